@@ -23,6 +23,7 @@ from urllib.request import (
 )
 
 from arena import __version__
+from arena.client.answers import Shape, checked
 from arena.client.errors import ServerError, Unreachable
 from arena.texts import printable
 
@@ -30,6 +31,9 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 SECONDS = 60.0
 """Without a byte from the server; event streams send one every 15 s."""
+
+AWAY = (502, 503, 504)
+"""What a server answers, or a proxy before it, that is away or busy and may be back soon."""
 
 LARGEST_ANSWER = 64 * 1024 * 1024
 """Bytes of an answer."""
@@ -49,11 +53,12 @@ def parse_server(url: str, *, insecure: bool = False) -> str:
 
     Raises ServerError if it is none, or would send a token unprotected.
     """
-    parts = urlsplit(url if "://" in url else f"https://{url}")
+    host = None
     try:
+        parts = urlsplit(url if "://" in url else f"https://{url}")
         host, port = parts.hostname, parts.port
-    except ValueError:
-        host = None
+    except ValueError:  # then there is no host
+        pass
     if host is None or parts.scheme not in ("http", "https") or parts.username is not None:
         raise ServerError(f'"{url}" is no address of a server: write https://arena.example.org')
     if parts.scheme == "http" and host not in LOOPBACK and not insecure:
@@ -75,15 +80,15 @@ class Server:
             handlers.append(ProxyHandler({}))
         self._opener: OpenerDirector = build_opener(*handlers)
 
-    def get(self, path: str) -> Any:
-        """Return the JSON answer at a path below the API. Raises ServerError."""
+    def get(self, path: str, shape: Shape) -> Any:
+        """Return the JSON answer at a path below the API. shape: see `checked`. Raises ServerError."""
         with self.open("GET", path) as response:
-            return _decode(response)
+            return checked(_decode(response), shape)
 
-    def post(self, path: str, content: bytes = b"", headers: dict[str, str] | None = None) -> Any:
-        """Send a body and return the JSON answer. Raises ServerError."""
+    def post(self, path: str, shape: Shape, content: bytes = b"", headers: dict[str, str] | None = None) -> Any:
+        """Send a body and return the JSON answer. shape: see `checked`. Raises ServerError."""
         with self.open("POST", path, content, headers) as response:
-            return _decode(response)
+            return checked(_decode(response), shape)
 
     @contextmanager
     def open(
@@ -99,7 +104,8 @@ class Server:
                 yield response
         except HTTPError as error:
             with error:
-                raise ServerError(f"{self.address}: {_problem(error)}") from None
+                kind = Unreachable if error.code in AWAY else ServerError
+                raise kind(f"{self.address}: {_problem(error)}") from None
         except (URLError, HTTPException, OSError) as error:
             reason = error.reason if isinstance(error, URLError) else error
             if isinstance(reason, ssl.SSLCertVerificationError):

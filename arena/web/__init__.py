@@ -2,7 +2,7 @@
 
 access            what a visitor may see; errors: errors whose messages visitors read
 ranking_cache     the rankings of tournaments, recomputed when there are new matches, at a limited rate
-cache_warmup      computes rankings before anybody asks
+cache_warmup      computes rankings and draws boards before anybody asks
 replay_cache      replays of recently shown matches
 answer_times      the answer times of a bot; elo_history_cache: the history of its Elo
 live_tournament   a running tournament as server-sent events; event_streams: limits on open streams
@@ -11,14 +11,17 @@ downloads         matches as CSV and Parquet, rankings as LaTeX
 sessions          who is signed in; session_routes: the URLs to sign in and out; proxy_sign_in: by a trusted proxy
 invitation_routes URLs that make an account, once
 hand_in_routes    URLs to hand in bots and follow their checks; live_hand_ins: a check as server-sent events
+webhook_routes    URLs to add webhooks, and to see what was delivered
 league_routes     URLs of leagues; league_cache: what their pages know; league_feed: their Atom feed
 live_pages        pages of leagues whose parts change, as server-sent events
 refresh           how often something may be computed anew
 rate_limit        limits how often something is done
 request_body      request bodies with a size limit; parameters: numbers in URLs and forms
+proxies           a proxy in front of the site: its clients, the public address
 middleware        security headers, same-origin checks, authentication
 site              the routes and their handlers
 api/              the JSON API
 pages/            a module for each kind of page; files: their styles and scripts
+monitoring/       health, metrics and the access log
 server            serves the site on a port, with trio; http/: the HTTP server
 """

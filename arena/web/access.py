@@ -1,8 +1,10 @@
 """Access control: who a visitor is, and what they may see."""
 
 from dataclasses import dataclass, replace
+from http import HTTPStatus
 from typing import cast
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from arena.errors import ArenaError
@@ -77,3 +79,11 @@ def account_access(account: AccountRow) -> Access:
 def access_of(request: Request) -> Access:
     """Return the access of a request, as set by `arena.web.middleware.Authentication`."""
     return cast(Access, request.scope["access"])
+
+
+def signed_in(request: Request) -> AccountRow:
+    """Return the account of who is signed in. Raises HTTPException if nobody is."""
+    account = access_of(request).account
+    if account is None:
+        raise HTTPException(HTTPStatus.FORBIDDEN, "you are not signed in: sign in at /sign-in")
+    return account

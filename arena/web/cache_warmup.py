@@ -1,4 +1,4 @@
-"""What is made before anybody asks for it: the first look at a match, and rankings of many matches."""
+"""What is made before anybody asks for it: boards of leagues, the first look at a match, rankings of many matches."""
 
 from contextlib import suppress
 
@@ -7,6 +7,8 @@ import trio
 from arena.store import Store
 from arena.viewer.json_values import opening_values
 from arena.viewer.replay import Replay
+from arena.web.league_cache import LeagueCache
+from arena.web.pages.board import board_parts
 from arena.web.ranking_cache import CachedRanking, RankingCache
 
 NEWEST = 64
@@ -14,6 +16,19 @@ NEWEST = 64
 
 REST = 9
 """How many times what it took it rests after each: a tenth of a core."""
+
+
+LEAGUE_SECONDS = 3.0
+"""The most time that boards of leagues take before the server answers anybody."""
+
+
+async def warm_leagues(leagues: LeagueCache) -> None:
+    """Read the leagues and draw their boards: whoever asks first would wait for all of it.
+
+    Boards that are not ready after `LEAGUE_SECONDS` are finished while the server answers.
+    """
+    with trio.move_on_after(LEAGUE_SECONDS), suppress(Exception):
+        await trio.to_thread.run_sync(_draw_boards, leagues, abandon_on_cancel=True)
 
 
 async def warm(store: Store, rankings: RankingCache) -> None:
@@ -30,6 +45,13 @@ async def warm(store: Store, rankings: RankingCache) -> None:
         except Exception:
             continue
         await trio.sleep(REST * found.cost)
+
+
+def _draw_boards(leagues: LeagueCache) -> None:
+    """Draw the boards of all leagues; the rows are kept."""
+    for cached in leagues.all():
+        with suppress(Exception):
+            board_parts(cached.view())
 
 
 def _look(store: Store) -> None:

@@ -1,16 +1,23 @@
-"""Server-sent events, and a limit on the number of open streams."""
+"""Server-sent events, and a limit on the number of open streams.
+
+A stream that was opened with a token or a session ends soon after that is revoked: `Viewer.is_valid` is asked again and
+again. Whoever streams sends an event or a comment every `HEARTBEAT` seconds at least, so none is forgotten.
+"""
 
 import json
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, contextmanager
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+import trio
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from arena.store.errors import StoreError
 from arena.visitors import visitor_key
 
 STREAMS = 768
@@ -19,11 +26,23 @@ STREAMS = 768
 VISITOR_STREAMS = 256
 """The largest number of open streams of one address: people of one school may share it."""
 
+ACCOUNT_STREAMS = 64
+"""The largest number of open streams of one account, wherever they come from."""
+
 HEARTBEAT = 15.0
 """Seconds without an event after which a comment is sent, to notice a browser that has disconnected."""
 
+RECHECK_SECONDS = 20.0
+"""How long the token or the session of a stream counts as valid, before it is looked up again."""
+
+MOST_CHECKS = 2
+"""The largest number of concurrent queries for that."""
+
 COMMENT = ":\n\n"
 """A comment, which browsers ignore."""
+
+VIEWER = "arena.viewer"
+"""The key in the scope of a request under which `Viewer` is, for requests of somebody who is known."""
 
 
 def event(name: str, value: Any) -> str:
@@ -31,31 +50,51 @@ def event(name: str, value: Any) -> str:
     return f"event: {name}\ndata: {json.dumps(value, ensure_ascii=False)}\n\n"
 
 
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who has opened a stream. is_valid: asks the database whether they still may; called in a thread."""
+
+    account: str
+    is_valid: Callable[[], bool]
+
+
 class StreamCounter:
-    """Counts the open streams, in all and by visitor."""
+    """Counts the open streams: in all, by visitor, by account. checks: limits the queries about their viewers."""
 
     def __init__(self) -> None:
-        self._open: Counter[str] = Counter()
+        self._open: Counter[tuple[str, str]] = Counter()
+        self._total = 0
+        self.checks = trio.CapacityLimiter(MOST_CHECKS)
+
+    @property
+    def total(self) -> int:
+        """How many streams are open."""
+        return self._open.total()
 
     @contextmanager
-    def admit(self, address: str) -> Iterator[None]:
-        """Count a stream while the block runs. Raises HTTPException if there are too many."""
-        name = visitor_key(address)
-        if self._open[name] >= VISITOR_STREAMS or self._open.total() >= STREAMS:
+    def admit(self, address: str, account: str | None = None) -> Iterator[None]:
+        """Count a stream while the block runs. account: None for a visitor. Raises HTTPException if there are many."""
+        shares = {("address", visitor_key(address)): VISITOR_STREAMS}
+        if account is not None:
+            shares["account", account] = ACCOUNT_STREAMS
+        if self._total >= STREAMS or any(self._open[share] >= most for share, most in shares.items()):
             raise HTTPException(
                 HTTPStatus.SERVICE_UNAVAILABLE, "too many pages receive live updates: reload this page later"
             )
-        self._open[name] += 1
+        self._total += 1
+        self._open.update(shares.keys())
         try:
             yield
         finally:
-            self._open[name] -= 1
-            if not self._open[name]:
-                del self._open[name]
+            self._total -= 1
+            for share in shares:
+                self._open[share] -= 1
+                if not self._open[share]:
+                    del self._open[share]
 
 
 class EventStream(StreamingResponse):
-    """A response that streams events until they end or the browser disconnects."""
+    """A response that streams events until they end, the browser disconnects, or its viewer may see no more."""
 
     def __init__(self, events: AsyncGenerator[str, None], streams: StreamCounter) -> None:
         super().__init__(events, media_type="text/event-stream", headers={"cache-control": "no-store"})
@@ -64,6 +103,27 @@ class EventStream(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client = scope.get("client")
-        async with aclosing(self._events):
-            with self._streams.admit(client[0] if client else ""):
+        viewer: Viewer | None = scope.get(VIEWER)
+        account = None if viewer is None else viewer.account
+        stream = self._events if viewer is None else self._while_valid(viewer)
+        async with aclosing(self._events), aclosing(stream):
+            with self._streams.admit(client[0] if client else "", account):
+                self.body_iterator = stream
                 await super().__call__(scope, receive, send)
+
+    async def _while_valid(self, viewer: Viewer) -> AsyncGenerator[str, None]:
+        checked = trio.current_time()
+        async for text in self._events:
+            if trio.current_time() >= checked + RECHECK_SECONDS:
+                if not await trio.to_thread.run_sync(_is_valid, viewer, limiter=self._streams.checks):
+                    return
+                checked = trio.current_time()
+            yield text
+
+
+def _is_valid(viewer: Viewer) -> bool:
+    """Return whether a viewer may see more; while the database cannot be used, they may."""
+    try:
+        return viewer.is_valid()
+    except StoreError:
+        return True

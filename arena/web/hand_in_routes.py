@@ -1,6 +1,7 @@
 """Routes to hand in bots, and to follow their checks."""
 
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -11,18 +12,22 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.intake import check_name_is_free
+from arena.league.results.season_report import frozen_seasons
+from arena.server_log import log_event
 from arena.store import NoSuchRow, Store
 from arena.store.accounts import ORGANISER, AccountRow
 from arena.store.hand_in_rows import HandInRow, TooManyHandIns
 from arena.submissions.errors import BadName
 from arena.submissions.names import owner
-from arena.web.access import access_of
+from arena.web.access import signed_in
+from arena.web.api.authentication import too_many
+from arena.web.api.negotiation import sent_type
+from arena.web.api.uploads import FORM, Upload, read_upload
 from arena.web.errors import PageNotFound
 from arena.web.event_streams import EventStream, StreamCounter
 from arena.web.live_hand_ins import LiveHandIns
 from arena.web.pages import hand_ins, submit
 from arena.web.rate_limit import RateLimit
-from arena.web.request_body import body
 
 UPLOAD = 8 * 1024 * 1024
 """The largest upload in bytes."""
@@ -56,24 +61,35 @@ class HandInRoutes:
 
     def ask(self, request: Request) -> Response:
         """Return the page to submit a bot."""
-        return HTMLResponse(submit.show(_signed_in(request), UPLOAD))
+        return HTMLResponse(submit.show(signed_in(request), UPLOAD, frozen_seasons(self._store)))
 
     async def receive(self, request: Request) -> Response:
-        """Store a hand-in: the body is the file; the names of the bot and the file are query parameters."""
-        account = _signed_in(request)
-        name, file = (request.query_params.get(field, "") for field in ("name", "file"))
-        if account.role != ORGANISER and owner(name) != account.name:
-            raise BadName(f"the name must begin with {account.name}/, not {name[:80]!r}")
-        check_name_is_free(name)
-        if not self._uploads.allows(account.name):
-            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many submissions within an hour: try again later")
-        content = await body(request, UPLOAD)
-        if await run_sync(request.scope["sign_in"]) != account:
-            raise HTTPException(HTTPStatus.FORBIDDEN, "you are no longer signed in: sign in at /sign-in")
+        """Store a hand-in, sent as a form or as the file itself, with the names of the bot and the file as parameters.
+
+        A form that is refused is returned with the reason.
+        """
+        account = signed_in(request)
+        is_form = sent_type(request) == FORM
+        name = request.query_params.get("name", "")
         try:
-            number = await run_sync(self._store.hand_ins.receive, account.name, name, file, content)
-        except TooManyHandIns as error:
-            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, str(error)) from None
+            if not is_form:  # before the file is read
+                _check_name(account, name)
+            if not self._uploads.allows(account.name):
+                seconds = self._uploads.seconds_left(account.name)
+                raise too_many("too many submissions within an hour: wait a while", seconds)
+            upload = await read_upload(request, name, request.query_params.get("file", ""), UPLOAD)
+            name = upload.bot
+            _check_name(account, name)
+            number = await self._store_upload(request, account, upload)
+        except (HTTPException, BadName) as error:
+            if not is_form:
+                raise
+            status, reason, headers = HTTPStatus.UNPROCESSABLE_ENTITY.value, str(error), None
+            if isinstance(error, HTTPException):
+                status, reason, headers = error.status_code, error.detail, error.headers
+            frozen = await run_sync(frozen_seasons, self._store)
+            return HTMLResponse(submit.show(account, UPLOAD, frozen, name or None, reason), status, headers)
+        log_event("hand_in_received", f"hand-in {number} ({name})", hand_in=number, account=account.name)
         self._worker.notify()
         address = f"/hand-ins/{number}"
         if "text/html" in request.headers.get("accept", ""):
@@ -81,9 +97,21 @@ class HandInRoutes:
         values = {"hand_in": number, "address": address}
         return JSONResponse(values, HTTPStatus.ACCEPTED, headers={"location": address})
 
+    async def _store_upload(self, request: Request, account: AccountRow, upload: Upload) -> int:
+        """Store a hand-in that was sent; return its number. Raises HTTPException where the account may not, by now."""
+        if await run_sync(request.scope["sign_in"]) != account:
+            raise HTTPException(HTTPStatus.FORBIDDEN, "you are no longer signed in: sign in at /sign-in")
+        try:
+            per_day = None if account.role == ORGANISER else self._worker.per_day
+            receive = partial(self._store.hand_ins.receive, per_day=per_day)
+            return await run_sync(receive, account.name, upload.bot, upload.file, upload.content)
+        except TooManyHandIns as error:
+            headers = {"retry-after": str(error.retry_after)} if error.retry_after is not None else None
+            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, str(error), headers) from None
+
     def list_newest(self, request: Request) -> Response:
         """Return the list of the account's hand-ins; organisers see everybody's."""
-        account = _signed_in(request)
+        account = signed_in(request)
         organiser = account.role == ORGANISER
         rows = self._store.hand_ins.newest(None if organiser else account.name, NEWEST)
         return HTMLResponse(hand_ins.list_all(rows, with_owners=organiser))
@@ -118,7 +146,7 @@ class HandInRoutes:
 
     def _hand_in(self, request: Request) -> HandInRow:
         """Return the hand-in that a request names. Raises HTTPException if it is somebody else's."""
-        account, number = _signed_in(request), request.path_params["number"]
+        account, number = signed_in(request), request.path_params["number"]
         try:
             row = self._store.hand_ins.find(number)
         except NoSuchRow:
@@ -141,8 +169,8 @@ def _download(text: str, name: str, media_type: str) -> Response:
     return Response(text, media_type=media_type, headers=headers)
 
 
-def _signed_in(request: Request) -> AccountRow:
-    account = access_of(request).account
-    if account is None:
-        raise HTTPException(HTTPStatus.FORBIDDEN, "you are not signed in: sign in at /sign-in")
-    return account
+def _check_name(account: AccountRow, name: str) -> None:
+    """Raise BadName unless an account may hand in a bot of this name."""
+    if account.role != ORGANISER and owner(name) != account.name:
+        raise BadName(f"the name must begin with {account.name}/, not {name[:80]!r}")
+    check_name_is_free(name)

@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import count
 from secrets import token_bytes, token_urlsafe
 from threading import Lock
+from time import time
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError
 from arena.play.hosted_match import HostedMatch
+from arena.play.remote_player import OpenQuestion, RemotePlayer
+from arena.server_log import report_bug
 from arena.store import Store
 from arena.store.rows import StoredMatch
 from arena.submissions.roster import Roster
@@ -21,10 +25,13 @@ from arena.tournament.plan.match_prefix import (
 )
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.single_match import single
-from arena.viewer.json_values import json_value
+from arena.viewer.event_frames import EventFrame, event_frames
+from arena.viewer.json_values import replay_values, table_value
+from arena.viewer.logged_lines import logged_events
 from arena.viewer.recent_events import with_recent_events
-from arena.viewer.renderer import render
+from arena.viewer.renderer import event_handlers, render
 from arena.viewer.replay import Replay
+from arena.viewer.scene import Scene
 from arena.web.errors import PageNotFound
 from referee.engine import registry
 from referee.engine.chance import Chance
@@ -38,7 +45,10 @@ KEPT = 64
 """The number of finished matches that stay available."""
 
 PERSON = "person"
-"""The name that stands for a person in a list of bots."""
+"""The name that stands in a list of bots for a person at the browser in which the match is started."""
+
+FRIEND = "friend"
+"""The name that stands for a person at another browser, who gets a link."""
 
 
 class MatchRefused(ArenaError):
@@ -48,37 +58,90 @@ class MatchRefused(ArenaError):
 class PlaySession(NamedTuple):
     """A hosted match with what the pages need to show it.
 
-    players: names by seat. has_talk: whether there is table talk.
+    players: names by seat. has_talk: whether there is table talk. seats: those that are played with this key. links:
+    the keys of the seats whose people play in browsers of their own, by seat; only whoever started it has them.
+    number: of the match, from 1. started: a time in seconds since 1970. is_guest: whether this is such a seat's key.
     """
 
     match: HostedMatch
     game: Game
     players: Sequence[str]
     has_talk: bool
+    seats: tuple[int, ...]
+    links: Mapping[int, str]
+    number: int
+    started: float
+    is_guest: bool = False
 
     def state(self) -> dict[str, Any]:
-        """Return the public state of the match, as JSON values."""
+        """Return which of the seats of this key are asked, and whether the match is over, as JSON values.
+
+        asked: how many questions each of these seats has had. When the others are asked would tell who has a choice.
+        """
         match = self.match
-        return {"version": match.version, "waiting": match.waiting, "over": match.over, "match": match.match_id,
-                "trouble": match.trouble}  # fmt: skip
+        waiting = [seat for seat in match.waiting if seat in self.seats]
+        newest = [match.people[seat].questions[0] for seat in self.seats]
+        asked = [question.number if question else 0 for question in newest]
+        return {
+            "waiting": waiting, "asked": asked, "over": match.over, "match": match.match_id, "trouble": match.trouble
+        }  # fmt: skip
+
+    def person(self, seat: int) -> RemotePlayer:
+        """Return the person at a seat. Raises PageNotFound if the seat is not played with this key."""
+        if seat not in self.seats:
+            raise PageNotFound(f"seat {seat} is not played by hand here")
+        return self.match.people[seat]
 
     def seat_state(self, seat: int) -> dict[str, Any]:
-        """Return what the person at a seat sees. Raises PageNotFound if the seat is not a person's."""
-        person = self.match.people.get(seat)
-        if person is None:
-            raise PageNotFound(f"seat {seat} is not played by hand")
-        asked = person.asked
+        """Return what the person at a seat sees, and what happened since the question before."""
+        person = self.person(seat)
+        asked, before = person.questions
         state: dict[str, Any] = {"seat": seat, "log": list(person.log), "waits": person.waits}
-        if asked is not None:
-            scene = with_recent_events(render({seat: asked.view}, len(self.players)), asked.new_events)
-            state |= {
-                "number": asked.number,
-                "legal": list(asked.legal),
-                "new_events": len(asked.new_events),
-                "scene": json_value(scene),
-            }
-            state["scene"] = {"heading": "", "facts": [], "middle": [], **state["scene"]}
-        return state
+        if asked is None:
+            return state
+        after = self._scene(seat, asked)
+        *between, last = self._event_frames(seat, before, asked, after)
+        return state | {
+            "number": asked.number,
+            "legal": list(asked.legal),
+            "new_events": len(asked.new_events),
+            "between": [table_value(frame) for frame in between],
+            "table": table_value(last),
+        }
+
+    def _event_frames(
+        self, seat: int, before: OpenQuestion | None, asked: OpenQuestion, after: Scene
+    ) -> tuple[EventFrame, ...]:
+        if before is None:
+            return (EventFrame(0, after),)
+        events = list(logged_events(self.game.lines, asked.new_events))
+        try:
+            return event_frames(event_handlers(self.game), self._scene(seat, before), after, events, seat)
+        except Exception as error:  # a mistake in what is drawn between two moves must not hold up a match
+            report_bug(error)
+            return (EventFrame(len(events), after),)
+
+    def _scene(self, seat: int, asked: OpenQuestion) -> Scene:
+        return with_recent_events(render({seat: asked.view}, len(self.players)), asked.new_events)
+
+
+def ending(match: StoredMatch, seat: int) -> dict[str, Any]:
+    """Return the end of a match as the person at a seat sees it, from the last question on, with the result."""
+    replay = Replay(match)
+    frames = replay.frames(seat)
+    last = max((number for number, frame in enumerate(frames) if seat in frame.asked), default=0)
+    shown = [table for number in range(last + 1, len(frames)) for table in replay.event_frames(number, seat)]
+    *between, final = shown or replay.event_frames(last, seat)
+    values = replay_values(replay, seat, first=len(frames) - 1, count=1)
+    return {
+        "seat": seat,
+        "log": [line for frame in frames for line in frame.events],
+        "waits": False,
+        "between": [table_value(frame) for frame in between],
+        "table": table_value(final),
+        "result": [row | {"player": name} for row, name in zip(values["result"], match.players, strict=True)],
+        "unit": values["unit"],
+    }
 
 
 class PlaySessions:
@@ -88,6 +151,7 @@ class PlaySessions:
         self._store = store
         self._hosting = hosting
         self._sessions: dict[str, PlaySession] = {}
+        self._numbers = count(1)
         self._lock = Lock()
 
     def roster(self) -> Roster:
@@ -99,17 +163,19 @@ class PlaySessions:
         return [*samples(game), *self.roster().playing(game)]
 
     def start(self, game: str, seats: Sequence[str], options: Mapping[str, str]) -> str:
-        """Start a match and return its key. seats: the name of a bot or PERSON, by seat.
+        """Start a match and return its key. seats: the name of a bot, PERSON or FRIEND, by seat.
 
         Raises MatchRefused, or the errors of the game for its options and number of seats.
         """
         rules = registry.game(game)
-        unknown = [name for name in seats if name != PERSON and name not in self.bots(game)]
+        unknown = [name for name in seats if name not in (PERSON, FRIEND, *self.bots(game))]
         if unknown:
             raise MatchRefused(f"{unknown[0][:80]} is not one of the available bots: {', '.join(self.bots(game))}")
-        people = [seat for seat, name in enumerate(seats) if name == PERSON]
-        others = find_bots([name for name in seats if name != PERSON], samples(game), self.roster(), game=game)
-        return self._start(rules, rules.options.parse(options), seat_attached(others, people, PERSON), people, None)
+        people = [seat for seat, name in enumerate(seats) if name in (PERSON, FRIEND)]
+        friends = [seat for seat in people if seats[seat] == FRIEND]
+        bots = [name for name in seats if name not in (PERSON, FRIEND)]
+        field = seat_attached(find_bots(bots, samples(game), self.roster(), game=game), people, PERSON)
+        return self._start(rules, rules.options.parse(options), field, people, None, friends)
 
     def continue_match(self, match: int, frame: int, perspective: int | None, redeal: bool = False) -> str:
         """Continue a stored match from a frame, with a person in one seat; return the key.
@@ -147,6 +213,7 @@ class PlaySessions:
         field: tuple[Entrant, ...],
         people: Sequence[int],
         prefix: MatchPrefix | None,
+        friends: Sequence[int] = (),
     ) -> str:
         if not people:
             raise MatchRefused("nobody plays by hand: choose a seat for a person")
@@ -155,8 +222,8 @@ class PlaySessions:
         play = partial(single, game, options, field, opening=prefix, hosting=self._hosting, say=lambda line: None)
         has_talk = game.start(options, len(field), Chance(bytes(32))).talk_limit() > 0
         with self._lock:
-            if sum(not session.match.over for session in self._sessions.values()) >= AT_ONCE:
-                raise MatchRefused(f"{AT_ONCE} matches are already open here: finish or leave one of them")
+            if len(self.open()) >= AT_ONCE:
+                raise MatchRefused(f"{AT_ONCE} matches are already open here: finish one, or end one on the page Play")
             for key in [key for key, session in self._sessions.items() if session.match.over][:-KEPT]:
                 del self._sessions[key]
             match = HostedMatch(
@@ -165,15 +232,46 @@ class PlaySessions:
                 lambda played: self._store.add_single(played.frame, played.match, played.outputs, played.failures),
             )
             key = token_urlsafe(16)
-            self._sessions[key] = PlaySession(match, game, [bot.name for bot in field], has_talk)
+            here = tuple(seat for seat in people if seat not in friends)
+            links = {seat: token_urlsafe(16) for seat in friends}
+            names, number = [bot.name for bot in field], next(self._numbers)
+            self._sessions[key] = PlaySession(match, game, names, has_talk, here, links, number, time())
         return key
 
+    def seat_state(self, key: str, seat: int) -> dict[str, Any]:
+        """Return what the person at a seat sees. Raises PageNotFound if the seat is not played with this key."""
+        session = self.find(key)
+        number = session.match.match_id
+        session.person(seat)
+        return session.seat_state(seat) if number is None else ending(self._store.match(number), seat)
+
     def find(self, key: str) -> PlaySession:
-        """Return a match by its key. Raises PageNotFound if there is none."""
-        try:
+        """Return a match by its key, or by that of one of its seats. Raises PageNotFound if there is none."""
+        if key in self._sessions:
             return self._sessions[key]
-        except KeyError:
-            raise PageNotFound("this match is no longer open: start another one") from None
+        for session in list(self._sessions.values()):
+            for seat, link in session.links.items():
+                if link == key:
+                    return session._replace(seats=(seat,), links={}, is_guest=True)
+        raise PageNotFound("this match is no longer open: start another one")
+
+    def open(self) -> dict[str, PlaySession]:
+        """Return the matches that are not over, by key."""
+        return {key: session for key, session in list(self._sessions.items()) if not session.match.over}
+
+    def end(self, number: int) -> None:
+        """End a match that is not over. Raises PageNotFound if none of that number is open."""
+        for session in self.open().values():
+            if session.number == number:
+                session.match.leave()
+                return
+        raise PageNotFound(f"match {number} of this page is not open")
+
+    def leave(self, key: str) -> None:
+        """End a match that is not over. Raises PageNotFound if whoever started it had another key."""
+        if key not in self._sessions:
+            raise PageNotFound("whoever started the match can end it")
+        self._sessions[key].match.leave()
 
     def close(self) -> None:
         """End all matches."""

@@ -50,9 +50,9 @@ class InvitationRoutes:
         hashes = token_hash(request.path_params["secret"]), token_hash(token)
         if not await run_sync(self._store.invitations.accept, hashes[0], name, hashes[1]):
             row = await run_sync(self._find, request)  # it may have been accepted meanwhile
-            sentence = f"{name} has an account already: choose another name"
+            sentence = f"{name} has an account already, or had one that was closed: choose another name"
             if row.name:
-                sentence = f"{name} has an account already: sign in with its token"
+                sentence = f"{name} has an account already: sign in with its token; if it was closed, ask for another"
             return HTMLResponse(invitation.show(row, sentence), HTTPStatus.CONFLICT, PRIVATE)
         return HTMLResponse(invitation.made(name, token), headers=PRIVATE)
 

@@ -13,6 +13,7 @@ from arena.league.results.board import Board, BoardRow, load_board
 from arena.league.results.comparisons import LeagueComparisons, Meetings
 from arena.league.results.played_batches import PlayedBatches
 from arena.league.results.rating_history import RatingHistory
+from arena.league.results.season_report import SeasonReport, report_season
 from arena.league.results.upsets import MOST_CI95, Upset, find_upsets
 from arena.store import Store
 from arena.store.league_rows import BatchRow, LeagueRow
@@ -27,13 +28,17 @@ UPSETS = 6
 
 
 class LeaguePulse(NamedTuple):
-    """What changes whenever a page of a league does. queue: number, state and attempt of each unplayed batch."""
+    """What changes whenever a page of a league does.
+
+    queue: number, state and attempt of each unplayed batch. closed: the number of names that are not shown any more.
+    """
 
     state: str
     results: int
     decisions: int
     ratings: int
     queue: tuple[tuple[int, str, int], ...]
+    closed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,8 @@ class LeagueView:
 
     board: with entries that are no longer active. rows: of the board, by entry. queue: the unplayed batches, in the
     order in which they are played. match_seconds: of a core, that a match took lately; None while unknown.
-    upsets: of the latest batches, the least expected first.
+    upsets: of the latest batches, the least expected first. season: the newest one. past: the numbers of the
+    seasons with a final table, the newest first.
     """
 
     league: LeagueRow
@@ -53,6 +59,8 @@ class LeagueView:
     queue: tuple[BatchRow, ...]
     match_seconds: float | None
     upsets: tuple[Upset, ...]
+    season: SeasonReport
+    past: tuple[int, ...]
 
     @property
     def active(self) -> list[BoardRow]:
@@ -101,6 +109,7 @@ class CachedLeague:
                 self._store.leagues.log_length(self.id),
                 self._store.leagues.newest_ratings(self.id),
                 tuple((row.number, row.state, row.attempt) for row in queue),
+                self._store.accounts.closed(),
             )
 
     def view(self) -> LeagueView:
@@ -140,7 +149,16 @@ class CachedLeague:
         self._find_upsets(latest, rows)
         found = sorted(chain(*self._upsets), key=lambda upset: (upset.chance, -upset.match))
         return LeagueView(
-            board.league, self._definition, pulse, board, rows, tuple(queue), seconds, tuple(found[:UPSETS])
+            board.league,
+            self._definition,
+            pulse,
+            board,
+            rows,
+            tuple(queue),
+            seconds,
+            tuple(found[:UPSETS]),
+            report_season(self._store, board.league),
+            tuple(self._store.seasons.with_table(self.id)),
         )
 
     def _find_upsets(self, latest: list[BatchRow], rows: Mapping[int, BoardRow]) -> None:

@@ -7,11 +7,12 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from arena.league.results.rating_history import StoredRatings
+from arena.ratings.elo_text import elo_text
 from arena.store import Store
 from arena.web.league_cache import CachedLeague, LeagueView
 from arena.web.pages.board import upset_words
 from arena.web.pages.layout import ordinal
-from arena.web.pages.league_parts import elo_text, league_path
+from arena.web.pages.league_parts import league_path
 
 ATOM = "http://www.w3.org/2005/Atom"
 
@@ -65,7 +66,7 @@ def league_feed(store: Store, cached: CachedLeague, address: str) -> bytes:
 def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
     """Yield what the log says of entries: new versions, those that have their place, and suspended ones."""
     base = league_path(view.league.name)
-    for row in store.leagues.log(view.league.id)[-4 * NEWS :]:
+    for row in store.leagues.shown_log(view.league.id)[-4 * NEWS :]:
         number = row.details.get("entry")
         if not isinstance(number, int) or number not in view.rows:
             continue

@@ -1,14 +1,17 @@
 """Routes of the pages of leagues."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from anyio.to_thread import run_sync
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from arena.league.plan.matchmaking.snapshot import Snapshot
 from arena.league.results.board import load_board
 from arena.league.results.board_output import board_csv, board_json
+from arena.league.results.season_report import report_season
 from arena.store import NoSuchRow, Store
 from arena.web.access import access_of
 from arena.web.errors import PageNotFound
@@ -16,8 +19,9 @@ from arena.web.event_streams import EventStream, StreamCounter
 from arena.web.league_cache import CachedLeague, LeagueCache
 from arena.web.league_feed import league_feed
 from arena.web.live_pages import LivePage, LivePages, PageParts
-from arena.web.pages import batch, batches, board, entry, leagues
+from arena.web.pages import batch, batches, board, entry, leagues, season
 from arena.web.parameters import parse_number
+from arena.web.proxies import site_address
 
 
 class LeagueRoutes:
@@ -45,6 +49,7 @@ class LeagueRoutes:
             ("/leagues/{league}/batches/events", self.follow_batches),
             ("/leagues/{league}/batches/{number:number}", self.batch),
             ("/leagues/{league}/batches/{number:number}/events", self.follow_batch),
+            ("/leagues/{league}/seasons/{number:number}", self.season),
             ("/leagues/{league}/snapshots/{number:number}", self.snapshot),
         ]
 
@@ -57,7 +62,7 @@ class LeagueRoutes:
         cached = self._league(request)
         view = cached.view()
         parts = self._remembered(cached, "board", board.board_parts(view))
-        return HTMLResponse(board.show(view, parts, request.query_params))
+        return HTMLResponse(board.show(view, parts, request.query_params, _account(request)))
 
     def board_json(self, request: Request) -> Response:
         """Return the board as JSON; with `all`, entries that are no longer active too."""
@@ -69,8 +74,7 @@ class LeagueRoutes:
 
     def feed(self, request: Request) -> Response:
         """Return the Atom feed of a league."""
-        address = str(request.base_url).rstrip("/")
-        feed = league_feed(self._store, self._league(request), address)
+        feed = league_feed(self._store, self._league(request), site_address(request))
         return Response(feed, media_type="application/atom+xml; charset=utf-8")
 
     def entry(self, request: Request) -> Response:
@@ -97,14 +101,31 @@ class LeagueRoutes:
         parts = self._remembered(cached, f"batch {number}", batch.batch_parts(self._store, view, number))
         return HTMLResponse(batch.show(view, row, parts))
 
+    def season(self, request: Request) -> Response:
+        """Return the page of a season."""
+        cached, number = self._league(request), request.path_params["number"]
+        try:
+            report = report_season(self._store, self._store.leagues.named(cached.name), number)
+        except NoSuchRow:
+            raise PageNotFound(f"the league {cached.name} has no season {number}") from None
+        return HTMLResponse(season.show(report))
+
     def snapshot(self, request: Request) -> Response:
-        """Return the ratings from which batches were drawn, as JSON."""
+        """Return the ratings from which batches were drawn, as JSON; closed accounts have pseudonyms."""
         cached, number = self._league(request), request.path_params["number"]
         try:
             text = self._store.leagues.snapshot(cached.id, number)
         except NoSuchRow:
             raise PageNotFound(f"the league {cached.name} has no ratings {number} for draws") from None
+        if self._store.accounts.closed():
+            text = self._with_pseudonyms(cached.id, text)
         return Response(text, media_type="application/json")
+
+    def _with_pseudonyms(self, league: int, ratings: bytes) -> bytes:
+        owners = {row.number: row.owner for row in self._store.leagues.entries(league)}
+        stored = Snapshot.from_text(ratings.decode())
+        shown = [replace(each, owner=owners.get(each.number) or each.owner) for each in stored.entries]
+        return Snapshot(stored.number, shown).text().encode()
 
     async def follow_home(self, request: Request) -> Response:
         """Return the changing parts of the home page as server-sent events."""
@@ -164,3 +185,9 @@ class LeagueRoutes:
     def _stream(self, request: Request, page: LivePage) -> Response:
         digest = request.headers.get("last-event-id") or request.query_params.get("has", "")
         return EventStream(self._live.events(page, digest), self._streams)
+
+
+def _account(request: Request) -> str | None:
+    """Return the name of the account that is signed in."""
+    account = access_of(request).account
+    return account.name if account is not None else None

@@ -6,18 +6,20 @@ that differ are sent. All readers together rest so long after each that they tak
 whatever pages show and however many people watch them.
 """
 
-import traceback
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from string import digits
 from threading import Lock
 from time import thread_time
 from typing import Any, NamedTuple, Self
 
 import trio
 
+from arena.server_log import report_bug, report_trouble
+from arena.store.errors import StoreUnavailable
 from arena.viewer.html import Element
 from arena.web.event_streams import COMMENT, HEARTBEAT, event
 
@@ -49,8 +51,8 @@ KNOWN = 256
 class PageParts:
     """The changing parts of a page, by the id of each.
 
-    rows: the ids of those that are the rows of its main table, in order. Their first cell is their place, or "-"; where
-    only that changes the browser counts anew.
+    rows: the ids of those that are the rows of its main table, in order. Their first cell is "-" or ends with their
+    place; where only that changes the browser counts anew.
     """
 
     elements: Mapping[str, Element]
@@ -88,9 +90,15 @@ class PageParts:
         """Return a hash of each part, for rows without their place."""
         numbered = set(self.rows)
         return {
-            id: hash(str(element).partition("</td>")[2] if id in numbered else str(element))
+            id: hash(_without_place(str(element)) if id in numbered else str(element))
             for id, element in self.elements.items()
         }
+
+
+def _without_place(row: str) -> str:
+    """Return the markup of a row without the number at the end of its first cell."""
+    first, _, others = row.partition("</td>")
+    return first.rstrip(digits) + others
 
 
 class KnownParts(NamedTuple):
@@ -243,7 +251,7 @@ class LivePages:
                         topic.changed.set()
                         topic.changed = trio.Event()
                 except Exception as error:  # a database that cannot be read now, or a bug: pages stay as they are
-                    traceback.print_exception(error)
+                    _report(error)
                     pause = RETRY
                 await trio.sleep(pause)
 
@@ -262,7 +270,7 @@ class LivePages:
                         seen = version if is_whole else 0
                         await trio.sleep(REST * cost)
                     except Exception as error:
-                        traceback.print_exception(error)
+                        _report(error)
                         failed = True
                 if failed:  # others have their turn meanwhile
                     await trio.sleep(RETRY)
@@ -282,6 +290,14 @@ class LivePages:
         watched.changed.set()
         watched.changed = trio.Event()
         return parts is newest, cost + watched.viewers * SEND_SECONDS
+
+
+def _report(error: Exception) -> None:
+    """Log why a page could not be read: a database that is away for a while is no bug."""
+    if isinstance(error, StoreUnavailable):
+        report_trouble(error)
+    else:
+        report_bug(error)
 
 
 def _measured(read: Callable[[], PageParts]) -> tuple[PageParts, float]:

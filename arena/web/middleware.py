@@ -17,7 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.store.accounts import AccountRow
 from arena.web.access import Access, account_access
-from arena.web.api.operations import PREFIX
+from arena.web.api.operations import is_of_api
+from arena.web.event_streams import VIEWER, Viewer
 from arena.web.pages.layout import NAVIGATION, PUBLIC_LINKS
 from arena.web.proxy_sign_in import ProxyRefused, ProxySignIn
 from arena.web.sessions import COOKIE, Sessions
@@ -60,13 +61,17 @@ class SameOriginOnly:
 
     def _wrong(self, scope: Scope) -> str:
         headers = Headers(scope=scope)
-        host = headers.get("host", "")
-        if self._hosts and urlsplit(f"//{host}").hostname not in self._hosts:
+        host, origin = headers.get("host", ""), headers.get("origin", "")
+        try:
+            name, sender = urlsplit(f"//{host}").hostname, urlsplit(origin).netloc
+        except ValueError:
+            return "the Host or the Origin of this request is no address"
+        if self._hosts and name not in self._hosts:
             return "this site is not served under that host name"
-        if scope["method"] in ("GET", "HEAD") or scope["path"].startswith(f"{PREFIX}/"):
+        if scope["method"] in ("GET", "HEAD") or is_of_api(scope["path"]):
             return ""
-        site, origin = headers.get("sec-fetch-site"), headers.get("origin", "")
-        own = site == "same-origin" if site is not None else urlsplit(origin).netloc == host and bool(host)
+        site = headers.get("sec-fetch-site")
+        own = site == "same-origin" if site is not None else sender == host and bool(host)
         return "" if own else "requests from pages of other sites are refused"
 
 
@@ -117,10 +122,10 @@ class Authentication:
         """Handle a request."""
         access = self._access
         links = list(PUBLIC_LINKS)
-        if scope["type"] == "http" and await run_sync(self._has_leagues):
+        is_api = scope["type"] == "http" and is_of_api(scope["path"])  # which heeds tokens alone, and has no links
+        if scope["type"] == "http" and not is_api and await run_sync(self._has_leagues):
             links[0] = ("/", "Home")
             links.insert(1, ("/leagues", "Leagues"))
-        is_api = scope["type"] == "http" and scope["path"].startswith(f"{PREFIX}/")  # which heeds tokens alone
         if self._sessions is not None and scope["type"] == "http" and not is_api:
             scope["sign_in"] = partial(self._account, self._sessions, scope)
             try:
@@ -130,6 +135,7 @@ class Authentication:
                 return
             if account is not None:
                 access = account_access(account)
+                scope[VIEWER] = Viewer(account.name, partial(_is_still, scope["sign_in"], account))
                 links += [("/submit", "Submit"), ("/sign-in", account.name)]
             else:
                 links.append(("/sign-in", "Sign in"))
@@ -144,3 +150,11 @@ class Authentication:
         account = self._proxy.account(scope) if self._proxy is not None else None
         secret = HTTPConnection(scope).cookies.get(COOKIE)
         return sessions.account(secret) if account is None and secret else account
+
+
+def _is_still(sign_in: Callable[[], AccountRow | None], account: AccountRow) -> bool:
+    """Return whether somebody is still signed in with the same rights."""
+    try:
+        return sign_in() == account
+    except ProxyRefused:
+        return False

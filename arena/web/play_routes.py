@@ -25,6 +25,11 @@ from referee.engine import registry
 PATIENCE = 15.0
 """Seconds after which the state is sent again although nothing has changed."""
 
+REMEMBERED = 24 * 60 * 60
+"""Seconds for which a browser remembers the keys of the matches that it started."""
+
+PRIVATE = {"cache-control": "no-store"}
+
 NOBODY = ""
 """The choice for an empty seat."""
 
@@ -40,6 +45,7 @@ class PlayRoutes:
         """Return the routes as path, handler and method."""
         return [
             ("/play", self.games, "GET"),
+            ("/play/matches/{number:number}/end", self.end, "POST"),
             ("/play/{game}", self.table, "GET"),
             ("/play/{game}", self.begin, "POST"),
             ("/sittings/{key}", self.match, "GET"),
@@ -53,7 +59,9 @@ class PlayRoutes:
     def games(self, request: Request) -> Response:
         """Return the list of games."""
         _check_organiser(request)
-        return HTMLResponse(play.games(registry.installed()[0]))
+        matches, keys = self._sessions.open(), request.cookies.values()
+        own = {session.number: key for key, session in matches.items() if key in keys}
+        return HTMLResponse(play.games(registry.installed()[0], list(matches.values()), own), headers=PRIVATE)
 
     def table(self, request: Request) -> Response:
         """Return the form with the seats and options of a match."""
@@ -69,7 +77,7 @@ class PlayRoutes:
         chosen = [name for name in seats if name != NOBODY]
         options = {name.removeprefix("option-"): text for name, text in fields.items() if name.startswith("option-")}
         key = await run_sync(self._sessions.start, request.path_params["game"], chosen, options)
-        return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
+        return self._opened(request, key)
 
     async def continue_match(self, request: Request) -> Response:
         """Continue a stored match from one of its frames."""
@@ -87,49 +95,62 @@ class PlayRoutes:
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"unseen must be {' or '.join(UNSEEN)}")
         start = partial(self._sessions.continue_match, request.path_params["id"], frame, perspective, unseen == "anew")
         key = await run_sync(start)
-        return RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
+        return self._opened(request, key)
+
+    def _opened(self, request: Request, key: str) -> Response:
+        """Lead to a match, and have the browser that started it remember its key: the list of matches has no keys."""
+        response = RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
+        number, secure = self._sessions.find(key).number, request.url.scheme == "https"
+        response.set_cookie(
+            f"sitting-{number}", key, path="/play", max_age=REMEMBERED, httponly=True, samesite="strict", secure=secure
+        )
+        return response
+
+    async def end(self, request: Request) -> Response:
+        """End an open match."""
+        _check_organiser(request)
+        await run_sync(self._sessions.end, request.path_params["number"])
+        return RedirectResponse("/play", HTTPStatus.SEE_OTHER)
 
     def match(self, request: Request) -> Response:
         """Return the page of a hosted match."""
-        session = self._session(request)
-        return HTMLResponse(
-            play.match(
-                request.path_params["key"], session.game, session.players, list(session.match.people), session.has_talk
-            )
-        )
+        session, organiser = self._session(request), access_of(request).organiser
+        return HTMLResponse(play.match(request.path_params["key"], session, organiser=organiser), headers=PRIVATE)
 
     async def events(self, request: Request) -> Response:
         """Return the state of a match, after each change, as server-sent events."""
         return EventStream(self._follow(self._session(request)), self._streams)
 
     async def _follow(self, session: PlaySession) -> AsyncGenerator[str, None]:
-        version = -1
+        version, told = -1, None
         while True:
-            version = await _changed(session.match, version)
+            before, version = version, await _changed(session.match, version)
             state = session.state()
-            yield event("state", state)
+            if state != told or before == version:  # or nothing has happened for a while
+                yield event("state", state)
+            told = state
             if state["over"]:
                 return
 
     def seat(self, request: Request) -> Response:
         """Return what the person at a seat sees."""
-        state = self._session(request).seat_state(request.path_params["seat"])
+        state = self._sessions.seat_state(request.path_params["key"], request.path_params["seat"])
         return JSONResponse(state, headers={"cache-control": "no-store"})
 
     async def answer(self, request: Request) -> Response:
         """Accept the answer of a person."""
         session = self._session(request)
         fields = await values(request)
-        person = session.match.people.get(request.path_params["seat"])
+        person = session.person(request.path_params["seat"])
         asked, move, words = fields.get("number"), fields.get("move"), fields.get("say", "")
-        if person is None or not isinstance(asked, int) or not isinstance(move, str) or not isinstance(words, str):
+        if not isinstance(asked, int) or not isinstance(move, str) or not isinstance(words, str):
             raise HTTPException(HTTPStatus.BAD_REQUEST, "an answer needs a number and a move")
         person.answer(asked, move, words)
         return JSONResponse({})
 
     async def leave(self, request: Request) -> Response:
         """End a match that is not finished."""
-        await run_sync(self._session(request).match.leave)
+        await run_sync(self._sessions.leave, request.path_params["key"])
         return RedirectResponse("/play", HTTPStatus.SEE_OTHER)
 
     def _session(self, request: Request) -> PlaySession:

@@ -4,8 +4,7 @@ Only requests that come from the addresses of the proxy may have the header; oth
 could send it. The proxy has to remove the header from the requests of its own clients.
 """
 
-from collections.abc import Callable, Sequence
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
+from collections.abc import Callable
 
 from starlette.datastructures import Headers
 from starlette.types import Scope
@@ -17,6 +16,7 @@ from arena.store.accounts import AccountRow
 from arena.submissions.names import word_from
 from arena.texts import printable
 from arena.visitors import visitor_key
+from arena.web.proxies import TrustedProxies, peer_of
 from arena.web.rate_limit import RateLimit
 
 LONGEST_LOGIN = 200
@@ -38,7 +38,7 @@ class ProxySignIn:
         self,
         store: Store,
         header: str,
-        proxies: Sequence[IPv4Network | IPv6Network],
+        proxies: TrustedProxies,
         say: Callable[[str], None],
         *,
         creates: bool = False,
@@ -55,8 +55,8 @@ class ProxySignIn:
         logins = Headers(scope=scope).getlist(self._header)
         if not logins:
             return None
-        address = scope["client"][0] if scope.get("client") else ""
-        if not self._trusts(address):
+        address = peer_of(scope)
+        if not self._proxies.trusts(address):
             if self._said.allows(visitor_key(address)):
                 self._say(f"{printable(address)} sent {self._header} and is not a trusted proxy: it was refused")
             raise ProxyRefused(f"{self._header} is accepted from the proxy alone")
@@ -69,12 +69,3 @@ class ProxySignIn:
         if account is None:
             raise ProxyRefused("you have no account here: ask the organiser for one")
         return account
-
-    def _trusts(self, address: str) -> bool:
-        try:
-            parsed = ip_address(address.partition("%")[0])
-        except ValueError:
-            return False
-        if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is not None:
-            parsed = parsed.ipv4_mapped
-        return any(parsed in network for network in self._proxies)

@@ -5,7 +5,6 @@ import gc
 import signal
 import socket
 import sys
-import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,6 +12,7 @@ from functools import partial
 import trio
 from starlette.applications import Starlette
 
+from arena.server_log import report_bug
 from arena.web.http.client_limits import DEFAULT_LIMITS, HttpLimits, raise_file_limit
 from arena.web.http.connection import HttpConnection
 from arena.web.http.connection_registry import ConnectionRegistry, ServerFull
@@ -88,7 +88,7 @@ class WebServer:
         except (OSError, ServerFull):
             return  # the client has disconnected already, or there is no room
         except Exception as error:  # a bug, which must not affect other connections
-            traceback.print_exception(error)
+            report_bug(error)
 
 
 def _address(name: tuple[str, int]) -> tuple[str, int]:

@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from arena.server_log import log_event
 from arena.store.accounts import ORGANISER
 from arena.visitors import visitor_key
 from arena.web.access import access_of
@@ -47,6 +48,7 @@ class SessionRoutes:
                 raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many wrong tokens: try again in five minutes")
             return HTMLResponse(sign_in.show(None, "the token is unknown or was revoked"), HTTPStatus.FORBIDDEN)
         secret, account = session
+        log_event("sign_in", f"{account.name} signed in", account=account.name)
         answer = RedirectResponse("/" if account.role == ORGANISER else "/submit", HTTPStatus.SEE_OTHER)
         set_session_cookie(answer, secret, secure=request.url.scheme == "https")
         return answer

@@ -1,7 +1,6 @@
 """The site: its routes and their handlers."""
 
-import traceback
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
@@ -20,6 +19,7 @@ from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.question_export import recorded_question
 from arena.errors import ArenaError
 from arena.replay.match_verification import check_match
+from arena.server_log import report_bug, report_trouble
 from arena.store import Store
 from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
 from arena.viewer.html import tag
@@ -33,8 +33,9 @@ from arena.viewer.replay import Replay
 from arena.web import files
 from arena.web.access import Access, MatchWithheld, access_of
 from arena.web.api.application import api
-from arena.web.api.operations import PREFIX
-from arena.web.cache_warmup import warm
+from arena.web.api.operations import PREFIX, is_of_api
+from arena.web.api.problems import RETRY_SECONDS, client_problem, server_problem
+from arena.web.cache_warmup import warm, warm_leagues
 from arena.web.downloads import Downloads
 from arena.web.elo_history_cache import EloHistoryCache
 from arena.web.errors import PageNotFound
@@ -55,13 +56,15 @@ from arena.web.middleware import (
 from arena.web.pages import bots, failures, matches, tournament, tournaments
 from arena.web.pages import replay as replay_page
 from arena.web.pages.layout import content, page
-from arena.web.pages.ranking import ranking
 from arena.web.play_routes import PlayRoutes
 from arena.web.proxy_sign_in import ProxySignIn
-from arena.web.ranking_cache import RankingCache
+from arena.web.ranking_cache import CachedRanking, RankingCache
 from arena.web.replay_cache import ReplayCache
 from arena.web.session_routes import SessionRoutes
 from arena.web.sessions import Sessions
+from arena.web.webhook_routes import WebhookRoutes
+from arena.webhooks.addresses import AddressRules
+from arena.webhooks.worker import WebhookWorker
 from referee.engine.errors import EngineError
 
 FAR = 10**9 - 1
@@ -97,6 +100,7 @@ class Site:
         self._streams = streams
         self._live = LiveTournaments(store)
         self.rankings = RankingCache(store)
+        self._computed: dict[int, tuple[CachedRanking, str]] = {}
         self.elo_histories = EloHistoryCache(store)
         self.replays = ReplayCache(store)
 
@@ -110,9 +114,14 @@ class Site:
         return HTMLResponse(tournament.show(self.store, row, self.rankings.of(row), access_of(request)))
 
     def ranking(self, request: Request) -> Response:
-        """Return only the ranking of a tournament, to update an open page."""
-        cached = self.rankings.of(self.store.tournament(request.path_params["number"]))
-        return HTMLResponse(str(ranking(cached.standings.table, cached.standings.conduct)))
+        """Return only what is computed from the matches of a tournament, to update open pages."""
+        row = self.store.tournament(request.path_params["number"])
+        cached = self.rankings.of(row)
+        known, parts = self._computed.get(row.id, (None, ""))
+        if known is not cached:  # many may have the page open: it is written once
+            parts = "".join(map(str, tournament.computed(row, cached)))
+            self._computed[row.id] = cached, parts
+        return HTMLResponse(parts)
 
     async def live(self, request: Request) -> Response:
         """Return the progress of a running tournament as server-sent events."""
@@ -222,8 +231,9 @@ async def _file(request: Request) -> Response:
 def _client_error(request: Request, error: Exception) -> Response:
     """Return a page that says why a request cannot be answered."""
     status, sentence = HTTPStatus.UNPROCESSABLE_ENTITY, str(error)
+    headers: Mapping[str, str] | None = None
     if isinstance(error, HTTPException):
-        status, sentence = HTTPStatus(error.status_code), error.detail
+        status, sentence, headers = HTTPStatus(error.status_code), error.detail, error.headers
         if (status, sentence) == (HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND.phrase):
             sentence = "there is no page at this address"
     elif isinstance(error, PageNotFound):
@@ -231,19 +241,22 @@ def _client_error(request: Request, error: Exception) -> Response:
     elif isinstance(error, NoSuchRow):
         status, sentence = HTTPStatus.NOT_FOUND, _missing(request)
     elif isinstance(error, StoreError):  # its message names the database and commands, for the organiser alone
-        traceback.print_exception(error)
-        status, sentence = HTTPStatus.INTERNAL_SERVER_ERROR, FAILED
         if isinstance(error, StoreUnavailable):
+            report_trouble(error)
             status, sentence = HTTPStatus.SERVICE_UNAVAILABLE, UNAVAILABLE
+            headers = {"retry-after": str(RETRY_SECONDS)}
+        else:
+            report_bug(error)
+            status, sentence = HTTPStatus.INTERNAL_SERVER_ERROR, FAILED
     elif isinstance(error, MatchWithheld):
         status = HTTPStatus.FORBIDDEN
-    return _error_page(request, status, sentence)
+    return _error_page(request, status, sentence, headers)
 
 
 def _missing(request: Request) -> str:
     """Say what a request named that is not in the database."""
     if "league" in request.path_params:
-        return f"there is no league {request.path_params['league']}"
+        return f"there is no league {request.path_params['league']}: see the list of leagues"
     if "id" in request.path_params:
         return f"there is no match {request.path_params['id']}"
     tournament = request.path_params.get("number", request.query_params.get("tournament"))
@@ -251,19 +264,29 @@ def _missing(request: Request) -> str:
 
 
 def _server_error(request: Request, error: Exception) -> Response:
-    """Return a page for an internal error; the traceback goes to stderr, for the organiser."""
-    traceback.print_exception(error)
-    response = _error_page(request, HTTPStatus.INTERNAL_SERVER_ERROR, FAILED)
+    """Return a page for an internal error; the traceback goes to stderr, for the organiser.
+
+    Also errors of the middleware come here, such as a database that cannot say who is signed in.
+    """
+    if is_of_api(request.url.path):
+        response = client_problem(request, error) if isinstance(error, ArenaError) else server_problem(request, error)
+    elif isinstance(error, StoreError):
+        response = _client_error(request, error)
+    else:
+        report_bug(error)
+        response = _error_page(request, HTTPStatus.INTERNAL_SERVER_ERROR, FAILED)
     response.headers.update(HEADERS)  # this response does not pass the middleware
     return response
 
 
-def _error_page(request: Request, status: HTTPStatus, sentence: str) -> Response:
+def _error_page(
+    request: Request, status: HTTPStatus, sentence: str, headers: Mapping[str, str] | None = None
+) -> Response:
     """Return a sentence as a page, or as JSON for a script."""
     if "text/html" not in request.headers.get("accept", ""):
-        return JSONResponse({"error": sentence}, status)
+        return JSONResponse({"error": sentence}, status, headers)
     body = content(status.phrase, tag("p", {}, sentence), tag("p", {}, tag("a", {"href": "/"}, "home")))
-    return HTMLResponse(page(status.phrase, body), status)
+    return HTMLResponse(page(status.phrase, body), status, headers)
 
 
 def application(
@@ -273,13 +296,15 @@ def application(
     hosts: Sequence[str] = (),
     hand_ins: HandInWorker | None = None,
     proxy: ProxySignIn | None = None,
+    webhooks: WebhookWorker | None = None,
 ) -> Starlette:
     """Return the site as an ASGI application.
 
     access: what visitors see who are not signed in. play_sessions: the matches that people play; None: nobody can
     play. hosts: the accepted host names; empty: any. hand_ins: checks submitted bots; None: nobody signs in.
-    proxy: signs people in; None: no proxy does.
+    proxy: signs people in; None: no proxy does. webhooks: delivers events; None: another program does.
     """
+    rules = webhooks.rules if webhooks else AddressRules()
     streams = StreamCounter()
     live = LivePages()
     cache = LeagueCache(store)
@@ -312,8 +337,11 @@ def application(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await warm_leagues(cache)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(warm, store, site.rankings)
+            if webhooks is not None:
+                nursery.start_soon(webhooks.run)
             await nursery.start(live.run)
             yield
             nursery.cancel_scope.cancel()
@@ -323,11 +351,12 @@ def application(
         method_routes += SessionRoutes(sessions).routes()
         method_routes += InvitationRoutes(store).routes()
         method_routes += HandInRoutes(store, hand_ins, streams).routes()
-    return Starlette(
+        method_routes += WebhookRoutes(store, rules).routes()
+    site_application = Starlette(
         routes=[
             *(Route(path, answer) for path, answer in routes),
             *(Route(path, answer, methods=[method]) for path, answer, method in method_routes),
-            Mount(PREFIX, api(store, access, site.rankings, site.replays, streams, hand_ins)),
+            Mount(PREFIX, api(store, access, site.rankings, site.replays, streams, hand_ins, rules)),
         ],
         middleware=[
             Middleware(SecurityHeaders),
@@ -350,3 +379,7 @@ def application(
             Exception: _server_error,
         },
     )
+    site_application.state.streams = streams
+    site_application.state.hand_ins = hand_ins
+    site_application.state.webhooks = webhooks
+    return site_application

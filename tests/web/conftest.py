@@ -11,7 +11,7 @@ import httpx
 import pytest
 import trio
 
-from arena.league.run.desk import LeagueDesk
+from arena.league.run.scheduler import LeagueScheduler
 from arena.store import Store, open_store
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import OutputRow
@@ -124,10 +124,10 @@ def league_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
         leagues.submit_file(store, "club/owl", SAMPLES["random"].path)
         while states().get("club/owl@2") != "standing":
             leagues.play(store, 1)
-        LeagueDesk(store, str(path), league).tend()
+        LeagueScheduler(store, str(path), league).update()
         for batch in store.batches.unplayed(league.id):
             store.batches.lease(league.id, f"vega/{batch.number}/1", 0, 2**50)
-        LeagueDesk(store, str(path), league).tend()
+        LeagueScheduler(store, str(path), league).update()
     return path
 
 

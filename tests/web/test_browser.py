@@ -40,6 +40,12 @@ def at(page: Any, number: int) -> None:
     )
 
 
+def choose(page: Any, action: str) -> None:
+    """Click an entry of the menu "more"."""
+    page.click("#more")
+    page.click(action)
+
+
 def number_of(game: Game) -> int:
     """Return the id of the game's match in the database."""
     return 49 + GAMES.index(game)
@@ -51,7 +57,7 @@ def test_a_match_of_every_game_is_played_by_keyboard(visit: Open, address: str, 
     at(page, 0)
     last = int(page.text_content("#last"))
     assert last == len(replay(game).frames()) - 1
-    for key, number in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
+    for key, number in ((".", 1), (".", 2), (",", 1), ("End", last), ("Home", 0)):
         page.keyboard.press(key)
         at(page, number)
     assert page.locator("#table .place").count() == game.recommended
@@ -153,7 +159,7 @@ def test_actions_before_a_change_of_perspective_apply_to_the_new_one(visit: Open
 def test_a_jump_without_a_target_stays_and_shows_a_message(visit: Open, address: str) -> None:
     page = visit(f"{address}/matches/{number_of(CAMBIO)}#move=7")
     at(page, 7)
-    page.click("#next-fault")
+    choose(page, "#next-fault")
     page.wait_for_function("() => document.getElementById('search-result').textContent === 'not found'")
     assert page.url.endswith("#move=7")
 
@@ -162,12 +168,75 @@ def test_a_step_does_not_cancel_a_change_of_perspective(visit: Open, address: st
     page = visit(f"{address}/matches/{number_of(CAMBIO)}")
     at(page, 0)
     gate = Gate(page, re.compile(r"/moment\?"))
-    for key in ("1", "2", "ArrowRight", "ArrowRight"):
+    for key in ("1", "2", ".", "."):
         page.keyboard.press(key)
     gate.open()
     there = replay(CAMBIO).nearest_frame(0, None, 2)
     page.wait_for_function("hash => location.hash === hash", arg=f"#move={there + 2}&seat=2")
     assert page.input_value("#perspective") == "2"
+
+
+def test_what_happens_between_two_moves_is_shown_event_by_event(visit: Open, address: str) -> None:
+    film = replay(CAMBIO)
+    number = next(n for n, frame in enumerate(film.frames()) if sum("reveals" in line for line in frame.events) > 2)
+    events = film.event_frames(number)
+    lines = film.frames()[number].events
+    page = visit(f"{address}/matches/{number_of(CAMBIO)}#move={number - 1}")
+    at(page, number - 1)
+    start = 0
+    for place, event in enumerate(events[:-1], start=1):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("hash => location.hash === hash", arg=f"#move={number}&event={place}")
+        assert page.locator("#question .event").all_text_contents() == list(lines[start : event.end])
+        assert page.locator("#log [aria-current] > :not(.later)").count() == event.end
+        assert page.locator("#table .asked").count() == 0
+        for seat, drawn in enumerate(event.scene.places):
+            chips = page.text_content(f'#table [data-seat="{seat}"] [data-fact="chips"] dd')
+            assert chips == next(fact.value for fact in drawn.facts if fact.label == "chips")
+        start = event.end
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("hash => location.hash === hash", arg=f"#move={number}")
+    assert page.locator("#table .asked").count() == 1
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function("hash => location.hash === hash", arg=f"#move={number}&event={len(events) - 1}")
+    page.reload()
+    at(page, number)
+    assert page.url.endswith(f"&event={len(events) - 1}")
+    assert page.locator("#question .event").count() == events[-2].end - (events[-3].end if len(events) > 2 else 0)
+
+
+FLYING = """() => document.getAnimations()
+    .filter((one) => one.effect.target.closest("#table"))
+    .filter((one) => one.effect.getKeyframes().some((frame) => frame.transform?.startsWith("translate")))
+    .map((one) => one.effect.target.dataset.to)"""
+
+PAUSED = """() => {
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function paused(...how) {
+        const animation = animate.apply(this, how);
+        animation.pause();
+        return animation;
+    };
+}"""
+
+
+def test_cards_and_chips_move_to_where_they_go(visit: Open, address: str) -> None:
+    film = replay(CAMBIO)
+    number = next(n for n, frame in enumerate(film.frames()) if any("exchanges with" in line for line in frame.events))
+    frames = film.event_frames(number)
+    place = next(n for n, event in enumerate(frames) if len(event.moved) == 2)
+    page = visit(f"{address}/matches/{number_of(CAMBIO)}#move={number if place else number - 1}&event={place or 99}")
+    at(page, number if place else number - 1)
+    page.evaluate(PAUSED)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => document.getAnimations().length >= 2")
+    assert sorted(page.evaluate(FLYING)) == sorted(str(movement.target[0]) for movement in frames[place].moved)
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(f"() => ({FLYING})().length === 0")
+    page.emulate_media(reduced_motion="reduce")
+    page.keyboard.press("ArrowRight")
+    at(page, number)
+    assert page.evaluate(FLYING) == []
 
 
 def test_keys_jump_to_marks_and_search_the_log(visit: Open, address: str) -> None:
@@ -201,7 +270,7 @@ def test_playback_verification_and_output_as_text(visit: Open, address: str) -> 
     page.click("#play")
     page.wait_for_function("() => Number(document.getElementById('number').value) > 5")
     page.click("#play")
-    page.click("#verify")
+    choose(page, "#verify")
     page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('verified: ')")
     page.click("#output summary")
     page.select_option("#whose", "3")
@@ -220,10 +289,10 @@ def test_a_question_is_asked_again_with_a_command_or_a_file(visit: Open, address
     seat = parse_question(page.request.get(address + page.get_attribute("#asked a", "href")).body()).seat
     page.keyboard.press(str(seat))
     page.wait_for_function("() => document.getElementById('asked').textContent === ''")
-    page.click("#again")  # the frames of a seat do not hold the numbers of answers, but its link is the same
+    choose(page, "#again")  # the frames of a seat do not hold the numbers of answers, but its link is the same
     page.wait_for_function("() => document.getElementById('asked').textContent.includes('--move 7')")
     page.keyboard.press("End")
-    page.click("#again")
+    choose(page, "#again")
     page.wait_for_function("() => document.getElementById('asked').textContent === 'nobody was asked here'")
 
 
@@ -247,11 +316,18 @@ def test_the_page_of_a_running_tournament_is_live(visit: Open, tmp_path: Path, s
         address = serve(path)
         page = visit(f"{address}/tournaments/{number}")
         page.wait_for_function("() => document.getElementById('live').textContent === '4 of 8 matches, live'")
+        decisions = page.text_content("#summary p")
         store.add_matches(number, rows[4:])
         page.wait_for_function("() => document.getElementById('live').textContent.startsWith('8 of 8')")
         assert page.locator("#newest tbody tr").count() == 8
         store.finish_tournament(number)
         page.wait_for_function("() => document.getElementById('live').textContent.endsWith('finished')")
+        page.wait_for_function("before => document.querySelector('#summary p').textContent !== before", arg=decisions)
+        met = store.tournament(number)
+        link = page.locator("#crosstable td a").first
+        link.click()
+        page.wait_for_selector("h1 >> text=Matches")
+        assert page.locator("tbody tr").count() == met.matches == 8
 
 
 @pytest.mark.parametrize("perspectives", [[None, 0, 1, 2, 3, 4, 5], [2]])
@@ -260,7 +336,7 @@ def test_a_file_opens_without_a_server(visit: Open, tmp_path: Path, perspectives
     file.write_text(document.page(replay(CAMBIO), perspectives), "utf-8")
     page = visit(file.as_uri())
     at(page, 0)
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press(".")
     at(page, 1)
     page.keyboard.press("3")
     page.keyboard.press("v")
@@ -297,10 +373,9 @@ def test_a_match_of_thousands_of_moves_opens_at_once_and_stays_smooth(
         const times = [];
         for (let step = 0; step < 200; step += 1) {
             const before = performance.now();
-            const wanted = String(step + 1);
+            const shown = location.hash;
             document.getElementById("step").click();
-            const entry = () => document.querySelector("#log > [aria-current]").dataset.move;
-            while (entry() !== wanted) await new Promise((done) => setTimeout(done, 0));
+            while (location.hash === shown) await new Promise((done) => setTimeout(done, 0));
             times.push(performance.now() - before);
         }
         return times;
@@ -317,6 +392,7 @@ def test_a_match_of_thousands_of_moves_opens_at_once_and_stays_smooth(
 
 def play_to_the_end(page: Any) -> str:
     """Play a match to its end with the first legal moves; return the path of its replay."""
+    page.emulate_media(reduced_motion="reduce")  # and do not wait for the events between two questions
     while True:
         page.wait_for_function("() => document.querySelector('#moves a, #moves button:not([disabled]), .cover button')")
         if page.locator("#moves a").count():
@@ -355,6 +431,8 @@ def test_a_match_is_played_to_its_end_and_replayed(
         page.wait_for_selector(".cover button")
         assert page.locator("#table .card").count() == 0, "nobody's cards lie open while another looks"
     replayed = play_to_the_end(page)
+    page.wait_for_selector("#result tbody tr")
+    assert page.locator("#result tbody tr").count() == page.locator("#table .place").count()
     page.goto(address + replayed)
     at(page, 0)
     page.keyboard.press("v")
@@ -376,7 +454,7 @@ def test_a_seats_cards_are_hidden_while_bots_think_and_others_look(visit: Open, 
     page.wait_for_selector("#log li >> text=is dealt")
     page.evaluate("""() => stream.dispatchEvent(
         new MessageEvent("state", { data: JSON.stringify({ over: false, waiting: [] }) }))""")
-    assert page.text_content("#prompt") == "Waiting for the bots …"
+    assert page.text_content("#prompt") == "Waiting for the others …"
     assert (page.text_content("#log"), page.text_content("#table"), page.text_content("#whose")) == ("", "", "")
     page.click("#leave")
     page.wait_for_url("**/play")
@@ -394,7 +472,7 @@ def test_a_match_is_continued_by_hand_from_the_shown_position(visit: Open, tmp_p
     assert page.input_value("#continue select") == "same"
     page.keyboard.press(seat)
     page.wait_for_function("() => document.querySelector('#continue select').value === 'anew'")
-    page.click("#continue button")
+    choose(page, "#continue button")
     page.wait_for_selector("#moves button")
     assert page.text_content("#whose") == f"you are seat {seat}"
     assert page.locator(f"#table .place.asked[data-seat='{seat}']").count() == 1
@@ -463,7 +541,7 @@ def test_an_author_finds_out_why_a_match_was_lost(visit: Open, tmp_path: Path, s
     friend.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
     assert friend.text_content("#question") == page.text_content("#question")
     heading = page.text_content(".middle .where")
-    page.click("#continue button")
+    choose(page, "#continue button")
     page.wait_for_selector("#moves button")
     assert page.text_content("#whose") == "you are seat 0"
     assert page.text_content(".middle .where") == heading
@@ -481,10 +559,10 @@ def test_keys_control_the_match_after_a_choice_by_mouse(visit: Open, address: st
         list.value = "2";
         list.dispatchEvent(new Event("change"));
     }""")
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press(".")
     at(page, 1)
     page.click("#output summary")
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press(".")
     at(page, 2)
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from click.testing import CliRunner
 
@@ -12,6 +13,7 @@ from arena.cli import main
 from arena.sdk import ask
 from arena.sdk.recorded_question import parse_question
 from arena.store import Store, open_store
+from arena.store.league_rows import Final
 from arena.store.rows import OutputRow
 from arena.submissions.build import BuildTerms
 from arena.tournament.run.hosting import Hosting
@@ -19,7 +21,7 @@ from arena.web.access import VISITOR
 from arena.web.hosted_matches import PlaySessions
 from arena.web.sessions import Sessions
 from referee.games.cambio import CAMBIO
-from tests import played
+from tests import leagues, played
 from tests.uploads import PLAYS_HYPP, zipped
 from tests.web.conftest import Client
 
@@ -236,6 +238,23 @@ def test_unfinished_hand_ins_of_an_owner_are_limited(house: Client, own: Store) 
     handed_in(house, other, "fox/owl", "x.exe", b"x")
 
 
+def test_who_has_handed_in_enough_today_hears_when_to_come_again(
+    house: Client, own: Store, worker: HandInWorker
+) -> None:
+    worker.per_day = 1
+    who = signed_in(house, token(own, "club"))
+    query = {"name": "club/owl", "file": "x.exe"}
+    assert house.post("/submit", params=query, content=b"x", headers=who).status_code == 303
+    as_script = house.post("/submit", params=query, content=b"x", headers=who | {"accept": "application/json"})
+    for refused in (
+        house.post("/submit", params=query, content=b"x", headers=who),
+        as_script,
+        sent(house, who, "club/owl"),
+    ):
+        assert refused.status_code == 429
+        assert 0 < int(refused.headers["retry-after"]) <= 86400
+
+
 def test_a_token_that_is_revoked_in_mid_upload_hands_nothing_in(house: Client, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
 
@@ -285,9 +304,11 @@ def test_uploads_are_limited_in_size_and_number(house: Client, worker: HandInWor
     assert house.post("/submit", params=query, content=bytes(9 * 1024 * 1024), headers=who).status_code == 413
     answers = []
     for _ in range(20):
-        answers.append(house.post("/submit", params=query, content=b"x", headers=who).status_code)
+        answer = house.post("/submit", params=query, content=b"x", headers=who)
+        answers.append(answer.status_code)
         own.hand_ins.cancel(len(answers))
     assert answers == [303] * 19 + [429]
+    assert 0 < int(answer.headers["retry-after"]) <= 3600
 
 
 def test_cross_site_requests_neither_sign_in_nor_submit(house: Client, own: Store) -> None:
@@ -310,3 +331,63 @@ def test_accounts_are_listed_and_named_with_care(own: Store) -> None:
     assert '"role": "author"' in run("list", "--json")[1]
     assert run("revoke", "fox")[0] == 2
     assert secret not in Path(own.where).read_bytes().decode("latin-1"), "only its hash is kept"
+
+
+def sent(house: Client, who: dict[str, str], name: str, content: bytes = b"x") -> httpx.Response:
+    """Hand in a bot as the form of the page does without JavaScript."""
+    return house.post("/submit", data={"name": name}, files={"file": ("owl.py", content)}, headers=who)
+
+
+def test_a_bot_is_handed_in_without_javascript(house: Client, own: Store) -> None:
+    who = signed_in(house, token(own, "club"))
+    form = house.get("/submit", **who).text
+    assert re.search(r'<form id="submit"[^>]* method="post" action="/submit" enctype="multipart/form-data"', form)
+    assert {'name="name"', 'name="file"'} <= set(re.findall(r'name="\w+"', form))
+    answer = sent(house, who, "club/owl", b"print()")
+    assert answer.status_code == 303
+    row = own.hand_ins.find(int(answer.headers["location"].rpartition("/")[2]))
+    assert (row.name, row.file, row.owner) == ("club/owl", "owl.py", "club")
+    page = house.get(answer.headers["location"], **who).text
+    assert '<noscript><meta http-equiv="refresh" content="5"></noscript></head>' in page
+    assert house.post(f"{answer.headers['location']}/cancel", headers=who).status_code == 303
+    assert "refresh" not in house.get(answer.headers["location"], **who).text, "it is finished"
+
+
+def test_a_form_that_is_refused_comes_back_with_the_reason(house: Client, own: Store) -> None:
+    who = signed_in(house, token(own, "club"))
+    wrong = sent(house, who, "fox/<b>")
+    assert wrong.status_code == 422
+    assert "the name must begin with club/, not &#x27;fox/&lt;b&gt;&#x27;" in wrong.text
+    assert 'value="fox/&lt;b&gt;"' in wrong.text
+    large = sent(house, who, "club/owl", bytes(9 * 1024 * 1024))
+    assert (large.status_code, "the request is too large" in large.text) == (413, True)
+    empty = house.post("/submit", data={"name": "club/owl"}, files={"other": ("a", b"x")}, headers=who)
+    assert (empty.status_code, "the form has no file" in empty.text) == (400, True)
+    assert own.hand_ins.newest(None, 10) == []
+    answers = [sent(house, who, "club/owl").status_code for _ in range(22)]
+    assert answers[0] == 303
+    assert answers[-1] == 429
+    assert sent(house, {}, "club/owl").status_code == 403
+
+
+def test_the_page_says_which_leagues_are_at_the_end_of_their_season(house: Client, own: Store) -> None:
+    who = signed_in(house, token(own, "club"))
+    spring, summer, _ = (leagues.league(own, name, ()) for name in ("spring", "summer", "autumn"))
+    assert 'class="frozen"' not in house.get("/submit", **who).text
+    own.seasons.freeze(spring.id, 1, Final(2, 2, closes=False), "ann")
+    own.seasons.freeze(summer.id, 1, Final(2, 2, closes=True), "ann")
+    waits = (
+        "Season 1 of the league spring is at its end: a bot for guessing that is accepted now enters when the next "
+        "season begins."
+    )
+    closes = (
+        "Season 1 of the league summer is at its end, and the league is closed then: "
+        "a bot for guessing that is accepted now does not enter it."
+    )
+    page = house.get("/submit", **who).text
+    assert re.findall('<p class="frozen">(.*?)</p>', page) == [waits, closes]
+    refused = house.post("/submit", data={"name": "elk/owl"}, files={"file": ("owl.py", b"")}, headers=who).text
+    assert re.findall('<p class="frozen">(.*?)</p>', refused) == [waits, closes], "also where it is shown again"
+    for league in (spring, summer):
+        own.leagues.set_state(league.id, "closed", "ann")
+    assert 'class="frozen"' not in house.get("/submit", **who).text

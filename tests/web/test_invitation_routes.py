@@ -57,7 +57,7 @@ def test_names_that_are_taken_or_wrong_use_nothing_up(client: Client, own: Store
     own.accounts.add("club", "author", "1" * 64)
     taken = client.post("/invitations/open", data={"name": "club"})
     assert taken.status_code == 409
-    assert "club has an account already: choose another name" in taken.text
+    assert "club has an account already, or had one that was closed: choose another name" in taken.text
     for name in ("", "a/b", "A B"):
         assert client.post("/invitations/open", data={"name": name}).status_code == 422
     assert client.post("/invitations/open", data={"name": "fox"}).status_code == 200

@@ -1,13 +1,14 @@
 """Pages of leagues in a real browser: accessible, on phones, and live while a league is played."""
 
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.league.run.desk import LeagueDesk
+from arena.league.run.scheduler import LeagueScheduler
 from arena.store import open_store
 from tests import leagues
 from tests.web.conftest import PATIENCE, Open, Serve
@@ -43,6 +44,20 @@ def test_a_page_of_a_league_is_no_wider_than_the_screen(
 ) -> None:
     page = visit(f"{address}{path}", viewport={"width": size[0], "height": size[1]})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("path", ["/leagues/spring?state=all", "/leagues/spring/seasons/1"])
+def test_a_table_with_long_names_fits_on_a_phone(visit: Open, serve: Serve, own: Path, path: str) -> None:
+    name = f"{'long' * 8}/{'name' * 8}"
+    with sqlite3.connect(own) as connection:
+        connection.execute("UPDATE submissions SET name = ? WHERE name = 'club/owl'", [name])
+        connection.execute("UPDATE entries SET name = replace(name, 'club/owl', ?)", [name])
+    with open_store(own, write=True) as store:
+        leagues.end_first_season(store, store.leagues.named("spring"))
+    page = visit(f"{serve(own, '--public')}{path}", viewport={"width": 390, "height": 844})
+    assert page.get_by_text(name).count()
+    fits = "[...document.querySelectorAll('.wide')].every((table) => table.scrollWidth <= table.clientWidth)"
+    assert page.evaluate(fits), "no column is cut off"
 
 
 def test_a_board_works_without_scripts(visit: Open, address: str) -> None:
@@ -86,7 +101,7 @@ def test_a_board_follows_its_league(visit: Open, serve: Serve, own: Path) -> Non
 def test_a_batch_is_followed_to_its_end(visit: Open, serve: Serve, own: Path) -> None:
     with open_store(own, write=True) as store:
         league = store.leagues.named("spring")
-        LeagueDesk(store, str(own), league).tend()
+        LeagueScheduler(store, str(own), league).update()
         for runner in {row.runner for row in store.batches.unplayed(league.id)}:
             store.batches.give_back_all(runner)
         number = store.batches.unplayed(league.id)[0].number

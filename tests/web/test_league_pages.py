@@ -3,20 +3,29 @@
 import csv
 import json
 import re
+import shutil
+import sqlite3
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import trio
 
 from arena.league.results.board import load_board
 from arena.league.results.board_output import board_csv, board_json
+from arena.ratings.elo_text import rank_text
 from arena.store import Store, open_store
-from arena.store.league_rows import BatchRow
-from arena.web.access import Access
+from arena.store.accounts import AUTHOR, AccountRow
+from arena.store.league_rows import BatchRow, Final
+from arena.web import league_cache
+from arena.web.access import Access, account_access
+from arena.web.cache_warmup import warm_leagues
+from arena.web.league_cache import LeagueCache
 from arena.web.live_pages import PageParts
 from arena.web.refresh import REST, Refresh
+from tests import leagues
 from tests.web.conftest import Client
 from tests.web.test_site import tags
 
@@ -88,6 +97,7 @@ def test_what_is_not_there_is_said(public: Client) -> None:
         (f"{LEAGUE}/entries/99", "the league spring has no entry 99: see its board"),
         (f"{LEAGUE}/batches/999", "the league spring has no batch 999: see its list of batches"),
         (f"{LEAGUE}/snapshots/999", "the league spring has no ratings 999 for draws"),
+        (f"{LEAGUE}/seasons/9", "the league spring has no season 9"),
         (f"{LEAGUE}/entries/99/events", "the league spring has no entry 99: see its board"),
         (f"{LEAGUE}/batches/999/events", "the league spring has no batch 999: see its list of batches"),
     ):
@@ -107,7 +117,7 @@ def test_the_board_is_that_of_the_command(public: Client, store: Store) -> None:
     assert page.count('class="elo-bar"') == len(rows)
     for row in board.rows:
         if row.rank is not None:
-            assert f'<td class="number">{row.rank}</td>' in page
+            assert f'<td class="number">{rank_text(row.rank, row.separated)}</td>' in page
             assert f"{row.elo:+.0f}</a>" in page
             assert f"{row.matches:,}</a>" in page
 
@@ -283,3 +293,55 @@ def test_what_is_costly_is_put_off() -> None:
     assert not refresh.is_due()
     now = REST * 0.5
     assert refresh.is_due()
+
+
+def test_rows_of_the_owner_are_marked(store: Store) -> None:
+    who = AccountRow("club", AUTHOR, "", "")
+    page = Client(store, account_access(who)).get(LEAGUE).text
+    rows = dict(re.findall(r'<tr id="entry-(\d+)" class="([^"]*)"', page))
+    owners = {str(row.entry.number): row.entry.owner for row in load_board(store, "spring").rows}
+    assert (
+        {number for number, kind in rows.items() if kind.endswith(" own")}
+        == {number for number, owner in owners.items() if owner == "club"}
+        != set()
+    )
+    assert 'data-owner="club"' in page
+    assert " own" not in Client(store, Access(organiser=False)).get(LEAGUE).text
+
+
+def test_pages_are_loaded_again_without_javascript(public: Client) -> None:
+    for path in ("/leagues/spring", f"{LEAGUE}/batches", f"{LEAGUE}/entries/6"):
+        assert '<noscript><meta http-equiv="refresh" content="60"></noscript></head>' in public.get(path).text
+
+
+def test_boards_are_drawn_before_anybody_asks(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = LeagueCache(store)
+    trio.run(warm_leagues, cache)
+    monkeypatch.setattr(league_cache, "load_board", None)  # it is read no more
+    assert cache.of("spring").view().board.rows
+
+
+def test_a_league_that_cannot_be_read_keeps_the_server_from_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(league_cache, "load_board", None)
+    trio.run(warm_leagues, LeagueCache(store))
+
+
+def test_a_season_that_ended_has_a_page_with_its_final_table(league_database: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "arena.db"
+    shutil.copy(league_database, copy)
+    with open_store(copy) as store:
+        client, league = Client(store, Access(organiser=False)), store.leagues.named("spring")
+        assert f'href="{LEAGUE}/seasons/1"' not in client.get(LEAGUE).text
+        assert "The final table comes with its end." in words(client.get(f"{LEAGUE}/seasons/1").text)
+        store.seasons.freeze(league.id, 1, Final(8, 0, closes=False), "ann")
+        assert "season 1 is frozen: its final begins when what is under way is over" in words(client.get(LEAGUE).text)
+        with sqlite3.connect(copy) as connection:
+            connection.execute("UPDATE seasons SET frozen = NULL, final = NULL")
+        leagues.end_first_season(store, league)
+        assert f'href="{LEAGUE}/seasons/1"' in client.get(LEAGUE).text
+        page = words(client.get(f"{LEAGUE}/seasons/1").text)
+    assert "Season 1 leagues › spring › season 1" in page
+    assert "1 club/owl v2 club +12 30 24.5 of 40 40 +31" in page
+    assert "left the final" in page

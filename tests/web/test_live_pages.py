@@ -8,6 +8,7 @@ import pytest
 import trio
 import trio.testing
 
+from arena.store import StoreUnavailable
 from arena.viewer.html import tag
 from arena.web.event_streams import COMMENT, HEARTBEAT
 from arena.web.live_pages import LONGEST, PAUSE, REST, RETRY, SEND_SECONDS, KnownParts, LivePage, LivePages, PageParts
@@ -33,6 +34,7 @@ class Page:
         self.reads = 0
         self.pulses = 0
         self.broken = False
+        self.error: Exception = OSError("the disk is gone")
 
     def live(self) -> LivePage:
         return LivePage("league", "page", self._pulse, self._read)
@@ -43,7 +45,7 @@ class Page:
     def _pulse(self) -> object:
         self.pulses += 1
         if self.broken:
-            raise OSError("the disk is gone")
+            raise self.error
         return (dict(self.texts), self.rows).__repr__()
 
     def _read(self) -> PageParts:
@@ -172,9 +174,19 @@ async def _left(pages: LivePages, nursery: trio.Nursery) -> None:
 test_nothing_is_read_while_nobody_watches = run(_left)
 
 
-async def test_a_page_that_cannot_be_read_stays_as_it_is(autojump_clock: trio.testing.MockClock, capsys: Any) -> None:
+@pytest.mark.parametrize(
+    ("error", "logged"),
+    [
+        (OSError("the disk is gone"), "Traceback (most recent call last):"),
+        (StoreUnavailable("arena.db is locked", ": try again"), "arena.db is locked: try again\n"),
+    ],
+)
+async def test_a_page_that_cannot_be_read_stays_as_it_is(
+    autojump_clock: trio.testing.MockClock, capsys: Any, error: Exception, logged: str
+) -> None:
     async def broken(pages: LivePages, nursery: trio.Nursery) -> None:
         page, told = Page(a="one"), list[str]()
+        page.error = error
         nursery.start_soon(watch, pages, page, page.parts().digest, told)
         await trio.sleep(3 * PAUSE)
         page.broken = True
@@ -185,7 +197,9 @@ async def test_a_page_that_cannot_be_read_stays_as_it_is(autojump_clock: trio.te
         assert [read(each)[1] for each in told if each != COMMENT] == [{"parts": {"a": '<p id="a">two</p>'}}]
 
     await run(broken)(autojump_clock)
-    assert capsys.readouterr().err.count("OSError: the disk is gone") == 1
+    shown = capsys.readouterr().err
+    assert shown.startswith(logged)
+    assert shown.count(str(error)) == 1
 
 
 def test_rows_of_which_only_the_place_changes_are_not_sent() -> None:

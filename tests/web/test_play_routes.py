@@ -12,14 +12,18 @@ from arena.play.hosted_match import HostedMatch
 from arena.replay.match_verification import check_match
 from arena.store import Store, open_store
 from arena.tournament.run.hosting import Hosting
+from arena.viewer.event_frames import event_frames
+from arena.viewer.logged_lines import logged_events
+from arena.viewer.renderer import event_handlers
 from arena.viewer.replay import Replay
 from arena.web.access import Access
 from arena.web.hosted_matches import AT_ONCE, PlaySessions
+from referee.engine import registry
 from referee.engine.record import unpack_answers
 from referee.games.cambio import CAMBIO
 from tests import played
 from tests.tournament.processes import descendants
-from tests.viewer.replays import GAMES
+from tests.viewer.replays import GAMES, stored
 from tests.web.conftest import Client
 
 PATIENCE = 60.0
@@ -86,7 +90,7 @@ def test_a_match_is_played_stored_and_verified(house: Client, play_sessions: Pla
     waited(play_sessions.find(at.rpartition("/")[2]).match)
     told = house.get(f"{at}/seats/0").json()
     assert told["waits"]
-    assert len(told["scene"]["places"]) == 2
+    assert len(told["table"]["scene"]["places"]) == 2
     assert not any("seat 1 is dealt" in line for line in told["log"]), "the cards of others stay theirs"
     match = own.match(playout(house, play_sessions, at))
     assert match.players == ["person", "counter"]
@@ -104,6 +108,122 @@ def test_several_people_take_turns(house: Client, play_sessions: PlaySessions, o
     match = own.match(playout(house, play_sessions, at))
     assert match.players == ["person", "person#2"]
     assert all(seat.decisions for seat in match.row.seats)
+
+
+def test_what_happened_since_the_last_question_is_shown_event_by_event_to_the_end(
+    house: Client, play_sessions: PlaySessions, own: Store
+) -> None:
+    at = begun(house.post("/play/cambio", data=SHORT))
+    match = play_sessions.find(at.rpartition("/")[2]).match
+    between = []
+    while True:
+        waited(match)
+        told = house.get(f"{at}/seats/0").json()
+        between += told["between"]
+        if match.over:
+            break
+        assert told["waits"]
+        house.post(f"{at}/seats/0", json={"number": told["number"], "move": told["legal"][-1]})
+    words = " ".join(place.get("recent", "") for table in between for place in table["scene"]["places"])
+    assert "reveals" in words
+    assert any(movement["item"]["kind"] == "card" for table in between for movement in table["moved"])
+    assert match.match_id is not None
+    stored = own.match(match.match_id)
+    final = Replay(stored)
+    chips = [place["facts"][0]["value"] for place in told["table"]["scene"]["places"]]
+    assert chips == [str(seat.score) for seat in stored.row.seats]
+    assert [row["score"] for row in told["result"]] == [seat.score for seat in stored.row.seats]
+    assert [row["player"] for row in told["result"]] == ["person", "counter"]
+    assert told["log"] == [line for frame in final.frames(0) for line in frame.events]
+
+
+def test_friends_play_in_browsers_of_their_own(house: Client, play_sessions: PlaySessions, own: Store) -> None:
+    at = begun(house.post("/play/cambio", data=SHORT | {"seat-2": "friend"}))
+    page = house.get(at).text
+    link = re.findall(r'href="(/sittings/[^"]+)">/sittings/', page)[0]
+    assert 'data-people="[0]"' in page
+    friend = house.get(link).text
+    assert 'data-people="[2]"' in friend
+    assert link not in friend.replace(f'data-base="{link}"', "")
+    assert 'id="leave"' not in friend
+    assert [house.get(f"{at}/seats/{seat}").status_code for seat in (0, 1, 2)] == [200, 404, 404]
+    assert [house.get(f"{link}/seats/{seat}").status_code for seat in (0, 1, 2)] == [404, 404, 200]
+    assert house.post(f"{at}/seats/2", json={"number": 1, "move": "keep"}).status_code == 404
+    assert house.post(f"{link}/leave").status_code == 404
+    match = play_sessions.find(at.rpartition("/")[2]).match
+    while not match.over:
+        waited(match)
+        for seat in match.waiting:
+            way = link if seat == 2 else at
+            told = house.get(f"{way}/seats/{seat}").json()
+            answer = {"number": told["number"], "move": told["legal"][0]}
+            assert house.post(f"{way}/seats/{seat}", json=answer).status_code == 200
+    assert match.match_id is not None
+    assert own.match(match.match_id).players == ["person", "counter", "person#2"]
+
+
+def test_open_matches_are_listed_and_can_be_ended(house: Client, play_sessions: PlaySessions) -> None:
+    assert "Open matches" not in house.get("/play").text
+    at = begun(house.post("/play/cambio", data=SHORT))
+    waited(play_sessions.find(at.rpartition("/")[2]).match)
+    page = house.get("/play", cookie=f"sitting-1={at.rpartition('/')[2]}").text
+    assert "waits for seat 0" in page
+    assert f'href="{at}"' in page
+    assert f'href="{at}"' not in house.get("/play").text, "only the browser that started a match has its key"
+    assert at.rpartition("/")[2] not in house.get("/play").text
+    [end] = re.findall(r'action="(/play/matches/\d+/end)"', page)
+    assert house.post(end).status_code == 303
+    assert house.post(end).status_code == 404
+    assert "Open matches" not in house.get("/play").text
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_lines_of_a_log_lead_to_the_same_tables_as_its_events(game: Any) -> None:
+    for options in game.presets.values():
+        film = Replay(stored(game, options=options))
+        handlers = event_handlers(game)
+        for number in range(1, film.count(0)):
+            frame = film.frames(0)[number]
+            told = list(logged_events(game.lines, frame.events))
+            assert [line for _, line in told] == list(frame.events)
+            before, after = film._viewed_scene(number - 1, 0), film._viewed_scene(number, 0)
+            shown = event_frames(handlers, before, after, told, 0, ends=not frame.asked)
+            assert shown == film.event_frames(number, 0)
+
+
+@pytest.mark.parametrize("words", ["I exchanges with seat 3", "x receives 14", "seat 1 has no token left", "x shows 9"])
+def test_talk_is_never_read_as_another_line(words: str) -> None:
+    lines = registry.game("cucu").lines
+    [(event, _)] = logged_events(lines, [f"seat 1 says: {words}"])
+    number, *values = event
+    assert isinstance(number, int)
+    assert (lines[number].text, values) == ("seat {} says: {}", [1, words])
+
+
+def test_a_friend_is_told_only_when_their_own_seat_is_asked(house: Client, play_sessions: PlaySessions) -> None:
+    at = begun(house.post("/play/cambio", data=SHORT | {"seat-2": "friend"}))
+    link = re.findall(r'href="/sittings/([^"]+)">/sittings/', house.get(at).text)[0]
+    session, friend = play_sessions.find(at.rpartition("/")[2]), play_sessions.find(link)
+    seen = set()
+    for _ in range(6):
+        waited(session.match)
+        [seat] = session.match.waiting
+        seen.add(seat)
+        assert session.state()["waiting"] == ([0] if seat == 0 else [])
+        assert friend.state()["waiting"] == ([2] if seat == 2 else [])
+        assert "version" not in friend.state()
+        player = session if seat == 0 else friend
+        told = player.seat_state(seat)
+        player.person(seat).answer(told["number"], told["legal"][0])
+    assert seen == {0, 2}
+
+
+def test_a_friend_among_bots_cannot_end_the_match(house: Client) -> None:
+    at = begun(house.post("/play/cambio", data=SHORT | {"seat-0": "friend"}))
+    [link] = re.findall(r'href="(/sittings/[^"]+)">/sittings/', house.get(at).text)
+    assert 'id="leave"' in house.get(at).text
+    assert 'id="leave"' not in house.get(link).text
+    assert house.get(link).headers["cache-control"] == "no-store"
 
 
 def test_a_stored_match_is_continued_in_the_seat_that_was_shown(

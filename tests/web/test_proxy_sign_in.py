@@ -12,6 +12,7 @@ from arena.store import Store, open_store
 from arena.submissions.build import BuildTerms
 from arena.tournament.run.hosting import Hosting
 from arena.web.access import VISITOR
+from arena.web.proxies import TrustedProxies
 from arena.web.proxy_sign_in import ProxySignIn
 from tests.web.conftest import Client
 from tools.serving import served
@@ -28,7 +29,8 @@ def own(tmp_path: Path) -> Iterator[Store]:
 def site(store: Store, *proxies: str, creates: bool = True, said: list[str] | None = None) -> Client:
     """Return a client whose requests come from 127.0.0.1."""
     say = (said if said is not None else []).append
-    proxy = ProxySignIn(store, HEADER, [ip_network(each) for each in proxies], say, creates=creates)
+    networks = TrustedProxies([ip_network(each) for each in proxies])
+    proxy = ProxySignIn(store, HEADER, networks, say, creates=creates)
     worker = HandInWorker(store, Hosting(), BuildTerms(), print)
     return Client(store, VISITOR, hand_ins=worker, proxy=proxy)
 

@@ -9,7 +9,9 @@ from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from threading import Event
+from typing import Any
 
+import httpx
 import pytest
 
 from arena.checking.question_export import recorded_question
@@ -24,6 +26,7 @@ from arena.web.access import VISITOR, Access
 from arena.web.answer_times import sample
 from arena.web.pages.answer_time_chart import bins
 from arena.web.pages.layout import ordinal
+from arena.web.site import application
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from tests import played
@@ -70,7 +73,7 @@ def tags(page: str) -> list[tuple[str, dict[str, str]]]:
 @pytest.mark.parametrize("address", PAGES)
 def test_all_files_of_a_page_exist_and_are_small(site: Client, address: str) -> None:
     page = site.get(address).text
-    loaded = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
+    loaded = re.findall(r'(?:src|href|data-art)="(/static/[^"]+)"', page)
     assert loaded
     weight = len(page)
     for file in set(loaded):
@@ -188,9 +191,12 @@ def test_no_response_reveals_what_a_seat_did_not_know(site: Client, game: Game) 
     assert len(everything["frames"]) >= len(told["frames"])
     for first in range(0, len(told["frames"]), FRAMES_PER_PART):
         part = site.get(f"/matches/{id}/tables?seat=1&first={first}").json()
+        # Between two questions and at the end cards and dice are shown; that no more is, twin matches prove.
+        asked = [bool(frame.get("asked")) for frame in told["frames"][first : first + FRAMES_PER_PART]]
+        places = {place for (*_, places), asks in zip(part["scenes"], asked, strict=True) if asks for place in places}
         hands = [
             zone
-            for piece in part["pieces"]
+            for piece in map(part["pieces"].__getitem__, places)
             if piece.get("seat") not in (None, 1)
             for zone in piece.get("zones", ())
             if zone["label"] in ("hand", "cup")
@@ -209,7 +215,17 @@ def test_one_frame_is_sent_without_the_rest_of_the_match(site: Client) -> None:
         first, frames = told.pop("first"), told.pop("frames")
         assert first == max(0, part - FRAMES_PER_PART)
         assert frames == whole["frames"][first : first + 3 * FRAMES_PER_PART]
-        assert told == {name: value for name, value in whole.items() if name not in ("first", "frames")}
+        window = range(first, first + len(frames))
+        assert [score_at(told["scores"], number) for number in window] == [
+            score_at(whole["scores"], number) for number in window
+        ]
+        del told["scores"]
+        assert told == {name: value for name, value in whole.items() if name not in ("first", "frames", "scores")}
+
+
+def score_at(changes: list[Any], number: int) -> Any:
+    """Return the scores in a frame: those of the last change up to it."""
+    return next(scores for at, scores in reversed(changes) if at <= number)
 
 
 def test_files_requested_by_digest_are_cached(site: Client) -> None:
@@ -330,14 +346,31 @@ def test_visitors_see_no_details_of_database_errors(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def breaks() -> list[object]:
-        raise StoreUnavailable("/srv/arena.db is locked", "try again")
+        raise StoreUnavailable("/srv/arena.db is locked", ": try again")
 
     monkeypatch.setattr(store, "tournaments", breaks)
     answer = Client(store, VISITOR).get("/")
     assert answer.status_code == 503
     assert "the database cannot be read at the moment" in answer.text
     assert "/srv" not in answer.text
-    assert "/srv/arena.db is locked" in capsys.readouterr().err
+    assert capsys.readouterr().err == "/srv/arena.db is locked: try again\n", "one line, as nothing is wrong with arena"
+
+
+async def test_a_database_that_is_away_while_visitors_are_recognised_is_no_bug(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def breaks(_cache: object) -> bool:
+        raise StoreUnavailable("/srv/arena.db is locked", ": try again")
+
+    monkeypatch.setattr("arena.web.site.LeagueCache.has_any", breaks)
+    transport = httpx.ASGITransport(application(store, VISITOR), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://arena") as client:
+        answer = await client.get("/bots", headers={"accept": "text/html"})
+    assert answer.status_code == 503
+    assert "the database cannot be read at the moment" in answer.text
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert answer.headers["retry-after"] == "10"
+    assert capsys.readouterr().err == "/srv/arena.db is locked: try again\n"
 
 
 def test_visitors_see_the_match_without_notes_and_output(public: Client) -> None:

@@ -26,9 +26,11 @@ from arena.web.api.openapi import openapi
 from arena.web.api.operations import JSON, Operation
 from arena.web.api.problems import client_problem, server_problem
 from arena.web.api.token_operations import token_operations
+from arena.web.api.webhook_operations import WebhookOperations
 from arena.web.event_streams import StreamCounter
 from arena.web.ranking_cache import RankingCache
 from arena.web.replay_cache import ReplayCache
+from arena.webhooks.addresses import AddressRules
 from referee.engine.errors import EngineError
 
 DOCUMENT = "/openapi.json"
@@ -41,10 +43,12 @@ def api(
     replays: ReplayCache,
     streams: StreamCounter,
     hand_ins: HandInWorker | None,
+    webhooks: AddressRules,
 ) -> Starlette:
     """Return the API as an ASGI application.
 
     access: of requests without a token. hand_ins: checks what is handed in; None: accounts do not count here.
+    webhooks: which URLs they may have.
     """
     tokens = TokenAuthentication(store, access, accounts=hand_ins is not None)
     feeds = Feeds(store, streams, hand_ins.jobs if hand_ins else 1)
@@ -54,6 +58,7 @@ def api(
         *BotOperations(store).operations(),
         *token_operations(),
         *HandInOperations(store, tokens, feeds, hand_ins).operations(),
+        *WebhookOperations(store, tokens, webhooks).operations(),
     ]
     return Starlette(
         routes=[*_routes(operations, Dispatcher(tokens)), _document(operations)],

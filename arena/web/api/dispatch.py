@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import parse_qsl
@@ -18,6 +19,7 @@ from arena.visitors import visitor_key
 from arena.web.api.authentication import TokenAuthentication, too_many
 from arena.web.api.negotiation import accepts, encoded, sent_type
 from arena.web.api.operations import EVENT_STREAM, JSON, Answer, Call, Handler, Operation
+from arena.web.event_streams import VIEWER, Viewer
 from arena.web.rate_limit import RateLimit
 from arena.web.request_body import body
 
@@ -55,6 +57,9 @@ class Dispatcher:
         identity = await run_sync(self._tokens.identify, request)
         self._check_rate(request, None if identity is None else identity.account.name)
         self._tokens.check_scope(identity, operation.scopes)
+        if identity is not None:
+            is_valid = partial(self._tokens.is_valid, request, identity)
+            request.scope[VIEWER] = Viewer(identity.account.name, is_valid)
         query = _query(request, operation.query)
         content = await _body(request, operation)
         access = self._tokens.access(identity)

@@ -94,9 +94,7 @@ class Feeds:
         return LeagueProgress(row.name, row.state, row.results, decisions, waiting, len(unplayed) - waiting)
 
     def _hand_in(self, number: int) -> HandInValue:
-        row = self._store.hand_ins.find(number)
-        place = None if row.is_finished else self._store.hand_ins.queue_place(row.id, self._workers)
-        return hand_in_value(row, place)
+        return hand_in_value(self._store, self._store.hand_ins.find(number), self._workers)
 
 
 def _is_closed(value: Struct) -> bool:

@@ -3,6 +3,7 @@
 A hand-in of somebody else is not found, as if there were none of its number.
 """
 
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from starlette.responses import Response
 
 from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.intake import check_name_is_free
+from arena.server_log import log_event
 from arena.store import NoSuchRow, Store
 from arena.store.account_tokens import READ, SUBMIT
 from arena.store.accounts import ORGANISER
@@ -21,7 +23,7 @@ from arena.submissions.errors import BadName
 from arena.submissions.names import owner
 from arena.web.api.authentication import TokenAuthentication, too_many, unauthorised
 from arena.web.api.event_feeds import Feeds
-from arena.web.api.hand_in_values import HandInList, HandInValue, hand_in_value
+from arena.web.api.hand_in_values import HandInList, HandInValue, hand_in_value, hand_in_values
 from arena.web.api.negotiation import encoded
 from arena.web.api.operations import PREFIX, Call, Operation, PageQuery, Text
 from arena.web.api.paging import next_link
@@ -109,7 +111,7 @@ class HandInOperations:
         whose = None if account.role == ORGANISER else account.name
         rows = self._store.hand_ins.newest(whose, limit + 1, before=call.query.before)
         following = next_link(call, rows[limit - 1].id) if len(rows) > limit else None
-        return HandInList(list(map(self._value, rows[:limit])), following)
+        return HandInList(hand_in_values(self._store, rows[:limit], self._workers), following)
 
     async def receive(self, call: Call) -> Response:
         """Store a hand-in, then answer."""
@@ -127,11 +129,14 @@ class HandInOperations:
         check_name_is_free(upload.bot)
         if not await run_sync(self._tokens.is_valid, call.request, call.identity):
             raise unauthorised("the token was revoked or has expired meanwhile: nothing was handed in")
-        key = upload.request_key(call.request)
-        number = await run_sync(
-            lambda: self._store.hand_ins.receive(account.name, upload.bot, upload.file, upload.content, request=key)
+        receive = partial(
+            self._store.hand_ins.receive,
+            request=upload.request_key(call.request),
+            per_day=None if account.role == ORGANISER else self._worker.per_day,
         )
+        number = await run_sync(receive, account.name, upload.bot, upload.file, upload.content)
         self._uploads.allows(account.name)
+        log_event("hand_in_received", f"hand-in {number} ({upload.bot})", hand_in=number, account=account.name)
         self._worker.notify()
         response = encoded(call.request, await run_sync(self._numbered, number), HTTPStatus.ACCEPTED)
         response.headers["location"] = f"{PREFIX}/hand-ins/{number}"
@@ -163,6 +168,8 @@ class HandInOperations:
         return self._value(self._store.hand_ins.find(number))
 
     def _value(self, row: HandInRow) -> HandInValue:
-        workers = self._worker.jobs if self._worker else 1
-        place = None if row.is_finished else self._store.hand_ins.queue_place(row.id, workers)
-        return hand_in_value(row, place)
+        return hand_in_value(self._store, row, self._workers)
+
+    @property
+    def _workers(self) -> int:
+        return self._worker.jobs if self._worker else 1

@@ -1,8 +1,12 @@
 """Hand-ins, as the API shows them."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
-from arena.store.hand_in_rows import HandInRow, QueuePlace
+from arena.league.results.season_report import FrozenSeason, frozen_seasons
+from arena.store import Store
+from arena.store.hand_in_rows import HandInRow
 
 
 class StepValue(Struct, frozen=True):
@@ -18,7 +22,8 @@ class HandInValue(Struct, frozen=True):
 
     state: received, building, checking; finished: accepted, refused, failed or cancelled. place: in the queue, from 1;
     0 while it is checked. seconds: until it is finished, as far as earlier ones tell. sentence: the result, to follow
-    the name. version: of the bot, once accepted.
+    the name. version: of the bot, once accepted. notices: while it is unfinished, sentences about leagues of its games
+    that bots do not enter now, as their season is at its end.
     """
 
     hand_in: int
@@ -34,6 +39,7 @@ class HandInValue(Struct, frozen=True):
     version: int | None
     created: str
     ended: str | None
+    notices: list[str] = []
 
 
 class HandInList(Struct, frozen=True):
@@ -43,8 +49,19 @@ class HandInList(Struct, frozen=True):
     next: str | None
 
 
-def hand_in_value(row: HandInRow, place: QueuePlace | None) -> HandInValue:
-    """Return a hand-in. place: in the queue, if it is unfinished."""
+def hand_in_value(store: Store, row: HandInRow, workers: int) -> HandInValue:
+    """Return a hand-in. workers: how many check side by side."""
+    return hand_in_values(store, [row], workers)[0]
+
+
+def hand_in_values(store: Store, rows: Sequence[HandInRow], workers: int) -> list[HandInValue]:
+    """Return hand-ins. workers: how many check side by side."""
+    frozen = [] if all(row.is_finished for row in rows) else frozen_seasons(store)
+    return [_value(store, row, workers, frozen) for row in rows]
+
+
+def _value(store: Store, row: HandInRow, workers: int, frozen: Sequence[FrozenSeason]) -> HandInValue:
+    place = None if row.is_finished else store.hand_ins.queue_place(row.id, workers)
     seconds = None if place is None or place.seconds is None else round(place.seconds)
     return HandInValue(
         hand_in=row.id,
@@ -60,4 +77,10 @@ def hand_in_value(row: HandInRow, place: QueuePlace | None) -> HandInValue:
         version=row.version,
         created=row.created,
         ended=row.ended,
+        notices=[] if row.is_finished else [each.sentence for each in frozen if _may_enter(row, each)],
     )
+
+
+def _may_enter(row: HandInRow, season: FrozenSeason) -> bool:
+    """Return whether the bot of a hand-in may enter a league; before its manifest is read, it may play any game."""
+    return not row.games or season.game in row.games

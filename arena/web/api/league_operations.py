@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from arena.league import control
 from arena.league.results.board import load_board
+from arena.league.results.season_report import report_season
 from arena.store import NoSuchRow, Store
 from arena.store.account_tokens import MANAGE, SUBMIT
 from arena.store.league_rows import LeagueRow
@@ -23,18 +24,21 @@ from arena.web.api.league_values import (
     LeagueList,
     LeagueProgress,
     LeagueValue,
+    SeasonTableValue,
     attempt_value,
     batch_item,
     board_value,
     entry_value,
     league_item,
     league_value,
+    season_table_value,
 )
-from arena.web.api.operations import PREFIX, Call, Operation, PageQuery, Reason
+from arena.web.api.operations import LARGEST_NUMBER, PREFIX, Call, Operation, PageQuery, Reason
 from arena.web.api.paging import next_link
 
 NO_LEAGUE = f"there is no league {{league}}: {PREFIX}/leagues lists them"
 NO_ENTRY = f"the league {{league}} has no entry {{entry}}: {PREFIX}/leagues/{{league}}/entries lists them"
+NO_SEASON = f"the league {{league}} has no season {{season}}: {PREFIX}/leagues/{{league}} lists them"
 NO_BATCH = f"the league {{league}} has no batch {{batch}}: {PREFIX}/leagues/{{league}}/batches lists them"
 
 
@@ -42,6 +46,21 @@ class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """What a board shows."""
 
     all: Annotated[bool, Meta(description="With entries that are retired or suspended.")] = False
+
+
+class SeasonEnding(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the season of a league ends. What is left out is as the league was created.
+
+    season: its number, so that a request that is repeated does not end the next season; null: the newest. top: the most
+    finalists. deals: of each table. close: whether the league is closed after the final, instead of a next season.
+    reason: for the log.
+    """
+
+    season: Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)] | None = None
+    top: Annotated[int, Meta(ge=2, le=LARGEST_NUMBER)] | None = None
+    deals: Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)] | None = None
+    close: bool = False
+    reason: Annotated[str, Meta(max_length=500)] = ""
 
 
 class LeagueOperations:
@@ -83,6 +102,15 @@ class LeagueOperations:
             ),
             Operation("getEntry", "GET", entry, "Show an entry.", self.entry, EntryValue, NO_ENTRY),
             Operation(
+                "getSeason",
+                "GET",
+                f"{one}/seasons/{{season:number}}",
+                "Show the final table of a season.",
+                self.season,
+                SeasonTableValue,
+                NO_SEASON,
+            ),
+            Operation(
                 "listBatches",
                 "GET",
                 f"{one}/batches",
@@ -108,6 +136,17 @@ class LeagueOperations:
                     body=Reason,
                 )
                 for word in ("pause", "resume", "close")
+            ),
+            Operation(
+                "endSeason",
+                "POST",
+                f"{one}/end-season",
+                "End the season of a league with a final.",
+                self.end_season,
+                LeagueValue,
+                NO_LEAGUE,
+                scopes=(MANAGE,),
+                body=SeasonEnding,
             ),
             *(
                 Operation(
@@ -160,6 +199,11 @@ class LeagueOperations:
                 return entry_value(row)
         raise NoSuchRow("no such entry")
 
+    def season(self, call: Call) -> SeasonTableValue:
+        """Return the final table of a season."""
+        with self._store.snapshot():
+            return season_table_value(report_season(self._store, self._league(call), call.path["season"]))
+
     def batches(self, call: Call) -> BatchList:
         """Return a part of the batches."""
         limit = call.query.limit
@@ -184,6 +228,24 @@ class LeagueOperations:
         {"pause": control.pause, "resume": control.resume, "close": control.close}[decide](
             self._store, name, call.account.name, printable(call.body.reason, "")
         )
+        return self.league(call)
+
+    def end_season(self, call: Call) -> LeagueValue:
+        """Freeze the season of a league."""
+        name, body = self._league(call).name, call.body
+        by, reason = call.account.name, printable(call.body.reason, "")
+        season, is_new = control.end_season(
+            self._store,
+            name,
+            number=body.season,
+            top=body.top,
+            deals=body.deals,
+            closes=body.close,
+            by=by,
+            reason=reason,
+        )
+        if not is_new:
+            raise control.LeagueError(f"season {season.number} of the league {name} is frozen already")
         return self.league(call)
 
     def decide_on_entry(self, call: Call) -> EntryValue:

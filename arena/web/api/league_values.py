@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from arena.league.results.board import Board, BoardRow
 from arena.league.results.board_output import row_json
-from arena.league.results.publication import publication_date, published_secret
+from arena.league.results.publication import published_secret
+from arena.league.results.season_report import SeasonReport, places_json
 from arena.store import Store
 from arena.store.league_rows import AttemptRow, BatchRow, LeagueRow
 
@@ -19,10 +20,15 @@ class PublishedDay(Struct, frozen=True):
 
 
 class SeasonValue(Struct, frozen=True):
-    """A season. commitment: in hex, published at its start. entropy: mixed into all secrets; may be empty."""
+    """A season. commitment: in hex, published at its start. entropy: mixed into all secrets; may be empty.
+
+    phase: open; frozen, as nothing enters any more; final, while that is played; ended. frozen: since when, UTC.
+    """
 
     season: int
     first_day: str
+    phase: str
+    frozen: str | None
     ended: str | None
     commitment: str
     entropy: str
@@ -59,6 +65,20 @@ class LeagueValue(Struct, frozen=True):
     seasons: list[SeasonValue]
 
 
+class FlagValue(Struct, frozen=True):
+    """What the audit says of an entry: no proof.
+
+    kind: "gave" or "took": points to or from `other`, an entry, beyond what the ratings predict; "together": both took
+    more from the others at their tables; "forfeits": it forfeited matches. share: points per comparison beyond those
+    expected, or the share of its matches. number: of the deals in which the two met, or of the matches.
+    """
+
+    kind: str
+    other: int | None
+    share: float
+    number: int
+
+
 class EntryValue(Struct, frozen=True):
     """An entry of a league with its rating.
 
@@ -66,7 +86,8 @@ class EntryValue(Struct, frozen=True):
     two. rank: None unless it is active and rated. elo: None before its first match; bound: ">" or "<" where it is only
     a bound, "~" where the results do not determine it. ci95: half the width of its 95 % interval. change: since the
     day before. version_change: since the version before it. last_played: when its last batch ended, UTC. faults: their
-    number by kind.
+    number by kind. separated: whether the 95 % interval of the difference to the row above excludes 0; None for the
+    first, and where it is unknown. flags: what the audit of the league says of it.
     """
 
     rank: int | None
@@ -88,6 +109,45 @@ class EntryValue(Struct, frozen=True):
     last_played: str | None
     ms_per_decision: float | None
     faults: dict[str, int]
+    separated: bool | None
+    flags: list[FlagValue]
+
+
+class SeasonPlaceValue(Struct, frozen=True):
+    """A place of a final table.
+
+    rank: None where the placement of the entry was not over. elo, ci95, deals: rounded, as the season was frozen. left:
+    whether it left the final before its end. final_elo: the difference to the mean of the finalists, from the final
+    alone, with bound and ci95 as in an entry; None unless it played the final. final_points: of final_comparisons with
+    others at its tables, 1 for each that it was placed above and a half for each tie.
+    """
+
+    rank: int | None
+    entry: int
+    bot: str
+    owner: str
+    elo: int
+    ci95: int | None
+    deals: int
+    left: bool
+    final_elo: float | None
+    final_bound: str
+    final_ci95: float | None
+    final_deals: int | None
+    final_matches: int | None
+    final_points: float | None
+    final_comparisons: int | None
+
+
+class SeasonTableValue(Struct, frozen=True):
+    """The end of a season. played, parts: of its final. rows: the final table, once it has ended."""
+
+    league: str
+    season: int
+    phase: str
+    played: int
+    parts: int
+    rows: list[SeasonPlaceValue]
 
 
 class EntryList(Struct, frozen=True):
@@ -110,7 +170,7 @@ class BoardValue(Struct, frozen=True):
 
 
 class BatchItem(Struct, frozen=True):
-    """A batch. kind: placement, standing, trial or challenge. state: waiting, leased, stored or void.
+    """A batch. kind: placement, standing, final, trial or challenge. state: waiting, leased, stored or void.
 
     entries: numbers. matches: that it has or will have. seconds: of a core; None before it is stored. result: its place
     among the stored batches of the league.
@@ -177,15 +237,31 @@ def league_value(store: Store, row: LeagueRow) -> LeagueValue:
     """Return a league."""
     seasons = []
     for season in store.leagues.seasons(row.id):
-        secret = published_secret(store, row.id, season, publication_date())
+        secret = published_secret(store, row.id, season)
         published = None if secret is None else PublishedDay(secret.day, secret.secret)
         seasons.append(
-            SeasonValue(season.number, season.first_day, season.ended, season.commitment, season.entropy, published)
+            SeasonValue(
+                season=season.number,
+                first_day=season.first_day,
+                phase=season.phase,
+                frozen=season.frozen,
+                ended=season.ended,
+                commitment=season.commitment,
+                entropy=season.entropy,
+                published=published,
+            )
         )
     definition = dict(row.definition.values)
     return LeagueValue(
         row.name, row.game, row.state, row.results, row.created, definition, row.definition_hash, seasons
     )
+
+
+def season_table_value(report: SeasonReport) -> SeasonTableValue:
+    """Return the end of a season."""
+    rows = [SeasonPlaceValue(**row) for row in places_json(report)]
+    season = report.season
+    return SeasonTableValue(report.league.name, season.number, season.phase, report.played, report.parts, rows)
 
 
 def board_value(board: Board) -> BoardValue:
@@ -197,13 +273,13 @@ def board_value(board: Board) -> BoardValue:
 
 def entry_value(row: BoardRow) -> EntryValue:
     """Return a row of a board."""
-    entry = row.entry
+    entry, values = row.entry, row_json(row)
     return EntryValue(
         reason=entry.reason,
         entered=entry.entered,
         placed=entry.placed,
         is_anchor=entry.is_anchor,
-        **row_json(row),
+        **(values | {"flags": [FlagValue(**flag) for flag in values["flags"]]}),
     )
 
 

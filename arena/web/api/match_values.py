@@ -127,8 +127,9 @@ class FrameValue(Struct, frozen=True):
 class ReplayValue(Struct, frozen=True):
     """A match and its frames as a seat knew them, or all frames, as the player of the pages loads them.
 
-    seat: None for all. teams: by seat. count: of all frames; first: the number of the first one here. part: so many
-    frames have their tables in one part.
+    seat: None for all. teams: by seat. scores: by seat, with the number of each frame in which they change; empty where
+    a seat does not know them. count: of all frames; first: the number of the first one here. part: so many frames have
+    their tables in one part.
     """
 
     match: int
@@ -142,6 +143,7 @@ class ReplayValue(Struct, frozen=True):
     clock: ClockValue | None
     remark: str | None
     result: list[ResultValue]
+    scores: list[Any]
     part: int
     first: int
     count: int
@@ -151,11 +153,14 @@ class ReplayValue(Struct, frozen=True):
 class TablesValue(Struct, frozen=True):
     """The tables of some frames from the frame `first` on: what lies where. docs/viewer.md describes scenes.
 
-    legal: the legal moves of each answer of each frame. pieces: places and zones, to which scenes refer by index.
+    between: for each frame the tables of the events before it. moved: the items that moved to make it. legal: the legal
+    moves of each answer of each frame. pieces: places, zones and items, to which scenes and movements refer by index.
     """
 
     first: int
     scenes: list[Any]
+    between: list[Any]
+    moved: list[Any]
     legal: list[list[list[str]]]
     pieces: list[dict[str, Any]]
 

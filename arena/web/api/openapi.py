@@ -12,6 +12,7 @@ from msgspec import Struct
 from arena.store.account_tokens import MANAGE, READ, SUBMIT
 from arena.web.api.operations import EVENT_STREAM, JSON, LARGEST_NUMBER, PREFIX, PROBLEM, Operation
 from arena.web.api.problems import Problem
+from arena.web.api.webhook_values import EVENTS
 
 _PARAMETER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
@@ -25,12 +26,20 @@ PATH_WORDS = {
     "league": "The name of a league.",
     "entry": "The number of an entry in the league.",
     "batch": "The number of a batch in the league.",
+    "season": "The number of a season of the league.",
     "match": "The number of a match.",
     "tournament": "The number of a tournament.",
     "hand_in": "The number of a hand-in.",
+    "webhook": "The number of a webhook.",
     "bot": "The name of a bot; the slash after its owner as %2F, or as it is.",
 }
 """What the parameters in paths are."""
+
+WEBHOOK_HEADERS = {
+    "webhook-id": "The id of the event, the same whenever it is sent.",
+    "webhook-timestamp": "Seconds since 1970, of this attempt.",
+    "webhook-signature": "v1, a comma, and in base64 the HMAC-SHA256 over ID.TIMESTAMP.BODY (Standard Webhooks).",
+}
 
 
 def openapi(operations: Sequence[Operation]) -> dict[str, Any]:
@@ -45,6 +54,7 @@ def openapi(operations: Sequence[Operation]) -> dict[str, Any]:
         "info": {"title": "arena", "version": version("botarena"), "description": DESCRIPTION},
         "servers": [{"url": "/"}],
         "paths": paths,
+        "webhooks": {kind: {"post": _webhook(kind, schemas[event])} for kind, event in EVENTS.items()},
         "components": {
             "schemas": components,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -54,7 +64,7 @@ def openapi(operations: Sequence[Operation]) -> dict[str, Any]:
 
 def _types(operations: Iterable[Operation]) -> list[type[Struct]]:
     """Return all classes that the operations name, each once."""
-    types: dict[type[Struct], None] = {Problem: None}
+    types: dict[type[Struct], None] = dict.fromkeys((Problem, *EVENTS.values()))
     for operation in operations:
         named = (operation.query, operation.returns, operation.body, *operation.events.values())
         types.update((each, None) for each in named if each is not None)
@@ -78,10 +88,27 @@ def _operation(operation: Operation, schemas: dict[type[Struct], dict[str, Any]]
     if operation.scopes:
         described["x-scopes"] = list(operation.scopes)
     if operation.body is not None:
-        described["requestBody"] = {"required": False, "content": {JSON: {"schema": schemas[operation.body]}}}
+        described["requestBody"] = {
+            "required": any(field.required for field in msgspec.structs.fields(operation.body)),
+            "content": {JSON: {"schema": schemas[operation.body]}},
+        }
     elif operation.uploads:
         described["requestBody"] = {"required": True, "content": dict(map(_upload, operation.uploads))}
     return described
+
+
+def _webhook(kind: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the description of what is sent to webhooks for events of a kind."""
+    return {
+        "operationId": kind,
+        "summary": f"What a webhook is sent for {kind}.",
+        "parameters": [
+            {"name": name, "in": "header", "required": True, "description": words, "schema": {"type": "string"}}
+            for name, words in WEBHOOK_HEADERS.items()
+        ],
+        "requestBody": {"required": True, "content": {JSON: {"schema": schema}}},
+        "responses": {"2XX": {"description": "It has arrived. After any other answer it is sent again."}},
+    }
 
 
 def _upload(media_type: str) -> tuple[str, dict[str, Any]]:
@@ -142,7 +169,7 @@ def _responses(operation: Operation, schemas: dict[type[Struct], dict[str, Any]]
         good["content"] = {EVENT_STREAM: {"schema": {"type": "string"}}}
     if operation.method == "GET" and operation.returns is not None:
         good["headers"] = {"ETag": {"schema": {"type": "string"}, "description": "For If-None-Match."}}
-    if operation.status == HTTPStatus.ACCEPTED:
+    if operation.status in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
         good["headers"] = {"Location": {"schema": {"type": "string"}, "description": "Where to follow it."}}
     responses = {str(operation.status.value): good}
     if operation.method == "GET" and operation.returns is not None:

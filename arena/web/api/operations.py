@@ -33,6 +33,11 @@ Limit = Annotated[int, Meta(ge=1, le=LARGEST_PAGE, description="The most items t
 Text = Annotated[str, Meta(max_length=200)]
 
 
+def is_of_api(path: str) -> bool:
+    """Return whether a path of the site belongs to the API."""
+    return path.startswith(f"{PREFIX}/")
+
+
 class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """No parameters."""
 

@@ -1,6 +1,5 @@
 """Errors as problem documents (RFC 9457): a status, and a sentence that says what happened and what to do."""
 
-import traceback
 from collections.abc import Mapping
 from http import HTTPStatus
 
@@ -10,8 +9,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from arena.errors import TooOften
+from arena.server_log import report_bug, report_trouble
 from arena.store.errors import StoreError, StoreUnavailable
-from arena.store.hand_in_rows import RequestReused, TooManyHandIns
+from arena.store.hand_in_rows import RequestReused
 from arena.web.access import MatchWithheld
 from arena.web.api.operations import PROBLEM
 from arena.web.errors import PageNotFound
@@ -55,14 +56,17 @@ def client_problem(request: Request, error: Exception) -> Response:
             sentence = f"{request.method} is not possible here: use {(error.headers or {}).get('Allow', 'GET')}"
         return problem(status, sentence, error.headers)
     if isinstance(error, StoreError):  # its message names the database and commands, for the organiser alone
-        traceback.print_exception(error)
         if isinstance(error, StoreUnavailable):
+            report_trouble(error)
             return problem(HTTPStatus.SERVICE_UNAVAILABLE, UNAVAILABLE)
+        report_bug(error)
         return problem(HTTPStatus.INTERNAL_SERVER_ERROR, FAILED)
+    if isinstance(error, TooOften):
+        headers = {"retry-after": str(error.retry_after)} if error.retry_after is not None else None
+        return problem(HTTPStatus.TOO_MANY_REQUESTS, str(error), headers)
     statuses: dict[type[Exception], HTTPStatus] = {
         PageNotFound: HTTPStatus.NOT_FOUND,
         MatchWithheld: HTTPStatus.FORBIDDEN,
-        TooManyHandIns: HTTPStatus.TOO_MANY_REQUESTS,
         RequestReused: HTTPStatus.UNPROCESSABLE_ENTITY,
     }
     return problem(statuses.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY), str(error))
@@ -70,5 +74,5 @@ def client_problem(request: Request, error: Exception) -> Response:
 
 def server_problem(_request: Request, error: Exception) -> Response:
     """Return the response for an internal error; the traceback goes to stderr, for the organiser."""
-    traceback.print_exception(error)
+    report_bug(error)
     return problem(HTTPStatus.INTERNAL_SERVER_ERROR, FAILED)

@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import PurePosixPath
 
 from arena.viewer import static
+from arena.viewer.renderer import art
 
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """Media types, by suffix of the file name."""
@@ -20,6 +21,7 @@ OWN = (
     "site.css",
     "live.js",
     "play.css",
+    "picker.js",
     "play.js",
     "continue.js",
     "submit.js",
@@ -65,6 +67,12 @@ def address(*names: str) -> str:
     asset_bundle = bundle(name)
     assert asset_bundle is not None, name
     return f"/static/{name}?v={asset_bundle.digest}"
+
+
+def art_address(game: str) -> str | None:
+    """Return the URL of the drawings that the tables of a game need; None if they need none."""
+    sheets = art(game)
+    return address(*sheets) if sheets else None
 
 
 @cache

@@ -14,10 +14,17 @@
     return document.adoptNode(isRow ? page.querySelector("tr") : page.body.firstElementChild);
   }
 
+  /** Mark a row of a board that is the visitor's own, as the page has marked them. */
+  function mark(row) {
+    const { owner } = byId("rows")?.dataset ?? {};
+    if (owner && row.matches("tr") && row.querySelector("[data-author]")?.textContent === owner) row.classList.add("own");
+  }
+
   function replace(old, next) {
     const active = old.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     const opened = [...old.querySelectorAll("details")].map((details) => details.open);
     next.querySelectorAll("details").forEach((details, n) => { details.open = opened[n] || false; });
+    mark(next);
     old.replaceWith(next);
     if (active !== null) next.querySelector(`a[href="${CSS.escape(active)}"]`)?.focus({ preventScroll: true });
   }
@@ -31,11 +38,15 @@
     }
     const known = new Map([...body.children].map((row) => [row.id, row]));
     if ("whole" in body.dataset) {
-      for (const id of rows) if (!known.has(id) && parts[id]) known.set(id, parsed(parts[id]));
+      for (const id of rows) {
+        if (known.has(id) || !parts[id]) continue;
+        known.set(id, parsed(parts[id]));
+        mark(known.get(id));
+      }
     }
     rows.forEach((id, n) => { // places are not sent where nothing else of a row has changed
       const place = known.get(id)?.firstElementChild;
-      if (place && place.textContent !== "-") place.textContent = String(n + 1);
+      if (place && place.textContent !== "-") place.textContent = place.textContent.replace(/\d+/, n + 1);
     });
     const ordered = rows.filter((id) => known.has(id)).map((id) => known.get(id));
     const rest = [...body.children].filter((row) => !wanted.has(row.id));

@@ -1,11 +1,12 @@
 "use strict";
-// A running tournament: its progress, its newest matches, and every few seconds its ranking.
+// A running tournament: its progress, its newest matches, and every few seconds all that is computed from them.
 
 (() => {
   const { byId, make } = Dom;
   const live = byId("live");
   const at = `/tournaments/${live.dataset.tournament}`;
-  const PAUSE = 5000; // milliseconds between two requests for the ranking
+  const PAUSE = 5000; // milliseconds between two requests for what is computed
+  const COMPUTED = ["summary", "ranking", "crosstable", "meetings"];
   let requested = 0;
 
   const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
@@ -23,13 +24,13 @@
     return make("tr", {}, cells.map((cell, n) => make("td", { class: kinds[n] }, cell)));
   }
 
-  async function updateRanking() {
+  async function update() {
     requested = Date.now();
     const answer = await fetch(`${at}/ranking`, { headers: { accept: "text/html" } });
     if (!answer.ok) return;
     // The server's own markup, in which all that bots wrote is text already.
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    byId("ranking").replaceWith(document.adoptNode(page.getElementById("ranking")));
+    for (const id of COMPUTED) byId(id).replaceWith(document.adoptNode(page.getElementById(id)));
   }
 
   const source = new EventSource(`${at}/events`);
@@ -39,7 +40,7 @@
     live.textContent = `${progress.stored.toLocaleString("en")} of ${progress.planned.toLocaleString("en")} matches, live`;
     const body = byId("newest").querySelector("tbody");
     if (body) body.replaceChildren(...progress.newest.map(row));
-    if (Date.now() - requested > PAUSE) updateRanking().catch(() => {});
+    if (Date.now() - requested > PAUSE) update().catch(() => {});
   });
   source.onerror = () => { // the browser reconnects by itself and receives the current state
     live.textContent = live.textContent.replace(/, [^,]*$/, ", connection lost");
@@ -47,6 +48,6 @@
   source.addEventListener("over", () => {
     source.close();
     live.textContent = live.textContent.replace(/, [^,]*$/, ", finished");
-    updateRanking().catch(() => {});
+    update().catch(() => {});
   });
 })();

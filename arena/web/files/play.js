@@ -8,11 +8,15 @@
   const base = root.dataset.base;
   const players = JSON.parse(root.dataset.players);
   const people = JSON.parse(root.dataset.people);
-  const FEW = 9; // at most so many moves have keys
+  const EVENT = 900; // milliseconds for which the table of an event is shown
+  const LONGEST = 8000; // for those of all events since the last question
 
   const newMatch = root.dataset.again;
   let open = null; // the seat whose cards are shown
   let question = null; // the open question: seat, number, legal moves
+  let sent = null; // the question whose answer is on its way, or was taken
+  let shown = null; // the seat and number of the question whose events were shown last
+  let shows = 0; // a later call ends the events of an earlier one
 
   async function request(path, data) {
     const how = data === undefined ? {} : { method: "POST", body: JSON.stringify(data), headers: { "content-type": "application/json" } };
@@ -42,8 +46,12 @@
   /** Hide everything of one seat before another person looks. */
   function close(words) {
     open = null;
+    shows += 1;
+    shown = null;
     byId("whose").textContent = "";
     byId("table").replaceChildren();
+    byId("result").replaceChildren();
+    if (byId("say")) byId("say").value = "";
     log([], 0);
     prompt(words);
   }
@@ -57,56 +65,98 @@
     uncover.focus();
   }
 
+  /** Show what has happened since the seat's last question, event by event, and then its question or the end. */
   async function show(seat) {
+    const mine = ++shows;
     const state = await request(`/seats/${seat}`);
+    if (mine !== shows) return;
+    if (question && state.waits && question.seat === seat && question.number === state.number) return; // it is shown
     byId("whose").textContent = `you are seat ${seat}`;
     log(state.log, state.new_events || 0);
-    if (state.scene) Table.show(byId("table"), { scene: state.scene, players, asked: state.waits ? [seat] : [], perspective: seat });
-    if (!state.waits) return;
+    if (!state.table) return;
+    const isNew = `${seat} ${state.number}` !== shown;
+    shown = `${seat} ${state.number}`;
+    if (isNew) byId("prompt").textContent = "…";
+    for (const table of isNew ? state.between : []) {
+      drawTable(seat, table, []);
+      await new Promise((resolve) => { setTimeout(resolve, Motion.isStill() ? 0 : Math.min(EVENT, LONGEST / state.between.length)); });
+      if (mine !== shows) return;
+    }
+    drawTable(seat, state.table, state.waits ? [seat] : []);
+    if (state.result) showResult(state, seat);
+    if (state.waits) ask(seat, state);
+  }
+
+  function drawTable(seat, { scene, moved }, asked) {
+    Motion.finish();
+    const moving = Motion.begin(byId("table"), moved);
+    Table.show(byId("table"), { scene, players, asked, perspective: seat });
+    Motion.end(byId("table"), moving, EVENT);
+  }
+
+  const hadFocus = () => document.activeElement === document.body || document.activeElement.closest("#moves, .card-move") !== null;
+
+  function ask(seat, state) {
+    const takeFocus = hadFocus();
     question = { seat, number: state.number, legal: state.legal };
     byId("prompt").textContent = people.length > 1 ? `Your move, seat ${seat}` : "Your move";
-    byId("moves").replaceChildren(...state.legal.map((move, n) => {
-      const button = make("button", { type: "button" }, state.legal.length <= FEW ? make("kbd", {}, `${n + 1}`) : null, move);
-      button.onclick = () => choose(move);
-      return button;
-    }));
+    Picker.show(byId("moves"), byId("table").querySelector(`[data-seat="${seat}"]`), state.legal, choose);
+    if (takeFocus) Picker.focusFirst(byId("moves"));
+  }
+
+  function showResult(state, seat) {
+    const rows = state.result.map((row, place) => ({ ...row, place })).sort((one, other) => one.rank - other.rank);
+    const mine = state.result[seat].rank;
+    byId("prompt").textContent = mine === 1 ? "You have won" : `You are number ${mine} of ${rows.length}`;
+    const words = ["rank", "player", state.unit];
+    byId("result").replaceChildren(make("table", { class: "result" },
+      make("thead", {}, make("tr", {}, words.map((word) => make("th", { scope: "col" }, word)))),
+      make("tbody", {}, rows.map((row) => make("tr", { class: row.place === seat ? "own" : null },
+        make("td", {}, `${row.rank}`), make("td", {}, row.place === seat ? `${row.player} (you)` : row.player, row.forfeit ? " (forfeited)" : ""),
+        make("td", {}, `${row.score}`))))));
   }
 
   async function choose(move) {
-    if (!question) return;
+    if (!question || sent === question) return;
+    sent = question;
     const { seat, number } = question;
     const talk = byId("say") ? byId("say").value : "";
-    for (const button of byId("moves").children) button.disabled = true;
+    for (const control of document.querySelectorAll("#moves button, #moves select")) control.disabled = true;
     try {
       await request(`/seats/${seat}`, { number, move, say: talk });
       if (byId("say")) byId("say").value = "";
       if (question && question.number === number) prompt("Waiting for the other players …");
       showError(null);
     } catch (error) {
-      showError(error);
+      showError(new Error(`${error.message}: your move was not taken; choose again`));
+      for (const control of document.querySelectorAll("#moves button, #moves input, #moves select")) control.disabled = false;
+      sent = null;
     }
   }
 
   function over(state) {
-    byId("leave").hidden = true;
-    prompt(state.match === null ? "The match was not finished" : "The match is over");
+    if (byId("leave")) byId("leave").hidden = true;
+    if (state.match === null) close("The match was not finished");
+    else prompt("The match is over");
     if (state.match !== null) byId("moves").replaceChildren(
-      make("a", { href: `/matches/${state.match}` }, "watch the replay"), make("a", { href: newMatch }, "play again"));
-    if (people.length === 1) show(people[0]).catch(showError);
+      make("a", { href: `/matches/${state.match}` }, "watch the replay"), newMatch ? make("a", { href: newMatch }, "play again") : "");
+    if (people.length && state.match !== null) show(people[0]).catch(showError);
     if (state.trouble) showError(new Error(state.trouble));
   }
 
   function changed(state) {
     if (state.over) { source.close(); over(state); return; }
-    if (open !== null && state.waiting.includes(open)) show(open).catch(showError);
-    else if (state.waiting.length && people.length === 1) { [open] = people; show(open).catch(showError); }
-    else if (state.waiting.length) cover(state.waiting[0]);
-    else if (people.length > 1) close("Waiting for the bots …");
+    const waiting = state.waiting.filter((seat) => people.includes(seat)); // friends play in browsers of their own
+    if (open !== null && waiting.includes(open)) show(open).catch(showError);
+    else if (waiting.length && people.length === 1) { [open] = people; show(open).catch(showError); }
+    else if (waiting.length) cover(waiting[0]);
+    else if (people.length > 1) close("Waiting for the others …");
+    else if (!people.length) byId("prompt").textContent = "The match is played by your friends: send them their links";
   }
 
   addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select") || !question) return;
-    const move = question.legal.length <= FEW && /^[1-9]$/.test(event.key) ? question.legal[Number(event.key) - 1] : undefined;
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select") || !question) return;
+    const move = Picker.moveOfKey(event.key);
     if (move !== undefined) choose(move);
   });
 

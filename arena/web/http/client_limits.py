@@ -1,7 +1,12 @@
 """Limits on what clients may use of the server."""
 
 import resource
+from collections.abc import Callable
 from dataclasses import dataclass
+
+
+def _is_never(_address: str) -> bool:
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +21,7 @@ class HttpLimits:
     unsent_bytes: of all responses that wait for slow readers.
     linger_seconds: how long the server reads and discards input after the last response, so that the client can read
     the response before the connection is reset.
+    is_proxy: tells of an address whether it is that of a proxy, behind which there are many visitors.
     """
 
     connections: int = 1024
@@ -30,6 +36,7 @@ class HttpLimits:
     stall_bytes: int = 32 * 1024
     unsent_bytes: int = 64 * 1024 * 1024
     linger_seconds: float = 5.0
+    is_proxy: Callable[[str], bool] = _is_never
 
 
 DEFAULT_LIMITS = HttpLimits()

@@ -47,9 +47,10 @@ class LifoSemaphore:
 
 @dataclass(eq=False, slots=True)
 class VisitorConnections:
-    """The connections of one visitor. slots: for the requests that are handled at the same time."""
+    """The connections of one visitor. slots: for the requests that are handled at the same time. most: connections."""
 
     slots: LifoSemaphore
+    most: int
     connections: int = 0
 
 
@@ -94,7 +95,7 @@ class ConnectionRegistry:
         """
         name = visitor_key(address)
         self._make_room(name)
-        owner = self._visitors.setdefault(name, VisitorConnections(LifoSemaphore(self._limits.visitor_requests)))
+        owner = self._visitors.setdefault(name, self._visitor(address))
         connected = ClientConnection(name, owner, trio.current_time())
         owner.connections += 1
         self._connected.add(connected)
@@ -130,13 +131,19 @@ class ConnectionRegistry:
         """Close the connection that has waited longest, if there is no room for a new one."""
         visitor = self._visitors.get(name)
         waiting = [connection for connection in self._connected if connection.waits_since is not None]
-        if visitor is not None and visitor.connections >= self._limits.visitor_connections:
+        if visitor is not None and visitor.connections >= visitor.most:
             waiting = [connection for connection in waiting if connection.name == name]
         elif len(self._connected) < self._limits.connections:
             return
         if not waiting:
             raise ServerFull
         self._end(min(waiting, key=lambda connection: (-connection.visitor.connections, connection.waits_since)))
+
+    def _visitor(self, address: str) -> VisitorConnections:
+        limits = self._limits
+        if limits.is_proxy(address):
+            return VisitorConnections(LifoSemaphore(limits.connections), limits.connections)
+        return VisitorConnections(LifoSemaphore(limits.visitor_requests), limits.visitor_connections)
 
     def _end(self, connected: ClientConnection) -> None:
         connected.leave()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from arena.league.plan.secret_chain import day_secret
-from arena.league.results.publication import publication_date, published_secret
+from arena.league.results.publication import published_secret
 from arena.store import Store
 from arena.store.batch_results import TableResult
 from arena.store.league_rows import AttemptRow, BatchRow
@@ -30,6 +30,7 @@ from referee.engine.registry import in_units
 KINDS = {
     "placement": "It places newcomers among entries spread over the ranking.",
     "standing": "It was drawn where matches tell most about the order, and a part of its tables at random.",
+    "final": "It is a part of the final of the season, in which all tables of the finalists are played.",
     "trial": "One entry plays with reference bots alone, as a batch with it came to no result.",
     "challenge": "Its owner asked for it; it is not rated.",
 }
@@ -100,7 +101,7 @@ def _secret(store: Store, view: LeagueView, row: BatchRow) -> Iterator[Child]:
     """Say from which secret a batch was drawn."""
     yield f", with the secret of day {row.day + 1} of season {row.season}"
     [season] = [each for each in store.leagues.seasons(view.league.id) if each.number == row.season]
-    published = published_secret(store, view.league.id, season, publication_date())
+    published = published_secret(store, view.league.id, season)
     if published is None or published.day < row.day:
         yield ", which is public once the day is over and its batches are played."
     else:

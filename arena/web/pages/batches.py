@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from arena.league.results.publication import publication_date, published_secret
+from arena.league.results.publication import published_secret
 from arena.store import Store
 from arena.store.league_rows import BatchRow
 from arena.viewer.html import Child, Element, tag
@@ -116,7 +116,7 @@ def _table(league: str, rows: Sequence[BatchRow]) -> Element:
         for row in rows
     )  # fmt: skip
     headers = ("batch", "kind", "entries", "matches", "core time", "attempts", "state", "ended (UTC)")
-    return listing(headers, lines, "None yet.", numbers=(0, 2, 3, 4, 5), spare=(2, 4, 5))
+    return listing(headers, lines, "None yet.", numbers=(0, 2, 3, 4, 5), spare=(2, 3, 4, 5))
 
 
 def _secrets(store: Store, view: LeagueView) -> list[Element]:
@@ -127,7 +127,7 @@ def _secrets(store: Store, view: LeagueView) -> list[Element]:
         found.append(tag("p", {"class": "digest"}, words, tag("code", {}, season.commitment)))
         if season.entropy:
             found.append(tag("p", {"class": "digest"}, "Its entropy: ", tag("code", {}, season.entropy)))
-        published = published_secret(store, view.league.id, season, publication_date())
+        published = published_secret(store, view.league.id, season)
         if published is not None:
             found.append(
                 tag("p", {"class": "digest"}, f"Secret of its day {published.day + 1}: ",

@@ -1,25 +1,18 @@
 """The board of a league: its entries by Elo, what is played now, and the latest upsets."""
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from typing import NamedTuple
-from urllib.parse import urlencode
+from collections.abc import Mapping
 
 from arena.league.results.board import BoardRow
-from arena.league.results.rating_history import RatingPoint
 from arena.league.results.upsets import Upset
-from arena.store.league_rows import EntryRow
-from arena.viewer.html import Child, Element, tag
+from arena.ratings.elo_text import UNSEPARATED
+from arena.viewer.html import Element, tag
 from arena.web.league_cache import LeagueView
 from arena.web.live_pages import PageParts
-from arena.web.pages.layout import count, sheet, wide
+from arena.web.pages.board_table import board_row, board_table
+from arena.web.pages.layout import count, sheet
 from arena.web.pages.league_parts import (
-    BAR_WIDTH,
-    Scale,
     batch_link,
-    change,
     duration,
-    elo_text,
     entry_link,
     entry_links,
     league_path,
@@ -27,16 +20,7 @@ from arena.web.pages.league_parts import (
     moment,
     part,
     scale_of,
-    sparkline,
 )
-from arena.web.pages.ranking import elo_bar
-
-HEADERS = (
-    ("rank", "number"), ("bot", ""), ("author", "spare"), ("Elo", "number"), ("± 95 %", ""), ("1 day", "number spare"),
-    ("version", "number spare"), ("line", "spare"), ("matches", "number spare"), ("last played", "spare"),
-    ("faults", "number spare"),
-)  # fmt: skip
-"""The columns and their classes."""
 
 STATES = {"": "active", "all": "all", "placing": "placing", "standing": "standing", "retired": "retired",
           "suspended": "suspended"}  # fmt: skip
@@ -45,22 +29,26 @@ STATES = {"": "active", "all": "all", "placing": "placing", "standing": "standin
 PLAYING, NEWEST = 3, 6
 """Batches and entries that are listed beside the board."""
 
+NAMED = 3
+"""The most names of losers in an upset."""
+
 NOTE = (
-    "Elo: the difference to the mean of the reference bots, from one joint fit of all matches, with its 95 % interval "
-    "drawn; > and < mark bounds. 1 day: the change since the day before. version: the difference to the bot's version "
-    "before."
+    f"{UNSEPARATED} Elo: the difference to the mean of the reference bots, from one joint fit of all matches, with its "
+    "95 % interval drawn; > and < mark bounds. 1 day: the change since the day before. version: the difference to the "
+    "bot's version before."
 )
 
 
-def show(view: LeagueView, parts: PageParts, query: Mapping[str, str]) -> str:
+def show(view: LeagueView, parts: PageParts, query: Mapping[str, str], owner: str | None = None) -> str:
     """Return the page.
 
     parts: as `board_parts` returns them. query: the filters in the URL: q, a part of the name or the author; state.
+    owner: whoever is signed in; their rows are marked.
     """
     name = view.league.name
     text, state = query.get("q", "")[:80].lower(), query.get("state", "") if query.get("state") in STATES else ""
-    rows = [row for row in view.board.rows if _is_meant(row, text, state)]
     scale = scale_of(view.active)
+    drawn = [board_row(view, row, scale, owner) for row in view.board.rows if _is_meant(row, text, state)]
     base = league_path(name)
     body = tag(
         "div",
@@ -70,8 +58,8 @@ def show(view: LeagueView, parts: PageParts, query: Mapping[str, str]) -> str:
             {"class": "main"},
             _filters(base, text, state),
             sheet(
-                _table([_row(name, row, scale) for row in rows], is_whole=not text and not state)
-                if rows
+                board_table(drawn, owner, is_whole=not text and not state)
+                if drawn
                 else tag("p", {"class": "soft"}, "No entries found."),
                 tag("p", {"class": "soft"}, NOTE),
             ),
@@ -83,6 +71,7 @@ def show(view: LeagueView, parts: PageParts, query: Mapping[str, str]) -> str:
                     (" · ", tag("a", {"href": f"{base}/{file}"}, words))
                     for file, words in (("board.json", "JSON"), ("board.csv", "CSV"), ("feed.atom", "Atom feed"))
                 ],
+                [(" · ", tag("a", {"href": f"{base}/seasons/{season}"}, f"season {season}")) for season in view.past],
             ),
         ),
         tag("div", {"class": "side"}, [parts.elements[id] for id in ("playing", "upsets", "newest")]),
@@ -92,8 +81,8 @@ def show(view: LeagueView, parts: PageParts, query: Mapping[str, str]) -> str:
 
 def board_parts(view: LeagueView) -> PageParts:
     """Return the parts of the page that change: a row for each active entry, and what is beside the board."""
-    name, scale = view.league.name, scale_of(view.active)
-    rows = {f"entry-{row.entry.number}": _row(name, row, scale) for row in view.active}
+    scale = scale_of(view.active)
+    rows = {f"entry-{row.entry.number}": board_row(view, row, scale) for row in view.active}
     others = {
         "facts": facts(view),
         "playing": playing(view),
@@ -111,6 +100,8 @@ def facts(view: LeagueView, id: str | None = "facts") -> Element:
     bots = sum(not row.entry.is_anchor for row in view.active)
     anchors = sum(row.entry.is_anchor for row in view.board.rows)
     state = {"open": "", "paused": "paused: nothing new is played · ", "closed": "closed · "}[view.league.state]
+    if view.season.season.phase in ("frozen", "final"):
+        state += f"{view.season.sentence} · "
     return tag(
         "p",
         {"id": id, "class": "soft"},
@@ -210,76 +201,12 @@ def _filters(base: str, text: str, state: str) -> Element:
     )
 
 
-def _table(rows: list[Element], *, is_whole: bool) -> Element:
-    """Return the table. is_whole: it shows all active entries, and so new ones as they come."""
-    head = tag("tr", {}, [tag("th", {"class": kind or None, "scope": "col"}, words) for words, kind in HEADERS])
-    return wide(
-        "table: board",
-        tag(
-            "table",
-            {"class": "board"},
-            tag("thead", {}, head),
-            tag("tbody", {"id": "rows", "data-whole": is_whole}, rows),
-        ),
-    )
-
-
-class _Shown(NamedTuple):
-    """What a row shows: as long as that stays the same, so does its markup. Elo is rounded."""
-
-    entry: EntryRow
-    rank: int | None
-    elo: int | None
-    bound: str
-    ci95: int | None
-    change: int | None
-    version_change: int | None
-    line: tuple[RatingPoint, ...]
-    matches: int
-    batch: tuple[int, str] | None
-    faults: int
-
-
-def _row(league: str, row: BoardRow, scale: Scale) -> Element:
-    elo, ci95, day, version = (
-        None if value is None else round(value) for value in (row.elo, row.ci95, row.change, row.version_change)
-    )
-    batch = None if row.played is None else (row.played.number, row.played.ended[:16])
-    faults = sum((row.faults or {}).values())
-    shown = _Shown(row.entry, row.rank, elo, row.bound, ci95, day, version, row.line, row.matches, batch, faults)
-    return _drawn(league, shown, scale)
-
-
-@lru_cache(maxsize=4096)
-def _drawn(league: str, row: _Shown, scale: Scale) -> Element:
-    at = f"{league_path(league)}/entries/{row.entry.number}"
-    cells = zip((kind for _, kind in HEADERS), _cells(league, row, scale, at), strict=True)
-    return tag(
-        "tr",
-        {"id": f"entry-{row.entry.number}", "class": row.entry.state},
-        [tag("td", {"class": kind or None}, cell) for kind, cell in cells],
-    )
-
-
-def _cells(league: str, row: _Shown, scale: Scale, at: str) -> Iterator[Child]:
-    entry = row.entry
-    yield "-" if row.rank is None else row.rank
-    yield entry_link(league, entry, state=True)
-    yield entry.owner or tag("span", {"class": "soft"}, "-")
-    yield tag("a", {"class": "elo-value", "href": f"{at}#history"}, elo_text(row.elo, row.bound))
-    yield None if row.elo is None else elo_bar(row.elo, row.ci95, *scale, BAR_WIDTH)
-    yield change(row.change, f"{at}#history")
-    yield change(row.version_change, f"{at}#versions")
-    yield sparkline(row.line)
-    yield tag("a", {"href": f"/matches?{urlencode({'league': league, 'bot': entry.name})}"}, count(row.matches))
-    yield None if row.batch is None else batch_link(league, row.batch[0], moment(row.batch[1]))
-    query = urlencode({"league": league, "bot": entry.name, "fault": "any"})
-    yield tag("a", {"href": f"/matches?{query}"}, count(row.faults)) if row.faults else "-"
-
-
 def _plural(word: str, number: int) -> str:
     return word if number == 1 else f"{word}s"
 
 
 def _enumerated(names: list[str]) -> str:
+    """Return names in a row; of many the first and how many more there are."""
+    if len(names) > NAMED:
+        names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} others"]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

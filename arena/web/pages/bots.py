@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from arena.ratings.crosstable import Crosstable, SeatResults
+from arena.ratings.elo_text import elo_text
 from arena.store import Store
 from arena.store.rows import TournamentRow
 from arena.store.versioned_names import base_name, is_version_of
@@ -19,7 +20,7 @@ from arena.web.pages import failures
 from arena.web.pages.answer_time_chart import histogram
 from arena.web.pages.elo_chart import elo_chart
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table, tournament_link
-from arena.web.pages.league_parts import elo_text, entry_link, league_link
+from arena.web.pages.league_parts import entry_link, league_link
 from arena.web.pages.matches import WORST, listing
 from arena.web.ranking_cache import CachedRanking, RankingCache
 
@@ -123,7 +124,7 @@ def _rows(ranked: list[tuple[TournamentRow, CachedRanking]], name: str) -> Itera
                     row.bot,
                     tournament.game,
                     f"{row.rank} of {len(ranking.standings.table.rows)}",
-                    f"{row.bound} {row.elo:+.1f}".strip(),
+                    elo_text(row.elo, row.bound, 1),
                     "-" if row.ci95 is None else f"{row.ci95:.1f}",
                     f"{row.score:.2f}",
                     f"{row.expected_place:.2f}",

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from arena.ratings import RankingRow
+from arena.ratings.elo_text import elo_text
 from arena.viewer.html import Element, tag
 from arena.web.elo_history_cache import EloHistory
 from arena.web.pages.layout import sheet, table, tournament_link, wide
@@ -20,7 +21,7 @@ def elo_chart(history: EloHistory | str) -> Element:
         return sheet(tag("h2", {}, "Elo over time"), tag("p", {"class": "soft"}, history), id="elo-history")
     points = {name: list(_points(history, name)) for name in history.names}
     rows = [
-        (tournament_link(step.tournament), step.began[:10], name, f"{row.bound} {row.elo:+.1f}".strip(),
+        (tournament_link(step.tournament), step.began[:10], name, elo_text(row.elo, row.bound, 1),
          "-" if row.ci95 is None else f"{row.ci95:.1f}")
         for number, step in enumerate(history.steps)
         for name, drawn in points.items()

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlencode
 
 from arena.league.results.board import BoardRow, versions_of
+from arena.league.results.flags import CAUTION, sentence
 from arena.league.results.rating_history import points_of
+from arena.ratings.elo_text import elo_text
 from arena.store import Store
 from arena.store.league_rows import EntryRow
 from arena.viewer.html import Child, Element, tag
@@ -19,7 +21,6 @@ from arena.web.pages.league_parts import (
     BAR_WIDTH,
     batch_link,
     change,
-    elo_text,
     entry_link,
     league_path,
     listing,
@@ -76,6 +77,7 @@ def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
     compared = cached.comparison([each.number for each in versions], number)
     played = cached.played.newest(number)[:BATCHES]
     worst = store.batches.worst_matches([(batch, batch.entries.index(number)) for batch in played], WORST)
+    newest = f"{len(played)} batches" if len(played) > 1 else "batch"
     name = view.league.name
     query = {"league": name, "bot": row.entry.name}
     sections = (
@@ -86,7 +88,11 @@ def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
         part(
             "worst",
             "Worst matches",
-            tag("p", {"class": "soft"}, f"The lowest scores of its newest {len(played)} batches."),
+            tag(
+                "p",
+                {"class": "soft"},
+                f"The lowest scores of its newest {newest}.",
+            ),
             match_listing(worst),
             tag("p", {}, tag("a", {"href": f"/matches?{urlencode(query)}"}, "all its matches in this league")),
         )
@@ -127,6 +133,25 @@ def _state(view: LeagueView, row: BoardRow) -> Element:
         tag("span", {"class": "soft"}, f" Entry {entry.number}, {whose}, entered ", moment(entry.entered), " UTC"),
         ("; ", coming) if coming else None,
         ".",
+        _audit(view, row),
+    )
+
+
+def _audit(view: LeagueView, row: BoardRow) -> Child:
+    """Return what the audit says of an entry."""
+    if not row.flags:
+        return None
+    name = view.league.name
+    items: list[Child] = []
+    for flag in row.flags:
+        query = {"league": name, "bot": row.entry.name}
+        query |= {"fault": "any"} if flag.other is None else {"against": view.board.names[flag.other]}
+        link = tag("a", {"href": f"/matches?{urlencode(query)}"}, "its matches")
+        items.append(tag("li", {}, f"Audit: it {sentence(flag, view.board.names)} (", link, ")."))
+    is_suspicious = any(flag.other is not None for flag in row.flags)
+    return (
+        tag("ul", {"id": "audit"}, items),
+        tag("span", {"class": "soft"}, CAUTION) if is_suspicious else None,
     )
 
 
@@ -178,7 +203,7 @@ def _versions(view: LeagueView, versions: Sequence[EntryRow], compared: EntryCom
     headers = ("version", "state", "entered (UTC)", "Elo", "", "± 95 %", "matches", "stronger than before")
     return (
         tag("p", {"id": "compared"}, " ".join(sentences)) if sentences else None,
-        tag("div", {"class": "versions"}, listing(headers, lines, "", numbers=(3, 5, 6, 7), spare=(2, 5))),
+        tag("div", {"class": "versions"}, listing(headers, lines, "", numbers=(3, 5, 6, 7), spare=(2, 5, 6, 7))),
         tag(
             "p",
             {"class": "soft"},
@@ -226,7 +251,7 @@ def _opponents(view: LeagueView, row: BoardRow, compared: EntryComparison) -> Ch
             "Of all stored batches, those that it beats first. A comparison is a match in which both played: a point "
             "for the higher place, half a point for a tie. Matches of one deal have the same cards or dice.",
         ),
-        listing(headers, lines, "It has met nobody yet.", numbers=(1, 2, 3, 4, 5), spare=(1, 3)),
+        listing(headers, lines, "It has met nobody yet.", numbers=(1, 2, 3, 4, 5), spare=(1, 3, 4)),
     )
 
 

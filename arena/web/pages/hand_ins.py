@@ -26,6 +26,9 @@ SENTENCES = {
 }
 """What is said of a hand-in that is not finished, after its name."""
 
+RELOAD = 5
+"""Seconds after which a browser without JavaScript loads the page of a hand-in again, as long as it is checked."""
+
 ROUNDING = 5
 """Expected times are multiples of this many seconds."""
 
@@ -46,7 +49,6 @@ def show(state: HandInState) -> str:
     cancel = tag(
         "form",
         {"id": "cancel", "method": "post", "action": f"/hand-ins/{row.id}/cancel"},
-        tag("noscript", {}, tag("p", {}, "Reload this page to see the next steps.")),
         tag("button", {}, "cancel this hand-in"),
     )
     body = content(
@@ -56,7 +58,8 @@ def show(state: HandInState) -> str:
         tag("p", {}, tag("a", {"href": "/hand-ins"}, "all hand-ins"), " · ", tag("a", {"href": "/submit"}, "submit")),
     )
     scripts = () if row.is_finished else ("dom.js", "hand-in.js")
-    return page(title, body, here="/submit", styles=("site.css", "play.css"), scripts=scripts)
+    reload = None if row.is_finished else RELOAD
+    return page(title, body, here="/submit", styles=("site.css", "play.css"), scripts=scripts, reload=reload)
 
 
 def progress(state: HandInState) -> Element:

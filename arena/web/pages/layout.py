@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from urllib.parse import quote
 
+from arena.store.closed_names import is_pseudonym
 from arena.viewer.html import Child, Element, document, tag
 from arena.viewer.replay_page import theme_button
 from arena.web.files import address
@@ -15,8 +16,19 @@ NAVIGATION: ContextVar[Sequence[tuple[str, str]]] = ContextVar("NAVIGATION", def
 """The navigation links of the current request, as path and name; set by the middleware."""
 
 
-def page(title: str, *body: Child, here: str = "", styles: Sequence[str] = (), scripts: Sequence[str] = ()) -> str:
-    """Return a page. here: the path of its navigation link. styles, scripts: files besides those of all pages."""
+def page(
+    title: str,
+    *body: Child,
+    here: str = "",
+    styles: Sequence[str] = (),
+    scripts: Sequence[str] = (),
+    reload: int | None = None,
+) -> str:
+    """Return a page.
+
+    here: the path of its navigation link. styles, scripts: files besides those of all pages. reload: after so many
+    seconds a browser without JavaScript loads it again; None: never.
+    """
     links = [
         tag("a", {"href": path, "aria-current": "page" if path == here else None}, name)
         for path, name in NAVIGATION.get()
@@ -30,6 +42,7 @@ def page(title: str, *body: Child, here: str = "", styles: Sequence[str] = (), s
                 "script", {"src": address("theme.js")}
             ),  # before the page is drawn, so that it does not flash in the other theme
             tag("script", {"src": address(*scripts), "defer": True}) if scripts else None,
+            tag("noscript", {}, tag("meta", {"http-equiv": "refresh", "content": reload})) if reload else None,
         ),
         (
             tag("a", {"class": "skip", "href": "#content"}, "to the content"),
@@ -81,8 +94,10 @@ def wide(label: str, *body: Child) -> Element:
     return tag("div", {"class": "wide", "tabindex": 0, "role": "group", "aria-label": label}, body)
 
 
-def bot_link(name: str) -> Element:
-    """Return the name of a bot as a link to its page."""
+def bot_link(name: str) -> Element | str:
+    """Return the name of a bot as a link to its page; those of closed accounts have none."""
+    if is_pseudonym(name):
+        return name
     return tag("a", {"href": f"/bots/{quote(name)}"}, name)
 
 

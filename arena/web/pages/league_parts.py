@@ -25,6 +25,9 @@ SPARK_RANGE = 30.0
 SCALE_STEP = 50
 """Elo: the ends of a scale are multiples of it, so that they seldom change."""
 
+RELOAD = 60
+"""Seconds after which a browser without JavaScript loads a page again."""
+
 STATE_WORDS = {
     "placing": "placing",
     "standing": "",
@@ -73,12 +76,13 @@ def batch_link(league: str, number: int, words: Child = None) -> Element:
 def entry_link(league: str, entry: EntryRow, *, state: bool = False) -> Element:
     """Return name and version of an entry, with a link to its page. state: and its state, unless it is standing."""
     name, version = entry.submission
+    copy = entry.name.partition("#")[2]  # of a sample bot that is entered several times
     kind = "reference" if entry.is_anchor else STATE_WORDS[entry.state] if state else ""
     return tag(
         "span",
         {"class": "entry"},
         tag("a", {"href": f"{league_path(league)}/entries/{entry.number}"}, name),
-        tag("span", {"class": "version"}, f" v{version}"),
+        tag("span", {"class": "version"}, f" v{version}{f' #{copy}' if copy else ''}"),
         (" ", tag("span", {"class": f"badge {entry.state}"}, kind)) if kind and state else None,
     )
 
@@ -95,11 +99,6 @@ def moment(when: str) -> Element:
     """Return a time in UTC to the minute, as day and hour."""
     at = datetime.fromisoformat(when)
     return tag("time", {"datetime": when}, f"{at:%b} {at.day}, {at:%H:%M}")
-
-
-def elo_text(elo: float | None, bound: str = "") -> str:
-    """Format an Elo; bound: as in `BoardRow`."""
-    return "-" if elo is None else f"{bound} {elo:+.0f}".strip()
 
 
 def change(value: float | None, address: str) -> Child:
@@ -179,6 +178,7 @@ def live_page(
         here=here,
         styles=("site.css", "league.css"),
         scripts=("dom.js", "live-page.js"),
+        reload=RELOAD,
     )
 
 

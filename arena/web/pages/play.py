@@ -2,29 +2,59 @@
 
 import dataclasses
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from time import time
 from typing import Any
 
 from arena.tables import player_counts
 from arena.viewer.html import Element, tag
+from arena.web.files import art_address
+from arena.web.hosted_matches import FRIEND, PERSON, PlaySession
 from arena.web.pages.layout import content, page, sheet
 from arena.web.pages.layout import table as html_table
 from referee.engine.game import Game
-
-PERSON = "person"
-"""As in `arena.web.hosted_matches`: a seat that is played by hand."""
 
 MOST = 30
 """The largest number of seats that can be chosen."""
 
 
-def games(all_games: Iterable[Game]) -> str:
-    """Return the list of games."""
+def games(all_games: Iterable[Game], matches: Sequence[PlaySession], own: Mapping[int, str]) -> str:
+    """Return the open matches and the list of games.
+
+    matches: those that are not over. own: the keys of those that were started in this browser, by number.
+    """
     rows = [
         (tag("a", {"href": f"/play/{game.name}"}, game.name), game.title, player_counts(game)) for game in all_games
     ]
     body = sheet(html_table(("game", "title", "players"), rows))
-    return page("Play", content("Play by hand", body), here="/play", styles=("site.css",))
+    return page(
+        "Play",
+        content("Play by hand", _open_matches(matches, own), body),
+        here="/play",
+        styles=("site.css", "play.css"),
+    )
+
+
+def _open_matches(matches: Sequence[PlaySession], own: Mapping[int, str]) -> Element | None:
+    if not matches:
+        return None
+    rows = [
+        (
+            tag("a", {"href": f"/sittings/{own[session.number]}"}, session.game.name)
+            if session.number in own
+            else session.game.name,
+            ", ".join(session.players),
+            tag("span", {"class": "soft"}, _waiting(session)),
+            f"{max(0, round((time() - session.started) / 60))} min",
+            tag("form", {"method": "post", "action": f"/play/matches/{session.number}/end"}, tag("button", {}, "end")),
+        )
+        for session in matches
+    ]
+    return sheet(tag("h2", {}, "Open matches"), html_table(("game", "players", "now", "since", "end"), rows))
+
+
+def _waiting(session: PlaySession) -> str:
+    return ", ".join(f"waits for seat {seat}" for seat in session.match.waiting) or "the bots play"
 
 
 def table(game: Game, bots: Sequence[str]) -> str:
@@ -45,7 +75,11 @@ def table(game: Game, bots: Sequence[str]) -> str:
     form = tag(
         "form",
         {"method": "post", "action": f"/play/{game.name}", "class": "table-form"},
-        tag("p", {}, "Seats are filled from seat 0. Several people can take turns at this machine."),
+        tag(
+            "p",
+            {},
+            "Seats are filled from seat 0. Several people can take turns at this browser; friends play in their own.",
+        ),
         tag("div", {"class": "seats"}, seats),
         tag("details", {}, tag("summary", {}, "Options"), tag("div", {"class": "options"}, fields)) if fields else None,
         tag("p", {}, tag("button", {"class": "main"}, "start match")),
@@ -57,7 +91,12 @@ def table(game: Game, bots: Sequence[str]) -> str:
 
 
 def _who(bots: Sequence[str], chosen: str) -> list[Element]:
-    choices = (("", "nobody"), (PERSON, "a person"), *((name, name) for name in bots))
+    choices = (
+        ("", "nobody"),
+        (PERSON, "a person here"),
+        (FRIEND, "a friend, by a link"),
+        *((name, name) for name in bots),
+    )
     return [tag("option", {"value": value, "selected": value == chosen}, label) for value, label in choices]
 
 
@@ -77,38 +116,50 @@ def _option(field: "dataclasses.Field[Any]") -> Element:
     return tag("label", {}, tag("b", {}, field.name), control, tag("span", {"class": "soft"}, metadata["help"]))
 
 
-def match(key: str, game: Game, players: Sequence[str], people: Sequence[int], has_talk: bool) -> str:
-    """Return the page of a match under way. people: the seats played by hand. has_talk: whether there is table talk."""
+def match(key: str, session: PlaySession, *, organiser: bool) -> str:
+    """Return the page of a match under way. organiser: whether the visitor may start another one."""
+    game = session.game
     data = {
         "data-base": f"/sittings/{key}",
-        "data-again": f"/play/{game.name}",
-        "data-players": json.dumps(list(players)),
-        "data-people": json.dumps(list(people)),
+        "data-art": art_address(game.name),
+        "data-again": f"/play/{game.name}" if organiser else None,
+        "data-players": json.dumps(list(session.players)),
+        "data-people": json.dumps(list(session.seats)),
     }
     return page(
         f"Play {game.name}",
         tag(
             "main",
             {"id": "hosted-match", **data},
-            _head(key, game),
+            _head(key, session),
             tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
-            tag("div", {"class": "replay"}, _stage(has_talk), _side(game)),
+            tag("div", {"class": "replay"}, _stage(session.has_talk), _side(game)),
         ),
         here="/play",
-        styles=("player.css", "play.css"),
-        scripts=("dom.js", "icons.js", "table.js", "play.js"),
+        styles=("player.css", "items.css", "play.css"),
+        scripts=("dom.js", "faces.js", "seats.js", "table.js", "motion.js", "picker.js", "play.js"),
     )
 
 
-def _head(key: str, game: Game) -> Element:
-    leave = tag("button", {"id": "leave"}, "leave match")
+def _head(key: str, session: PlaySession) -> Element:
+    leave = tag(
+        "form",
+        {"method": "post", "action": f"/sittings/{key}/leave"},
+        tag("button", {"id": "leave"}, "leave match"),
+    )
+    friends = [
+        tag("li", {}, f"seat {seat}: ", tag("a", {"href": f"/sittings/{link}"}, f"/sittings/{link}"))
+        for seat, link in session.links.items()
+    ]
     return tag(
         "div",
         {"class": "head"},
-        tag("h1", {}, f"Play {game.name}"),
+        tag("h1", {}, f"Play {session.game.name}"),
         tag("span", {"id": "whose", "class": "soft"}),
-        tag("form", {"method": "post", "action": f"/sittings/{key}/leave"}, leave),
-    )
+        None if session.is_guest else leave,
+        tag("details", {"class": "friends", "open": True}, tag("summary", {}, "Links for your friends, one each"),
+            tag("ul", {}, friends)) if friends else None,
+    )  # fmt: skip
 
 
 def _stage(has_talk: bool) -> Element:
@@ -120,6 +171,7 @@ def _stage(has_talk: bool) -> Element:
             "div",
             {"class": "sheet question", "role": "group", "aria-label": "your move"},
             tag("h2", {"id": "prompt", "aria-live": "polite"}, "Starting the match …"),
+            tag("div", {"id": "result"}),
             tag("div", {"id": "moves", "class": "choices"}),
             tag("label", {"id": "talk"}, "say ", tag("input", {"id": "say", "maxlength": 80})) if has_talk else None,
         ),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from arena.ratings import BotStats, Ranking, RankingRow
+from arena.ratings.elo_text import UNSEPARATED, elo_text, rank_text
 from arena.viewer.html import Element, tag
 from arena.web.pages.layout import bot_link, count, table
 
@@ -26,9 +27,7 @@ def ranking(ranked: Ranking, conduct: Mapping[str, BotStats]) -> Element:
     # Without process failures, as almost always, their column is left out.
     columns = [column for column in range(len(HEADERS)) if failed or column != FAILURES]
     unsure = any(row.separated is False for row in ranked.rows)
-    notes = [
-        *(["≈ not separated from the bot above: the 95 % interval of their difference contains 0."] if unsure else [])
-    ]
+    notes = [UNSEPARATED] if unsure else []
     return tag(
         "div",
         {"id": "ranking"},
@@ -43,9 +42,9 @@ def ranking(ranked: Ranking, conduct: Mapping[str, BotStats]) -> Element:
 
 def _row(row: RankingRow, stats: BotStats, low: float, high: float) -> tuple[Element | str | int, ...]:
     return (
-        f"{'≈' if row.separated is False else ''}{row.rank}",
+        rank_text(row.rank, row.separated),
         bot_link(row.bot),
-        f"{row.bound} {row.elo:+.1f}".strip(),
+        elo_text(row.elo, row.bound, 1),
         "-" if row.ci95 is None else f"{row.ci95:.1f}",
         elo_bar(row.elo, row.ci95, low, high),
         f"{row.score:.2f}",

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from arena.league.results.rating_history import RatingPoint
+from arena.ratings.elo_text import elo_text
 from arena.viewer.html import Element, tag
 from arena.web.pages.elo_chart import LINES
 from arena.web.pages.layout import table, wide
@@ -36,7 +37,7 @@ def rating_chart(lines: Sequence[RatingLine]) -> Element:
         return tag("p", {"class": "soft"}, "The line begins when there are ratings of two moments.")
     main = [line for line in drawn if line.is_main] or drawn
     rows = [
-        (point.when[:16].replace("T", " "), f"{point.bound} {point.elo:+.1f}".strip(),
+        (point.when[:16].replace("T", " "), elo_text(point.elo, point.bound, 1),
          "-" if point.ci95 is None else f"{point.ci95:.1f}")
         for line in main
         for point in reversed(line.points)

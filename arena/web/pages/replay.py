@@ -2,8 +2,9 @@
 
 from arena.store.rows import BatchEventRow, StoredMatch
 from arena.viewer.html import Child, Element, tag
-from arena.viewer.replay_page import player
+from arena.viewer.replay_page import head, player
 from arena.viewer.static import SCRIPTS
+from arena.web.files import art_address
 from arena.web.pages.layout import page, tournament_link
 from arena.web.pages.league_parts import batch_link, league_link
 
@@ -32,19 +33,19 @@ def show(match: StoredMatch, *, playable: bool = False) -> str:
             {"id": "content"},
             tag(
                 "div",
-                {"class": "head"},
-                tag("h1", {}, f"Match {match.id}: {event.game}"),
-                tag("span", {"class": "soft"}, where, f"deal {row.deal}, rotation {row.rotation}{options}"),
-                _continue(match.id) if playable else None,
-            ),
-            tag(
-                "div",
-                {"id": "replay", "data-base": f"/matches/{match.id}"},
-                player(match.players, [None, *range(len(match.players))]),
+                {"id": "replay", "data-base": f"/matches/{match.id}", "data-art": art_address(event.game)},
+                head(
+                    f"Match {match.id}: {event.game}",
+                    [*where, f"deal {row.deal}, rotation {row.rotation}{options}"],
+                    match.players,
+                    [None, *range(len(match.players))],
+                    _continue(match.id) if playable else None,
+                ),
+                player(match.players),
             ),
         ),
         here="/matches",
-        styles=("player.css",),
+        styles=("player.css", "items.css"),
         scripts=[*(name for name in SCRIPTS if name != "theme.js"), *(["continue.js"] if playable else [])],
     )
 

@@ -27,5 +27,6 @@ def _sign_out_form(account: AccountRow) -> Element:
         "form",
         {"method": "post", "action": "/sign-out", "class": "sign-in"},
         tag("p", {}, "You are signed in as ", tag("b", {}, account.name), f", {account.role}."),
+        tag("p", {}, tag("a", {"href": "/hand-ins"}, "hand-ins"), " · ", tag("a", {"href": "/webhooks"}, "webhooks")),
         tag("button", {}, "sign out"),
     )

@@ -1,13 +1,29 @@
 """The page to submit a bot."""
 
+from collections.abc import Sequence
+
+from arena.league.results.season_report import FrozenSeason
 from arena.store.accounts import ORGANISER, AccountRow
 from arena.viewer.html import tag
 from arena.web.pages.layout import content, page, sheet
 
 
-def show(account: AccountRow, max_bytes: int) -> str:
-    """Return the page. account: who submits. max_bytes: the largest file that is accepted."""
+def show(
+    account: AccountRow, max_bytes: int, frozen: Sequence[FrozenSeason], name: str | None = None, error: str = ""
+) -> str:
+    """Return the page.
+
+    account: who submits. max_bytes: the largest file that is accepted. frozen: leagues that bots do not enter now.
+    name: under which a bot was sent; None: the usual one. error: why it was not accepted.
+    """
     usual = "" if account.role == ORGANISER else f"{account.name}/"
+    filled: dict[str, str | int] = {
+        "id": "name",
+        "name": "name",
+        "value": usual if name is None else name,
+        "required": True,
+        "maxlength": 65,
+    }
     introduction = tag(
         "p",
         {},
@@ -18,13 +34,23 @@ def show(account: AccountRow, max_bytes: int) -> str:
     )
     form = tag(
         "form",
-        {"id": "submit", "class": "sign-in", "data-max-bytes": max_bytes},
+        {
+            "id": "submit",
+            "class": "sign-in",
+            "method": "post",
+            "action": "/submit",
+            "enctype": "multipart/form-data",
+            "data-max-bytes": max_bytes,
+        },
         introduction,
-        tag("label", {}, "name ", tag("input", {"id": "name", "value": usual, "required": True, "maxlength": 65})),
-        tag("label", {}, "file ", tag("input", {"id": "file", "type": "file", "required": True})),
+        *(
+            tag("p", {"class": "frozen"}, f"{text[:1].upper()}{text[1:]}.")
+            for text in (each.sentence for each in frozen)
+        ),
+        tag("label", {}, "name ", tag("input", filled)),
+        tag("label", {}, "file ", tag("input", {"id": "file", "name": "file", "type": "file", "required": True})),
         tag("button", {"class": "main", "id": "send"}, "submit"),
-        tag("p", {"id": "error", "class": "refused", "role": "alert"}),
-        tag("noscript", {}, "This form needs JavaScript."),
+        tag("p", {"id": "error", "class": "refused", "role": "alert"}, error),
     )
     link = tag("p", {}, tag("a", {"href": "/hand-ins"}, "your hand-ins" if usual else "all hand-ins"))
     body = content("Submit a bot", sheet(form), link)

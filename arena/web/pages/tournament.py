@@ -1,6 +1,7 @@
 """The page of a tournament: progress, ranking, crosstable, meetings, failures and newest matches."""
 
 from collections.abc import Iterator, Sequence
+from urllib.parse import urlencode
 
 from arena.ratings.crosstable import Crosstable
 from arena.store import Store
@@ -23,27 +24,17 @@ def show(store: Store, tournament: TournamentRow, ranked: CachedRanking, access:
     """Return the page of a tournament."""
     newest = store.matches(tournament=tournament.id, limit=10)
     over = tournament.finished is not None
+    summary, table, *crossed = computed(tournament, ranked)
     title = f"Tournament {tournament.id}: {tournament.game}"
     return page(
         title,
         content(
             title,
-            tag(
-                "div", {"class": "summary"}, [tag("p", {"class": "soft"}, line) for line in _facts(tournament, ranked)]
-            ),
+            summary,
             _progress(tournament, ranked.count),
-            sheet(tag("h2", {}, "Ranking"), ranking(ranked.standings.table, ranked.standings.conduct)),
+            sheet(tag("h2", {}, "Ranking"), table),
             _downloads(tournament.id),
-            sheet(
-                tag("h2", {}, "Crosstable"),
-                crosstable(ranked.met),
-                id="crosstable",
-            ),
-            sheet(
-                tag("h2", {}, "Meetings"),
-                meetings(tournament, ranked.together, ranked.met.bots),
-                id="meetings",
-            ),
+            *crossed,
             failures.newest(store, access, tournament=tournament.id),
             sheet(
                 tag("h2", {}, "Newest matches"),
@@ -59,6 +50,17 @@ def show(store: Store, tournament: TournamentRow, ranked: CachedRanking, access:
         styles=("site.css",),
         scripts=() if over else ("dom.js", "live.js"),
     )
+
+
+def computed(tournament: TournamentRow, ranked: CachedRanking) -> list[Element]:
+    """Return the parts of the page that change with the matches: the facts, ranking, crosstable and meetings."""
+    facts = [tag("p", {"class": "soft"}, line) for line in _facts(tournament, ranked)]
+    return [
+        tag("div", {"class": "summary", "id": "summary"}, facts),
+        ranking(ranked.standings.table, ranked.standings.conduct),
+        sheet(tag("h2", {}, "Crosstable"), crosstable(ranked.met, tournament.id), id="crosstable"),
+        sheet(tag("h2", {}, "Meetings"), meetings(tournament, ranked.together, ranked.met.bots), id="meetings"),
+    ]
 
 
 def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:
@@ -110,13 +112,21 @@ def _downloads(number: int) -> Element:
     )
 
 
-def crosstable(met: Crosstable) -> Element:
-    """Return the crosstable as a heat map: the percentage of points that the row's bot won against the column's."""
+def crosstable(met: Crosstable, tournament: int) -> Element:
+    """Return the crosstable as a heat map: the percentage of points that the row's bot won against the column's.
+
+    Each cell is a link to the matches of the two.
+    """
     bots = met.bots[:MOST]
     corner = tag("th", {"scope": "col"}, "points in % against")
     head = tag("tr", {}, corner, [tag("th", {"scope": "col", "title": name}, _place(n)) for n, name in enumerate(bots)])
     body = [
-        tag("tr", {}, tag("th", {"scope": "row"}, f"{_place(row)} ", bot_link(name)), list(_cells(met, bots, row)))
+        tag(
+            "tr",
+            {},
+            tag("th", {"scope": "row"}, f"{_place(row)} ", bot_link(name)),
+            list(_cells(met, bots, row, tournament)),
+        )
         for row, name in enumerate(bots)
     ]
     more: Child = (
@@ -130,7 +140,7 @@ def _place(number: int) -> str:
     return str(number + 1)
 
 
-def _cells(met: Crosstable, bots: Sequence[str], row: int) -> Iterator[Element]:
+def _cells(met: Crosstable, bots: Sequence[str], row: int, tournament: int) -> Iterator[Element]:
     for column, other in enumerate(bots):
         meetings = float(met.meetings[row, column])
         if row == column or not meetings:
@@ -138,4 +148,6 @@ def _cells(met: Crosstable, bots: Sequence[str], row: int) -> Iterator[Element]:
             continue
         share = float(met.points[row, column]) / meetings
         words = f"{met.bots[row]} against {other}: {met.points[row, column]:g} of {meetings:g}"
-        yield tag("td", {"class": f"heat-{round(share * 10)}", "title": words}, f"{share * 100:.0f}")
+        address = f"/matches?{urlencode({'tournament': tournament, 'bot': bots[row], 'against': other})}"
+        link = tag("a", {"href": address, "aria-label": f"{share * 100:.0f} %, {words}"}, f"{share * 100:.0f}")
+        yield tag("td", {"class": f"heat-{round(share * 10)}", "title": words}, link)

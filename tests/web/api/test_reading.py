@@ -2,12 +2,14 @@
 
 import json
 
+import httpx
 import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.store import Store
+from arena.store import Store, StoreUnavailable
 from arena.web.access import Access
+from arena.web.site import application
 from tests import leagues
 from tests.web.api.conftest import API, Account, Asker
 from tests.web.conftest import Client
@@ -198,3 +200,49 @@ def test_a_server_without_accounts_shows_what_its_pages_show_and_takes_no_token(
     assert open_to_all("GET", "/matches/1").json()["notes"]
     assert open_to_all("GET", "/hand-ins").status_code == 403
     assert Asker(open_to_all.client, "arena_x")("GET", "/leagues").status_code == 403
+
+
+def test_a_season_shows_how_far_it_is_and_its_final_table(visitor: Asker, own: Store) -> None:
+    address = "/leagues/cambio/seasons/1"
+    assert visitor("GET", address).json() == {
+        "league": "cambio", "season": 1, "phase": "open", "played": 0, "parts": 0, "rows": [],
+    }  # fmt: skip
+    leagues.end_first_season(own, own.leagues.named("cambio"))
+    shown = visitor("GET", address).json()
+    assert (shown["phase"], [row["bot"] for row in shown["rows"]]) == ("ended", ["fox/hen@1", "club/owl@1"])
+    assert [row["final_elo"] for row in shown["rows"]] == [12.5, None]
+    assert [season["phase"] for season in visitor("GET", "/leagues/cambio").json()["seasons"]] == ["ended", "open"]
+    missing = visitor("GET", "/leagues/cambio/seasons/9")
+    assert (missing.status_code, "has no season 9" in missing.json()["detail"]) == (404, True)
+
+
+@pytest.mark.parametrize("is_signed_in", [False, True])
+def test_a_database_that_is_away_is_a_problem_worth_another_attempt(
+    visitor: Asker, account: Account, own: Store, monkeypatch: pytest.MonkeyPatch, is_signed_in: bool
+) -> None:
+    asker = account("club") if is_signed_in else visitor
+
+    def breaks(*_: object) -> None:
+        raise StoreUnavailable("/srv/arena.db is locked", ": try again")
+
+    for name in ("arena.web.league_cache.LeagueCache.has_any", "arena.store.leagues.Leagues.all"):
+        monkeypatch.setattr(name, breaks)
+    if is_signed_in:
+        monkeypatch.setattr(own.account_tokens, "identify", breaks)
+    answer = asker("GET", "/leagues")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["detail"] == "the database cannot be used at the moment: try again later"
+
+
+async def test_a_mistake_outside_the_api_is_a_problem_there_too(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def breaks(*_: object) -> bool:
+        raise StoreUnavailable("/srv/arena.db is locked", ": try again")
+
+    monkeypatch.setattr("arena.web.middleware.is_of_api", breaks)  # as anything may that the site does before the API
+    transport = httpx.ASGITransport(application(own, Access(organiser=False)), raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://arena") as client:
+        answer = await client.get(f"{API}/leagues")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "10")
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["x-content-type-options"] == "nosniff"

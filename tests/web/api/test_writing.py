@@ -5,8 +5,12 @@ from collections.abc import AsyncIterator
 import pytest
 
 from arena.checking.hand_in_worker import HandInWorker
+from arena.league.results import season_report
+from arena.league.results.season_report import FrozenSeason
 from arena.remote.tokens import new_token, token_hash
 from arena.store import Store
+from arena.store.league_rows import Final
+from arena.web.api import dispatch, hand_in_values
 from tests import leagues
 from tests.uploads import PLAYS_HYPP
 from tests.web.api.conftest import API, Account, Asker
@@ -143,6 +147,34 @@ def test_a_token_that_is_revoked_in_mid_upload_hands_nothing_in(client: Client, 
     assert numbers(own) == []
 
 
+def test_hand_ins_are_told_of_frozen_seasons_of_their_games(
+    account: Account, own: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    author = account("club")
+    assert own.seasons.freeze(own.leagues.named("cambio").id, 1, Final(2, 2, closes=False), "ann")
+    ids = [
+        own.hand_ins.receive("club", "club/owl", "owl.py", b"", games=games) for games in ((), ("cambio",), ("hypp",))
+    ]
+    frozen, looks = season_report.frozen_seasons, []
+
+    def look(store: Store) -> list[FrozenSeason]:
+        looks.append(store)
+        return frozen(store)
+
+    monkeypatch.setattr(hand_in_values, "frozen_seasons", look)
+    notice = (
+        "season 1 of the league cambio is at its end: a bot for cambio that is accepted now enters when the next "
+        "season begins"
+    )
+    listed = {row["hand_in"]: row["notices"] for row in author("GET", "/hand-ins").json()["hand_ins"]}
+    assert [listed[each] for each in ids] == [[notice], [notice], []]
+    assert len(looks) == 1, "once for all hand-ins"
+    for each in ids:
+        own.hand_ins.cancel(each)
+    assert all(row["notices"] == [] for row in author("GET", "/hand-ins").json()["hand_ins"])
+    assert len(looks) == 1, "what is finished needs none"
+
+
 def test_hand_ins_of_others_are_not_there(account: Account, visitor: Asker, own: Store) -> None:
     author, other, organiser = account("club"), account("fox"), account("boss", "organiser")
     assert author("POST", HAND_IN, content=b"x", headers=ZIP).status_code == 202
@@ -180,10 +212,17 @@ def test_wrong_tokens_are_limited_and_lock_nobody_out(client: Client, account: A
     assert author("GET", "/leagues").status_code == 200
 
 
-def test_requests_are_limited_by_account(account: Account, visitor: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def few_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert dispatch.REQUESTS == (1200, 60.0), "as docs/api.md says"
+    monkeypatch.setattr(dispatch, "REQUESTS", (12, 60.0))
+
+
+@pytest.mark.usefixtures("few_requests")
+def test_requests_are_limited_by_account(account: Account, visitor: Asker) -> None:
     author, other = account("club"), account("fox")
-    answers = [author("GET", "/leagues") for _ in range(1201)]
-    assert {answer.status_code for answer in answers[:1200]} == {200}
+    answers = [author("GET", "/leagues") for _ in range(13)]
+    assert {answer.status_code for answer in answers[:12]} == {200}
     assert answers[-1].status_code == 429
     assert 0 < int(answers[-1].headers["retry-after"]) <= 61
     assert other("GET", "/leagues").status_code == visitor("GET", "/leagues").status_code == 200
@@ -229,6 +268,47 @@ def test_organisers_pause_resume_and_close_a_league(account: Account, own: Store
     ]
 
 
+def test_organisers_end_a_season(account: Account, own: Store, visitor: Asker) -> None:
+    organiser, path = account("boss", "organiser"), "/leagues/cambio/end-season"
+    for asker, status in (
+        (visitor, 401),
+        (account("club"), 403),
+        (account("head", "organiser", "read"), 403),
+    ):
+        assert asker("POST", path).status_code == status
+    for body, status, sentence in (
+        ({"top": 1}, 400, "top"),
+        ({"deals": 0}, 400, "deals"),
+        ({"season": 0}, 400, "season"),
+        ({"season": 2}, 422, "the league cambio has no season 2: the newest is 1"),
+        ({"top": 500}, 422, "500 finalists have 124,750 tables of 2"),
+        ({"deals": 1001}, 422, "1 to 1000 deals, not 1001"),
+        ({"yes": True}, 400, "yes"),
+    ):
+        refused = organiser("POST", path, json=body)
+        assert (refused.status_code, refused.headers["content-type"]) == (status, "application/problem+json")
+        assert sentence in refused.json()["detail"]
+        assert "--" not in refused.json()["detail"], "options are for commands"
+    assert organiser("GET", "/leagues/cambio").json()["seasons"][0]["phase"] == "open", "nothing has come of it"
+    assert organiser("POST", "/leagues/elk/end-season").status_code == 404
+
+    [season] = organiser("POST", path, json={"season": 1, "top": 3, "close": True, "reason": "exam"}).json()["seasons"]
+    assert season["phase"] == "frozen"
+    league = own.leagues.named("cambio")
+    assert own.leagues.seasons(league.id)[0].final == Final(3, 0, closes=True)
+    [entry] = own.leagues.log(league.id, "freeze")
+    assert (entry.who, entry.reason) == ("boss", "exam")
+    twice = organiser("POST", path)
+    assert (twice.status_code, twice.json()["detail"]) == (422, "season 1 of the league cambio is frozen already")
+    leagues.end_frozen_season(own, league)
+    late = organiser("POST", path, json={"season": 1})
+    ended = "season 1 of the league cambio has ended already: the newest is 2"
+    assert (late.status_code, late.json()["detail"]) == (422, ended)
+    assert own.leagues.seasons(league.id)[1].phase == "open", "a repeated request costs no other season"
+    own.leagues.set_state(league.id, "closed", "ann")
+    assert "is closed, for ever" in organiser("POST", path).json()["detail"]
+
+
 def test_owners_retire_and_readmit_their_entries(account: Account, own: Store) -> None:
     author, other, organiser = account("club"), account("fox"), account("boss", "organiser")
     entries = {row["bot"]: row for row in author("GET", "/leagues/cambio/entries").json()["entries"]}
@@ -263,3 +343,34 @@ def test_organisers_take_a_bot_down(account: Account, own: Store) -> None:
     (entry,) = [row for row in own.leagues.entries(1) if row.title == "club/owl@1"]
     assert (entry.state, entry.reason) == ("retired", "copied")
     assert organiser("POST", "/bots/club/elk/take-down").status_code == 404
+
+
+def test_an_owner_hands_in_so_often_on_a_day(account: Account, worker: HandInWorker, own: Store) -> None:
+    worker.per_day = 1
+    author = account("club")
+    assert author("POST", HAND_IN, content=PLAYS_HYPP, headers=ZIP).status_code == 202
+    author("POST", "/hand-ins/1/cancel")
+    refused = author("POST", HAND_IN, content=PLAYS_HYPP, headers=ZIP)
+    assert refused.status_code == 429
+    assert refused.json()["detail"].startswith("the most hand-ins of an owner on a day are 1: the next time may be ")
+    assert 0 < int(refused.headers["retry-after"]) <= 86400
+    assert numbers(own) == [1]
+    organiser = account("zed", "organiser")
+    for _ in range(2):
+        assert organiser("POST", HAND_IN, content=PLAYS_HYPP, headers=ZIP).status_code == 202
+
+
+def test_an_owner_decides_so_often_on_a_day(account: Account, own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.league.control.DECISIONS_PER_DAY", 2)
+    author, organiser = account("club"), account("zed", "organiser")
+    [owl] = [entry.number for entry in own.leagues.entries(1) if entry.name == "club/owl@1"]
+    retire, readmit = (f"/leagues/cambio/entries/{owl}/{word}" for word in ("retire", "readmit"))
+    assert author("POST", retire).status_code == 200
+    assert author("POST", readmit).status_code == 200
+    length = own.leagues.log_length(1)
+    refused = author("POST", retire)
+    assert refused.status_code == 429
+    assert "entries of cambio on a day are 2: the next time may be tomorrow" in refused.json()["detail"]
+    assert 0 < int(refused.headers["retry-after"]) <= 86400
+    assert own.leagues.log_length(1) == length
+    assert organiser("POST", retire).status_code == 200

@@ -1,0 +1,119 @@
+"""The table of a board: a row for each entry, drawn anew only where it shows something else."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from arena.league.results.board import BoardRow
+from arena.league.results.flags import sentence
+from arena.league.results.rating_history import RatingPoint
+from arena.ratings.elo_text import elo_text, rank_text
+from arena.store.league_rows import EntryRow
+from arena.viewer.html import Child, Element, tag
+from arena.web.league_cache import LeagueView
+from arena.web.pages.layout import count, wide
+from arena.web.pages.league_parts import (
+    BAR_WIDTH,
+    Scale,
+    batch_link,
+    change,
+    entry_link,
+    league_path,
+    moment,
+    sparkline,
+)
+from arena.web.pages.ranking import elo_bar
+
+HEADERS = (
+    ("rank", "number"), ("bot", ""), ("author", "spare"), ("Elo", "number"), ("± 95 %", ""), ("1 day", "number spare"),
+    ("version", "number spare"), ("line", "spare"), ("matches", "number spare"), ("last played", "spare"),
+    ("faults", "number spare"),
+)  # fmt: skip
+"""The columns and their classes."""
+
+
+def board_table(rows: list[Element], owner: str | None, *, is_whole: bool) -> Element:
+    """Return the table.
+
+    owner: whose rows are marked. is_whole: it shows all active entries, and so new ones as they come.
+    """
+    head = tag("tr", {}, [tag("th", {"class": kind or None, "scope": "col"}, words) for words, kind in HEADERS])
+    return wide(
+        "table: board",
+        tag(
+            "table",
+            {"class": "board"},
+            tag("thead", {}, head),
+            tag("tbody", {"id": "rows", "data-whole": is_whole, "data-owner": owner}, rows),
+        ),
+    )
+
+
+class _Shown(NamedTuple):
+    """What a row shows: as long as that stays the same, so does its markup. Elo is rounded."""
+
+    entry: EntryRow
+    rank: int | None
+    elo: int | None
+    bound: str
+    ci95: int | None
+    change: int | None
+    version_change: int | None
+    line: tuple[RatingPoint, ...]
+    matches: int
+    batch: tuple[int, str] | None
+    faults: int
+    separated: bool | None
+    audit: str
+    is_own: bool
+
+
+def board_row(view: LeagueView, row: BoardRow, scale: Scale, owner: str | None = None) -> Element:
+    """Return the row of an entry. owner: whose rows are marked."""
+    elo, ci95, day, version = (
+        None if value is None else round(value) for value in (row.elo, row.ci95, row.change, row.version_change)
+    )
+    batch = None if row.played is None else (row.played.number, row.played.ended[:16])
+    faults = sum((row.faults or {}).values())
+    audit = "; ".join(sentence(flag, view.board.names) for flag in row.flags)
+    is_own = bool(owner) and row.entry.owner == owner
+    shown = _Shown(
+        row.entry, row.rank, elo, row.bound, ci95, day, version, row.line, row.matches, batch, faults, row.separated,
+        audit, is_own,
+    )  # fmt: skip
+    return _drawn(view.league.name, shown, scale)
+
+
+@lru_cache(maxsize=4096)
+def _drawn(league: str, row: _Shown, scale: Scale) -> Element:
+    at = f"{league_path(league)}/entries/{row.entry.number}"
+    cells = zip((kind for _, kind in HEADERS), _cells(league, row, scale, at), strict=True)
+    return tag(
+        "tr",
+        {"id": f"entry-{row.entry.number}", "class": f"{row.entry.state} own" if row.is_own else row.entry.state},
+        [tag("td", {"class": kind or None}, cell) for kind, cell in cells],
+    )
+
+
+def _cells(league: str, row: _Shown, scale: Scale, at: str) -> Iterator[Child]:
+    entry = row.entry
+    yield rank_text(row.rank, row.separated)
+    yield entry_link(league, entry, state=True), _audit_badge(row.audit, at)
+    yield tag("span", {"data-author": True}, entry.owner) if entry.owner else tag("span", {"class": "soft"}, "-")
+    yield tag("a", {"class": "elo-value", "href": f"{at}#history"}, elo_text(row.elo, row.bound))
+    yield None if row.elo is None else elo_bar(row.elo, row.ci95, *scale, BAR_WIDTH)
+    yield change(row.change, f"{at}#history")
+    yield change(row.version_change, f"{at}#versions")
+    yield sparkline(row.line)
+    yield tag("a", {"href": f"/matches?{urlencode({'league': league, 'bot': entry.name})}"}, count(row.matches))
+    yield None if row.batch is None else batch_link(league, row.batch[0], moment(row.batch[1]))
+    query = urlencode({"league": league, "bot": entry.name, "fault": "any"})
+    yield tag("a", {"href": f"/matches?{query}"}, count(row.faults)) if row.faults else "-"
+
+
+def _audit_badge(words: str, at: str) -> Child:
+    """Return the mark of an entry of which the audit says something, with a link to what it says."""
+    if not words:
+        return None
+    return (" ", tag("a", {"class": "badge audit", "href": f"{at}#audit", "title": words}, "audit"))

@@ -1,0 +1,103 @@
+"""Routes to add webhooks, and to see what was delivered to them."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+from anyio.to_thread import run_sync
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from arena.store import NoSuchRow, Store
+from arena.store.webhook_rows import KINDS, WebhookRefused, WebhookRow
+from arena.web.access import signed_in
+from arena.web.errors import PageNotFound
+from arena.web.pages import webhooks
+from arena.web.rate_limit import RateLimit
+from arena.web.request_body import form
+from arena.webhooks.addresses import AddressRules
+from arena.webhooks.registration import add_webhook
+
+PRIVATE = {"cache-control": "no-store"}
+
+NEWEST = 50
+"""Deliveries on the page of a webhook."""
+
+
+class WebhookRoutes:
+    """The handlers. rules: which URLs webhooks may have here."""
+
+    def __init__(self, store: Store, rules: AddressRules) -> None:
+        self._store = store
+        self._rules = rules
+        self._added = RateLimit(20, 3600)
+
+    def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
+        """Return the routes as path, handler and method."""
+        one = "/webhooks/{number:number}"
+        return [
+            ("/webhooks", self.list_all, "GET"),
+            ("/webhooks", self.add, "POST"),
+            (one, self.show, "GET"),
+            (f"{one}/test", self.test, "POST"),
+            (f"{one}/enable", self.enable, "POST"),
+            (f"{one}/remove", self.remove, "POST"),
+        ]
+
+    def list_all(self, request: Request) -> Response:
+        """Return the webhooks of whoever is signed in, and the form to add one."""
+        return HTMLResponse(webhooks.list_all(self._store.webhooks.all(signed_in(request).name)))
+
+    async def add(self, request: Request) -> Response:
+        """Add a webhook, and show its secret."""
+        account = signed_in(request)
+        fields = await form(request)
+        if await run_sync(request.scope["sign_in"]) != account:
+            raise HTTPException(HTTPStatus.FORBIDDEN, "you were signed out meanwhile: no webhook was added")
+        if not self._added.allows(account.name):
+            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many webhooks within an hour: try again later")
+        url, kinds = fields.get("url", "").strip(), [kind for kind in KINDS if kind in fields]
+        try:
+            self._rules.check(url)
+            if not kinds:
+                raise WebhookRefused("choose at least one event")
+            row, secret = await run_sync(add_webhook, self._store, account.name, url, kinds)
+        except WebhookRefused as error:
+            known = await run_sync(self._store.webhooks.all, account.name)
+            page = webhooks.list_all(known, url, kinds, str(error))
+            return HTMLResponse(page, HTTPStatus.UNPROCESSABLE_ENTITY, PRIVATE)
+        return HTMLResponse(webhooks.added(row, secret), headers=PRIVATE)
+
+    def show(self, request: Request) -> Response:
+        """Return the page of a webhook."""
+        row = self._find(request)
+        return HTMLResponse(webhooks.show(row, self._store.webhooks.deliveries(row.id, NEWEST)))
+
+    def test(self, request: Request) -> Response:
+        """Have a test sent, and return to the page."""
+        row = self._find(request)
+        self._store.webhooks.add_test(row.id)
+        return RedirectResponse(f"/webhooks/{row.id}", HTTPStatus.SEE_OTHER)
+
+    def enable(self, request: Request) -> Response:
+        """Switch a webhook on, and return to its page."""
+        row = self._find(request)
+        self._store.webhooks.enable(row.id)
+        return RedirectResponse(f"/webhooks/{row.id}", HTTPStatus.SEE_OTHER)
+
+    def remove(self, request: Request) -> Response:
+        """Remove a webhook, and return to the list."""
+        self._store.webhooks.remove(self._find(request).id)
+        return RedirectResponse("/webhooks", HTTPStatus.SEE_OTHER)
+
+    def _find(self, request: Request) -> WebhookRow:
+        """Return the webhook that a request names. Raises PageNotFound, also if it is somebody else's."""
+        account, number = signed_in(request), request.path_params["number"]
+        try:
+            row = self._store.webhooks.find(number)
+        except NoSuchRow:
+            row = None
+        if row is None or row.account != account.name:
+            raise PageNotFound(f"you have no webhook {number}")
+        return row

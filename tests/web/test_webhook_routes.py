@@ -1,0 +1,147 @@
+"""Webhooks on the pages and by the API: added, shown, tested, switched on, removed; nobody else's."""
+
+import json
+import re
+from datetime import date
+
+import jsonschema
+from sqlalchemy import select
+
+from arena.league.plan.secret_chain import new_season
+from arena.remote.tokens import token_hash
+from arena.store import Store
+from arena.store.hand_in_rows import HandInEnd
+from arena.store.schema import webhook_deliveries
+from arena.store.webhook_rows import KINDS, Rivals
+from arena.store.webhooks import MOST_WEBHOOKS
+from arena.store.worker_name import worker_name
+from tests.web.api.conftest import Account, Asker, account, client, own, visitor, worker
+from tests.web.conftest import Client
+
+__all__ = ["account", "client", "own", "visitor", "worker"]  # fixtures
+
+URL = "https://example.org/arena"
+
+
+def signed_in(own: Store, client: Client, name: str) -> dict[str, str]:
+    own.accounts.add(name, "author", token_hash(name))
+    answer = client.post("/sign-in", data={"token": name})
+    return {"cookie": answer.headers["set-cookie"].partition(";")[0]}
+
+
+def test_a_webhook_on_the_pages(own: Store, client: Client) -> None:
+    club, fox = signed_in(own, client, "club"), signed_in(own, client, "fox")
+    assert client.get("/webhooks").status_code == 403
+    assert 'href="/webhooks"' in client.get("/sign-in", **club).text
+    assert client.get("/webhooks", **club).text.count("checkbox") == len(KINDS)
+    wrong = client.post("/webhooks", data={"url": "http://10.0.0.1/<b>", "entry.placed": "on"}, headers=club)
+    assert wrong.status_code == 422
+    assert "must begin with https://" in wrong.text or "is no URL" in wrong.text
+    assert "<b>" not in wrong.text
+    assert "choose at least one event" in client.post("/webhooks", data={"url": URL}, headers=club).text
+    added = client.post("/webhooks", data={"url": URL, "entry.placed": "on", "season.over": "on"}, headers=club)
+    assert added.status_code == 200
+    assert added.headers["cache-control"] == "no-store"
+    [secret] = re.findall(r"whsec_[\w+/=]+", added.text)
+    [row] = own.webhooks.all("club")
+    assert row.kinds == ("entry.placed", "season.over")
+    assert secret not in client.get("/webhooks", **club).text + client.get("/webhooks/1", **club).text
+    for path in ("/webhooks/1", "/webhooks/2"):
+        assert client.get(path, **fox).status_code == 404, "somebody else's is not found"
+    for action in ("test", "enable", "remove"):
+        assert client.post(f"/webhooks/1/{action}", headers=fox).status_code == 404
+        assert client.post(f"/webhooks/1/{action}", "cross-site", headers=club).status_code == 403
+    assert client.post("/webhooks/1/test", headers=club).headers["location"] == "/webhooks/1"
+    shown = client.get("/webhooks/1", **club).text
+    assert "webhook.test" in shown
+    assert "waiting" in shown
+    claimed = own.webhooks.claim(2**45, 2**46)
+    assert claimed is not None
+    own.webhooks.note_failure(claimed.claim, 410, "the answer is 410", None)
+    assert "Switched off" in client.get("/webhooks/1", **club).text
+    assert client.post("/webhooks/1/test", headers=club).status_code == 422
+    client.post("/webhooks/1/enable", headers=club)
+    assert own.webhooks.find(1).disabled is None
+    assert client.post("/webhooks/1/remove", headers=club).headers["location"] == "/webhooks"
+    assert own.webhooks.all() == []
+
+
+def test_a_webhook_by_the_api(own: Store, account: Account, visitor: Asker) -> None:
+    club, fox, reader = account("club"), account("fox"), account("club", "author", "read")
+    added = club("POST", "/webhooks", json={"url": URL, "events": ["entry.placed"]})
+    assert added.status_code == 201
+    assert added.headers["location"] == "/api/v1/webhooks/1"
+    assert added.json()["secret"].startswith("whsec_")
+    assert club("GET", "/webhooks/1").json() == added.json()["webhook"]
+    assert "secret" not in reader("GET", "/webhooks").text
+    assert reader("POST", "/webhooks", json={"url": URL}).status_code == 403
+    assert visitor("GET", "/webhooks").status_code == 401
+    for method, path in (("GET", ""), ("GET", "/deliveries"), ("POST", "/test"), ("POST", "/remove")):
+        assert fox(method, f"/webhooks/1{path}").status_code == 404
+    assert fox("GET", "/webhooks").json() == {"items": []}
+    for body, sentence in (
+        ({}, "missing required field url"),
+        ({"url": "http://example.org"}, "must begin with https://"),
+        ({"url": "http://127.0.0.1/"}, "must begin with https://"),
+        ({"url": "https://169.254.169.254/"}, "leads to no public address"),
+        ({"url": URL, "events": ["entry.born"]}, "events"),
+    ):
+        refused = club("POST", "/webhooks", json=body)
+        assert refused.status_code in (400, 422)
+        assert sentence in refused.json()["detail"]
+    first, second = club("POST", "/webhooks/1/test").json(), club("POST", "/webhooks/1/test").json()
+    page = club("GET", "/webhooks/1/deliveries?limit=1").json()
+    assert page["items"] == [second]
+    assert club("GET", page["next"].removeprefix("/api/v1")).json() == {"items": [first], "next": None}
+    for _ in range(MOST_WEBHOOKS - 1):
+        assert club("POST", "/webhooks", json={"url": URL}).status_code == 201
+    assert "remove one first" in club("POST", "/webhooks", json={"url": URL}).json()["detail"]
+    assert club("POST", "/webhooks/1/remove").json() == {"webhook": 1}
+    [row] = [each for each in own.account_tokens.all("club") if "submit" in each.scopes]
+    own.account_tokens.revoke(row.id)
+    assert {each.reason for each in own.webhooks.all("club")} == {
+        "the token that added it or last switched it on was revoked"
+    }
+
+
+def test_a_leaked_token_leaves_no_webhook_on(own: Store, account: Account) -> None:
+    club, thief = account("club"), account("club", "author", "submit")
+    assert thief("POST", "/webhooks", json={"url": URL}).status_code == 201
+    assert thief("POST", "/webhooks/1/enable").json()["disabled"] is None
+    owner, leaked = [each.id for each in own.account_tokens.all("club") if "submit" in each.scopes]
+    own.account_tokens.revoke(leaked)
+    assert own.webhooks.find(1).disabled is not None
+    assert thief("POST", "/webhooks/1/enable").status_code == 401
+    assert club("POST", "/webhooks/1/enable").json()["disabled"] is None
+    own.account_tokens.revoke(owner)
+    assert own.webhooks.find(1).disabled is not None, "the token that switched it on is revoked, too"
+
+
+def test_what_is_sent_is_as_described(own: Store, account: Account, visitor: Asker) -> None:
+    club = account("club")
+    club("POST", "/webhooks", json={"url": URL})
+    club("POST", "/webhooks/1/test")
+    own.hand_ins.receive("club", "club/elk", "elk.py", b"x")
+    found = own.hand_ins.claim(worker_name(), 60.0)
+    assert found is not None
+    own.hand_ins.finish(found.claim, "refused", "is refused", HandInEnd(1))
+    league = own.leagues.named("cambio").id
+    [number] = [each.number for each in own.leagues.entries(league) if each.owner == "club"]
+    [other] = [each.number for each in own.leagues.entries(league) if each.owner == "fox"]
+    own.leagues.change_entry(league, number, "standing", "arena", "60 Elo")
+    ratings = own.leagues.ratings(league)
+    assert ratings is not None
+    own.leagues.save_ratings(league, ratings, (), [Rivals(number, frozenset({other}), (other,))])
+    own.leagues.begin_season(league, new_season(2, date(2027, 1, 1)), "arena")
+    own.leagues.change_entry(league, number, "suspended", "arena", "it fails")
+    document = visitor("GET", "/openapi.json").json()
+    with own._read() as connection:
+        sent = list(map(json.loads, connection.scalars(select(webhook_deliveries.c.body))))
+    assert {each["type"] for each in sent} == set(document["webhooks"]) == {*KINDS, "webhook.test"}
+    for each in sent:
+        schema = document["webhooks"][each["type"]]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        components = {
+            name: value | ({"additionalProperties": False} if "properties" in value else {})
+            for name, value in document["components"]["schemas"].items()
+        }
+        jsonschema.Draft202012Validator(schema | {"components": {"schemas": components}}).validate(each)

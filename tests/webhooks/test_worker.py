@@ -1,0 +1,282 @@
+"""Deliveries: with a real receiver, several servers on one database, and servers that are killed."""
+
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+
+import pytest
+import trio
+from sqlalchemy import update
+
+from arena.server_log import Notice
+from arena.store import Store, StoreUnavailable, open_store
+from arena.store.schema import webhook_deliveries
+from arena.store.webhook_rows import KINDS, TEST
+from arena.store.webhooks import OFF_AFTER
+from arena.webhooks.addresses import AddressRules
+from arena.webhooks.registration import NewWebhook, add_webhook
+from arena.webhooks.worker import ALIVE_SECONDS, JITTER, PAUSES, WebhookWorker, retry_pause
+from tests.tournament.processes import wait_until
+from tests.webhooks.receiver import PATIENCE, Received, Receiver, receiving
+
+LOCAL = AddressRules(local=True)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "arena.db"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with open_store(path, create=True) as opened:
+        for number in range(5):
+            opened.accounts.add(f"club{number}", "author", f"{number:064}")
+        yield opened
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as opened:
+        yield opened
+
+
+def add(store: Store, receiver: Receiver, account: str = "club0") -> NewWebhook:
+    return add_webhook(store, account, receiver.url, ())
+
+
+def deliver(*stores: Store) -> None:
+    """Deliver what is due, by a worker for each store, side by side."""
+
+    async def run() -> None:
+        async with trio.open_nursery() as nursery:
+            for store in stores:
+                nursery.start_soon(WebhookWorker(store, LOCAL, print).deliver_due)
+
+    trio.run(run)
+
+
+def test_an_event_arrives_signed_and_is_logged(store: Store, receiver: Receiver) -> None:
+    row, secret = add(store, receiver)
+    store.webhooks.add_test(row.id)
+    deliver(store)
+    received = receiver.next()
+    assert received.is_signed(secret)
+    assert not received._replace(body=received.body + b" ").is_signed(secret)
+    assert (received.path, received.event["type"]) == ("/arena?from=here", TEST)
+    assert received.event["data"] == {"webhook": row.id}
+    assert received.headers["content-type"] == "application/json"
+    [logged] = store.webhooks.deliveries(row.id, 9)
+    assert (logged.message, logged.state, logged.status, logged.attempt) == (received.id, "delivered", 204, 1)
+
+
+def test_what_fails_comes_again_with_the_same_id_and_another_time(
+    store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.webhooks.worker.retry_pause", lambda attempt, kind: None if attempt == 3 else -1.0)
+    row, secret = add(store, receiver)
+    store.webhooks.add_test(row.id)
+    receiver.status = lambda _: 302
+    deliver(store)
+    attempts = [receiver.next() for _ in range(3)]
+    assert len({each.id for each in attempts}) == 1
+    assert all(each.is_signed(secret) for each in attempts)
+    assert receiver.received.empty(), "a redirect is not followed"
+    [logged] = store.webhooks.deliveries(row.id, 9)
+    assert (logged.state, logged.status, logged.attempt) == ("failed", 302, 3)
+    assert logged.error == "the answer is 302: redirects are not followed"
+
+
+def test_pauses_grow_and_end_about_when_a_webhook_is_switched_off() -> None:
+    pauses = [retry_pause(attempt, KINDS[0]) for attempt in range(1, len(PAUSES) + 2)]
+    assert pauses[-1] is None
+    assert all(
+        pause is not None and usual * (1 - JITTER) <= pause <= usual * (1 + JITTER)
+        for pause, usual in zip(pauses, PAUSES, strict=False)
+    )
+    assert list(PAUSES) == sorted(PAUSES)
+    assert OFF_AFTER.total_seconds() < sum(PAUSES) < 5 * 86400
+    assert retry_pause(1, TEST) is None, "a test is made once"
+
+
+def test_two_servers_deliver_side_by_side_and_nothing_twice(path: Path, store: Store, receiver: Receiver) -> None:
+    rows = [add(store, receiver, f"club{number}").row for number in range(5)]
+    for row in rows:
+        for _ in range(6):
+            store.webhooks.add_test(row.id)
+    under_way, most = Counter[int](), Counter[int]()
+
+    def status(received: Received) -> int:
+        webhook = received.event["data"]["webhook"]
+        under_way[webhook] += 1
+        most[webhook] = max(most[webhook], under_way[webhook])
+        under_way[webhook] -= 1
+        return 200
+
+    receiver.status = status
+    with open_store(path, write=True) as other:
+        deliver(store, other)
+    ids = [receiver.next().id for _ in range(30)]
+    assert receiver.received.empty()
+    assert len(set(ids)) == 30
+    assert set(most.values()) == {1}, "one of an account at a time"
+    assert all(each.state == "delivered" for row in rows for each in store.webhooks.deliveries(row.id, 9))
+
+
+def test_what_is_revoked_under_way_is_forgotten(store: Store, receiver: Receiver) -> None:
+    token = store.account_tokens.add("club1", "ci", ("submit",), "9" * 64, None)
+    row = add_webhook(store, "club1", receiver.url, (), token).row
+    closed = add(store, receiver).row
+    for id in (row.id, closed.id, row.id, closed.id):
+        store.webhooks.add_test(id)
+
+    def revoke(received: Received) -> int:
+        if received.event["data"]["webhook"] == row.id:
+            store.account_tokens.revoke(token or 0)
+        else:
+            store.accounts.close("club0")
+        return 200
+
+    receiver.status = revoke
+    deliver(store)
+    assert {receiver.next().event["data"]["webhook"] for _ in range(2)} == {row.id, closed.id}
+    assert receiver.received.empty(), "what waited is not sent"
+    assert [each.id for each in store.webhooks.all()] == [row.id]
+    assert {each.state for each in store.webhooks.deliveries(row.id, 9)} == {"failed"}
+
+
+async def test_a_database_that_cannot_be_used_ends_nothing_and_is_told_once(
+    store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.webhooks.worker.RETRY_SECONDS", 0.01)
+    monkeypatch.setattr("arena.webhooks.worker.POLL_SECONDS", 0.01)
+    row, _ = add(store, receiver)
+    store.webhooks.add_test(row.id)
+    locked, mistake = StoreUnavailable("the database is locked", ": wait"), ValueError("a mistake of ours")
+    outages: list[list[Exception]] = [[locked, locked, mistake, locked], [locked, locked]]
+    claim = store.webhooks.claim
+
+    def fails(now: int, until: int) -> object:
+        if outages and outages[0]:
+            raise outages[0].pop(0)
+        claimed = claim(now, until)
+        if claimed is None and outages:  # delivered: the next outage
+            outages.pop(0)
+            if outages:
+                store.webhooks.add_test(row.id)
+        return claimed
+
+    monkeypatch.setattr(store.webhooks, "claim", fails)
+    said: list[str] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(WebhookWorker(store, LOCAL, said.append).run)
+        for _ in range(2):
+            await trio.to_thread.run_sync(receiver.next)
+        nursery.cancel_scope.cancel()
+    # Once for each outage, and once more where the end of the first delivery is noted within the second one.
+    assert said[:2] == ["the database is locked; webhooks wait until it can be used again"] * 2
+    assert len(said) <= 3
+    assert {notice.event for notice in said if isinstance(notice, Notice)} == {"database_unavailable"}
+
+
+async def test_an_outage_is_told_once_for_all_that_is_under_way(
+    store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        store.webhooks.add_test(add(store, receiver, f"club{number}").row.id)
+    worker_claims, said = store.webhooks.claim, list[str]()
+    arrived = Event()
+    receiver.status = lambda _: 204 if arrived.wait(PATIENCE) else 500
+
+    def claim(now: int, until: int) -> object:
+        claimed = worker_claims(now, until)
+        if claimed is None:
+            arrived.set()
+        return claimed
+
+    def fails(*_: object) -> bool:
+        raise StoreUnavailable("the database is locked", ": wait")
+
+    monkeypatch.setattr(store.webhooks, "claim", claim)
+    monkeypatch.setattr(store.webhooks, "note_delivered", fails)
+    async with trio.open_nursery() as nursery:
+        await WebhookWorker(store, LOCAL, said.append)._start_due(nursery)
+    assert said == ["the database is locked; webhooks wait until it can be used again"]
+
+
+async def test_a_worker_with_much_to_do_is_alive(
+    store: Store, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(4):
+        store.webhooks.add_test(add(store, receiver, f"club{number}").row.id)
+    now, alive = [0.0], []
+    monkeypatch.setattr("arena.webhooks.worker.monotonic", lambda: now[0])
+    worker, claim = WebhookWorker(store, LOCAL, print), store.webhooks.claim
+
+    def slow(at: int, until: int) -> object:
+        alive.append(worker.is_alive())
+        now[0] += ALIVE_SECONDS * 0.9
+        return claim(at, until)
+
+    monkeypatch.setattr(store.webhooks, "claim", slow)
+    async with trio.open_nursery() as nursery:
+        assert await worker._start_due(nursery) == 4
+    assert alive == [True] * 5
+    now[0] += ALIVE_SECONDS
+    assert not worker.is_alive()
+
+
+@contextmanager
+def serving(path: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Serve the pages of a database, with accounts."""
+    command = [sys.executable, "-m", "arena", "web", "--sign-in", "--port", "0", "--db", str(path)]
+    with subprocess.Popen([*command, *words], stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("http://")
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_a_killed_server_loses_no_event(path: Path, store: Store, receiver: Receiver) -> None:
+    row, secret = add(store, receiver)
+    store.webhooks.add_test(row.id)  # and no server runs
+    held, release = Event(), Event()
+
+    def hold(_: Received) -> int:
+        held.set()
+        release.wait(PATIENCE)
+        return 200
+
+    receiver.status = hold
+    with serving(path, "--local-webhooks") as process:
+        first = receiver.next()
+        assert held.wait(PATIENCE)
+        process.kill()
+        process.wait()
+    release.set()
+    [waiting] = store.webhooks.deliveries(row.id, 9)
+    assert (waiting.state, waiting.attempt) == ("waiting", 1), "nobody knows whether it has arrived"
+    with store._write() as connection:  # a minute passes
+        connection.execute(update(webhook_deliveries).values(lease_until=0))
+    with serving(path, "--local-webhooks") as process:
+        again = receiver.next()
+        wait_until(process, lambda: store.webhooks.deliveries(row.id, 9)[0].state == "delivered")
+    assert again.id == first.id
+    assert again.is_signed(secret)
+
+
+def test_without_the_option_nothing_on_this_machine_is_reached(path: Path, store: Store, receiver: Receiver) -> None:
+    row, _ = add(store, receiver)
+    store.webhooks.add_test(row.id)
+    with serving(path) as process:
+        wait_until(process, lambda: store.webhooks.deliveries(row.id, 9)[0].state != "waiting")
+    [logged] = store.webhooks.deliveries(row.id, 9)
+    assert (logged.state, logged.status) == ("failed", None)
+    assert "must begin with https://" in logged.error
+    assert receiver.received.empty()
