@@ -2,7 +2,7 @@
 
 import click
 
-from arena.cli import account_tokens
+from arena.cli import account_tokens, account_webhooks
 from arena.cli.account_invitations import import_, invite, role_option
 from arena.cli.database import read_rows
 from arena.cli.lazy_group import CommandGroup
@@ -24,6 +24,7 @@ def command() -> None:
 
 
 command.add_command(account_tokens.command)
+command.add_command(account_webhooks.command)
 command.add_command(invite)
 command.add_command(import_)
 
@@ -49,7 +50,7 @@ def create(name: str, role: str, as_json: bool, db: str) -> None:
         if not store.accounts.add(name, role, token_hash(token)):
             raise AccountError(
                 f"{name} has an account, and its token cannot be shown again; to replace it, "
-                f"run: arena accounts reset {name}"
+                f"run: arena accounts reset {name}. If it was closed, choose another name"
             )
     print_token({"name": name, "role": role}, token, "The sign-in page asks for it.", as_json)
 
@@ -88,7 +89,8 @@ def revoke(name: str, db: str) -> None:
 def reset(name: str, as_json: bool, db: str) -> None:
     """Give an account another token and print it, once.
 
-    Whoever is signed in with it is signed out at once, and its tokens with scopes are revoked.
+    Whoever is signed in with it is signed out at once. Its tokens with scopes are revoked, and its webhooks are
+    switched off.
     """
     from arena.remote.tokens import new_token, token_hash
     from arena.store import open_store
@@ -108,19 +110,20 @@ def reset(name: str, as_json: bool, db: str) -> None:
 def close(name: str, yes: bool, by: str | None, db: str) -> None:
     """Close an account and wipe what its owner wrote.
 
-    Wiped are its tokens, hand-ins, the files of its bots, and the notes and output of these. Its bots are retired.
-    Results, and the names of bots in them, stay.
+    Wiped are its tokens, webhooks, hand-ins, the files of its bots, and the notes and output of these. Its bots are
+    retired. Leagues show them by pseudonyms. Results and what bots said at the table stay, and names where they are
+    hashed or belong to tournaments. Files that are unpacked on other
+    machines (ARENA_CACHE) are removed there by hand.
     """
     from arena.store import open_store
+    from arena.submissions.cache import forget_packs
     from arena.tournament.control import actor
 
     if not yes:
         click.confirm(f"Wipe the code, notes and output of {name}?", abort=True, err=True)
     with open_store(db, write=True) as store:
-        closed = store.accounts.close(name)
+        closed = store.accounts.close(name, actor(by))
         if closed is None:
             raise AccountError(f"there is no account {name}; `arena accounts list` lists them")
-        for league, numbers in closed.active.items():
-            for number in numbers:
-                store.leagues.change_entry(league, number, "retired", actor(by), "the account is closed")
+    forget_packs(closed.packs)
     echo(f"the account of {name} is closed; wiped: versions of bots {closed.submissions}, hand-ins {closed.hand_ins}")

@@ -50,7 +50,7 @@ class LazyGroup(CommandGroup):
         name = self.aliases.get(cmd_name, cmd_name)
         if name not in self.helps:
             return None
-        module = f"{name}_" if iskeyword(name) else name
+        module = f"{name}_" if iskeyword(name) else name.replace("-", "_")
         command: click.Command = import_module(f"{self.package}.{module}").command
         return command
 

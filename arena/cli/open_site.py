@@ -3,16 +3,18 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial, wraps
+from dataclasses import dataclass, replace
+from functools import wraps
+from logging import INFO
 from socket import gaierror
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.options import add_options
-from arena.cli.output import echo
+from arena.cli.output import print_progress
 from arena.errors import ArenaError
+from arena.server_log import Notice
 from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
     from starlette.applications import Starlette
 
+    from arena.web.http.client_limits import HttpLimits
+    from arena.webhooks.addresses import AddressRules
+
 
 class WebError(ArenaError):
     """Pages that cannot be served."""
@@ -28,18 +33,50 @@ class WebError(ArenaError):
 
 @dataclass(frozen=True, slots=True)
 class ProxyOptions:
-    """A proxy that signs people in. header: in which it names them; None: there is none. proxies: its addresses.
+    """Proxies in front of the server. header: in which they name who is signed in; None: they sign nobody in.
 
-    creates: whether whoever it names gets an account.
+    proxies: their addresses. creates: whether whoever they name gets an account. public_url: where people reach the
+    site; None: where it listens.
     """
 
     header: str | None = None
     proxies: "Sequence[IPv4Network | IPv6Network]" = ()
     creates: bool = False
+    public_url: str | None = None
+
+
+def address_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --host and --port, handed on together as `address`."""
+
+    @wraps(function)
+    def command(*args: Any, host: str, port: int, **others: Any) -> Any:
+        return function(*args, address=(host, port), **others)
+
+    return add_options(
+        command,
+        click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on."),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            default=8000,
+            show_default=True,
+            help="Port to listen on; 0: any free port.",
+        ),
+    )
+
+
+hand_ins_per_day_option = click.option(
+    "--hand-ins-per-day",
+    metavar="NUMBER",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    help="Most hand-ins of an author on a day (UTC); 0: no limit.",
+)
 
 
 def proxy_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --trust-header, --trusted-proxy and --create-accounts, handed on together as `proxy`."""
+    """Add --public-url, --trusted-proxy, --trust-header and --create-accounts, handed on together as `proxy`."""
 
     @wraps(function)
     def command(
@@ -47,25 +84,31 @@ def proxy_options(function: Callable[..., Any]) -> Callable[..., Any]:
         trust_header: str | None,
         proxies: "Sequence[IPv4Network | IPv6Network]",
         create_accounts: bool,
+        public_url: str | None,
         **others: Any,
     ) -> Any:
         if trust_header is not None and not proxies:
             raise click.UsageError("--trust-header needs --trusted-proxy: the address of the proxy")
-        if trust_header is None and (proxies or create_accounts):
-            raise click.UsageError("--trusted-proxy and --create-accounts need --trust-header")
-        return function(*args, proxy=ProxyOptions(trust_header, proxies, create_accounts), **others)
+        if trust_header is None and create_accounts:
+            raise click.UsageError("--create-accounts needs --trust-header")
+        return function(*args, proxy=ProxyOptions(trust_header, proxies, create_accounts, public_url), **others)
 
     return add_options(
         command,
-        click.option("--trust-header", metavar="NAME", help="A proxy names who is signed in in this header."),
+        click.option(
+            "--public-url",
+            metavar="URL",
+            help="Where people reach the pages, if a proxy is in front of them; with https:// cookies are Secure.",
+        ),
         click.option(
             "--trusted-proxy",
             "proxies",
             metavar="ADDRESS",
             multiple=True,
             callback=_parse_networks,
-            help="Address or network of that proxy; repeatable.",
+            help="Address or network of that proxy, which names its clients in X-Forwarded-For; repeatable.",
         ),
+        click.option("--trust-header", metavar="NAME", help="That proxy names who is signed in in this header."),
         click.option(
             "--create-accounts",
             is_flag=True,
@@ -74,10 +117,39 @@ def proxy_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
+def webhook_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --webhook-network and --local-webhooks, handed on together as `webhooks`."""
+
+    @wraps(function)
+    def command(
+        *args: Any, webhook_networks: "Sequence[IPv4Network | IPv6Network]", local_webhooks: bool, **others: Any
+    ) -> Any:
+        from arena.webhooks.addresses import AddressRules
+
+        return function(*args, webhooks=AddressRules(tuple(webhook_networks), local_webhooks), **others)
+
+    return add_options(
+        command,
+        click.option(
+            "--webhook-network",
+            "webhook_networks",
+            metavar="NETWORK",
+            multiple=True,
+            callback=_parse_networks,
+            help="Let webhooks reach this network, too, though it is not public; repeatable.",
+        ),
+        click.option(
+            "--local-webhooks",
+            is_flag=True,
+            help="Let webhooks reach this machine, also by http://: for tests.",
+        ),
+    )
+
+
 def _parse_networks(
     _ctx: click.Context, _param: click.Parameter, texts: tuple[str, ...]
 ) -> "Sequence[IPv4Network | IPv6Network]":
-    """Return addresses and networks of proxies. Raises BadParameter."""
+    """Return addresses and networks. Raises BadParameter."""
     from ipaddress import ip_network
 
     try:
@@ -88,10 +160,21 @@ def _parse_networks(
         ) from None
 
 
+def open_port(host: str, port: int, remedy: str) -> "socket":
+    """Return a listening socket. remedy: what to do where that is impossible. Raises WebError."""
+    from arena.web.server import listening
+
+    try:
+        return listening(host, port)
+    except OSError as error:
+        # An unknown host has an error number and message of its own.
+        why = error.strerror if isinstance(error, gaierror) else os.strerror(error.errno or 0)
+        raise WebError(f"cannot listen on {host}:{port} ({why}): {remedy}") from None
+
+
 @contextmanager
 def open_site(
-    host: str,
-    port: int,
+    address: tuple[str, int],
     db: str,
     hosting: Hosting,
     proxy: ProxyOptions,
@@ -101,16 +184,22 @@ def open_site(
     no_play: bool = False,
     sign_in: bool = False,
     build_network: bool = False,
+    say: Callable[[str], None] = print_progress,
+    hand_ins_per_day: int | None = None,
+    webhooks: "AddressRules | None" = None,
 ) -> "Iterator[tuple[Starlette, socket]]":
     """Open the database and the port, and check hand-ins where people sign in; yield the site and the socket.
 
-    The parameters are those of `arena web`. Raises WebError if it cannot be served.
+    address: host and port. say: is told what the organiser should know. webhooks: which addresses they may reach. The
+    other parameters are those of `arena web`.
+
+    Raises WebError or PublicUrlError if it cannot be served.
     """
     try:
         from arena.web.hosted_matches import PlaySessions
         from arena.web.middleware import LOOPBACK
+        from arena.web.proxies import BehindProxy, PublicUrl, TrustedProxies
         from arena.web.proxy_sign_in import ProxySignIn
-        from arena.web.server import listening
         from arena.web.site import application
     except ImportError as error:
         raise WebError(f"{error.name} is not installed: pip install 'botarena[web]'") from None
@@ -118,13 +207,12 @@ def open_site(
     from arena.store import open_store
     from arena.submissions.build import BuildTerms
     from arena.web.access import Access
+    from arena.webhooks.addresses import AddressRules
+    from arena.webhooks.worker import WebhookWorker
 
-    try:
-        listener = listening(host, port)
-    except OSError as error:
-        # An unknown host has an error number and message of its own.
-        why = error.strerror if isinstance(error, gaierror) else os.strerror(error.errno or 0)
-        raise WebError(f"cannot listen on {host}:{port} ({why}): choose another --port or --host") from None
+    host, port = address
+    public_url = None if proxy.public_url is None else PublicUrl.parse(proxy.public_url)
+    listener = open_port(host, port, "choose another --port or --host")
     with listener, open_store(db) as store:
         organiser = not (public or owner or sign_in)
         if sign_in and (gap := hosting.gap()):
@@ -133,14 +221,21 @@ def open_site(
                 "serve where bubblewrap works (`arena doctor` says how)"
             )
         play_sessions = PlaySessions(store, hosting) if (organiser or sign_in) and not no_play else None
-        say = partial(echo, err=True)
-        hand_ins = HandInWorker(store, hosting, BuildTerms(build_network), say) if sign_in else None
-        hosts = LOOPBACK if host in LOOPBACK else ()
-        signs_in = proxy.header and ProxySignIn(store, proxy.header, proxy.proxies, say, creates=proxy.creates)
+        hand_ins = None
+        if sign_in:
+            hand_ins = HandInWorker(store, hosting, BuildTerms(build_network), say, per_day=hand_ins_per_day or None)
+        hosts: Sequence[str] = LOOPBACK if host in LOOPBACK else ()
+        if public_url is not None:
+            hosts = (public_url.host, *LOOPBACK)
+        header, proxies = proxy.header, TrustedProxies(proxy.proxies)
+        signs_in = ProxySignIn(store, header, proxies, say, creates=proxy.creates) if header else None
         access = Access(organiser=organiser, owner=owner)
-        site = application(store, access, play_sessions, hosts, hand_ins, signs_in or None)
+        webhook_worker = WebhookWorker(store, webhooks or AddressRules(), say) if sign_in else None
+        site = application(store, access, play_sessions, hosts, hand_ins, signs_in, webhook_worker)
+        site.add_middleware(BehindProxy, proxies=proxies, public_url=public_url)
         name = f"[{host}]" if ":" in host else host
-        echo(f"http://{name}:{listener.getsockname()[1]}/  (Ctrl-C stops it)", err=True)
+        sentence = f"http://{name}:{listener.getsockname()[1]}/  (Ctrl-C stops it)"
+        say(Notice(sentence, "listening", level=INFO))
         if hand_ins:
             hand_ins.start()
         try:
@@ -150,3 +245,11 @@ def open_site(
                 play_sessions.close()
             if hand_ins:
                 hand_ins.close()
+
+
+def limits_behind(proxy: ProxyOptions) -> "HttpLimits":
+    """Return the limits on clients, among which there are proxies."""
+    from arena.web.http.client_limits import DEFAULT_LIMITS
+    from arena.web.proxies import TrustedProxies
+
+    return replace(DEFAULT_LIMITS, is_proxy=TrustedProxies(proxy.proxies).trusts)

@@ -6,104 +6,146 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.open_site import ProxyOptions, open_site, proxy_options
+from arena.cli.leagues.quiet_hours import quiet_option
+from arena.cli.open_site import (
+    ProxyOptions,
+    address_options,
+    hand_ins_per_day_option,
+    limits_behind,
+    open_site,
+    proxy_options,
+    webhook_options,
+)
 from arena.cli.options import db_option, rated_hosting_options
-from arena.cli.output import echo
+from arena.cli.server_options import ServerOptions, open_monitoring, server_options
 from arena.cli.tournament_options import RefereeOptions, open_executor, referee_options
 from arena.errors import ArenaError
+from arena.server_log import Notice
 from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
-    from arena.league.run.desk import LeagueDesk
+    from arena.league.run.quiet_hours import QuietHours
     from arena.league.run.runner import LeagueRunner
+    from arena.league.run.scheduler import LeagueScheduler
     from arena.store import Store
+    from arena.webhooks.addresses import AddressRules
 
 RETRY_SECONDS = 10.0
 """Before leagues are run again after an error."""
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="Port to listen on; 0: any free port.",
-)
+@address_options
 @proxy_options
+@webhook_options
 @click.option("--build-network", is_flag=True, help="Let the builds of submitted bots use the network.")
+@hand_ins_per_day_option
+@quiet_option
 @referee_options()
 @rated_hosting_options
+@server_options
 @db_option
 def command(
-    host: str,
-    port: int,
+    address: tuple[str, int],
     proxy: ProxyOptions,
+    webhooks: "AddressRules",
     build_network: bool,
+    hand_ins_per_day: int,
+    quiet: "QuietHours | None",
     referees: RefereeOptions,
     hosting: Hosting,
+    watched: ServerOptions,
     db: str,
 ) -> None:
     """Serve the pages, check what is handed in, and run all leagues.
 
     This is `arena web --sign-in` and `arena league run` in one program, until Ctrl-C. Leagues that are created
-    meanwhile (`arena league create`) are run, too. After a kill at any moment the same command goes on: nothing that
-    was handed in or stored is lost. Accounts are made with `arena accounts create`.
+    meanwhile (`arena league create`) are run, too. In quiet hours hand-ins are checked, but no batch begins. After a
+    kill at any moment the same command goes on: nothing that was handed in or stored is lost. Accounts are made with
+    `arena accounts create`.
+
+    /healthz answers 200 as long as the database answers and hand-ins and leagues are worked on, else 503. Metrics are
+    shown at the address of --metrics alone, to whoever reaches it: choose one that only your monitoring does.
     """
     from arena.store import open_store
-    from arena.tournament.run.referee_process import EarlyReferees
 
+    say = watched.open_log()
     with (
         open_store(db, create=True, write=True) as store,
-        open_site(host, port, db, hosting, proxy, sign_in=True, build_network=build_network) as (site, listener),
-        EarlyReferees(()) as early,
-        open_executor(referees, store, early, None) as (executor, room),
+        open_site(
+            address,
+            db,
+            hosting,
+            proxy,
+            sign_in=True,
+            build_network=build_network,
+            hand_ins_per_day=hand_ins_per_day,
+            webhooks=webhooks,
+            say=say,
+        ) as (site, listener),
+        open_executor(referees, store) as (executor, room),
+        open_store(db) as watched_store,
     ):
         import trio
 
         from arena.league.run.runner import LeagueRunner
+        from arena.web.monitoring.heartbeat import Heartbeat
         from arena.web.server import serve
 
-        say = partial(echo, err=True)
+        leagues = Heartbeat()
 
         def runner() -> LeagueRunner:
             find = partial(find_leagues, store, db, hosting, say, set())
-            return LeagueRunner(store, find(), hosting, say, executor, find=find, heeds_signals=False)
+            return LeagueRunner(
+                store,
+                find(),
+                hosting,
+                say,
+                executor,
+                find=find,
+                heeds_signals=False,
+                quiet=quiet,
+                beat=leagues.beat,
+            )
 
         async def main() -> None:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_run_leagues, runner, referees.jobs or room)
-                await serve(site, listener)
+                nursery.start_soon(_run_leagues, runner, referees.jobs or room, say)
+                if metrics is not None:
+                    nursery.start_soon(partial(serve, *metrics, until=trio.sleep_forever))
+                await serve(site, listener, limits=limits_behind(proxy))
                 nursery.cancel_scope.cancel()
 
-        trio.run(main)
+        workers = {name: getattr(site.state, name).is_alive for name in ("hand_ins", "webhooks")}
+        workers["leagues"] = leagues.is_alive
+        with open_monitoring(site, watched_store, watched, workers) as metrics:
+            trio.run(main)
 
 
 def find_leagues(
     store: "Store", db: str, hosting: Hosting, say: Callable[[str], None], known: set[int]
-) -> "list[LeagueDesk]":
+) -> "list[LeagueScheduler]":
     """Return the open leagues that are not known yet, and add them to these; one that cannot be played is reported."""
-    from arena.league.run.desk import LeagueDesk
+    from arena.league.run.scheduler import LeagueScheduler
     from arena.store import StoreUnavailable
 
-    desks = []
+    schedulers = []
     for league in store.leagues.all():
         if league.state != "closed" and league.id not in known:
             try:
-                desk = LeagueDesk(store, db, league, hosting, say)
-                desk.check_bots()
+                scheduler = LeagueScheduler(store, db, league, hosting, say)
+                scheduler.check_bots()
             except StoreUnavailable:
                 raise
             except ArenaError as error:
-                say(f"the league {league.name} is not run: {error}")
+                say(Notice(f"the league {league.name} is not run: {error}", "league_not_run", league=league.name))
             else:
-                desks.append(desk)
+                schedulers.append(scheduler)
             known.add(league.id)
-    return desks
+    return schedulers
 
 
-async def _run_leagues(runner: "Callable[[], LeagueRunner]", jobs: int) -> None:
+async def _run_leagues(runner: "Callable[[], LeagueRunner]", jobs: int, say: Callable[[str], None]) -> None:
     """Run the leagues, and again after an error: the pages stay up."""
     import trio
 
@@ -112,5 +154,6 @@ async def _run_leagues(runner: "Callable[[], LeagueRunner]", jobs: int) -> None:
             made = await trio.to_thread.run_sync(runner)
             await made.run(jobs)
         except* ArenaError as group:
-            echo(f"{group.exceptions[0]}; the leagues are run again in {RETRY_SECONDS:.0f} s", err=True)
+            sentence = f"{group.exceptions[0]}; the leagues are run again in {RETRY_SECONDS:.0f} s"
+            say(Notice(sentence, "leagues_failed"))
         await trio.sleep(RETRY_SECONDS)

@@ -20,53 +20,58 @@ EXIT_CODES = {"accepted": 0, "refused": 1}
 
 def submit_remote(path: Path, name: str | None, server: "Server", as_json: bool) -> int:
     """Hand in a bot, print the steps of its check as they come, and return the exit code of the command."""
+    from arena.client.answers import TOKEN, checked
     from arena.client.upload import pack_bot
     from arena.submissions.names import check_name, name_for
 
     packed = pack_bot(path)
     title = name_for(path) if name is None else check_name(name)
     if "/" not in title:
-        title = f"{server.get('/token')['account']}/{title}"
+        title = f"{server.get('/token', TOKEN)['account']}/{title}"
     query = urlencode({"name": title, "file": packed.file})
     headers = {"Content-Type": packed.media_type, "Idempotency-Key": str(uuid4())}
     received = _send(server, f"/hand-ins?{query}", packed.content, headers)
     number = received["hand_in"]
     print_progress(f"{title} is received: {server.address}/hand-ins/{number}")
+    notices = received.get("notices", [])  # servers of earlier versions say nothing
+    for notice in checked(notices, [str]):
+        print_progress(notice)
     last = follow_hand_in(server, number, quiet=as_json)
     echo(json_text(last) if as_json else f"{title} {last['sentence']}")
     return EXIT_CODES.get(last["state"], 2)
 
 
 def _send(server: "Server", path: str, content: bytes, headers: dict[str, str]) -> Any:
+    from arena.client.answers import RECEIVED
     from arena.client.errors import Unreachable
 
     for _ in range(ATTEMPTS - 1):
         try:
-            return server.post(path, content, headers)
+            return server.post(path, RECEIVED, content, headers)
         except Unreachable as error:
             print_progress(f"{error}; trying again")
-    return server.post(path, content, headers)
+    return server.post(path, RECEIVED, content, headers)
 
 
 def follow_hand_in(server: "Server", number: int, *, quiet: bool = False) -> dict[str, Any]:
     """Print how far a hand-in is until it is finished; return its last state. quiet: print its place only."""
+    from arena.client.answers import HAND_IN
     from arena.client.server_events import events
 
     shown, waiting = 0, ""
-    while True:
-        for _, state in events(server, f"/hand-ins/{number}/events"):
-            steps = state["steps"]
-            if len(steps) < shown:  # its check began anew
-                shown = 0
-            for place, step in enumerate(steps[shown:], shown + 1):
-                if not quiet:
-                    echo(f"{place:>3}. {step['verdict']:<8}{step['title']}: {step['sentence']}")
-            shown = len(steps)
-            if state["is_finished"]:
-                return dict(state)
-            if (line := _place(state)) != waiting:
-                print_progress(line)
-                waiting = line
+    state: dict[str, Any] = {}
+    for _, state in events(server, f"/hand-ins/{number}/events", HAND_IN, lambda state: bool(state["is_finished"])):
+        steps = state["steps"]
+        if len(steps) < shown:  # its check began anew
+            shown = 0
+        for place, step in enumerate(steps[shown:], shown + 1):
+            if not quiet:
+                echo(f"{place:>3}. {step['verdict']:<8}{step['title']}: {step['sentence']}")
+        shown = len(steps)
+        if not state["is_finished"] and (line := _place(state)) != waiting:
+            print_progress(line)
+            waiting = line
+    return dict(state)
 
 
 def _place(state: dict[str, Any]) -> str:

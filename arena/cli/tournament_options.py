@@ -262,7 +262,7 @@ def _check_executor(_ctx: click.Context, _param: click.Parameter, text: str) -> 
 
 @contextmanager
 def open_executor(
-    referees: RefereeOptions, store: "Store", early: "EarlyReferees", invite: "Invite | None"
+    referees: RefereeOptions, store: "Store", early: "EarlyReferees | None" = None, invite: "Invite | None" = None
 ) -> "Iterator[tuple[Executor, int]]":
     """Open the executor; yield it and how many referees have room there.
 

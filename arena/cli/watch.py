@@ -55,11 +55,15 @@ def command(subject: str, server: str | None, token_file: Path | None, insecure:
 
 def _follow_league(server: "Server", name: str) -> None:
     """Print the board of a league, and then how it changes, until it is closed."""
+    from arena.client.answers import BOARD, PROGRESS
     from arena.client.server_events import events
 
+    def is_over(progress: dict[str, Any]) -> bool:
+        return progress["state"] == "closed" and not progress["playing"]
+
     rows: dict[str, dict[str, Any]] | None = None
-    for _, progress in events(server, f"/leagues/{name}/events"):
-        board = {row["bot"]: row for row in server.get(f"/leagues/{name}/board")["rows"]}
+    for _, progress in events(server, f"/leagues/{name}/events", PROGRESS, is_over):
+        board = {row["bot"]: row for row in server.get(f"/leagues/{name}/board", BOARD)["rows"]}
         if rows is None:
             _print_board(list(board.values()))
         else:

@@ -1,40 +1,48 @@
 """`arena web`: serve web pages of tournaments, bots, matches and replays."""
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.open_site import ProxyOptions, open_site, proxy_options
+from arena.cli.open_site import (
+    ProxyOptions,
+    address_options,
+    hand_ins_per_day_option,
+    limits_behind,
+    open_site,
+    proxy_options,
+    webhook_options,
+)
 from arena.cli.options import db_option, hosting_options
 from arena.tournament.run.hosting import Hosting
 
+if TYPE_CHECKING:
+    from arena.webhooks.addresses import AddressRules
+
 
 @click.command("web")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="Port to listen on; 0: any free port.",
-)
+@address_options
 @click.option("--public", is_flag=True, help="Show only public data: no notes, no output, no unfinished tournaments.")
 @click.option("--owner", metavar="NAME", help="As --public, plus notes and output of this owner's bots.")
 @click.option("--no-play", is_flag=True, help="Let nobody play by hand  [default: whoever sees everything may]")
 @click.option("--sign-in", is_flag=True, help="Let account holders sign in and submit bots; others as --public.")
 @proxy_options
+@webhook_options
 @click.option("--build-network", is_flag=True, help="With --sign-in: let the builds of submitted bots use the network.")
+@hand_ins_per_day_option
 @hosting_options
 @db_option
 def command(
-    host: str,
-    port: int,
+    address: tuple[str, int],
     public: bool,
     owner: str | None,
     no_play: bool,
     sign_in: bool,
     proxy: ProxyOptions,
+    webhooks: "AddressRules",
     build_network: bool,
+    hand_ins_per_day: int,
     hosting: Hosting,
     db: str,
 ) -> None:
@@ -58,11 +66,12 @@ def command(
         raise click.UsageError("--build-network needs --sign-in: without it nobody submits bots")
     if proxy.header is not None and not sign_in:
         raise click.UsageError("--trust-header needs --sign-in")
+    if (webhooks.networks or webhooks.local) and not sign_in:
+        raise click.UsageError("--webhook-network and --local-webhooks need --sign-in")
     if sign_in and (public or owner):
         raise click.UsageError("--sign-in excludes --public and --owner: each account has its own rights")
     with open_site(
-        host,
-        port,
+        address,
         db,
         hosting,
         proxy,
@@ -71,9 +80,11 @@ def command(
         no_play=no_play,
         sign_in=sign_in,
         build_network=build_network,
+        hand_ins_per_day=hand_ins_per_day,
+        webhooks=webhooks,
     ) as (site, listener):
         import trio
 
         from arena.web.server import serve
 
-        trio.run(partial(serve, site, listener))
+        trio.run(partial(serve, site, listener, limits=limits_behind(proxy)))

@@ -14,6 +14,8 @@ from arena.remote.tokens import token_hash
 from arena.store import open_store
 from arena.store.rows import OutputRow
 from arena.store.submissions import PackRow
+from arena.web.access import Access
+from arena.web.replay_cache import ReplayCache
 from referee.games.cambio import CAMBIO
 from tests import leagues, played
 
@@ -126,7 +128,15 @@ def test_a_roster_with_mistakes_makes_no_account(db: str, tmp_path: Path, text: 
     assert not (tmp_path / "tokens.csv").exists()
 
 
-def test_closing_an_account_wipes_what_its_owner_wrote_and_keeps_results(db: str) -> None:
+def test_closing_an_account_wipes_what_its_owner_wrote_and_keeps_results(
+    db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "cache"))
+    unpacked = [tmp_path / "cache" / "bots" / (letter * 64) for letter in "ab"]
+    for folder in unpacked:
+        folder.mkdir(parents=True)
+        (folder / "main.py").write_text("my code")
+        folder.chmod(0o555)
     run(db, "create", "club")
     with open_store(db, write=True) as store:
         event = played.tournament(CAMBIO, matches=1)
@@ -137,13 +147,19 @@ def test_closing_an_account_wipes_what_its_owner_wrote_and_keeps_results(db: str
         store.add_matches(number, [row], [OutputRow(row.phase, row.seats[seat].player, 0, "secret output")])
         store.finish_tournament(number)
         shared, own = PackRow("a" * 64, b"shared", 1, 6), PackRow("b" * 64, b"my code", 1, 7)
-        store.submissions.add("club/owl", own, shared, {"games": []}, {"steps": ["mine"]})
+        store.submissions.add("club/owl", own, shared, {"games": [], "author": "Me"}, {"steps": ["mine"]})
         store.submissions.add("fox/hen", shared, shared, {"games": []}, {"steps": []})
         store.hand_ins.receive("club", "club/owl", "owl.py", b"my code")
         league = leagues.league(store)
         entry = store.leagues.enter(league.id, leagues.entry(store.submissions.version("club/owl", 1)), "arena")
     assert run(db, "close", "club", code=1).output.endswith("Aborted!\n")
-    closed = run(db, "close", "club", "--yes", "--by", "ann").stdout
+    with open_store(db) as store:
+        replays, everything = ReplayCache(store), Access()
+        assert seat in {note.seat for note in replays.of(everything, 1).match.row.notes}
+        closed = run(db, "close", "club", "--yes", "--by", "ann").stdout
+        assert seat not in {note.seat for note in replays.of(everything, 1).match.row.notes}, "as it was kept"
+    assert [folder.exists() for folder in unpacked] == [True, False]
+    assert [each.name for each in (tmp_path / "cache" / "bots").iterdir()] == ["a" * 64]
     assert "wiped: versions of bots 1, hand-ins 1" in closed
     with open_store(db) as store:
         match = store.match(1)
@@ -153,6 +169,7 @@ def test_closing_an_account_wipes_what_its_owner_wrote_and_keeps_results(db: str
         assert store.submissions.archive("a" * 64) == b"shared", "another owner's files stay"
         assert b"my code" not in store.submissions.archive("b" * 64)
         assert store.submissions.version("club/owl", 1).retired is not None
+        assert store.submissions.version("club/owl", 1).manifest["author"] == ""
         assert store.hand_ins.newest(None, 9) == []
         assert store.accounts.all() == []
         entries = {each.number: each.state for each in store.leagues.entries(league.id)}

@@ -2,12 +2,13 @@
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.bench import figures, suite
+from arena.bench import figures, machine_info, suite
 from arena.cli import bench, main
 from referee.engine.registry import game
 
@@ -31,6 +32,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(figures, "QUICK", sampling)
     monkeypatch.setattr("arena.bench.rules_benchmark.DEALS", 2)
+    monkeypatch.setattr(machine_info, "busy_cores", partial(machine_info.busy_cores, 0.01))
 
 
 def measured(*words: str) -> Result:

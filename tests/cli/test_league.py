@@ -114,3 +114,50 @@ def test_leagues_that_are_not_there_are_said(store: Store) -> None:
     assert 'did you mean "cambio"?' in arena("board", "cambia", code=2).output
     assert "has no batch 7" in arena("batch", "cambio", "7", code=2).output
     assert store.leagues.named("cambio").game == "cambio"
+
+
+def test_a_season_ends_with_a_final(store: Store) -> None:
+    arena(*CREATE, "--final-top", "2", "--final-deals", "2")
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
+    arena("run", "--batches", "2")
+    for number in (5, 6):
+        store.leagues.change_entry(1, number, "standing", "test")  # enough is known for a test
+    assert "Aborted" in arena("end-season", "cambio", code=1).output, "nobody said yes"
+    assert "has no season 2: the newest is 1" in arena("end-season", "cambio", "--season", "2", "--yes", code=2).output
+    frozen = arena("end-season", "cambio", "--season", "1", "--yes").output
+    assert frozen.startswith("season 1 of the league cambio is frozen\n")
+    assert "is frozen already" in arena("end-season", "cambio", "--yes").output
+    assert "season 1 is frozen: its final begins when" in arena("board", "cambio").output
+    assert "season 1 is frozen" in arena("board", "cambio", "--season", "1").output
+    while store.leagues.seasons(1)[0].phase != "ended":
+        arena("run", "--batches", "1")
+
+    assert "season 1 of the league cambio has ended already: the newest is 2" in (
+        arena("end-season", "cambio", "--season", "1", "--yes", code=2).output
+    )
+    table = json.loads(arena("board", "cambio", "--season", "1", "--json").output)
+    assert (table["season"], table["phase"]) == (1, "ended")
+    assert [row["rank"] for row in table["rows"]] == [1, 2]
+    assert {row["bot"] for row in table["rows"]} == {"club/owl@1", "town/jay@1"}
+    assert [row["final_deals"] for row in table["rows"]] == [2, 2]
+    rows = list(csv.DictReader(io.StringIO(arena("board", "cambio", "--season", "1", "--csv").output)))
+    assert [row["bot"] for row in rows] == [row["bot"] for row in table["rows"]]
+    text = arena("board", "cambio", "--season", "1").output
+    assert text.startswith("League cambio: season 1 has ended\n")
+    assert "of 4" in text
+    assert "League cambio: season 2 goes on" in arena("board", "cambio", "--season", "2").output
+    assert "has no season 3: it has 1 to 2" in arena("board", "cambio", "--season", "3", code=2).output
+    shown = json.loads(arena("show", "cambio", "--json").output)
+    assert [season["phase"] for season in shown["seasons"]] == ["ended", "open"]
+    assert shown["seasons"][0]["published"]["day"] == 399, "all secrets"
+    assert "(ended): commitment" in arena("show", "cambio").output
+    assert arena("verify", "cambio").output.startswith("league cambio: ")
+
+
+def test_finals_that_cannot_be_played_are_refused_at_once(store: Store) -> None:
+    sentence = "500 finalists have 124,750 tables of 2"
+    assert sentence in arena(*CREATE, "--final-top", "500", code=2).output
+    arena(*CREATE)
+    assert sentence in arena("end-season", "cambio", "--top", "500", "--yes", code=2).output
+    assert store.leagues.seasons(1)[0].phase == "open"

@@ -17,7 +17,10 @@ from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run import database_retry
 from arena.tournament.run.runner import run as play
 from referee.engine.registry import game
-from tests.postgres import Server
+from sample_bots import SAMPLES
+from tests import leagues
+from tests.postgres import Server, program
+from tests.serving import serving, wait_until
 from tests.tournament.runs import Watcher, begin, results
 
 pytestmark = pytest.mark.toolchain
@@ -118,3 +121,28 @@ def test_a_server_that_goes_away_for_a_while_costs_nothing(postgres: Server, mon
         again = begin(store, definition)
         play(StoredTournament.load(store, again), definition, 1, Watcher())
         assert results(store, again) == results(store, number)
+
+
+def test_a_dump_of_a_server_that_plays_is_restored_by_starting_on_it(postgres: Server, tmp_path: Any) -> None:
+    url, other = postgres.database(), postgres.database()
+    file = str(tmp_path / "arena.dump")
+    with serving(url) as (process, _), open_store(url, write=True) as store:
+        leagues.cambio(store)
+        leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+        wait_until(store, process, lambda store: store.leagues.named("cambio").results > 0)
+        handed_in = [store.hand_ins.receive("ann", f"ann/owl-{place}", "owl.zip", b"no zip") for place in range(2)]
+        subprocess.run([program("pg_dump") or "pg_dump", "-Fc", "-f", file, url], check=True)
+    subprocess.run([program("pg_restore") or "pg_restore", "--no-owner", "-d", other, file], check=True)
+    with open_store(other, write=True) as store:
+        results = store.leagues.named("cambio").results
+        assert results > 0
+        assert not store.hand_ins.find(handed_in[-1]).is_finished
+        with serving(other) as (process, _):
+            wait_until(store, process, lambda store: store.leagues.named("cambio").results > results)
+            wait_until(store, process, lambda store: all(store.hand_ins.find(id).is_finished for id in handed_in))
+            process.terminate()
+            assert process.wait() == 0
+        assert store.query(invalid_values) == []
+    verify = start("league", "verify", "cambio", db=other)
+    out, err = verify.communicate(timeout=120)
+    assert verify.returncode == 0, out + err

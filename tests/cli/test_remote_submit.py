@@ -26,6 +26,7 @@ from arena.client.server_events import events
 from arena.client.upload import pack_bot
 from arena.remote.certificate import make_certificate
 from arena.store import open_store
+from arena.store.league_rows import Final
 from arena.submissions.errors import PackError
 from sample_bots import SAMPLES
 from tests import leagues
@@ -191,6 +192,7 @@ class Strange(BaseHTTPRequestHandler):
     """Answers as no arena does, by path."""
 
     headers_seen: ClassVar[list[dict[str, str]]] = []
+    content: ClassVar[bytes] = b"<html"
 
     def do_GET(self) -> None:
         type(self).headers_seen.append(dict(self.headers))
@@ -198,15 +200,22 @@ class Strange(BaseHTTPRequestHandler):
             self.send_response(302)
             self.send_header("Location", f"http://{self.headers['host']}/api/v1/elsewhere")
             self.end_headers()
+        elif self.path.endswith("/away"):
+            self.send_error(502 if len(self.headers_seen) == 1 else 404)
         elif self.path.endswith("/lost"):
             self.send_response(200)
             self.end_headers()
             self.wfile.write(b'event: state\ndata: {"n": 1}\n\n')
         else:
             self.send_response(200)
-            self.send_header("Content-Length", "5")
+            content = b"data: " + self.content + b"\n\n" if self.path.endswith("/events") else self.content
+            self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(b"<html")
+            self.wfile.write(content)
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.do_GET()
 
     def log_message(self, *_words: object) -> None:
         return
@@ -229,10 +238,10 @@ def test_a_redirect_is_not_followed_and_what_is_no_arena_is_said() -> None:
     with strange() as address:
         server = ApiServer(address, "arena_secret")
         with pytest.raises(ServerError, match=r"it redirects to http://127.0.0.1:\d+/api/v1/elsewhere: name that"):
-            server.get("/moved")
+            server.get("/moved", {})
         assert len(Strange.headers_seen) == 1, "the token went nowhere else"
         with pytest.raises(ServerError, match="the answer is not that of an arena"):
-            server.get("/html")
+            server.get("/html", {})
 
 
 def test_a_lost_connection_is_opened_again_for_a_while() -> None:
@@ -240,11 +249,73 @@ def test_a_lost_connection_is_opened_again_for_a_while() -> None:
     with socket.create_server(("127.0.0.1", 0)) as closed:
         address = f"http://127.0.0.1:{closed.getsockname()[1]}"
     with pytest.raises(Unreachable):
-        list(events(ApiServer(address, None), "/lost", rests.append))
+        list(events(ApiServer(address, None), "/lost", {}, bool, rests.append))
     assert rests[:6] == [1.0, 2.0, 4.0, 8.0, 16.0, 30.0]
     assert 300 <= sum(rests) < 330
     with strange() as address:
-        assert [event.data for event in events(ApiServer(address, None), "/lost")] == [{"n": 1}]
+        assert [event.data for event in events(ApiServer(address, None), "/lost", {"n": int}, bool)] == [{"n": 1}]
+
+
+def test_a_server_that_is_away_behind_its_proxy_is_asked_again() -> None:
+    Strange.headers_seen.clear()
+    rests: list[float] = []
+    with strange() as address, pytest.raises(ServerError, match="it answers 404"):
+        list(events(ApiServer(address, None), "/away", {}, bool, rests.append))
+    assert rests == [1.0]
+
+
+def test_a_stream_that_ends_too_soon_is_opened_again_after_growing_pauses() -> None:
+    rests: list[float] = []
+
+    def rest(seconds: float) -> None:
+        rests.append(seconds)
+        if len(rests) == 8:
+            raise KeyboardInterrupt
+
+    shown: list[Any] = []
+
+    def follow(address: str) -> None:
+        for event in events(ApiServer(address, None), "/lost", {"n": int}, lambda _: False, rest):
+            shown.append(event.data)
+
+    with strange() as address, pytest.raises(KeyboardInterrupt):
+        follow(address)
+    assert shown == [{"n": 1}], "what says nothing new is left out"
+    assert rests == [1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 30.0]
+
+
+ODD = (
+    "{}", "[]", "null", "17", '"x"', '{"account": 3, "scopes": []}', '{"account": "a", "scopes": {"read": 1}}', "NaN",
+    '{"account": "a"}', "[" * 100_000, '{"rows": [{"bot": "a", "rank": 1e999}]}', "\ud800", '{"hand_in": true}',
+    '{"hand_in": ' + "9" * 5000 + "}", '{"hand_in": ' + "9" * 400 + "}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("content", ODD)
+def test_odd_answers_are_sentences(content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Strange, "content", content.encode("utf-8", "surrogatepass"))
+    monkeypatch.setenv("ARENA_API_TOKEN", "arena_secret")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "token").write_text("arena_secret")
+    with strange() as address:
+        for words in (
+            ("login", address, "--token-file", str(tmp_path / "token")),
+            ("submit", str(SAMPLES["random"].path), "--name", "owl", "--to", address),
+            ("submit", str(SAMPLES["random"].path), "--name", "club/owl", "--to", address),
+            ("watch", "1", "--to", address),
+            ("watch", "cambio", "--to", address),
+        ):
+            result = CliRunner().invoke(main, words)
+            assert (result.exit_code, result.exception.__class__) == (2, SystemExit), (words, result.output)
+            assert "not that of an arena" in result.output or "not an arena's" in result.output, words
+    assert not (tmp_path / "arena").exists(), "no token is stored for what is no arena"
+
+
+def test_an_endless_event_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.client.server_events.LONGEST_EVENT", 1000)
+    monkeypatch.setattr(Strange, "content", b"{}\ndata: 1" * 200)
+    with strange() as address, pytest.raises(ServerError, match="events that are not an arena's"):
+        list(events(ApiServer(address, None), "/hand-ins/1/events", {}, bool))
 
 
 def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path) -> None:
@@ -252,7 +323,7 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path) -> Non
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate.path, tmp_path / "arena-key.pem")
     with strange(context) as address, pytest.raises(ServerError, match="the certificate of https://127.0.0.1"):
-        ApiServer(address, "arena_secret").get("/token")
+        ApiServer(address, "arena_secret").get("/token", {})
 
 
 @pytest.mark.parametrize(
@@ -268,7 +339,9 @@ def test_an_address_is_scheme_and_host(url: str, address: str) -> None:
     assert parse_server(url) == address
 
 
-@pytest.mark.parametrize("url", ["ftp://x", "https://", "https://me:pw@x", "https://x:port", "http://10.0.0.1"])
+@pytest.mark.parametrize(
+    "url", ["ftp://x", "https://", "https://me:pw@x", "https://x:port", "http://10.0.0.1", "https://[::1"]
+)
 def test_other_addresses_are_refused(url: str) -> None:
     with pytest.raises(ServerError):
         parse_server(url)
@@ -287,3 +360,16 @@ def test_the_same_bot_makes_the_same_upload_and_what_cannot_be_sent_is_said(bot:
     (bot / "large").write_bytes(os.urandom(9 * 1024 * 1024))
     with pytest.raises(PackError, match="is too large to be sent"):
         pack_bot(bot)
+
+
+def test_a_league_whose_season_is_at_its_end_is_told(
+    server: Server, database: Path, token: str, config: Path, bot: Path
+) -> None:
+    with open_store(database, write=True) as store:
+        league = leagues.cambio(store, name="closing")
+        assert store.seasons.freeze(league.id, 1, Final(2, 2, closes=False), "ann")
+    sent = run(config, "submit", str(bot), "--name", "club/late", "--to", server.address, ARENA_API_TOKEN=token)
+    assert (
+        "season 1 of the league closing is at its end: a bot for cambio that is accepted now enters when the next "
+        "season begins"
+    ) in sent.stderr.splitlines()

@@ -1,55 +1,24 @@
 """`arena serve`: pages and leagues in one program."""
 
+import json
+import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from http.client import HTTPConnection
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
-from arena.store import Store, open_store
+from arena.store import open_store
+from arena.store.backup import back_up
 from sample_bots import SAMPLES
 from tests import leagues
-from tests.tournament.processes import Watched, descendants
-
-PATIENCE = 60.0
+from tests.serving import page, port_in, serving, wait_until
+from tests.tournament.processes import PATIENCE, Watched, descendants
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "arena.db"
-
-
-@contextmanager
-def serving(path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """Serve the database; yield the process and its port."""
-    words = [sys.executable, "-m", "arena", "serve", "--port", "0", "--trust-bots", "--db", str(path)]
-    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        address = process.stderr.readline()
-        assert address.startswith("http://127.0.0.1:"), address
-        try:
-            yield process, int(address.split("/")[2].rpartition(":")[2])
-        finally:
-            process.kill()
-
-
-def wait_until(store: Store, process: subprocess.Popen[str], condition: Callable[[Store], bool]) -> None:
-    """Wait for something in the database, as long as the server runs."""
-    end = monotonic() + PATIENCE
-    while not condition(store):
-        assert process.poll() is None
-        assert monotonic() < end, [league.results for league in store.leagues.all()]
-
-
-def page(port: int, path: str) -> tuple[int, str]:
-    with closing(HTTPConnection("127.0.0.1", port)) as connection:
-        connection.request("GET", path)
-        response = connection.getresponse()
-        return response.status, response.read().decode()
 
 
 def test_a_league_that_is_created_meanwhile_is_run_and_goes_on_after_a_kill(path: Path) -> None:
@@ -72,3 +41,75 @@ def test_a_league_that_is_created_meanwhile_is_run_and_goes_on_after_a_kill(path
             process.terminate()
             assert process.wait() == 0
         assert all(batch.state != "leased" for batch in store.batches.of(store.leagues.named("cambio").id))
+
+
+def test_a_server_is_watched_by_its_health_metrics_and_log(path: Path) -> None:
+    more = ["--log", "json", "--access-log", "--metrics", "127.0.0.1:0", "--public-url", "https://arena.example"]
+    with serving(path, *more) as (process, port), open_store(path, write=True) as store:
+        assert process.stderr is not None
+        metrics = port_in(process.stderr.readline())
+        leagues.cambio(store)
+        leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+        wait_until(store, process, lambda store: store.leagues.named("cambio").results > 0)
+        status, health = page(port, "/healthz")
+        assert (status, json.loads(health)) == (
+            200,
+            {"status": "ok", "database": "ok", "hand_ins": "ok", "leagues": "ok", "webhooks": "ok"},
+        )
+        assert page(port, "/invitations/s3cret?token=s3cret")[0] == 404
+        assert page(port, "/metrics")[0] == 404, "they are not public"
+        status, text = page(metrics, "/metrics")
+        assert status == 200
+        stored = re.search(r'arena_league_batches{league="cambio",state="stored"} ([0-9.]+)', text)
+        assert stored is not None
+        assert float(stored[1]) >= 1
+        assert 'arena_http_requests_total{method="GET",route="/invitations/{secret}",status="404"} 1.0' in text
+        assert "process_resident_memory_bytes" in text
+        process.terminate()
+        lines = process.stderr.read().splitlines()
+        assert process.wait() == 0
+    assert "s3cret" not in "".join(lines)
+    events = [json.loads(line) for line in lines]
+    assert {"league_run", "batch_stored", "request"} <= {event["event"] for event in events}
+    batch = next(event for event in events if event["event"] == "batch_stored")
+    assert (batch["league"], batch["level"], type(batch["batch"])) == ("cambio", "info", int)
+    assert not any("healthz" in event["message"] for event in events)
+
+
+def test_an_address_that_cannot_be_used_is_a_sentence(path: Path) -> None:
+    words = [sys.executable, "-m", "arena", "serve", "--port", "0", "--trust-bots", "--db", str(path)]
+    for more, sentence in (
+        (["--metrics", "9464"], "9464 is not HOST:PORT, such as 127.0.0.1:9464"),
+        (["--public-url", "arena.example"], "is no address of a site"),
+        (["--create-accounts"], "--create-accounts needs --trust-header"),
+    ):
+        done = subprocess.run([*words, *more], capture_output=True, text=True, timeout=PATIENCE, check=False)
+        assert done.returncode == 2
+        assert sentence in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_backup_of_a_server_that_plays_is_restored_by_starting_on_it(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    with serving(path) as (process, _), open_store(path, write=True) as store:
+        leagues.cambio(store)
+        leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+        wait_until(store, process, lambda store: store.leagues.named("cambio").results > 0)
+        handed_in = [store.hand_ins.receive("ann", f"ann/owl-{place}", "owl.zip", b"no zip") for place in range(2)]
+        back_up(path, copy)
+        process.kill()
+        process.wait()
+    path.unlink()
+    with open_store(copy, write=True) as store:
+        results = store.leagues.named("cambio").results
+        assert results > 0
+        assert not store.hand_ins.find(handed_in[-1]).is_finished
+        with serving(copy) as (process, _):
+            wait_until(store, process, lambda store: store.leagues.named("cambio").results > results)
+            wait_until(store, process, lambda store: all(store.hand_ins.find(id).is_finished for id in handed_in))
+            process.terminate()
+            assert process.wait() == 0
+        assert {store.hand_ins.find(id).state for id in handed_in} == {"refused"}
+    verify = [sys.executable, "-m", "arena", "league", "verify", "cambio", "--db", str(copy)]
+    done = subprocess.run(verify, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

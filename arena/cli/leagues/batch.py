@@ -66,6 +66,8 @@ def _object(report: "BatchReport") -> dict[str, Any]:
 def _lines(report: "BatchReport") -> list[str]:
     from tabulate import tabulate
 
+    from arena.ratings.elo_text import elo_text
+
     batch = report.batch
     last = batch.first_match + batch.matches - 1
     lines = [f"Batch {batch.number}: {batch.kind}, {batch.state}, matches {batch.first_match} to {last}"]
@@ -82,7 +84,7 @@ def _lines(report: "BatchReport") -> list[str]:
         (
             place,
             value["bot"],
-            f"{value['bound'] + ' ' if value['bound'] else ''}{value['elo']:.0f}",
+            elo_text(value["elo"], value["bound"]),
             "-" if value["ci95"] is None else f"{value['ci95']:.0f}",
             value["deals"],
             *(f"{100 * value['beats'][name]:.0f} %" if name in value["beats"] else "-" for name in names),

@@ -10,6 +10,9 @@ from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.league.results.board import Board, BoardRow
+    from arena.league.results.season_report import SeasonReport
+
+SEASON_HEADERS = ("rank", "bot", "final Elo", "± 95 %", "points", "deals", "season Elo")
 
 HEADERS = ("rank", "bot", "Elo", "± 95 %", "1 day", "matches", "faults", "state")
 
@@ -17,48 +20,109 @@ HEADERS = ("rank", "bot", "Elo", "± 95 %", "1 day", "matches", "faults", "state
 @click.command("board")
 @click.argument("name", metavar="NAME")
 @click.option("--all", "past", is_flag=True, help="With entries that are retired or suspended.")
+@click.option("--season", metavar="NUMBER", type=click.IntRange(min=1), help="The final table of this season instead.")
 @click.option("--json", "form", flag_value="json", help="Print one JSON object instead.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV instead.")
 @db_option
-def command(name: str, past: bool, form: str | None, db: str) -> None:
+def command(name: str, past: bool, season: int | None, form: str | None, db: str) -> None:
     """Print the board of a league.
 
     0 Elo is the mean of the sample bots. ">" and "<": a bot won or lost everything against others, so the Elo is only
-    a bound. "1 day": the change since the day before.
+    a bound. "1 day": the change since the day before. "!": what the audit found is below the board.
+
+    The final table of a season ranks the finalists by their final alone, where 0 Elo is their mean; the others follow
+    by their ratings when the season was frozen.
     """
+    if season is not None:
+        _print_season(name, season, form, db)
+        return
     from arena.league.results.board import load_board
     from arena.league.results.board_output import board_csv, board_json
+    from arena.league.results.season_report import report_season
     from arena.store import open_store
 
     with open_store(db) as store:
         board = load_board(store, name, past=past)
+        sentence = report_season(store, board.league).sentence
     if form == "json":
         echo(json_text(board_json(board)))
     elif form == "csv":
         echo(board_csv(board), nl=False)
     else:
-        for line in _lines(board):
+        for line in _lines(board, sentence):
             echo(line)
 
 
-def _lines(board: "Board") -> list[str]:
+def _print_season(name: str, number: int, form: str | None, db: str) -> None:
+    from arena.league.results.board_output import rows_csv
+    from arena.league.results.season_report import places_json, report_season
+    from arena.store import open_store
+
+    with open_store(db) as store, store.snapshot():
+        report = report_season(store, store.leagues.named(name), number)
+    rows = places_json(report)
+    if form == "json":
+        season = report.season
+        echo(json_text({"league": name, "season": number, "phase": season.phase, "ended": season.ended, "rows": rows}))
+    elif form == "csv":
+        echo(rows_csv(rows), nl=False)
+    else:
+        for line in _season_lines(report):
+            echo(line)
+
+
+def _season_lines(report: "SeasonReport") -> list[str]:
+    from tabulate import tabulate
+
+    head = f"League {report.league.name}: {report.sentence or f'season {report.season.number} goes on'}"
+    if not report.places:
+        return [head]
+    rows = []
+    for place, entry in report.places:
+        score = place.final
+        final = ("-", "-", "-", place.deals)
+        if score is not None:
+            ci95 = "-" if score.ci95 is None else f"{score.ci95:.0f}"
+            elo = f"{score.bound + ' ' if score.bound else ''}{score.elo:.0f}"
+            final = (elo, ci95, f"{score.points:g} of {score.comparisons}", score.deals)
+        left = " (left the final)" if place.has_left else ""
+        rows.append(("-" if place.rank is None else place.rank, f"{entry.name}{left}", *final, f"{place.elo:+d}"))
+    align = ("right", "left", *["right"] * 5)
+    return [head, "", tabulate(rows, SEASON_HEADERS, "simple", disable_numparse=True, colalign=align)]
+
+
+def _lines(board: "Board", sentence: str) -> list[str]:
     from tabulate import tabulate
 
     league = board.league
     state = "" if league.state == "open" else f", {league.state}"
     head = f"League {league.name}: {league.game}, {board.matches:,} matches in {board.results:,} batches{state}"
     table = tabulate([_row(row) for row in board.rows], HEADERS, "simple", disable_numparse=True, colalign=_ALIGN)
-    return [head, "", table]
+    return [head, *([sentence] if sentence else []), "", table, *_notes(board)]
+
+
+def _notes(board: "Board") -> list[str]:
+    """Return the notes below the table."""
+    from arena.league.results.flags import CAUTION
+    from arena.league.results.flags import sentence as flag_sentence
+    from arena.ratings.elo_text import UNSEPARATED
+
+    notes = ["", UNSEPARATED] if any(row.separated is False for row in board.rows) else []
+    flagged = [f"! {row.entry.name} {flag_sentence(flag, board.names)}" for row in board.rows for flag in row.flags]
+    is_suspicious = any(flag.other is not None for row in board.rows for flag in row.flags)
+    return [*notes, *(["", *flagged] if flagged else []), *([CAUTION] if is_suspicious else [])]
 
 
 _ALIGN = ("right", "left", "right", "right", "right", "right", "right", "left")
 
 
 def _row(row: "BoardRow") -> tuple[str, ...]:
+    from arena.ratings.elo_text import elo_text, rank_text
+
     return (
-        "-" if row.rank is None else str(row.rank),
-        row.entry.name,
-        "-" if row.elo is None else f"{row.bound + ' ' if row.bound else ''}{row.elo:.0f}",
+        rank_text(row.rank, row.separated),
+        row.entry.name + ("!" if row.flags else ""),
+        elo_text(row.elo, row.bound),
         "-" if row.ci95 is None else f"{row.ci95:.0f}",
         "-" if row.change is None else f"{row.change:+.0f}",
         f"{row.matches:,}",

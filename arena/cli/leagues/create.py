@@ -1,7 +1,5 @@
 """`arena league create`: create a league."""
 
-import re
-
 import click
 
 from arena.cli.options import Duration, by_option, db_option, game_options, json_option, parse_game_options
@@ -11,12 +9,15 @@ from arena.texts import json_text
 from arena.tournament.plan.definition import TimeControl
 from referee.engine.registry import game as game_named
 
-_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+MOST_SEASON_DAYS = 365
+"""Fewer than the days for which a season has secrets, so that some are left for its final."""
 
 
 def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
     """Return the name of a new league. Raises BadParameter."""
-    if not _NAME.fullmatch(name) or len(name) > 64:
+    from arena.league.plan.definition import is_league_name
+
+    if not is_league_name(name):
         raise click.BadParameter(
             f'"{name}" is no name of a league: it has up to 64 lower-case letters, digits and single hyphens, such as '
             "cambio-2026"
@@ -45,6 +46,23 @@ def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
     show_default=True,
     help="Time that a bot may be charged for its answers on one day, before it rests until the next; 0: no limit.",
 )
+@click.option(
+    "--season-days",
+    type=click.IntRange(min=0, max=MOST_SEASON_DAYS),
+    default=0,
+    show_default=True,
+    help="Days after which a season ends with a final; 0: when `arena league end-season` says so.",
+)
+@click.option(
+    "--final-top",
+    type=click.IntRange(min=2),
+    help="The most finalists of a season  [default: 8, or as many as a table needs]",
+)
+@click.option(
+    "--final-deals",
+    type=click.IntRange(min=1),
+    help="Deals of each table of a final  [default: so many that a finalist plays 1,000]",
+)
 @click.option("--entropy", metavar="TEXT", default="", help="A public value to mix into all secrets of the season.")
 @game_options
 @clock_options
@@ -58,6 +76,9 @@ def command(
     active: int,
     deals: int,
     cpu_per_day: int,
+    season_days: int,
+    final_top: int | None,
+    final_deals: int | None,
     entropy: str,
     options: tuple[str, ...],
     time: TimeControl,
@@ -72,6 +93,7 @@ def command(
     """
     from arena.league.control import create
     from arena.league.plan.definition import define_league
+    from arena.league.plan.final import define_final
     from arena.store import open_store
 
     rules = game_named(game)
@@ -83,7 +105,11 @@ def command(
         active_per_owner=active,
         cpu_per_day=cpu_per_day // 1000,
         deals=deals,
+        season_days=season_days,
+        final_top=final_top or 0,
+        final_deals=final_deals or 0,
     )
+    define_final(definition, None, None, closes=False)
     with open_store(db, create=True, write=True) as store:
         league, season = create(store, name, definition, entropy, by)
         anchors = [entry.name for entry in store.leagues.entries(league.id)]

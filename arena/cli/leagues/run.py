@@ -1,11 +1,17 @@
 """`arena league run`: run leagues until stopped."""
 
+from typing import TYPE_CHECKING
+
 import click
 
+from arena.cli.leagues.quiet_hours import quiet_option
 from arena.cli.options import db_option, rated_hosting_options
 from arena.cli.output import echo, print_progress
 from arena.cli.tournament_options import RefereeOptions, open_executor, referee_options
 from arena.tournament.run.hosting import Hosting
+
+if TYPE_CHECKING:
+    from arena.league.run.quiet_hours import QuietHours
 
 STOPPED = 130
 """Exit code after a signal, as shells have it for Ctrl-C."""
@@ -16,11 +22,17 @@ STOPPED = 130
 @click.option(
     "--batches", "most_batches", type=click.IntRange(min=1), help="Stop after so many batches  [default: never]"
 )
+@quiet_option
 @referee_options()
 @rated_hosting_options
 @db_option
 def command(
-    names: tuple[str, ...], most_batches: int | None, referees: RefereeOptions, hosting: Hosting, db: str
+    names: tuple[str, ...],
+    most_batches: int | None,
+    quiet: "QuietHours | None",
+    referees: RefereeOptions,
+    hosting: Hosting,
+    db: str,
 ) -> None:
     """Run leagues until stopped.
 
@@ -31,10 +43,9 @@ def command(
 
     Exit code 0: all leagues are closed, or --batches were played, 2: an error, 130: stopped by Ctrl-C.
     """
-    from arena.league.run.desk import LeagueDesk
     from arena.league.run.runner import LeagueRunner, run_leagues
+    from arena.league.run.scheduler import LeagueScheduler
     from arena.store import open_store
-    from arena.tournament.run.referee_process import EarlyReferees
 
     with open_store(db, write=True) as store:
         leagues = [store.leagues.named(name) for name in dict.fromkeys(names)]
@@ -43,12 +54,14 @@ def command(
             raise click.UsageError(f"{store.where} has no open league: begin one with `arena league create`")
         if closed := [league.name for league in leagues if league.state == "closed"]:
             raise click.UsageError(f"the league {closed[0]} is closed: create another one")
-        desks = [LeagueDesk(store, db, league, hosting, print_progress) for league in leagues]
-        for desk in desks:
-            desk.check_bots()
-        with EarlyReferees(()) as early, open_executor(referees, store, early, None) as (executor, room):
-            print_progress(f"running {', '.join(desk.name for desk in desks)}; stop with Ctrl-C")
-            runner = LeagueRunner(store, desks, hosting, print_progress, executor, most_batches=most_batches)
+        schedulers = [LeagueScheduler(store, db, league, hosting, print_progress) for league in leagues]
+        for scheduler in schedulers:
+            scheduler.check_bots()
+        with open_executor(referees, store) as (executor, room):
+            print_progress(f"running {', '.join(scheduler.name for scheduler in schedulers)}; stop with Ctrl-C")
+            runner = LeagueRunner(
+                store, schedulers, hosting, print_progress, executor, most_batches=most_batches, quiet=quiet
+            )
             done = run_leagues(runner, referees.jobs or room)
     speed = f", {done.decisions / done.seconds:,.0f} decisions/s" if done.seconds and done.decisions else ""
     echo(f"{done.batches:,} batches, {done.matches:,} matches, {done.decisions:,} decisions{speed}")

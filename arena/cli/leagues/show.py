@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 LATEST = 10
 """Batches that are listed."""
 
+_PHASES = {"frozen": "frozen", "final": "its final is played", "ended": "ended"}
+
 
 @click.command("show")
 @click.argument("name", metavar="NAME")
@@ -40,15 +42,17 @@ def command(name: str, log: bool, as_json: bool, db: str) -> None:
 
 def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> dict[str, Any]:
     """Return a league as JSON values. log: with the log of decisions."""
-    from arena.league.results.publication import publication_date, published_secret
+    from arena.league.results.publication import published_secret
 
     seasons = []
     for season in store.leagues.seasons(league.id):
-        published = published_secret(store, league.id, season, publication_date())
+        published = published_secret(store, league.id, season)
         seasons.append(
             {
                 "season": season.number,
                 "first_day": season.first_day,
+                "phase": season.phase,
+                "frozen": season.frozen,
                 "ended": season.ended,
                 "commitment": season.commitment,
                 "entropy": season.entropy,
@@ -96,7 +100,7 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
         values["log"] = [
             {"number": row.number, "created": row.created, "who": row.who, "kind": row.kind, "details": row.details,
              "reason": row.reason, "digest": row.digest}
-            for row in store.leagues.log(league.id)
+            for row in store.leagues.shown_log(league.id)
         ]  # fmt: skip
     return values
 
@@ -111,7 +115,9 @@ def _lines(values: dict[str, Any]) -> list[str]:
         f"definition hash {values['definition_hash']}",
     ]
     for season in values["seasons"]:
-        lines.append(f"season {season['season']}, from {season['first_day']}: commitment {season['commitment']}")
+        phase = "" if season["phase"] == "open" else f" ({_PHASES[season['phase']]})"
+        since = f"season {season['season']}, from {season['first_day']}{phase}"
+        lines.append(f"{since}: commitment {season['commitment']}")
         if published := season["published"]:
             lines.append(f"secret of its day {published['day'] + 1}: {published['secret']}")
     states = [entry["state"] for entry in values["entries"]]

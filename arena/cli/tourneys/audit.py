@@ -162,6 +162,7 @@ def _line(suspicion: "Suspicion") -> list[str]:
 
 def _forfeits(report: "Audit") -> Iterator[str]:
     """Yield the forfeits, and the ranking without them."""
+    from arena.ratings.elo_text import elo_text
     from arena.ratings.text_table import TextTable
 
     if not report.forfeited:
@@ -177,10 +178,10 @@ def _forfeits(report: "Audit") -> Iterator[str]:
             [
                 row.rank,
                 row.bot,
-                f"{row.bound} {row.elo:+.1f}".strip(),
+                elo_text(row.elo, row.bound, 1),
                 report.forfeits.get(row.bot, "-"),
                 other.rank if other else "-",
-                f"{other.bound} {other.elo:+.1f}".strip() if other else "-",
+                elo_text(other.elo, other.bound, 1) if other else "-",
             ]
         )
     yield TextTable(["rank", "bot", "Elo", "seats forfeited", "rank without", "Elo without"], lines, (1,), []).render()

@@ -163,7 +163,7 @@ def test_a_process_that_plays_heeds_a_withdrawal_and_goes_on_without_the_bot() -
     assert "is void, as its set is redrawn" in done("log", "1", "--all").stdout
     assert done("verify", "1").stdout.endswith("matches checked, no errors\n")
     with opened():
-        assert printed("resume", "1")["matches"] == 120
+        assert printed("resume", "1", "--jobs", "1")["matches"] == 120
     shown = printed("show")
     assert shown["state"] == "finished"
     assert shown["field"][2]["withdrawn"] == "the same bot"
@@ -199,7 +199,7 @@ def test_a_swiss_follows_from_its_log_alone() -> None:
             connection.execute(f"delete from {name} where match_id in (select id from matches where round >= 15)")
         connection.execute("delete from matches where round >= 15")
     with opened():
-        done("resume", "1", "--json")
+        done("resume", "1", "--jobs", "1", "--json")
     assert done("export", "--results").stdout_bytes == exported
 
 
@@ -217,11 +217,11 @@ def test_late_entrants_and_void_matches_from_beginning_to_end() -> None:
     assert done("log").stdout.splitlines()[-1].endswith("match 5 is void and is played again  a power cut")
     assert len(json.loads(arena("matches", "--limit", "0", "--json").stdout)["matches"]) == 119
     with opened():
-        done("resume", "1", "--json")
+        done("resume", "1", "--jobs", "1", "--json")
     assert done("export", "--results").stdout_bytes == before, "the same deal again"
     done("void", "1", "7", "--reason", "a wrong bot", "--no-replay")
     with opened():
-        assert printed("resume", "1")["matches"] == 119
+        assert printed("resume", "1", "--jobs", "1")["matches"] == 119
     assert printed("show")["state"] == "finished"
 
     done("export", "--to", "x.jsonl")
@@ -251,7 +251,7 @@ def test_late_entrants_and_void_matches_from_beginning_to_end() -> None:
 def test_a_log_that_was_changed_is_not_true() -> None:
     done(*SHORT, "--bots", "random,cautious", "--rounds", "2")
     done("void", "1", "1", "--reason", "rain", "--by", "Ada")
-    done("resume", "1")
+    done("resume", "1", "--jobs", "1")
     with closing(sqlite3.connect("arena.db")) as connection, connection:
         connection.execute("update actions set who = 'Bob' where kind = 'void'")
     result = tourney("verify", "1")

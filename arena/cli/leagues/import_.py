@@ -1,0 +1,45 @@
+"""`arena league import`: import an exported league."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.options import db_option
+from arena.cli.output import echo
+from arena.near_path import did_you_mean_path
+
+
+@click.command("import")
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@db_option
+def command(path: Path, db: str) -> None:
+    """Import an exported league, to verify it.
+
+    All of FILE is checked before anything is stored, and it is stored whole or not at all. The league is closed there:
+    it can be shown and verified, and its matches replayed, but not played on, as the code of its bots is not in FILE.
+    It needs a database of its own (--db), which is made, or one without accounts and open leagues; bots of the same
+    name and version with other files are refused.
+    """
+    from arena.archive.errors import ArchiveError
+    from arena.archive.files import read_values
+    from arena.archive.league_importing import LeagueArchive
+    from arena.store import open_store
+
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        hint = did_you_mean_path(path) if isinstance(error, FileNotFoundError) else ""
+        raise ArchiveError(f"{path} cannot be read: {error.strerror}{hint}") from None
+    with file:
+
+        def read() -> Iterator[tuple[int, dict[str, Any]]]:
+            file.seek(0)
+            return read_values(file, str(path))
+
+        archive = LeagueArchive.of(read, str(path))
+        with open_store(db, create=True, write=True) as store:
+            results = archive.take_in(store)
+    echo(f"league {archive.new.name} is imported: {results:,} batches; verify it with:")
+    echo(f"arena league verify {archive.new.name} --db {db}")

@@ -1,0 +1,108 @@
+"""How `arena serve` is watched: its log, and the metrics that it shows to programs."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from logging import INFO
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+
+from arena.cli.open_site import WebError, open_port
+from arena.cli.options import add_options
+from arena.server_log import LogFormat, Notice, configure, log_line
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from starlette.applications import Starlette
+
+    from arena.store import Store
+    from arena.web.monitoring.requests import FinishedRequest
+
+_ADDRESS = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([^\s:\[\]]+)):([0-9]{1,5})")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """log: its form. access_log: whether requests are logged. metrics: host and port; None: there are none."""
+
+    log: LogFormat
+    access_log: bool
+    metrics: tuple[str, int] | None
+
+    def open_log(self) -> Callable[[str], None]:
+        """Begin the log; return what is told what people should read."""
+        configure(self.log)
+        return log_line
+
+
+def server_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --log, --access-log and --metrics, handed on together as `watched`."""
+
+    @wraps(function)
+    def command(*args: Any, log: str, access_log: bool, metrics: tuple[str, int] | None, **others: Any) -> Any:
+        return function(*args, watched=ServerOptions(cast(LogFormat, log), access_log, metrics), **others)
+
+    return add_options(
+        command,
+        click.option(
+            "--log",
+            type=click.Choice(["text", "json"]),
+            default="text",
+            show_default=True,
+            help="Form of the log on stderr: sentences, or an object of JSON per line.",
+        ),
+        click.option("--access-log", is_flag=True, help="Log every request, by its route."),
+        click.option(
+            "--metrics",
+            metavar="HOST:PORT",
+            callback=_parse_address,
+            help="Serve metrics for Prometheus at this address, to whoever reaches it  [default: none]",
+        ),
+    )
+
+
+def _parse_address(_ctx: click.Context, _param: click.Parameter, text: str | None) -> tuple[str, int] | None:
+    """Return host and port. Raises BadParameter."""
+    if text is None:
+        return None
+    found = _ADDRESS.fullmatch(text)
+    if found is None or int(found[3]) > 65535:
+        raise click.BadParameter(f"{text} is not HOST:PORT, such as 127.0.0.1:9464")
+    return found[1] or found[2], int(found[3])
+
+
+@contextmanager
+def open_monitoring(
+    site: "Starlette", store: "Store", options: ServerOptions, workers: Mapping[str, Callable[[], bool]]
+) -> "Iterator[tuple[Starlette, socket] | None]":
+    """Have a site answer `/healthz`, and be watched; yield the site of the metrics and its socket, if there is one.
+
+    workers: what tells whether they are alive, by name.
+    """
+    from arena.web.monitoring.health import HealthCheck
+    from arena.web.monitoring.requests import RequestWatch, log_request, route_names
+
+    finished: list[Callable[[FinishedRequest], None]] = [log_request] if options.access_log else []
+    metrics = None
+    if options.metrics is not None:
+        try:
+            from arena.web.monitoring.metrics import Metrics
+        except ImportError as error:
+            raise WebError(f"{error.name} is not installed: pip install 'botarena[web]'") from None
+        metrics = Metrics(store, lambda: site.state.streams.total)
+        finished.append(metrics.count)
+    if finished:
+        site.add_middleware(RequestWatch, finished=finished, names=route_names(site))
+    site.add_middleware(HealthCheck, store=store, workers=workers)
+    if metrics is None or options.metrics is None:
+        yield None
+        return
+    host, port = options.metrics
+    with open_port(host, port, "choose another address for --metrics") as listener:
+        shown = f"[{host}]" if ":" in host else host
+        log_line(Notice(f"metrics: http://{shown}:{listener.getsockname()[1]}/metrics", "listening", level=INFO))
+        yield metrics.application(host), listener
