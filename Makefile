@@ -25,7 +25,7 @@ EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(shell find arena
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/determinisation \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak fuzz protos playthroughs docs deps-all clean
+.PHONY: help demo demo-league test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak fuzz protos playthroughs docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -44,8 +44,11 @@ demo: .venv/.run ## Play a short tournament between the sample bots and show wha
 	@echo "  $(BIN)/arena games cambio                          the game, its options and moves"
 	@echo "  make fast                                        the same arena with compiled rules, for large tournaments"
 
+demo-league: .venv/.run ## Serve a league of sample bots for two minutes, hand in a bot and see its place. (SECONDS=30)
+	tools/demo-league.sh $(or $(SECONDS),120)
+
 test: .venv/.dev ## Run the tests.
-	$(BIN)/pytest -n auto --dist loadfile $(PYTEST)
+	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder $(PYTEST)
 
 test-all: .venv/.dev bots test-browser ## Run the tests on every Python from 3.11 that is installed, and those of bots in other languages.
 	tools/test-pythons.sh -m '' $(PYTEST)
@@ -67,7 +70,7 @@ test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees wit
 		"$$uv" sync --frozen --no-editable --inexact --quiet
 	rm -rf build/fast && mkdir -p build/fast && cp -r pyproject.toml protos docs sample_bots tests build/fast
 	cd build/fast && ../../.venv-fast/bin/python -c 'from referee.build_info import compiled; raise SystemExit(not compiled() and "nothing is compiled")'
-	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist loadfile $(FAST_TESTS) $(PYTEST)
+	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist loadfile --no-loadscope-reorder $(FAST_TESTS) $(PYTEST)
 
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
 	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py
@@ -103,9 +106,10 @@ bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, 
 	$(BIN)/python -m arena.bench.audit_simulation
 	$(BIN)/python -m arena.bench.error_rates
 
-bench-league: .venv/.run ## Simulate leagues: how many matches does matchmaking save, does anybody starve, how long do ratings take? (some twenty minutes; LEAGUE="--quick")
+bench-league: .venv/.run ## Simulate leagues: how many matches does matchmaking save, does anybody starve, how long do ratings take? (some thirty minutes; LEAGUE="--quick")
 	$(BIN)/python -m arena.bench.league_simulation $(LEAGUE)
 	$(BIN)/python -m arena.bench.league_ratings
+	$(BIN)/python -m arena.bench.league_pace
 
 bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minutes).
 	$(BIN)/python -m tools.web_figures
@@ -114,8 +118,10 @@ bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minu
 test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browser.
 	$(BIN)/pytest -m toolchain tests/web
 
-shots: .venv/.dev deps-all ## Take pictures of the pages and of a match of every game, into build/shots.
+shots: .venv/.dev deps-all ## Take pictures of the pages, of leagues in three sizes, of a match of every game, and of all cards, into build/shots.
 	$(BIN)/python -m tools.shots build/shots
+	$(BIN)/python -m tools.league_shots build/shots
+	$(BIN)/python -m tools.contact_sheet build/shots
 
 bench-resume: .venv/.run ## Kill a tournament and a league 20 times at random moments, and see that nothing is lost. (some minutes)
 	$(BIN)/python -m arena.bench.kill_resume

@@ -1,3 +1,4 @@
+import gc
 import os
 import shutil
 import signal
@@ -24,6 +25,22 @@ if sandbox.choose().gap:
 # On a busy machine everything is slow, the making of examples too.
 settings.register_profile("arena", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("arena")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Return what `-n auto` means: one more than there are cores, as many tests wait for processes or clocks.
+
+    Returns None, so that xdist decides, for `-n logical` and where PYTEST_XDIST_AUTO_NUM_WORKERS is set.
+    """
+    if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") or config.option.numprocesses != "auto":
+        return None
+    return len(os.sched_getaffinity(0)) + 1
+
+
+def pytest_collection_finish() -> None:
+    """Exempt the ten thousand tests from searches for garbage, of which each would take a quarter of a second."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

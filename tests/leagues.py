@@ -1,19 +1,22 @@
 """Leagues for tests: small ones, and batches as a draw would make them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from arena.league.control import create
 from arena.league.plan.definition import LeagueDefinition, define_league
 from arena.league.plan.secret_chain import new_season
-from arena.league.run.desk import LeagueDesk
+from arena.league.results.season_table import FinalScore, SeasonPlace, pack_table
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
+from arena.league.run.scheduler import LeagueScheduler
 from arena.store import Store
 from arena.store.league_rows import (
     BatchKind,
     BatchResult,
     BatchRow,
+    Final,
     LeagueRow,
     Lease,
     NewBatch,
@@ -51,11 +54,20 @@ def submit_file(store: Store, name: str, file: Path) -> SubmissionRow:
     return store.submissions.add(name, source, source, manifest.to_json(), {"steps": []})
 
 
-def play(store: Store, batches: int | None, lines: list[str] | None = None, jobs: int = 2) -> LeagueRun:
+def play(store: Store, batches: int | None, lines: list[str] | None = None, jobs: int = 1) -> LeagueRun:
     """Play all leagues until so many batches are stored."""
-    desks = [LeagueDesk(store, store.where, league) for league in store.leagues.all()]
+    schedulers = [LeagueScheduler(store, store.where, league) for league in store.leagues.all()]
     say = (lines if lines is not None else []).append
-    return run_leagues(LeagueRunner(store, desks, Hosting(trusted=True), say, most_batches=batches), jobs)
+    return run_leagues(LeagueRunner(store, schedulers, Hosting(trusted=True), say, most_batches=batches), jobs)
+
+
+def end_frozen_season(store: Store, league: LeagueRow) -> None:
+    """End the newest season without a final table, and begin the next one."""
+    season = store.leagues.seasons(league.id)[-1]
+    batches = [batch.number for batch in store.batches.of(league.id)]
+    seen = (max(batches, default=0) + 1, store.leagues.log_length(league.id))
+    new = new_season(season.number + 1, date(2026, 3, 1))
+    assert store.seasons.end(league.id, season.number, b"", {}, "arena", new, seen)
 
 
 def entry(row: SubmissionRow, *, is_anchor: bool = False) -> NewEntry:
@@ -76,6 +88,21 @@ def batch(entries: Sequence[int] = (1, 2), kind: BatchKind = "standing", number:
 def result(rows: Sequence[MatchRow] | None = None, **more: object) -> BatchResult:
     rows = [played.match(GUESSING, number, bots=2, seats=2) for number in range(8)] if rows is None else rows
     return BatchResult(rows, b"sums", 1.5, **more)  # type: ignore[arg-type]
+
+
+def end_first_season(store: Store, league: LeagueRow) -> None:
+    """End the first season of a league with a final table of its last two entries, and begin the second."""
+    store.batches.void_unplayed(league.id, 2**62)
+    second, first = (entry.number for entry in store.leagues.entries(league.id)[-2:])
+    final = Final(2, 4, closes=False)
+    assert store.seasons.freeze(league.id, 1, final, "ann")
+    seen = store.batches.next_number(league.id), store.leagues.log_length(league.id)
+    assert store.seasons.settle_final(league.id, 1, replace(final, entries=(), snapshot=1), "arena", seen)
+    score = FinalScore(12.5, "", 30.0, 40, 80, 24.5, 40)
+    table = pack_table([SeasonPlace(1, first, 31, 30, 40, score), SeasonPlace(2, second, -10, None, 40, has_left=True)])
+    season = new_season(2, date(2026, 4, 1))
+    seen = store.batches.next_number(league.id), store.leagues.log_length(league.id)
+    assert store.seasons.end(league.id, 1, table, {"table": "", "left": [], "omitted": []}, "arena", season, seen)
 
 
 def lease(row: BatchRow) -> Lease:

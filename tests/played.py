@@ -29,7 +29,8 @@ Event = TypeVar("Event", bound=NewEvent | EventRow)
 
 def tournament(game: Game, *, bots: int = 4, matches: int = 1000, options: dict[str, str] | None = None) -> NewEvent:
     """A tournament of bots a, b, c ..."""
-    field = tuple(EntrantRow(name, (f"./{name}", "-q"), f"/bots/{name}", "0" * 64) for name in "abcdefghijkl"[:bots])
+    names = "abcdefghijklmnopqrst"[:bots]
+    field = tuple(EntrantRow(name, (f"./{name}", "-q"), f"/bots/{name}", "0" * 64) for name in names)
     return NewEvent(
         game=game.name,
         options=options or {},

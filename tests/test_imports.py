@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -135,7 +136,12 @@ def sources(package: str) -> Iterator[tuple[str, Path]]:
 
 def imports(path: Path) -> Iterator[str]:
     """Yield every module that a file imports, inside functions too."""
-    yield from imported(ast.parse(path.read_text()), path)
+    yield from _imports(path)
+
+
+@cache
+def _imports(path: Path) -> tuple[str, ...]:
+    return tuple(imported(ast.parse(path.read_text()), path))
 
 
 def imported(tree: ast.Module, path: Path) -> Iterator[str]:
@@ -209,14 +215,18 @@ def import_graph(*, types: bool) -> dict[str, set[str]]:
     names = {name for name, _ in MODULES}
     graph = {}
     for module, path in MODULES:
-        tree = ast.parse(path.read_text())
-        if not types:
-            for node in ast.walk(tree):
-                if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-                    node.body = [ast.Pass()]
-        wanted = imported(tree, path)
+        wanted = imports(path) if types else run_imports(path)
         graph[module] = {name if name in names else name.rpartition(".")[0] for name in wanted} & names - {module}
     return graph
+
+
+def run_imports(path: Path) -> Iterator[str]:
+    """Yield every module that a file imports when it runs: not those for annotations only."""
+    tree = ast.parse(path.read_text())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = [ast.Pass()]
+    yield from imported(tree, path)
 
 
 def test_no_imports_run_in_a_circle() -> None:

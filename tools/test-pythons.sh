@@ -13,7 +13,7 @@ for version in 3.11 3.12 3.13 3.14; do
     echo "Python $version: $python"
     export UV_PROJECT_ENVIRONMENT=".venv-$version"
     "$uv" sync --frozen --quiet --reinstall-package botarena --python "$python"
-    ".venv-$version/bin/pytest" -n auto --dist loadfile "$@" || failed="$failed $version"
+    ".venv-$version/bin/pytest" -n auto --dist loadfile --no-loadscope-reorder "$@" || failed="$failed $version"
 done
 if [ -n "$failed" ]; then
     echo "FAILED on Python$failed" >&2

@@ -6,6 +6,7 @@ replay   a match of 2,000 moves: from asking for its page until its table is on 
          that nobody has looked at before, and one that is kept ready; with the CPU time of the server for it
 ranking  the page of a tournament of 200 bots and so many MATCHES (a million by default): at first, and afterwards
 live     what a page that is left open costs a tournament under way: CPU time of the server by that of the tournament
+scrub    dragging the slider over 2,000 moves: script and layout for each frame
 weight   bytes that the browser is sent for a page, with all that it loads
 
 Each figure but the first of the ranking and the live one is a median of several. Leave the machine alone meanwhile.
@@ -45,6 +46,27 @@ new MutationObserver((_, observer) => {
 }).observe(document, { childList: true, subtree: true });
 """
 """Notes in a page when the table has come onto the screen."""
+
+SCRUB = """async () => {
+    const field = document.getElementById("scrub");
+    const times = [];
+    const go = async (frame) => {
+        const shown = new Promise((done) => addEventListener("frameshown", done, { once: true }));
+        field.value = frame;
+        field.dispatchEvent(new Event("input"));
+        await shown;
+        document.documentElement.getBoundingClientRect();
+    };
+    for (const measured of [false, true]) {  // at first the tables are loaded
+        for (let frame = 0; frame < 2000; frame += 5) {
+            const began = performance.now();
+            await go(frame);
+            if (measured) times.push(performance.now() - began);
+        }
+    }
+    return times;
+}"""
+"""Drags the slider over 2,000 moves; returns the milliseconds of script and layout for each frame."""
 
 MULTIPLY = """
 WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < :last)
@@ -96,6 +118,12 @@ def replay(browser: Browser, database: Path) -> None:
             cpu = (spent(server) - before) / TIMES * 1000
             told = f"{median(times):.0f} ms ({min(times):.0f} at best), {cpu:.0f} ms of them CPU time of the server"
             print(f"replay: {told}, where the match is {what}")
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(f"{address}/matches/1", wait_until="networkidle")
+        times = sorted(page.evaluate(SCRUB))
+        most = times[len(times) * 95 // 100]
+        print(f"scrub: {median(times):.1f} ms of script and layout a frame, {most:.1f} in 95 of 100")
+        page.close()
         for name, path in (("replay", "/matches/1"), ("tournament", "/tournaments/1"), ("matches", "/matches")):
             page = browser.new_page()
             sizes: list[int] = []

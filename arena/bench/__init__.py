@@ -16,10 +16,13 @@ stores                a database of a million matches
 peers                 match managers of chess, in turn with whole tournaments; shuffle_engine.c plays for them
 kill_resume           no figure: kills everything at random moments; nothing may be lost
 kill_league           the same of a league
-soak                  no figure: half an hour of kills, stops, locks, a full disk and floods  -> kill_resume
+soak                  no figure: half an hour of kills, stops, locks, a full disk and floods  -> kill_resume, incidents
+league_soak           the same of a league, for an hour, with hand-ins and viewers              -> incidents
+incidents             what can go wrong: kills, stops, locks, a full disk
 interval_coverage     `python -m arena.bench.interval_coverage`: how many 95 % intervals hold the true value
 audit_simulation      `python -m arena.bench.audit_simulation`: which bots audits accuse
 league_ratings        `python -m arena.bench.league_ratings`: time, memory and errors of the ratings of a league
+league_pace           how soon a new bot of a league is rated, and what the league takes beside the play
 error_rates           `python -m arena.bench.error_rates`: how often equal bots are called unequal; early ends
 simulated_league      a league of entries of known strengths, rated by a joint fit
 league_experiments    matchmaking beside random tables in such leagues                    -> simulated_league

@@ -15,14 +15,13 @@ import json
 import os
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import IO
@@ -30,8 +29,19 @@ from typing import IO
 import click
 
 from arena.bench.figures import BenchError
+from arena.bench.incidents import (
+    EXIT_CODES,
+    FULL,
+    HARMLESS,
+    LOOK_SECONDS,
+    Incident,
+    ProcessWatch,
+    command_line,
+    disk,
+    kill_bot,
+)
 from arena.bench.kill_resume import CommandTournament
-from arena.bench.processes import children, descendants
+from arena.bench.processes import descendants
 from arena.bench.tournament_benchmark import program
 
 FIELD = "random,cautious,counter,bluffer"
@@ -47,12 +57,6 @@ INCIDENT_SECONDS = (0.5, 6.0)
 """How long nothing happens, at least and at most."""
 
 STUCK_SECONDS = 180.0
-END_SECONDS = 20.0
-"""How long processes may take to end after arena has."""
-
-LOOK_SECONDS = 0.05
-
-Incident = Callable[["SoakTournament"], None]
 
 
 class SoakTournament:
@@ -67,7 +71,7 @@ class SoakTournament:
         self.counted: Counter[str] = Counter()
         self.harmed = False
         self._room = room
-        self._ends: dict[int, int] = {}
+        self._watch = ProcessWatch()
         self._process: subprocess.Popen[str] | None = None
 
     @property
@@ -94,7 +98,7 @@ class SoakTournament:
             due = time.monotonic() + self.random.uniform(*INCIDENT_SECONDS)
             stuck = time.monotonic() + STUCK_SECONDS
             while self._process.poll() is None:
-                self._note_processes()
+                self._watch.note(self.arena)
                 if time.monotonic() > stuck:
                     self._process.kill()
                     raise BenchError(f"arena did not end within {STUCK_SECONDS:g} s; it said: {_said(stderr)}")
@@ -102,11 +106,11 @@ class SoakTournament:
                     incident = self.random.choice(incidents)
                     self.counted[incident.__name__] += 1
                     incident(self)
-                    expected |= _EXIT_CODES.get(incident.__name__, set())
+                    expected |= EXIT_CODES.get(incident.__name__, set())
                     due = time.monotonic() + self.random.uniform(*INCIDENT_SECONDS)
                 time.sleep(LOOK_SECONDS)
             code = self._process.returncode
-            self._await_ends()
+            self._watch.await_ends()
             if _full_at_start(code, expected, _said(stderr)):
                 return False
             if code not in expected or "Traceback" in _said(stderr):
@@ -121,156 +125,17 @@ class SoakTournament:
 
     def below(self, what: str = "") -> list[int]:
         """Return the processes that arena has started, those with `what` on their command line."""
-        return [pid for pid in descendants(self.arena) if what in _command(pid)]
-
-    def _note_processes(self) -> None:
-        for pid in descendants(self.arena):
-            if pid not in self._ends:
-                with suppress(ProcessLookupError):
-                    self._ends[pid] = os.pidfd_open(pid)
-
-    def _await_ends(self) -> None:
-        """Wait for the end of all that was started. Raises BenchError where something stays."""
-        until = time.monotonic() + END_SECONDS
-        while left := [pid for pid in self._ends if _is_alive(pid, self._ends[pid])]:
-            if time.monotonic() > until:
-                raise BenchError(f"processes are left: {'; '.join(map(_command, left[:5]))}")
-            time.sleep(LOOK_SECONDS)
-        for end in self._ends.values():
-            os.close(end)
-        self._ends.clear()
-
-
-# What happens
-
-
-def kill_everything(tournament: SoakTournament) -> None:
-    """Kill arena, its referees and their bots, none of them warned."""
-    for pid in [tournament.arena, *descendants(tournament.arena)]:
-        _signal(pid, signal.SIGKILL)
-
-
-def kill_arena(tournament: SoakTournament) -> None:
-    """Kill arena alone: the rest must see it and end."""
-    _signal(tournament.arena, signal.SIGKILL)
-
-
-def kill_referee(tournament: SoakTournament) -> None:
-    """Kill a referee: its bots must end."""
-    if referees := [pid for pid in tournament.below("-m\0referee") if pid in children(tournament.arena)]:
-        _signal(tournament.random.choice(referees), signal.SIGKILL)
-
-
-def kill_bot(tournament: SoakTournament) -> None:
-    """Kill a bot: it has a fault, if it was asked something, and a new process goes on."""
-    if bots := tournament.below("sample_bots"):
-        tournament.harmed = True
-        _signal(tournament.random.choice(bots), signal.SIGKILL)
-
-
-def ask_to_stop(tournament: SoakTournament) -> None:
-    """Press Ctrl-C, or ask for the end."""
-    _signal(tournament.arena, tournament.random.choice((signal.SIGINT, signal.SIGTERM)))
-
-
-def freeze(tournament: SoakTournament) -> None:
-    """Let arena stand still for a while; referees and bots go on as far as they can."""
-    _signal(tournament.arena, signal.SIGSTOP)
-    time.sleep(tournament.random.uniform(0.1, 3.0))
-    _signal(tournament.arena, signal.SIGCONT)
-
-
-def lock_database(tournament: SoakTournament) -> None:
-    """Hold the database's write lock, as a backup or an editor might."""
-    if not tournament.db.exists():
-        return
-    with suppress(sqlite3.OperationalError):
-        connection = sqlite3.connect(tournament.db, timeout=1, isolation_level=None)
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-            time.sleep(tournament.random.uniform(0.5, 12.0))
-            connection.execute("ROLLBACK")
-        finally:
-            connection.close()
-
-
-def fill_disk(tournament: SoakTournament) -> None:
-    """Leave no room on the disk of the database for a while."""
-    filler = tournament.folder / "filler"
-    try:
-        with suppress(OSError), filler.open("wb", buffering=0) as file:
-            while True:
-                file.write(bytes(1 << 16))
-        time.sleep(tournament.random.uniform(0.5, 6.0))
-    finally:
-        filler.unlink(missing_ok=True)
+        return [pid for pid in descendants(self.arena) if what in command_line(pid)]
 
 
 def _full_at_start(code: int, happened: set[int], said: str) -> bool:
     """Tell whether a run ended as the disk was full when it began: nothing is waited for before there is a plan."""
-    return code == 2 and _FULL in happened and "disk" in said and "to play" not in said
-
-
-_FULL = -1000
-"""Stands for a full disk among the exit codes that are expected."""
-
-_EXIT_CODES: dict[str, set[int]] = {
-    "fill_disk": {_FULL},
-    "kill_everything": {-signal.SIGKILL},
-    "kill_arena": {-signal.SIGKILL},
-    "kill_referee": {1, 2},
-    "ask_to_stop": {130, 143, 6, -signal.SIGINT, -signal.SIGTERM},
-}
-"""With what arena may end after it, beside 0; whatever else happens is to be survived."""
-
-HARMLESS = (kill_everything, kill_arena, kill_referee, ask_to_stop, freeze, lock_database)
-"""What changes no result."""
-
-
-def _signal(pid: int, number: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, number)
-
-
-def _command(pid: int) -> str:
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
-    return ""
-
-
-def _is_alive(pid: int, end: int) -> bool:
-    try:
-        signal.pidfd_send_signal(end, 0)
-    except ProcessLookupError:
-        return False
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
+    return code == 2 and FULL in happened and "disk" in said and "to play" not in said
 
 
 def _said(stderr: IO[str]) -> str:
     stderr.seek(0)
     return stderr.read()[-2000:]
-
-
-@contextmanager
-def disk(folder: Path, say: Callable[[str], None]) -> Iterator[tuple[Path, tuple[Incident, ...]]]:
-    """Lend a folder for databases, and what may happen to it: a small disk of its own where that can be had."""
-    place = folder / "disk"
-    place.mkdir()
-    mounted = (
-        os.geteuid() == 0
-        and not subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", str(place)], capture_output=True, check=False
-        ).returncode
-    )
-    if not mounted:
-        say("SKIPPED: the full disk (root may mount one of its own)")
-    try:
-        yield place, (fill_disk,) if mounted else ()
-    finally:
-        if mounted:
-            subprocess.run(["umount", "-l", str(place)], check=False)
 
 
 def soak(seconds: float, random: Random, folder: Path, say: Callable[[str], None]) -> Counter[str]:
@@ -282,7 +147,7 @@ def soak(seconds: float, random: Random, folder: Path, say: Callable[[str], None
     room.mkdir()
     counted: Counter[str] = Counter()
     with ExitStack() as stack:
-        place, more = stack.enter_context(disk(folder, say))
+        place, more = stack.enter_context(disk(folder, DISK, say))
         alone = SoakTournament(place, room, "alone", FIELD, random)
         alone.play(())
         results = alone.tournament.results()

@@ -173,6 +173,21 @@ def _archive(path: Path, random: Random) -> None:
         assert not numbers or "is incomplete" in told, "half of it is there, and nobody is told"
 
 
+def _league(path: Path, random: Random) -> None:
+    target = path.with_suffix(".db")
+    shutil.copy(path.with_name("empty.db"), target)
+    told = arena("league", "import", str(path), "--db", str(target))
+    with open_store(target) as store:
+        names = [league.name for league in store.leagues.all()]
+    assert len(names) == ("is imported" in told), "half of it is there, or nobody is told"
+    for name in names:
+        for words in random.sample(
+            ("verify --no-replay", "verify", "show --log", "board --all", "board --season 1"), 2
+        ):
+            first, *options = words.split()
+            arena("league", first, name, *options, "--db", str(target))
+
+
 _LOOKS = (
     "ranking 1", "ranking 1 --json", "ranking 1 --crosstable", "ranking 1 --savings", "ranking 1 --seats",
     "ranking 1 --los --csv", "ranking 1 --first", "matches", "matches --json", "matches --bot cautious --worst 3",
@@ -274,6 +289,7 @@ def readers(folder: Path) -> list[Reader]:
         Reader("question.json", samples.questions(database), _question),
         Reader("archive.jsonl", archives["jsonl"], _archive),
         Reader("archive.pb", archives["protobuf"], _archive),
+        Reader("league.jsonl", [samples.league_archive(folder)], _league),
         Reader("bytes.db", [database.read_bytes()], _database),
         Reader("cells.db", [database.read_bytes()], _database, damage_cell),
         Reader("bot.lines", lines, _bot_line),
@@ -352,8 +368,8 @@ def _run(name: str, count: int, seed: int) -> int:
 NAMES = (
     "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "owners.csv",
     "source.txt", "program.elf", "bench.json", "question.json",
-    "archive.jsonl", "archive.pb", "bytes.db", "cells.db", "bot.lines", "bot.answers", "pack.tar", "upload.tar",
-    "upload.zip",
+    "archive.jsonl", "archive.pb", "league.jsonl", "bytes.db", "cells.db", "bot.lines", "bot.answers", "pack.tar",
+    "upload.tar", "upload.zip",
 )  # fmt: skip
 
 

@@ -10,7 +10,10 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from arena.cli import main
+from arena.store import open_store
 from referee.v1.play_pb2 import Answer, Answers, Hello, PlayRequest
+from sample_bots import SAMPLES
+from tests import leagues
 from tests.submissions.elf_file import elf
 
 ROOT = Path(__file__).parents[2]
@@ -194,6 +197,19 @@ def archives(database: Path) -> dict[str, list[bytes]]:
         _arena("tourney", "export", "1", "--results", "--format", form, "--to", str(bare), "--db", str(database))
         found[form] = [file.read_bytes(), bare.read_bytes()]
     return found
+
+
+def league_archive(folder: Path) -> bytes:
+    """Return what is exported of a league with a batch that was played, and a season that ended."""
+    path, file = folder / "league.db", folder / "league.jsonl"
+    with open_store(path, create=True) as store:
+        league = leagues.cambio(store)
+        leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+        leagues.submit_file(store, "fox/hen", SAMPLES["random"].path)
+        leagues.play(store, 1)
+        leagues.end_first_season(store, league)
+    _arena("league", "export", "cambio", str(file), "--db", str(path))
+    return file.read_bytes()
 
 
 def questions(database: Path) -> list[bytes]:
