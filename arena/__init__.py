@@ -12,6 +12,7 @@
     league           standing competitions that play by themselves: who meets whom
     remote           bots that play from their owners' machines
     client           requests to an arena on another machine
+    webhooks         tells owners what has happened, by requests to their servers
     ratings          joint Elo fit and error bars
     league           standing competitions: what is played, rated and shown
     store            every tournament and match, in SQLite or PostgreSQL
@@ -20,6 +21,7 @@
     tables           how many may sit at one
     durations        50ms, 1s, 2min
     near_path        the near miss of a path that does not exist
+    server_log       the log of a server, as sentences or as JSON lines
     texts            texts from outside, safe to print
     typed            whether what came from JSON has the types it should
     snapshot         deep copies of values, to detect mutation
