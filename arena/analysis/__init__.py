@@ -5,7 +5,9 @@
     playout_policy   choose the moves of a playout: a sample bot, in this process, or any legal move
     standard_errors  standard errors of means that are never 0 by luck
     playouts         estimate the chances at a question, and compare its moves
+    match_chances    the chances throughout a match, at frames chosen by where they change
+    stored_analysis  the same from the database, or computed and stored there
 
-No database, no command line. Nobody learns the real future of a match: cards that are not dealt and dice that are not
+Nobody learns the real future of a match: cards that are not dealt and dice that are not
 rolled are drawn anew for every playout.
 """

@@ -19,6 +19,7 @@ from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.question_export import recorded_question
 from arena.errors import ArenaError
 from arena.replay.match_verification import check_match
+from arena.replay.played_rules import rules as rules_of
 from arena.server_log import report_bug, report_trouble
 from arena.store import Store
 from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
@@ -149,8 +150,11 @@ class Site:
         """Return the frames of a match, all or one seat's; with `move` only those around it, with their tables."""
         replay, seat = self._replay_and_seat(request)
         if "move" in request.query_params:
-            return JSONResponse(opening_values(replay, seat, _number(request, "move", FAR)))
-        return JSONResponse(replay_values(replay, seat))
+            values = opening_values(replay, seat, _number(request, "move", FAR))
+        else:
+            values = replay_values(replay, seat)
+        chances = self.store.chances.best(replay.match.id, seat, rules_of(replay.match).game.behaviour)
+        return JSONResponse(values | ({} if chances is None else {"chances": chances}))
 
     def tables(self, request: Request) -> Response:
         """Return one part of the tables of a match."""
