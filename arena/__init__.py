@@ -26,6 +26,7 @@
     typed            whether what came from JSON has the types it should
     snapshot         deep copies of values, to detect mutation
     determinisation  redeal what a seat of a stored match could not know
+    analysis         chances to win in stored matches, by playouts
     archive          whole tournaments as files, and back
     doctor           whether this machine is fit for it
     bench            how fast all that is on this machine

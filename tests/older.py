@@ -12,6 +12,7 @@ DROP TABLE hand_ins;
 DROP TABLE league_ratings;
 DROP TABLE total_sums;
 DROP TABLE closed_names;
+DROP TABLE chances;
 DROP TABLE snapshots;
 DROP TABLE batch_attempts;
 DROP TABLE batches;

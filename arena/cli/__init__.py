@@ -22,6 +22,7 @@ from arena.texts import printable
 from referee.engine.errors import EngineError
 
 COMMANDS = {
+    "analyse": "Estimate the chances to win throughout a stored match.",
     "ask": "Ask a bot recorded questions again.",
     "bench": "Measure engine, protocol and whole tournaments on this machine.",
     "bots": "List submitted bots, show one, or retire it.",

@@ -17,6 +17,7 @@ from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
     from arena.replay.match_log import Entry
+    from arena.store import Store
     from arena.store.rows import OutputRow, StoredMatch
 
 
@@ -72,6 +73,7 @@ def command(
 
     with open_store(db) as store:
         match = restrict_to_owner(store.match(id), owner)
+        chances = _stored_chances(store, match) if page is not None else {}
     seats = len(match.row.seats)
     if seat is not None and seat >= seats:
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
@@ -83,7 +85,7 @@ def command(
     if slower is not None and page is not None:
         raise click.UsageError("--slower and --html exclude each other")
     if page is not None:
-        _write(match, seat, page)
+        _write(match, seat, page, chances)
     elif viewed and find_spec("textual"):
         _view(match, at or 0, seat, db)
     elif as_json:
@@ -94,14 +96,23 @@ def command(
         _print_text(match, seat, output, slower)
 
 
-def _write(match: "StoredMatch", seat: int | None, file: Path) -> None:
+def _stored_chances(store: "Store", match: "StoredMatch") -> "dict[int | None, dict[str, Any]]":
+    """Return the stored chances to win of each perspective that has any."""
+    from arena.replay.played_rules import rules
+
+    behaviour = rules(match).game.behaviour
+    known = {seat: store.chances.best(match.id, seat, behaviour) for seat in (None, *range(len(match.row.seats)))}
+    return {seat: values for seat, values in known.items() if values is not None}
+
+
+def _write(match: "StoredMatch", seat: int | None, file: Path, chances: "dict[int | None, dict[str, Any]]") -> None:
     """Write the page: of one seat what it knew; otherwise everything, and what each seat knew."""
     from arena.viewer import document
     from arena.viewer.replay import Replay
 
     viewpoints = [None, *range(len(match.row.seats))] if seat is None else [seat]
     try:
-        file.write_text(document.page(Replay(match), viewpoints), "utf-8")
+        file.write_text(document.page(Replay(match), viewpoints, chances), "utf-8")
     except OSError as error:
         raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--html") from None
     echo(f"wrote {file}: open it in a browser", err=True)

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from arena.store.rows import DecisionRow
-from arena.store.schema import actions, events, faults, matches, notes, says, seats, unsummarised, voids
+from arena.store.schema import actions, chances, events, faults, matches, notes, says, seats, unsummarised, voids
 
 MOST_AT_ONCE = 500
 """Matches that are moved by one statement: databases bound the parameters of one."""
@@ -76,7 +76,8 @@ def void_matches(connection: Connection, event: int, voided: Mapping[int, int]) 
         for table in (seats, faults, notes, says):
             of_match = table.c.match_id == bindparam("old")
             connection.execute(update(table).where(of_match).values(match_id=bindparam("new")), moves)
-        connection.execute(delete(unsummarised).where(unsummarised.c.match_id.in_(part)))
+        for table in (unsummarised, chances):
+            connection.execute(delete(table).where(table.c.match_id.in_(part)))
         connection.execute(delete(matches).where(matches.c.id.in_(part)))
         values = [{"event_id": event, "action": voided[match], "match_id": void_ids[match]} for match in part]
         connection.execute(insert(voids), values)

@@ -26,7 +26,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """64-bit integers. Every integer of SQLite has 64 bits, and only the type INTEGER can be a row id there."""
 
-HEAD = "0017"
+HEAD = "0018"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -135,6 +135,20 @@ says = Table(
     metadata,
     Column("match_id", Long, ForeignKey("matches.id"), primary_key=True),
     Column("packed", LargeBinary, nullable=False, comment="compressed: seat, ply, length, UTF-8 text of each"),
+)
+
+chances = Table(
+    "chances",
+    metadata,
+    Column("match_id", Long, ForeignKey("matches.id"), primary_key=True),
+    Column("perspective", Integer, primary_key=True, comment="0: the whole match; otherwise the seat + 1"),
+    Column("behaviour", Integer, primary_key=True, comment="the version of the rules that played on"),
+    Column("policy", String(64), primary_key=True, comment="the sample bot that played on"),
+    Column("playouts", Integer, primary_key=True, comment="of each frame"),
+    Column("seed", Long, nullable=False, comment="of the playouts"),
+    Column("packed", LargeBinary, nullable=False, comment="compressed JSON, see arena.analysis.match_chances"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    sqlite_with_rowid=False,
 )
 
 outputs = Table(

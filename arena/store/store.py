@@ -18,6 +18,7 @@ from arena.store import (
 from arena.store.account_tokens import AccountTokens
 from arena.store.accounts import Accounts, Tokens
 from arena.store.batches import Batches
+from arena.store.chances import StoredChances
 from arena.store.errors import StoreError, translate_errors
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.hand_ins import HandIns
@@ -52,7 +53,7 @@ class Store(Reader):
     submissions: the submitted bots. hand_ins: what owners sent to become such. tokens: those of remote bots. accounts:
     those of the pages. account_tokens: their tokens with scopes. invitations: to such accounts. leagues: the leagues.
     seasons: how their seasons end. imported_leagues: takes others in. batches: their batches. total_sums: their sums.
-    webhooks: where owners want to hear of events.
+    webhooks: where owners want to hear of events. chances: to win, as estimated throughout matches.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
@@ -70,6 +71,7 @@ class Store(Reader):
         self.imported_leagues = ImportedLeagues(where, partial(self._write, numbers=True))
         self.batches = Batches(self._read, self._write, partial(self._write, numbers=True))
         self.total_sums = TotalSums(self._read, self._write)
+        self.chances = StoredChances(self._read, self._write)
 
     @contextmanager
     def _write(self, *, numbers: bool = False) -> Iterator[Connection]:

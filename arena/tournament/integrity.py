@@ -21,6 +21,7 @@ from arena.store.blobs import decompress, unpack_notes, unpack_says
 from arena.store.rows import FAULT_KINDS
 from arena.store.schema import (
     actions,
+    chances,
     entrants,
     events,
     faults,
@@ -261,6 +262,7 @@ _RULES: dict[Table, dict[str, Rule]] = {
     },
     faults: {"kind": FAULT_KINDS.__contains__},
     notes: {"packed": lambda blob: unpack_notes(blob, 0) is not None},
+    chances: {"packed": lambda blob: _object()(decompress(blob).decode())},
     says: {"packed": lambda blob: unpack_says(blob) is not None},
     outputs: {"text": _utf8},
     strains: {"waited": _waits},

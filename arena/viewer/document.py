@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -14,16 +14,23 @@ from arena.viewer.renderer import art
 from arena.viewer.replay import Replay
 from arena.viewer.replay_page import head, player, theme_button
 
+Chances = Mapping[int | None, Mapping[str, Any]]
+"""The stored chances to win of perspectives, as `arena.analysis.match_chances` writes them."""
 
-def page(replay: Replay, perspectives: Sequence[int | None]) -> str:
-    """Return the page. perspectives: the seats whose knowledge it contains; None stands for the whole match."""
+
+def page(replay: Replay, perspectives: Sequence[int | None], chances: Chances | None = None) -> str:
+    """Return the page.
+
+    perspectives: the seats whose knowledge it contains; None stands for the whole match. chances: of those perspectives
+    for which they are known.
+    """
     match = replay.match
     style = "\n".join(map(static.text, static.STYLES))
     scripts = [static.text(name) for name in static.SCRIPTS]
     # A "<" could begin a tag that ends the script; escaped it is the same JSON.
-    data = json.dumps(_replay_data(replay, perspectives), ensure_ascii=False, separators=(",", ":")).replace(
-        "<", "\\u003c"
-    )
+    data = json.dumps(
+        _replay_data(replay, perspectives, chances or {}), ensure_ascii=False, separators=(",", ":")
+    ).replace("<", "\\u003c")
     data = data.replace("<", "\\u003c")
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {' '.join(map(_hash, scripts))}; "
@@ -67,11 +74,13 @@ def _head(replay: Replay, perspectives: Sequence[int | None]) -> Element:
     )
 
 
-def _replay_data(replay: Replay, perspectives: Sequence[int | None]) -> dict[str, Any]:
+def _replay_data(replay: Replay, perspectives: Sequence[int | None], chances: Chances) -> dict[str, Any]:
     verdict = check_match(replay.match)
     return {
         "perspectives": {
-            "all" if perspective is None else str(perspective): _perspective(replay, perspective, len(perspectives) > 1)
+            "all" if perspective is None else str(perspective): _perspective(
+                replay, perspective, len(perspectives) > 1, chances.get(perspective)
+            )
             for perspective in perspectives
         },
         "outputs": {
@@ -83,10 +92,12 @@ def _replay_data(replay: Replay, perspectives: Sequence[int | None]) -> dict[str
     }
 
 
-def _perspective(replay: Replay, perspective: int | None, several: bool) -> dict[str, Any]:
+def _perspective(
+    replay: Replay, perspective: int | None, several: bool, chances: Mapping[str, Any] | None
+) -> dict[str, Any]:
     frames = replay.frames(perspective)
     values: dict[str, Any] = {
-        "replay": replay_values(replay, perspective),
+        "replay": replay_values(replay, perspective) | ({} if chances is None else {"chances": chances}),
         "tables": [table_values(replay, perspective, first) for first in range(0, len(frames), FRAMES_PER_PART)],
     }
     # Positions tell how often others were asked: a file for one seat has none.

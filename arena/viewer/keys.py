@@ -22,7 +22,8 @@ SEEING = (
 PAGE = (
     *MOVING,
     *SEEING,
-    ("b", "largest swing of a score in a round"),
+    ("b", "largest swing of the lines in the ribbon: of a score in a round, or of a chance to win"),
+    ("c", "show chances to win in the ribbon, or scores"),
     ("l", "copy the link to this position"),
     ("a", "copy the command that asks the bot again"),
     ("?", "list the keys"),

@@ -104,6 +104,17 @@ def _controls() -> Element:
                 tag("span", {"class": "word"}, "speed "),
                 tag("select", {"id": "speed", "aria-label": "speed"}, speeds),
             ),
+            tag(
+                "button",
+                {
+                    "type": "button",
+                    "id": "kind",
+                    "hidden": True,
+                    "aria-pressed": "true",
+                    "title": "chances or scores (c)",
+                },
+                "chances",
+            ),
             tag("div", {"class": "legend", "id": "legend", "aria-hidden": "true"}),
         ),
     )
@@ -125,7 +136,8 @@ def _menu(players: Sequence[str], tools: Sequence[Child]) -> Element:
                 _action("next-move", "next move of", "m"),
                 tag("select", {"id": "of", "aria-label": "seat"}, _seat_options(players)),
             ),
-            _action("swing", "largest swing of a score", "b"),
+            _action("swing", "largest swing", "b"),
+            _action("lines", "chances to win or scores", "c"),
             _action("verify", "verify the record", "v", closes=True),
             _action("again", "copy the command that asks the bot again", "a", closes=True),
             _action("link", "copy the link to this position", "l", closes=True),

@@ -19,6 +19,7 @@ from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.question_export import recorded_question
 from arena.errors import ArenaError
 from arena.replay.match_verification import check_match
+from arena.replay.played_rules import rules as rules_of
 from arena.server_log import report_bug, report_trouble
 from arena.store import Store
 from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
@@ -32,6 +33,8 @@ from arena.viewer.json_values import (
 from arena.viewer.replay import Replay
 from arena.web import files
 from arena.web.access import Access, MatchWithheld, access_of
+from arena.web.analysis_queue import AnalysisQueue
+from arena.web.analysis_routes import AnalysisRoutes, may_analyse
 from arena.web.api.application import api
 from arena.web.api.operations import PREFIX, is_of_api
 from arena.web.api.problems import RETRY_SECONDS, client_problem, server_problem
@@ -142,15 +145,20 @@ class Site:
         access, id = access_of(request), request.path_params["id"]
         match = access.match(self.store, id)
         over = match.tournament_id is None or match.event.finished is not None
-        html = replay_page.show(match, playable=self.playable and access.organiser and over)
+        html = replay_page.show(
+            match, playable=self.playable and access.organiser and over, analysable=may_analyse(access)
+        )
         return HTMLResponse(html, background=BackgroundTask(self.replays.prepare, access, id))
 
     def story(self, request: Request) -> Response:
         """Return the frames of a match, all or one seat's; with `move` only those around it, with their tables."""
         replay, seat = self._replay_and_seat(request)
         if "move" in request.query_params:
-            return JSONResponse(opening_values(replay, seat, _number(request, "move", FAR)))
-        return JSONResponse(replay_values(replay, seat))
+            values = opening_values(replay, seat, _number(request, "move", FAR))
+        else:
+            values = replay_values(replay, seat)
+        chances = self.store.chances.best(replay.match.id, seat, rules_of(replay.match).game.behaviour)
+        return JSONResponse(values | ({} if chances is None else {"chances": chances}))
 
     def tables(self, request: Request) -> Response:
         """Return one part of the tables of a match."""
@@ -311,6 +319,7 @@ def application(
     league_routes = LeagueRoutes(store, cache, live, streams)
     site = Site(store, streams, cache, league_routes, playable=play_sessions is not None)
     downloads = Downloads(store, site.rankings)
+    analyses = AnalysisQueue(store)
     sessions = Sessions(store) if hand_ins else None
     routes: list[tuple[str, Callable[[Request], Any]]] = [
         ("/", site.home),
@@ -340,13 +349,16 @@ def application(
         await warm_leagues(cache)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(warm, store, site.rankings)
+            nursery.start_soon(analyses.run)
             if webhooks is not None:
                 nursery.start_soon(webhooks.run)
             await nursery.start(live.run)
             yield
             nursery.cancel_scope.cancel()
 
-    method_routes = PlayRoutes(play_sessions, streams).routes() if play_sessions else []
+    method_routes = AnalysisRoutes(store, analyses).routes()
+    if play_sessions:
+        method_routes += PlayRoutes(play_sessions, streams).routes()
     if hand_ins and sessions:
         method_routes += SessionRoutes(sessions).routes()
         method_routes += InvitationRoutes(store).routes()

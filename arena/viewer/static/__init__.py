@@ -14,6 +14,7 @@ SCRIPTS = (
     "source.js",
     "panel.js",
     "log.js",
+    "chances.js",
     "ribbon.js",
     "pace.js",
     "keys.js",

@@ -94,7 +94,7 @@
     else Panel.showEvents(byId("question"), lines, frame, step + 1, steps.length - 1);
     Log.mark(byId("log"), frame, end);
     byId("scrub").value = frame;
-    byId("scrub").setAttribute("aria-valuetext", `move ${frame} of ${last()}, ${scene.heading}`);
+    tellPosition();
     byId("number").value = frame;
     byId("search-result").textContent = "";
     byId("asked").textContent = "";
@@ -104,6 +104,23 @@
     const hash = `#move=${frame}${event}${perspective === null ? "" : `&seat=${perspective}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
     dispatchEvent(new Event("frameshown"));
+  }
+
+  /** Tell where the slider stands, with the chances there if the ribbon shows them. */
+  function tellPosition() {
+    const place = [`move ${frame} of ${last()}`, steps[step].scene.heading, Ribbon.words(frame)];
+    byId("scrub").setAttribute("aria-valuetext", place.filter(Boolean).join(", "));
+  }
+
+  /** Name the chances below the pointer. */
+  function describe(event) {
+    const { left, width } = byId("scrub").getBoundingClientRect();
+    byId("scrub").title = replay ? Ribbon.words(clamp(Math.round(((event.clientX - left) / width) * last()))) : "";
+  }
+
+  function toggleLines() {
+    Ribbon.toggle();
+    if (steps.length) tellPosition();
   }
 
   /** Change the perspective. Actions before it is loaded wait for it. number: the frame; without it the same moment. */
@@ -177,7 +194,8 @@
     Log.fill(byId("log"), frames(), part.first, part.first + part.frames.length, (number) => go(() => number));
     if (part.frames.length < part.count) return;
     allFrames = allFrames || Promise.resolve();
-    Ribbon.show(frames(), part.scores);
+    Ribbon.show(frames(), part.scores, part.chances);
+    if (steps.length) tellPosition();
   }
 
   function resetControls() {
@@ -243,7 +261,7 @@
     return (candidate) => (candidate.asked || []).includes(seat);
   };
 
-  /** Go to the largest change of a score in a round. */
+  /** Go to the largest swing of the lines in the ribbon. */
   async function swing() {
     Pace.stop();
     if (!await framesReady()) return;
@@ -303,7 +321,7 @@
     f: () => jump(1, marked("fault")), F: () => jump(-1, marked("fault")),
     m: () => jump(1, ofSeat()), M: () => jump(-1, ofSeat()),
     n: () => search(1), N: () => search(-1), "/": () => byId("search").focus(),
-    b: swing, o: () => choosePerspective(null), l: link, a: again, v: verify, "?": () => byId("help").showModal(),
+    b: swing, c: toggleLines, o: () => choosePerspective(null), l: link, a: again, v: verify, "?": () => byId("help").showModal(),
   };
 
   /** Whether there is a perspective of a seat here; null is the whole match. */
@@ -318,10 +336,11 @@
     const clicks = {
       first: KEYS.Home, before: KEYS.R, back: KEYS.ArrowLeft, play: KEYS[" "], step: KEYS.ArrowRight,
       after: KEYS.r, end: KEYS.End, "next-out": KEYS.e, "next-fault": KEYS.f, "next-move": KEYS.m,
-      swing, verify, link, again, keys: KEYS["?"],
+      swing, kind: toggleLines, lines: toggleLines, verify, link, again, keys: KEYS["?"],
     };
     for (const [id, action] of Object.entries(clicks)) byId(id).onclick = action;
     byId("scrub").oninput = (event) => go(() => Number(event.target.value));
+    byId("scrub").onpointermove = describe;
     byId("number").onchange = (event) => go(() => Math.round(Number(event.target.value)));
     byId("speed").onchange = (event) => Pace.set(Number(event.target.value));
     byId("perspective").onchange = (event) => setPerspective(event.target.value === "all" ? null : Number(event.target.value));

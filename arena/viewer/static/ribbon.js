@@ -1,6 +1,6 @@
 "use strict";
-// The match as a whole, below the table: a line for the score of each seat, and marks of rounds, defeats, eliminations and
-// faults. The slider on it is the cursor.
+// The match as a whole, below the table: a line for each seat, of its score or, where it was estimated, of its chance to win;
+// and marks of rounds, defeats, eliminations and faults. The slider on it is the cursor.
 
 const Ribbon = (() => {
   const { byId, draw, make } = Dom;
@@ -8,24 +8,29 @@ const Ribbon = (() => {
   const NAMES = { round: "round", loss: "defeat", out: "elimination", fault: "fault" };
   const DASHES = [null, "7 3", "2 3", "9 3 2 3"]; // seats differ by more than colour
   const HIGH = 8; // the highest score; the lowest is as far from the bottom
-  let largest = null; // the frame of the largest swing
+  let match = null; // its frames, scores and chances
+  let kind = "chances"; // of the lines, where both are known
 
   function clear() {
     for (const id of ["ribbon", "ends", "legend"]) byId(id).replaceChildren();
-    largest = null;
+    byId("kind").hidden = true;
+    match = null;
   }
 
   const marked = (frames, kind) => frames.flatMap((frame, number) => ((frame.marks || []).includes(kind) ? [number] : []));
 
-  /** Draw the line of a seat: it is level until its score changes. */
-  function line(seat, scores, x, y, last) {
+  /** Return the line of a seat. name: of its class. */
+  const line = (name, seat, d) => Seats.tint(draw("path", { class: name, d, "stroke-dasharray": DASHES[seat % DASHES.length] }), seat);
+
+  /** Draw the score of a seat: it is level until it changes. */
+  function scoreLine(seat, scores, x, y, last) {
     let d = "";
     let before = null;
     for (const [number, all] of scores) {
       if (all[seat] !== before) d += before === null ? `M${x(number)} ${y(all[seat])}` : `H${x(number)}V${y(all[seat])}`;
       before = all[seat];
     }
-    return Seats.tint(draw("path", { class: "score", d: `${d}H${x(last)}`, "stroke-dasharray": DASHES[seat % DASHES.length] }), seat);
+    return line("score", seat, `${d}H${x(last)}`);
   }
 
   /** Return the frame with the largest step of the score that changed most in one round; null if none changed. */
@@ -56,24 +61,50 @@ const Ribbon = (() => {
     return false;
   }
 
-  /** Draw a match. scores: pairs of a frame and the scores by seat from there on. */
-  function show(frames, scores) {
-    const last = Math.max(1, frames.length - 1);
-    const x = (number) => ((number / last) * 1000).toFixed(1);
+  const showsChances = () => Boolean(match && match.chances && (kind === "chances" || !match.scores.length));
+
+  /** Return the lines of all seats. x: of a frame. */
+  function lines({ scores, chances }, x, last) {
+    const scale = (low, high) => (value) => (100 - HIGH - ((value - low) / (high - low || 1)) * (100 - 2 * HIGH)).toFixed(1);
+    if (showsChances()) return Chances.shapes(chances, line, x, scale(0, 1));
     const values = scores.flatMap(([, all]) => all);
-    const [low, high] = [Math.min(...values), Math.max(...values)];
-    const y = (score) => (100 - HIGH - ((score - low) / (high - low || 1)) * (100 - 2 * HIGH)).toFixed(1);
-    const marks = Object.keys(MARKS).map((kind) => [kind, marked(frames, kind)]).filter(([, numbers]) => numbers.length);
-    const seats = scores.length ? scores[0][1].map((_, seat) => seat) : [];
-    byId("ribbon").replaceChildren(
-      ...marks.map(([kind, numbers]) => draw("path", { class: kind, d: numbers.map((number) => `M${x(number)} ${MARKS[kind][0]}V${MARKS[kind][1]}`).join("") })),
-      ...seats.map((seat) => line(seat, scores, x, y, last)));
-    const final = scores.length ? scores[scores.length - 1][1] : [];
-    byId("ends").replaceChildren(...[...seats].sort((one, other) => final[other] - final[one]).map(Seats.label));
-    byId("legend").replaceChildren(...marks.map(([kind, { length }]) =>
-      make("span", { class: kind }, make("b", {}, `${length} ${NAMES[kind]}${length === 1 ? "" : "s"}`))));
-    largest = findSwing(frames, scores);
+    const y = scale(Math.min(...values), Math.max(...values));
+    return (scores.length ? scores[0][1] : []).map((_, seat) => scoreLine(seat, scores, x, y, last));
   }
 
-  return { clear, show, swing: () => largest };
+  /** Draw a match. scores: pairs of a frame and the scores by seat from there on. chances: as estimated, or undefined. */
+  function show(frames, scores, chances) {
+    match = { frames, scores, chances };
+    const last = Math.max(1, frames.length - 1);
+    const x = (number) => ((number / last) * 1000).toFixed(1);
+    const marks = Object.keys(MARKS).map((name) => [name, marked(frames, name)]).filter(([, numbers]) => numbers.length);
+    byId("ribbon").replaceChildren(
+      ...marks.map(([name, numbers]) => draw("path", { class: name, d: numbers.map((number) => `M${x(number)} ${MARKS[name][0]}V${MARKS[name][1]}`).join("") })),
+      ...lines(match, x, last));
+    const final = scores.length ? scores[scores.length - 1][1] : chances ? chances.points[chances.points.length - 1][1] : [];
+    byId("ends").replaceChildren(...final.map((_, seat) => seat).sort((one, other) => final[other] - final[one]).map(Seats.label));
+    byId("legend").replaceChildren(...marks.map(([name, { length }]) =>
+      make("span", { class: name }, make("b", {}, `${length} ${NAMES[name]}${length === 1 ? "" : "s"}`))));
+    byId("kind").hidden = !chances || !scores.length;
+    byId("kind").setAttribute("aria-pressed", String(showsChances()));
+  }
+
+  /** Show the other kind of lines, if both are known. */
+  function toggle() {
+    if (!match || byId("kind").hidden) return;
+    kind = kind === "chances" ? "scores" : "chances";
+    show(match.frames, match.scores, match.chances);
+  }
+
+  /** Return the frame of the largest swing of the lines that are shown; null if there is none. */
+  function swing() {
+    if (!match) return null;
+    if (!showsChances()) return findSwing(match.frames, match.scores);
+    return match.chances.swings.length ? match.chances.swings[0].move : null;
+  }
+
+  /** Return the chances at a frame in words, if they are shown. */
+  const words = (frame) => (showsChances() ? Chances.words(match.chances, frame) : "");
+
+  return { clear, show, swing, toggle, words };
 })();

@@ -12,8 +12,12 @@ UNSEEN = {"anew": "redealt", "same": "unchanged"}
 """What happens to the cards and dice that a seat could not know when a match is continued."""
 
 
-def show(match: StoredMatch, *, playable: bool = False) -> str:
-    """Return the page. playable: whether it has the form to continue the match by hand."""
+def show(match: StoredMatch, *, playable: bool = False, analysable: bool = False) -> str:
+    """Return the page.
+
+    playable: whether it has the form to continue the match by hand. analysable: whether it has the one to have its
+    chances to win estimated.
+    """
     event, row = match.event, match.row
     where: tuple[Child, ...] = ()
     if match.tournament_id is not None:
@@ -39,6 +43,7 @@ def show(match: StoredMatch, *, playable: bool = False) -> str:
                     [*where, f"deal {row.deal}, rotation {row.rotation}{options}"],
                     match.players,
                     [None, *range(len(match.players))],
+                    _analyse(match.id) if analysable else None,
                     _continue(match.id) if playable else None,
                 ),
                 player(match.players),
@@ -46,7 +51,24 @@ def show(match: StoredMatch, *, playable: bool = False) -> str:
         ),
         here="/matches",
         styles=("player.css", "items.css"),
-        scripts=[*(name for name in SCRIPTS if name != "theme.js"), *(["continue.js"] if playable else [])],
+        scripts=[
+            *(name for name in SCRIPTS if name != "theme.js"),
+            *(["analyse.js"] if analysable else []),
+            *(["continue.js"] if playable else []),
+        ],
+    )
+
+
+def _analyse(match: int) -> Element:
+    return tag(
+        "form",
+        {"id": "analyse", "method": "post", "action": f"/matches/{match}/analysis"},
+        tag(
+            "button",
+            {"title": "at up to 32 moves, by playouts of a sample bot, from the perspective that is shown"},
+            "estimate chances to win",
+        ),
+        tag("span", {"id": "analysis", "role": "status"}),
     )
 
 

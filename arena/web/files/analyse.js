@@ -1,0 +1,52 @@
+"use strict";
+// The form "estimate chances to win": it asks for an analysis from the perspective that is shown, tells how far it is, and
+// loads the page again once the result is stored.
+
+(() => {
+  const { byId } = Dom;
+  const form = byId("analyse");
+  const PAUSE = 1500; // milliseconds between two looks
+  const seat = () => new URLSearchParams(location.hash.slice(1)).get("seat") || "";
+  let following = null; // the seat of the analysis that is followed
+
+  const tell = (words) => { byId("analysis").textContent = words; };
+
+  function words({ state, done, total, before, sentence }) {
+    if (state === "failed") return `The analysis failed: ${sentence}`;
+    if (state === "running") return total ? `${done} of ${total} moves estimated` : "begins";
+    return before ? `waits for ${before} other${before === 1 ? "" : "s"}` : "begins";
+  }
+
+  async function read(answer) {
+    const data = await answer.json();
+    if (!answer.ok) throw new Error(data.error || answer.statusText);
+    return data;
+  }
+
+  async function follow(data, of) {
+    if (following !== of) return;
+    if (data.state === "stored" || data.state === "none") {
+      location.reload();
+      return;
+    }
+    tell(words(data));
+    if (data.state === "failed") {
+      following = null;
+      return;
+    }
+    await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+    await follow(await read(await fetch(`${form.action}?seat=${of}`)), of);
+  }
+
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    const of = seat();
+    following = of;
+    try {
+      await follow(await read(await fetch(form.action, { method: "POST", body: new URLSearchParams({ seat: of }) })), of);
+    } catch (error) {
+      following = null;
+      tell(error.message);
+    }
+  };
+})();
