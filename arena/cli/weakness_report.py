@@ -130,7 +130,7 @@ def _deals(report: "WeaknessReport") -> Iterator[str]:
         return
     yield ""
     yield f"Its worst deals, of {deals.compared:,} seats that others held as well"
-    headers = ["match", "deal", "seat", "score", "others", "points in %", "others", "best of them", "match of it"]
+    headers = ["match", "deal", "seat", "score", "of others", "points in %", "of others", "best of them", "its match"]
     rows = [
         [
             each.sitting.match,

@@ -27,8 +27,8 @@ def report_weaknesses(
 ) -> WeaknessReport:
     """Return the report on a bot.
 
-    load: returns stored matches by their ids. most_decisions: about so many are replayed to compare choices. progress: as
-    in `read_decisions`.
+    load: returns stored matches by their ids. most_decisions: about so many are replayed to compare choices.
+    progress: as in `read_decisions`.
     """
     sittings = sample_sittings(contest, most_decisions)
     choices = compare_choices(contest, read_decisions(contest, sittings, load, progress)) if sittings else None

@@ -19,8 +19,6 @@ METHOD = (
     "own in those seats. That is where it loses, which need not be why: look at the moments."
 )
 
-REPLAYED_FEW = "Only a part of its deals was replayed, evenly spread."
-
 
 def percent(share: float) -> str:
     """Format a frequency: 42 %."""
@@ -85,14 +83,15 @@ def _choices(choices: ChoiceComparison, contest: Contest) -> Iterator[str]:
     if first.position == ALL_POSITIONS:
         inside = [each for each in choices.differences if each.question == first.question and each.position]
         if inside:
-            yield f"Most of it: {choice_sentence(inside[0], reference(contest))}."
+            yield f"Above all: {choice_sentence(inside[0], reference(contest))}."
 
 
 def choice_sentence(difference: ChoiceDifference, whom: str) -> str:
     """Return a difference in a sentence without a full stop. whom: with whom the bot is compared."""
     frequency = difference.side.frequency
     how = "more often" if difference.is_excess else "less often"
+    where, action = position(difference), difference.side.action
     return (
-        f'{position(difference)}: it chooses "{difference.side.action}" {how}, in {percent(frequency.own)} of its '
-        f"decisions, {whom} in {percent(frequency.other)}"
+        f'{where[:1].upper()}{where[1:]}: it chooses "{action}" {how}, in {percent(frequency.own)} of its decisions, '
+        f"{whom} in {percent(frequency.other)}"
     )
