@@ -79,7 +79,8 @@ def _choices(choices: ChoiceComparison, contest: Contest) -> Iterator[str]:
         )
         return
     first = choices.differences[0]
-    yield f"{choice_sentence(first, reference(contest))}."
+    sentence = choice_sentence(first, reference(contest))
+    yield f"{sentence[:1].upper()}{sentence[1:]}."
     if first.position == ALL_POSITIONS:
         inside = [each for each in choices.differences if each.question == first.question and each.position]
         if inside:
@@ -90,8 +91,7 @@ def choice_sentence(difference: ChoiceDifference, whom: str) -> str:
     """Return a difference in a sentence without a full stop. whom: with whom the bot is compared."""
     frequency = difference.side.frequency
     how = "more often" if difference.is_excess else "less often"
-    where, action = position(difference), difference.side.action
     return (
-        f'{where[:1].upper()}{where[1:]}: it chooses "{action}" {how}, in {percent(frequency.own)} of its decisions, '
-        f"{whom} in {percent(frequency.other)}"
+        f'{position(difference)}: it chooses "{difference.side.action}" {how}, in {percent(frequency.own)} of its '
+        f"decisions, {whom} in {percent(frequency.other)}"
     )

@@ -51,8 +51,8 @@ def _choices(contest: Contest, choices: ChoiceComparison) -> Element:
     shown = choices.differences[:SHOWN]
     more = len(choices.differences) - len(shown)
     headers = (
-        *("question, position", "its choice", "in %", f"{whom} in %", ""),
-        *("decisions", "of theirs", "a match", "points against them", "its moments", "one of theirs"),
+        *("question, position", "its choice", "its %", "their %", ""),
+        *("decisions", "of theirs", "a match", "points against them", "its moments", "theirs"),
     )
     return sheet(
         tag("h2", {}, f"What it chooses otherwise than {whom}"),
@@ -65,9 +65,9 @@ def _choices(contest: Contest, choices: ChoiceComparison) -> Element:
             if choices.unreadable
             else None,
         ),
-        table(headers, [_choice(each) for each in shown], (2, 3, 5, 6, 7, 8), (6,)),
+        table(headers, [_choice(each) for each in shown], (2, 3, 5, 6, 7, 8), (5, 6, 7, 8)),
         tag("p", {"class": "soft"}, f"And {count(more)} more, which `arena tourney why` prints.") if more else None,
-        tag("p", {"class": "soft"}, METHOD),
+        tag("p", {"class": "soft"}, f"{METHOD} A moment is named by its match and move."),
         id="choices",
     )
 
@@ -115,9 +115,9 @@ def _moments(decisions: Sequence[Decision]) -> list[Child]:
     links: list[Child] = []
     for decision in decisions:
         match, move = decision.sitting.match, decision.position
-        words = f"{match}, move {move}"
-        link = tag("a", {"href": f"/matches/{match}#move={move}", "aria-label": f"match {words}"}, words)
-        links += [" · " if links else "", link]
+        address = f"/matches/{match}#move={move}"
+        link = tag("a", {"href": address, "aria-label": f"match {match}, move {move}"}, f"{match}:{move}")
+        links += [" " if links else "", link]
     return links
 
 
