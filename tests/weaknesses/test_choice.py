@@ -121,6 +121,9 @@ def test_captures_are_classified(
     assert scopa.choice(SimpleNamespace(hand=hand, table=table), legal, move) == choice
 
 
+CHEAPLY = "win as cheaply as possible"
+
+
 def _trick(hand: tuple[int, ...], table: tuple[int, ...], seat: int) -> CochView:
     return CochView(1, 0, (), (), (0,), (), table, 1 if table else 0, seat, seat, hand)
 
@@ -129,14 +132,12 @@ def _trick(hand: tuple[int, ...], table: tuple[int, ...], seat: int) -> CochView
     ("view", "legal", "move", "choice"),
     [
         (_trick((9, 3, 1), (), 0), (9, 3, 1), 9, ("to lead", "3 cards left", "lead its strongest number card")),
-        (_trick((9, 3), (5,), 1), (9, 3), 9, ("to follow", "the others ahead, able to win", "win as cheaply as possible")),
-        (_trick((9, 3), (5, 2), 2), (9, 3), 9, ("to follow", "its side ahead, able to win", "win as cheaply as possible")),
+        (_trick((9, 3), (5,), 1), (9, 3), 9, ("to follow", "the others ahead, able to win", CHEAPLY)),
+        (_trick((9, 3), (5, 2), 2), (9, 3), 9, ("to follow", "its side ahead, able to win", CHEAPLY)),
         (_trick((10, 9), (5,), 1), (10, 9), 10, ("to follow", "the others ahead, able to win", "win with more")),
     ],
 )  # fmt: skip
-def test_tricks_are_classified(
-    view: CochView, legal: tuple[int, ...], move: int, choice: tuple[str, str, str]
-) -> None:
+def test_tricks_are_classified(view: CochView, legal: tuple[int, ...], move: int, choice: tuple[str, str, str]) -> None:
     assert tricks.choice(view, [f"play {card}" for card in legal], f"play {move}") == choice
 
 
