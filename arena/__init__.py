@@ -27,6 +27,7 @@
     snapshot         deep copies of values, to detect mutation
     weaknesses       why a bot loses: its choices and results on the same deals as others
     determinisation  redeal what a seat of a stored match could not know
+    analysis         chances to win in stored matches, by playouts
     archive          whole tournaments as files, and back
     doctor           whether this machine is fit for it
     bench            how fast all that is on this machine

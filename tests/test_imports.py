@@ -104,6 +104,7 @@ MAY = {
         "arena.store",
         "arena.tournament.results",
     },
+    "arena.analysis": {"arena", "referee", "sample_bots"},
     "arena.templates": {"arena", "referee", "sample_bots"},
     "arena.ratings": {"arena.ratings", "arena.errors", "arena.near_path", "arena.texts"},
     "arena.store": {"arena.store", "arena.errors", "arena.near_path", "arena.texts", "referee.engine"},

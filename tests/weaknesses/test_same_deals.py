@@ -68,8 +68,8 @@ def test_opponents_come_with_the_points_that_ratings_predict() -> None:
 
 def test_better_bots_are_those_rated_higher_and_of_the_best_all_others() -> None:
     middle, best = contest(owl=0, crow=1, wren=-1), contest(owl=5, crow=1, wren=-1)
-    assert (middle.better, middle.is_best) == ({1}, False)
-    assert (best.better, best.is_best) == ({1, 2}, True)
+    assert (middle.better, middle.is_best) == (frozenset({1}), False)
+    assert (best.better, best.is_best) == (frozenset({1, 2}), True)
     assert middle.shortfall(middle.own[0]) == 1.0
     assert best.shortfall(best.own[0]) == 0.75
     assert middle.shortfall(middle.own[3]) is None

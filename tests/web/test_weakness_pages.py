@@ -7,6 +7,7 @@ import pytest
 
 from arena.store import Store, open_store
 from arena.store.rows import StoredMatch
+from arena.weaknesses import loading
 from arena.weaknesses.contest import Contest
 from arena.web import weakness_cache
 from arena.web.access import Access
@@ -78,7 +79,7 @@ def own(tmp_path: Path) -> Iterator[Store]:
 def test_a_report_is_computed_once_and_again_after_new_matches(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     clients = Client(own, Access())
     read: list[int] = []
-    load = weakness_cache.load_matches
+    load = loading.load_matches
 
     def loaded(store: Store, ids: list[int]) -> Iterator[StoredMatch]:
         read.append(len(ids))

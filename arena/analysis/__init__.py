@@ -1,0 +1,11 @@
+"""Estimate chances to win in recorded matches, with playouts.
+
+    errors           the package's exceptions
+    deals            sample deals that are consistent with what a perspective knows at a question
+    playout_policy   choose the moves of a playout: a sample bot, in this process, or any legal move
+    standard_errors  standard errors of means that are never 0 by luck
+    playouts         estimate the chances at a question, and compare its moves
+
+No database, no command line. Nobody learns the real future of a match: cards that are not dealt and dice that are not
+rolled are drawn anew for every playout.
+"""

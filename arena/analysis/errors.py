@@ -1,0 +1,10 @@
+"""What can keep a match from being analysed.
+
+AnalysisError   there is no such question, seat, move or policy, or the game deals in a way that is unknown here
+"""
+
+from arena.errors import ArenaError
+
+
+class AnalysisError(ArenaError):
+    """A match cannot be analysed as asked; the message says what to do."""
