@@ -1,7 +1,10 @@
 """The report on why a bot loses, as `arena tourney why` and `arena league why` print it."""
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import wraps
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -11,6 +14,7 @@ from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.store import Store
+    from arena.store.rows import StoredMatch
     from arena.weaknesses.contest import Contest
     from arena.weaknesses.decisions import Decision
     from arena.weaknesses.differences import ChoiceDifference
@@ -25,11 +29,31 @@ SHOWN_DEALS = 10
 DECISIONS = 200_000
 """Decisions that are replayed by default: about twenty seconds."""
 
+MIN_PLAYOUTS = 200
+"""With fewer playouts no cost is separated from 0."""
+
+
+PROGRESS_SECONDS = 3.0
+
+
+class Effort(NamedTuple):
+    """How much is computed, as the options say; playouts is None where no costly decisions are searched."""
+
+    decisions: int
+    playouts: int | None
+    seed: int
+    jobs: int
+
 
 def report_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of both commands."""
+    """Add the options of both commands; hand `decisions`, `playouts`, `seed` and `jobs` on as one `effort`."""
+
+    @wraps(command)
+    def wrapped(decisions: int, playouts: int | None, seed: int, jobs: int, **more: Any) -> Any:
+        return command(effort=Effort(decisions, playouts, seed, jobs), **more)
+
     return add_options(
-        command,
+        wrapped,
         click.option(
             "--decisions",
             type=click.IntRange(min=1),
@@ -38,16 +62,46 @@ def report_options(command: Callable[..., Any]) -> Callable[..., Any]:
             show_default=True,
             help="Replay matches with about N decisions to compare choices.",
         ),
+        click.option(
+            "--playouts",
+            type=click.IntRange(min=MIN_PLAYOUTS),
+            metavar="N",
+            help="Search the costliest decisions, with about N playouts in all.",
+        ),
+        click.option("--seed", type=click.IntRange(min=0), metavar="N", default=0, help="Seed of the playouts."),
+        click.option(
+            "--jobs",
+            type=click.IntRange(min=1),
+            metavar="N",
+            default=1,
+            show_default=True,
+            help="Processes for playouts.",
+        ),
     )
 
 
-def print_report(store: "Store", contest: "Contest", decisions: int, about: dict[str, Any], as_json: bool) -> None:
+def print_report(store: "Store", contest: "Contest", effort: Effort, about: dict[str, Any], as_json: bool) -> None:
     """Compute the report of a bot and print it. about: what comes first in JSON: the tournament, or the league."""
+    from arena.weaknesses.candidates import choose_candidates
+    from arena.weaknesses.costly_decisions import candidates_for, find_costly_decisions
     from arena.weaknesses.loading import load_matches
     from arena.weaknesses.report import report_weaknesses
     from arena.weaknesses.report_json import report_values
 
-    report = report_weaknesses(contest, lambda ids: load_matches(store, ids), decisions, _Progress().read)
+    def load(ids: Sequence[int]) -> Iterator["StoredMatch"]:
+        return load_matches(store, ids)
+
+    report = report_weaknesses(contest, load, effort.decisions, _Progress("replayed", "matches").tell)
+    if effort.playouts is not None:
+        candidates = choose_candidates(contest, report.choices, load, candidates_for(effort.playouts))
+        costly = find_costly_decisions(
+            candidates,
+            effort.playouts,
+            seed=effort.seed,
+            jobs=effort.jobs,
+            progress=_Progress("played", "playouts").tell,
+        )
+        report = replace(report, costly=costly)
     if as_json:
         echo(json_text({**about, **report_values(report)}))
         return
@@ -56,23 +110,25 @@ def print_report(store: "Store", contest: "Contest", decisions: int, about: dict
 
 
 class _Progress:
-    """Prints how many matches have been replayed, about every tenth of them."""
+    """Prints how much has been done, every few seconds. verb, noun: what is done to what."""
 
-    def __init__(self) -> None:
-        self._tenth = 0
+    def __init__(self, verb: str, noun: str) -> None:
+        self._verb = verb
+        self._noun = noun
+        self._printed = monotonic()
 
-    def read(self, done: int, total: int) -> None:
-        """Note that a match has been replayed."""
-        if total >= 100 and 10 * done // total > self._tenth:
-            self._tenth = 10 * done // total
-            print_progress(f"replayed {done:,} of {total:,} matches")
+    def tell(self, done: int, total: int) -> None:
+        """Note how much has been done."""
+        if monotonic() - self._printed >= PROGRESS_SECONDS:
+            self._printed = monotonic()
+            print_progress(f"{self._verb} {done:,} of about {total:,} {self._noun}")
 
 
 def _lines(report: "WeaknessReport") -> Iterator[str]:
     from arena.weaknesses.sentences import headlines
 
     yield from headlines(report)
-    for part in (_choices, _deals, _seats, _opponents):
+    for part in (_choices, _costly, _deals, _seats, _opponents):
         yield from part(report)
 
 
@@ -114,6 +170,48 @@ def _choice(difference: "ChoiceDifference") -> list[object]:
         f"{difference.per_match:.2f}",
         " ".join(map(_moment, difference.examples)),
     ]
+
+
+def _costly(report: "WeaknessReport") -> Iterator[str]:
+    """Yield the costliest decisions."""
+    from arena.ratings.text_table import TextTable
+    from arena.weaknesses.sentences import COST
+
+    costly = report.costly
+    if costly is None:
+        return
+    yield ""
+    found = [each for each in costly.decisions if each.is_separated]
+    searched = f"of {costly.candidates:,} candidates, by {costly.playouts:,} playouts"
+    if not found:
+        yield f"Costliest decisions, {searched}: none has a cost that is separated from 0; more --playouts tell more"
+        return
+    yield f"Its costliest decisions, {searched}"
+    headers = [
+        "moment",
+        "seat",
+        "question, position",
+        "played",
+        "better",
+        "chance to win in %",
+        "better",
+        "cost ± error",
+    ]
+    rows = [
+        [
+            _moment(each.decision),
+            each.decision.sitting.place.seat,
+            f"{each.decision.choice.question}, {each.decision.choice.position}".removesuffix(", "),
+            each.decision.move,
+            each.better,
+            f"{100 * each.chance:.1f}",
+            f"{100 * each.better_chance:.1f}",
+            f"{100 * each.cost:.1f} ± {100 * each.error:.1f}",
+        ]
+        for each in found
+    ]
+    yield TextTable(headers, rows, (0, 2, 3, 4), []).render()
+    yield COST
 
 
 def _moment(decision: "Decision") -> str:

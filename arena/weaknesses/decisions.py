@@ -14,7 +14,7 @@ from referee.engine.errors import EngineError
 class Decision(NamedTuple):
     """A decision. sitting: who made it, where. position: the number of the frame in which it was asked.
 
-    ply: the number of the answer in the match. move: as it was sent.
+    ply: the number of the answer in the match. move, legal: as they were sent.
     """
 
     sitting: Sitting
@@ -22,6 +22,7 @@ class Decision(NamedTuple):
     ply: int
     choice: Choice
     move: str
+    legal: Sequence[str]
 
 
 class Decisions(NamedTuple):
@@ -98,5 +99,5 @@ def decisions_of(match: StoredMatch, sittings: dict[int, Sitting]) -> Iterator[D
             if step.seat not in views or len(step.legal) == 1 or played_by_referee(match.row, step.seat, step.ply):
                 continue
             choice = classify(views[step.seat], step.legal, step.move)
-            yield Decision(sittings[step.seat], position - 1, step.ply, choice, step.move)
+            yield Decision(sittings[step.seat], position - 1, step.ply, choice, step.move, step.legal)
         views = {seat: state.view(seat) for seat in state.asked if seat in sittings}

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from arena.store.rows import StoredMatch
 from arena.weaknesses.contest import Contest
+from arena.weaknesses.costly_decisions import CostlyDecisions
 from arena.weaknesses.decisions import read_decisions, sample_sittings
 from arena.weaknesses.differences import ChoiceComparison, compare_choices
 from arena.weaknesses.same_deals import SameDeals, compare_deals
@@ -12,11 +13,16 @@ from arena.weaknesses.same_deals import SameDeals, compare_deals
 
 @dataclass(frozen=True, slots=True)
 class WeaknessReport:
-    """Why a bot loses. contest: what the report is about. choices: None where no better bot held one of its seats."""
+    """Why a bot loses.
+
+    contest: what the report is about. choices: None where no better bot held one of its seats. costly: its costliest
+    decisions; None unless they were searched.
+    """
 
     contest: Contest
     choices: ChoiceComparison | None
     deals: SameDeals
+    costly: CostlyDecisions | None = None
 
 
 def report_weaknesses(

@@ -3,6 +3,7 @@
 from typing import Any
 
 from arena.weaknesses.contest import Contest, Interval
+from arena.weaknesses.costly_decisions import CostlyDecisions
 from arena.weaknesses.decisions import Decision
 from arena.weaknesses.differences import ChoiceDifference, Side
 from arena.weaknesses.report import WeaknessReport
@@ -28,6 +29,7 @@ def report_values(report: WeaknessReport) -> dict[str, Any]:
             "differences": [_difference(contest, each) for each in choices.differences],
         },
         "deals": _deals(report),
+        "costly": None if report.costly is None else _costly(contest, report.costly),
     }
 
 
@@ -75,6 +77,28 @@ def _moment(contest: Contest, decision: Decision) -> dict[str, Any]:
         "seat": sitting.place.seat,
         "bot": contest.names[sitting.bot],
         "played": decision.move,
+    }
+
+
+def _costly(contest: Contest, costly: CostlyDecisions) -> dict[str, Any]:
+    return {
+        "candidates": costly.candidates,
+        "playouts": costly.playouts,
+        "decisions": [
+            {
+                **_moment(contest, each.decision),
+                "question": each.decision.choice.question,
+                "position": each.decision.choice.position,
+                "better": each.better,
+                "chance_to_win": round(each.chance, 6),
+                "chance_of_better": round(each.better_chance, 6),
+                "cost": round(each.cost, 6),
+                "error": round(each.error, 6),
+                "chance": each.p_value,
+                "separated": each.is_separated,
+            }
+            for each in costly.decisions
+        ],
     }
 
 

@@ -19,6 +19,12 @@ METHOD = (
     "own in those seats. That is where it loses, which need not be why: look at the moments."
 )
 
+COST = (
+    "Chances to win, by playouts of the deals that the seat could not tell from the real one, with a sample bot in "
+    "every seat: ± the standard error. They come from playouts of their own, not from those by which the decisions "
+    "were chosen, and only costs that are separated from 0 are listed (Holm's method, 5 %)."
+)
+
 
 def percent(share: float) -> str:
     """Format a frequency: 42 %."""

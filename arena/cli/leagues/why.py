@@ -3,7 +3,7 @@
 import click
 
 from arena.cli.options import db_option, json_option
-from arena.cli.weakness_report import print_report, report_options
+from arena.cli.weakness_report import Effort, print_report, report_options
 
 
 @click.command("why")
@@ -12,7 +12,7 @@ from arena.cli.weakness_report import print_report, report_options
 @report_options
 @json_option
 @db_option
-def command(name: str, bot: str, decisions: int, as_json: bool, db: str) -> None:
+def command(name: str, bot: str, effort: Effort, as_json: bool, db: str) -> None:
     """Report why a bot loses in a league.
 
     BOT is club/owl, or club/owl@3. The report is that of `arena tourney why`, on the newest rated batches of the
@@ -30,4 +30,4 @@ def command(name: str, bot: str, decisions: int, as_json: bool, db: str) -> None
         played = PlayedBatches(store, league.id)
         board = load_board(store, name, past=True, played=played)
         contest = league_contest(store, board, played.newest(entry.number), entry.number)
-        print_report(store, contest, decisions, {"league": name, "entry": entry.number}, as_json)
+        print_report(store, contest, effort, {"league": name, "entry": entry.number}, as_json)

@@ -77,6 +77,22 @@ def test_the_first_rows_name_a_planted_weakness(
     assert f'chooses "{action}' in text.stdout.splitlines()[1]
 
 
+def test_the_costliest_decisions_come_with_their_errors() -> None:
+    Path("weak.py").write_text(WEAK.format(wanted=()))
+    words = ("--bots", "./weak.py,hoarder", "--rounds", "10", "--seats", "3", "--jobs", "1", "--seed", "4")
+    assert arena("tourney", "--game", "kille", *words).exit_code == 0
+    costly = printed("tourney", "why", "1", "weak", "--playouts", "400", "--json")["costly"]
+    assert costly["candidates"] == 4
+    assert 300 <= costly["playouts"] <= 450
+    for row in costly["decisions"]:
+        assert row["bot"] == "weak"
+        assert row["better"] != row["played"]
+        assert row["cost"] == pytest.approx(row["chance_of_better"] - row["chance_to_win"], abs=1e-5)
+        assert row["error"] > 0
+    text = arena("tourney", "why", "1", "weak", "--playouts", "200", "--jobs", "2").stdout
+    assert "ostliest decisions, of 2 candidates" in text
+
+
 def test_who_takes_no_part_is_refused() -> None:
     words = ("--bots", "random,cautious", "--rounds", "1", "--seats", "2", "--jobs", "1", "-o", "chips=1")
     assert arena("tourney", "--game", "cambio", *words).exit_code == 0
