@@ -66,7 +66,7 @@ def _choices(contest: Contest, choices: ChoiceComparison) -> Element:
             else None,
         ),
         table(headers, [_choice(each) for each in shown], (2, 3, 5, 6, 7, 8), (5, 6, 7, 8)),
-        tag("p", {"class": "soft"}, f"And {count(more)} more, which `arena tourney why` prints.") if more else None,
+        tag("p", {"class": "soft"}, f"And {count(more)} more, which the command prints with --json.") if more else None,
         tag("p", {"class": "soft"}, f"{METHOD} A moment is named by its match and move."),
         id="choices",
     )
