@@ -25,6 +25,7 @@
     texts            texts from outside, safe to print
     typed            whether what came from JSON has the types it should
     snapshot         deep copies of values, to detect mutation
+    weaknesses       why a bot loses: its choices and results on the same deals as others
     determinisation  redeal what a seat of a stored match could not know
     analysis         chances to win in stored matches, by playouts
     archive          whole tournaments as files, and back

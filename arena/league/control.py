@@ -104,7 +104,7 @@ def _season(store: Store, league: LeagueRow, number: int | None) -> SeasonRow:
 def retire(store: Store, name: str, bot: str, by: str | None, reason: str) -> EntryRow:
     """Let an organiser take a bot out of play, as `retire_entry`. bot: its name, with or without a version."""
     league = _open(store, name)
-    entry = _find_entry(store, league, bot)
+    entry = find_entry(store, league, bot)
     retire_entry(store, league, entry.number, actor(by), reason or "retired by the organiser", organiser=True)
     return entry
 
@@ -112,7 +112,7 @@ def retire(store: Store, name: str, bot: str, by: str | None, reason: str) -> En
 def readmit(store: Store, name: str, bot: str, by: str | None, reason: str) -> EntryRow:
     """Let an organiser have a bot placed anew, as `readmit_entry`. bot: its name, with or without a version."""
     league = _open(store, name)
-    entry = _find_entry(store, league, bot)
+    entry = find_entry(store, league, bot)
     readmit_entry(store, league, entry.number, actor(by), reason, organiser=True)
     return entry
 
@@ -126,8 +126,8 @@ def challenge(store: Store, where: str, name: str, bot: str, against: Sequence[s
     """
     league = _open(store, name)
     definition = LeagueDefinition.from_json(league.definition.values)
-    challenger = _find_entry(store, league, bot)
-    others = list(dict.fromkeys(_find_entry(store, league, each) for each in against))
+    challenger = find_entry(store, league, bot)
+    others = list(dict.fromkeys(find_entry(store, league, each) for each in against))
     if suspended := next((each for each in (challenger, *others) if each.state == "suspended"), None):
         raise LeagueError(f"{suspended.name} is suspended: {suspended.reason}")
     if challenger in others:
@@ -147,7 +147,7 @@ def challenge(store: Store, where: str, name: str, bot: str, against: Sequence[s
     return LeagueScheduler(store, where, league).add_challenge(challenger, others, deals, actor(by))
 
 
-def _find_entry(store: Store, league: LeagueRow, bot: str) -> EntryRow:
+def find_entry(store: Store, league: LeagueRow, bot: str) -> EntryRow:
     """Return the newest entry of a bot. Raises LeagueError if there is none."""
     found = [each for each in store.leagues.entries(league.id) if bot in (each.name, each.submission[0])]
     if not found:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from threading import local
 from typing import Self, TypeVar
@@ -283,6 +284,19 @@ class Reader:
             for start in range(0, len(ids), _CHUNK):
                 query = select(matches).where(matches.c.id.in_(ids[start : start + _CHUNK])).order_by(matches.c.id)
                 yield from row_loading.load_records(connection, connection.execute(query).all(), id_range.first)
+
+    def records_by_id(self, ids: Collection[int]) -> Iterator[tuple[int, int, MatchRow]]:
+        """Yield the id, the key of the event and the record of stored matches, event by event.
+
+        Ids of matches that are not stored are left out. Many ids are better asked for in chunks.
+        """
+        with self._read() as connection:
+            query = select(matches, events.c.first_match).join_from(matches, events, events.c.id == matches.c.event_id)
+            rows = connection.execute(query.where(matches.c.id.in_(ids)).order_by(matches.c.event_id, matches.c.id))
+            for (event, first), of_event in groupby(rows.all(), key=lambda row: (row.event_id, row.first_match)):
+                listed = list(of_event)
+                for row, record in zip(listed, row_loading.load_records(connection, listed, first), strict=True):
+                    yield row.id, event, record
 
     def batch_records(self, event: int) -> list[MatchRow]:
         """Return the records of the matches of a batch of a league. event: its key."""

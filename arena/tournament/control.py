@@ -193,13 +193,22 @@ def _unfinished(tournament: StoredTournament, action: str) -> Decisions:
 
 
 def _place(decisions: Decisions, tournament: StoredTournament, bot: str) -> int:
-    names = [entrant.name for entrant in decisions.field]
+    return find_bot([entrant.name for entrant in decisions.field], bot, tournament.id)
+
+
+def find_bot(names: Sequence[str], bot: str, tournament: int) -> int:
+    """Return the place of a bot in the field of a tournament.
+
+    names: of the field. bot: its name; without the version if only one version takes part.
+
+    Raises FieldError if it takes no part.
+    """
     versions = [name for name in names if is_version_of(name, bot)]
     if bot not in names and len(versions) == 1:
         return names.index(versions[0])
     if bot not in names:
         hint = did_you_mean(bot, names) or f" (field: {', '.join(names[:20])})"
-        raise FieldError(f'no bot "{bot}" takes part in tournament {tournament.id}{hint}')
+        raise FieldError(f'no bot "{bot}" takes part in tournament {tournament}{hint}')
     return names.index(bot)
 
 

@@ -2,6 +2,7 @@
 
 access            what a visitor may see; errors: errors whose messages visitors read
 ranking_cache     the rankings of tournaments, recomputed when there are new matches, at a limited rate
+weakness_cache    reports on why bots lose, as parts of pages; weakness_routes: their URLs
 cache_warmup      computes rankings and draws boards before anybody asks
 replay_cache      replays of recently shown matches
 answer_times      the answer times of a bot; elo_history_cache: the history of its Elo

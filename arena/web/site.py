@@ -65,6 +65,7 @@ from arena.web.ranking_cache import CachedRanking, RankingCache
 from arena.web.replay_cache import ReplayCache
 from arena.web.session_routes import SessionRoutes
 from arena.web.sessions import Sessions
+from arena.web.weakness_routes import WeaknessRoutes
 from arena.web.webhook_routes import WebhookRoutes
 from arena.webhooks.addresses import AddressRules
 from arena.webhooks.worker import WebhookWorker
@@ -103,7 +104,7 @@ class Site:
         self._streams = streams
         self._live = LiveTournaments(store)
         self.rankings = RankingCache(store)
-        self._computed: dict[int, tuple[CachedRanking, str]] = {}
+        self._computed: dict[int, tuple[CachedRanking, str | None, str]] = {}
         self.elo_histories = EloHistoryCache(store)
         self.replays = ReplayCache(store)
 
@@ -120,10 +121,10 @@ class Site:
         """Return only what is computed from the matches of a tournament, to update open pages."""
         row = self.store.tournament(request.path_params["number"])
         cached = self.rankings.of(row)
-        known, parts = self._computed.get(row.id, (None, ""))
-        if known is not cached:  # many may have the page open: it is written once
+        known, finished, parts = self._computed.get(row.id, (None, None, ""))
+        if known is not cached or finished != row.finished:  # many may have the page open: it is written once
             parts = "".join(map(str, tournament.computed(row, cached)))
-            self._computed[row.id] = cached, parts
+            self._computed[row.id] = cached, row.finished, parts
         return HTMLResponse(parts)
 
     async def live(self, request: Request) -> Response:
@@ -342,6 +343,7 @@ def application(
         ("/bots/{name:path}", site.bot),
         ("/static/{name}", _file),
         *league_routes.routes(),
+        *WeaknessRoutes(store, site.rankings, cache).routes(),
     ]
 
     @asynccontextmanager

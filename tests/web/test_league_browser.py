@@ -19,7 +19,8 @@ pytestmark = pytest.mark.toolchain
 
 PAGES = ("/", "/leagues", "/leagues/spring", "/leagues/spring?state=all&q=a", "/leagues/spring/batches",
          "/leagues/spring/batches/1", "/leagues/spring/entries/1", "/leagues/spring/entries/5",
-         "/leagues/spring/entries/6", "/leagues/spring/entries/7", "/matches?league=spring")  # fmt: skip
+         "/leagues/spring/entries/6", "/leagues/spring/entries/7", "/matches?league=spring",
+         "/leagues/spring/entries/5/why")  # fmt: skip
 
 SIZES = ((1440, 900), (1280, 720), (390, 844))
 

@@ -19,6 +19,7 @@ COMMANDS = {
     "run": "Run leagues until stopped.",
     "show": "Show a league: its definition, entries and batches.",
     "verify": "Verify a league: its draws, records and secrets.",
+    "why": "Report why a bot loses in a league.",
 }
 """Name to help; the command NAME is `arena.cli.leagues.NAME:command`."""
 

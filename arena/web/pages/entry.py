@@ -171,6 +171,9 @@ def _figures(view: LeagueView, row: BoardRow) -> Element:
         yield "time per deal", f"{row.charged_us / row.deals / 1000:.1f} ms" if row.decisions else "-"
         yield "faults", tag("a", {"href": f"/matches?{query}&fault=any"}, faults) if faults else "none"
         yield "bot", bot_link(row.entry.submission[0])
+        if row.matches:
+            path = f"{league_path(view.league.name)}/entries/{row.entry.number}/why"
+            yield "report", tag("a", {"href": path}, "why it loses")
 
     return tag("dl", {"class": "figures"}, [tag("div", {}, tag("dt", {}, k), tag("dd", {}, v)) for k, v in figures()])
 

@@ -12,20 +12,25 @@ WIDTH, HEIGHT = 240, 18
 
 HEADERS = (
     *("rank", "bot", "Elo", "± 95 %", "", "score", "± 95 %", "mean place", "matches"),
-    *("faults", "process failures", "ms per move"),
+    *("faults", "process failures", "ms per move", "report"),
 )
 NUMBERS = (0, 2, 3, 5, 6, 7, 8, 11)
 FAILURES = HEADERS.index("process failures")
+REPORT = HEADERS.index("report")
 
 
-def ranking(ranked: Ranking, conduct: Mapping[str, BotStats]) -> Element:
-    """Return the ranking as a table, with its notes below."""
+def ranking(ranked: Ranking, conduct: Mapping[str, BotStats], reports: Mapping[str, str] = {}) -> Element:
+    """Return the ranking as a table, with its notes below. reports: the addresses of reports on bots, by name."""
     low = min((row.elo - (row.ci95 or 0) for row in ranked.rows), default=0)
     high = max((row.elo + (row.ci95 or 0) for row in ranked.rows), default=0)
-    rows = [_row(row, conduct.get(row.bot, BotStats()), low, high) for row in ranked.rows]
+    rows = [
+        (*_row(row, conduct.get(row.bot, BotStats()), low, high), _report(row.bot, reports.get(row.bot)))
+        for row in ranked.rows
+    ]
     failed = any(any(stats.process_failures.values()) for stats in conduct.values())
     # Without process failures, as almost always, their column is left out.
-    columns = [column for column in range(len(HEADERS)) if failed or column != FAILURES]
+    left_out = ({FAILURES} if not failed else set()) | ({REPORT} if not reports else set())
+    columns = [column for column in range(len(HEADERS)) if column not in left_out]
     unsure = any(row.separated is False for row in ranked.rows)
     notes = [UNSEPARATED] if unsure else []
     return tag(
@@ -55,6 +60,11 @@ def _row(row: RankingRow, stats: BotStats, low: float, high: float) -> tuple[Ele
         _counts(stats.process_failures),
         "-" if stats.ms_per_decision is None else f"{stats.ms_per_decision:.2f}",
     )
+
+
+def _report(bot: str, address: str | None) -> Element | str:
+    """Return a link to the report on a bot."""
+    return "-" if address is None else tag("a", {"href": address, "aria-label": f"why {bot} loses"}, "why it loses")
 
 
 def _counts(kinds: Mapping[str, int]) -> str:

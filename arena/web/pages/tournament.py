@@ -57,10 +57,17 @@ def computed(tournament: TournamentRow, ranked: CachedRanking) -> list[Element]:
     facts = [tag("p", {"class": "soft"}, line) for line in _facts(tournament, ranked)]
     return [
         tag("div", {"class": "summary", "id": "summary"}, facts),
-        ranking(ranked.standings.table, ranked.standings.conduct),
+        ranking(ranked.standings.table, ranked.standings.conduct, _reports(tournament)),
         sheet(tag("h2", {}, "Crosstable"), crosstable(ranked.met, tournament.id), id="crosstable"),
         sheet(tag("h2", {}, "Meetings"), meetings(tournament, ranked.together, ranked.met.bots), id="meetings"),
     ]
+
+
+def _reports(tournament: TournamentRow) -> dict[str, str]:
+    """Return the addresses of the reports on the bots, by name; none before the matches may be seen."""
+    if tournament.finished is None:
+        return {}
+    return {name: f"/tournaments/{tournament.id}/why/{place}" for place, name in enumerate(tournament.names)}
 
 
 def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:

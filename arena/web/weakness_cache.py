@@ -1,0 +1,66 @@
+"""The reports on why bots lose, as parts of pages; computed one at a time, and again when there are new matches."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from threading import Lock
+
+from arena.store import Store
+from arena.viewer.html import Element
+from arena.weaknesses.contest import Contest
+from arena.weaknesses.loading import load_matches
+from arena.weaknesses.report import report_weaknesses
+from arena.web.pages import weaknesses
+from arena.web.refresh import Refresh
+
+DECISIONS = 20_000
+"""About so many decisions are replayed for a page: two seconds."""
+
+KEPT = 64
+"""The number of cached reports."""
+
+
+@dataclass
+class _CachedReport:
+    version: Hashable = None
+    parts: tuple[Element, ...] | None = None
+    refresh: Refresh = field(default_factory=Refresh)
+
+
+class WeaknessCache:
+    """The parts of pages by what they are about; thread-safe."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[Hashable, _CachedReport] = OrderedDict()
+        self._lock = Lock()
+        self._computing = Lock()
+
+    def of(self, key: Hashable, version: Hashable, load: Callable[[], Contest]) -> tuple[Element, ...]:
+        """Return the parts of the page of a bot; older ones where those were computed only just now.
+
+        key: of the bot. version: of the results of its contest. load: reads the contest.
+        """
+        version = version, self._store.accounts.closed()  # names that are not shown any more
+        with self._lock:
+            entry = self._kept.setdefault(key, _CachedReport())
+            self._kept.move_to_end(key)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        if _is_current(entry, version) and entry.parts is not None:
+            return entry.parts
+        with self._computing:  # however many pages are asked for, they take one core
+            if entry.parts is None or not _is_current(entry, version):
+                with entry.refresh.measure():
+                    contest = load()
+                    report = report_weaknesses(contest, lambda ids: load_matches(self._store, ids), DECISIONS)
+                    entry.parts = tuple(weaknesses.parts(report))
+                entry.version = version
+            return entry.parts
+
+
+def _is_current(entry: _CachedReport, version: tuple[Hashable, int]) -> bool:
+    """Return whether the parts can be shown: they are the newest, or recent and with no name that is closed since."""
+    if entry.version == version:
+        return True
+    return isinstance(entry.version, tuple) and entry.version[1] == version[1] and not entry.refresh.is_due()

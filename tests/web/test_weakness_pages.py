@@ -1,0 +1,122 @@
+"""The pages on why bots lose."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.store import Store, open_store
+from arena.store.rows import StoredMatch
+from arena.weaknesses import loading
+from arena.weaknesses.contest import Contest
+from arena.web import weakness_cache
+from arena.web.access import Access
+from arena.web.refresh import Refresh
+from arena.web.weakness_cache import WeaknessCache
+from referee.games.cambio import CAMBIO
+from tests import played
+from tests.web.conftest import EVIL, Client
+
+REPORT = "/tournaments/1/why/3"
+
+
+def test_the_ranking_leads_to_a_report_on_each_bot(public: Client) -> None:
+    assert f'href="{REPORT}"' in public.get("/tournaments/1").text
+    page = public.get(REPORT)
+    assert page.status_code == 200
+    assert EVIL not in page.text
+    assert "Its worst deals" in page.text
+    assert "made" in page.text
+    assert 'href="/matches/' in page.text
+
+
+def test_faults_and_their_cost_are_shown(public: Client, store: Store) -> None:
+    match = store.match(store.tournament(1).first_match + 3)
+    (fault,) = match.row.faults
+    place = match.row.seats[fault.seat].entrant
+    page = public.get(f"/tournaments/1/why/{place}").text
+    assert "What its faults cost" in page
+    assert "timeout" in page
+
+
+def test_notes_of_owners_are_not_shown(site: Client, store: Store) -> None:
+    notes = [note.text for note in store.match(store.tournament(1).first_match).row.notes]
+    assert notes
+    page = site.get("/tournaments/1/why/0").text
+    assert not any(note in page for note in notes)
+
+
+def test_reports_of_a_running_tournament_are_for_the_organiser(site: Client, public: Client) -> None:
+    assert site.get("/tournaments/2/why/0").status_code == 200
+    refused = public.get("/tournaments/2/why/0")
+    assert refused.status_code == 403
+    assert "tournament 2 is over" in refused.text
+    assert "/why/" not in public.get("/tournaments/2").text
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("/tournaments/1/why/9", "tournament 1 has no bot 9"),
+        ("/tournaments/9/why/0", "there is no tournament 9"),
+        ("/leagues/spring/entries/1/why", "there is no league spring"),
+    ],
+)
+def test_what_there_is_not_has_no_report(site: Client, path: str, sentence: str) -> None:
+    page = site.get(path)
+    assert page.status_code == 404
+    assert sentence in page.text
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "a.db", create=True) as store:
+        number = store.add_tournament(played.tournament(CAMBIO, matches=12))
+        store.add_matches(number, [played.match(CAMBIO, n) for n in range(8)])
+        yield store
+
+
+def test_a_report_is_computed_once_and_again_after_new_matches(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    clients = Client(own, Access())
+    read: list[int] = []
+    load = loading.load_matches
+
+    def loaded(store: Store, ids: list[int]) -> Iterator[StoredMatch]:
+        read.append(len(ids))
+        return load(store, ids)
+
+    monkeypatch.setattr(weakness_cache, "load_matches", loaded)
+    monkeypatch.setattr(Refresh, "is_due", lambda _: True)
+    first = clients.get("/tournaments/1/why/0").text
+    assert clients.get("/tournaments/1/why/0").text == first
+    assert read == [8]
+    own.add_matches(1, [played.match(CAMBIO, n) for n in range(8, 12)])
+    own.finish_tournament(1)
+    assert clients.get("/tournaments/1/why/0").text != first
+    assert read == [8, 12]
+
+
+def test_an_older_report_is_shown_for_a_while_but_not_with_closed_names(
+    own: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = WeaknessCache(own)
+    contests = [Contest("cambio", {0: name}, {}, 0) for name in ("owl", "crow")]
+
+    def shown(version: int) -> str:
+        return "".join(map(str, cache.of("bot", version, lambda: contests.pop(0))))
+
+    monkeypatch.setattr(Refresh, "is_due", lambda _: False)
+    assert "owl" in shown(1)
+    assert "owl" in shown(2)
+    monkeypatch.setattr(type(own.accounts), "closed", lambda _: 1)
+    assert "owl" not in shown(2)
+
+
+def test_the_page_of_an_entry_leads_to_its_report(league_database: Path) -> None:
+    with open_store(league_database) as store:
+        client = Client(store, Access(organiser=False))
+        assert 'href="/leagues/spring/entries/1/why"' in client.get("/leagues/spring/entries/1").text
+        page = client.get("/leagues/spring/entries/1/why")
+        assert page.status_code == 200
+        assert "By opponent" in page.text
+        assert client.get("/leagues/spring/entries/99/why").status_code == 404
