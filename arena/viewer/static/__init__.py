@@ -18,6 +18,7 @@ SCRIPTS = (
     "pace.js",
     "keys.js",
     "details.js",
+    "stage.js",
     "player.js",
 )
 """The scripts of the replay page."""
