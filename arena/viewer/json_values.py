@@ -13,6 +13,7 @@ from arena.viewer.answer_clock import clock_limits
 from arena.viewer.event_frames import EventFrame
 from arena.viewer.frames import Frame, FrameAnswer
 from arena.viewer.replay import Replay
+from arena.viewer.rounds import rounds
 from arena.viewer.scene import Scene
 from referee.engine.registry import in_units
 
@@ -108,6 +109,19 @@ def table_value(frame: EventFrame) -> dict[str, Any]:
         "scene": {"heading": "", "facts": [], "middle": [], **json_value(frame.scene)},
         "moved": [{"item": json_value(moved.item), "from": moved.source, "to": moved.target} for moved in frame.moved],
     }
+
+
+def round_values(replay: Replay, seat: int | None) -> list[dict[str, Any]]:
+    """Return the rounds of a match as a seat knew them, or all: name, first frame, what each seat won or lost."""
+    game = replay.match.event.game
+    return [
+        {
+            "name": played.name,
+            "frame": played.frame,
+            "gains": None if played.gains is None else [in_units(game, gain) for gain in played.gains],
+        }
+        for played in rounds(replay, seat)
+    ]
 
 
 def json_value(value: Any) -> Any:

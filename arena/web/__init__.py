@@ -4,6 +4,7 @@ access            what a visitor may see; errors: errors whose messages visitors
 ranking_cache     the rankings of tournaments, recomputed when there are new matches, at a limited rate
 cache_warmup      computes rankings and draws boards before anybody asks
 replay_cache      replays of recently shown matches
+replay_routes     the JSON of replays; compare_routes: matches of one deal side by side
 answer_times      the answer times of a bot; elo_history_cache: the history of its Elo
 live_tournament   a running tournament as server-sent events; event_streams: limits on open streams
 hosted_matches    the matches that people play here; play_routes: their URLs

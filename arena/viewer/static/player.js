@@ -46,6 +46,7 @@
     const event = isQuestion ? "" : `&event=${step + 1}`;
     const hash = `#move=${frame}${event}${perspective === null ? "" : `&seat=${perspective}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
+    for (const other of root.querySelectorAll("[data-moment]")) other.hash = hash; // links that lead on from this moment
     dispatchEvent(new Event("frameshown"));
   }
 

@@ -29,11 +29,13 @@ OWN = (
     "icon.svg",
     "league.css",
     "live-page.js",
+    "compare.css",
+    "compare.js",
 )
 NAMES = frozenset((*OWN, *static.NAMES))
 """All files that the site serves."""
 
-MOST = 16
+MOST = 24
 """The largest number of files in a bundle."""
 
 

@@ -1,10 +1,13 @@
 """The replay player of a match. The page holds nothing of the match: its scripts load it."""
 
-from arena.store.rows import BatchEventRow, StoredMatch
+from collections.abc import Sequence
+
+from arena.store.rows import BatchEventRow, ListedMatch, StoredMatch
 from arena.viewer.html import Child, Element, tag
 from arena.viewer.replay_page import head, player
 from arena.viewer.static import SCRIPTS
 from arena.web.files import art_address
+from arena.web.pages.deal import other_matches
 from arena.web.pages.layout import page, tournament_link
 from arena.web.pages.league_parts import batch_link, league_link
 
@@ -12,19 +15,22 @@ UNSEEN = {"anew": "redealt", "same": "unchanged"}
 """What happens to the cards and dice that a seat could not know when a match is continued."""
 
 
-def show(match: StoredMatch, *, playable: bool = False) -> str:
-    """Return the page. playable: whether it has the form to continue the match by hand."""
-    event, row = match.event, match.row
-    where: tuple[Child, ...] = ()
+def event_link(match: StoredMatch) -> tuple[Child, ...]:
+    """Return the tournament or batch of a match as links, followed by a comma; nothing for a single match."""
     if match.tournament_id is not None:
-        where = ("of ", tournament_link(match.tournament_id), ", ")
-    elif isinstance(event, BatchEventRow):
-        where = (
-            batch_link(event.league, event.batch, f"batch {event.batch}"),
-            " of league ",
-            league_link(event.league),
-            ", ",
-        )
+        return ("of ", tournament_link(match.tournament_id), ", ")
+    if isinstance(event := match.event, BatchEventRow):
+        batch = batch_link(event.league, event.batch, f"batch {event.batch}")
+        return (batch, " of league ", league_link(event.league), ", ")
+    return ()
+
+
+def show(match: StoredMatch, listed: Sequence[ListedMatch] = (), *, playable: bool = False) -> str:
+    """Return the page.
+
+    listed: the matches of its deal. playable: whether it has the form to continue the match by hand.
+    """
+    event, row = match.event, match.row
     options = "".join(f", {name}={value}" for name, value in sorted(event.options.items()))
     return page(
         f"Match {match.id}: {event.game}",
@@ -36,9 +42,10 @@ def show(match: StoredMatch, *, playable: bool = False) -> str:
                 {"id": "replay", "data-base": f"/matches/{match.id}", "data-art": art_address(event.game)},
                 head(
                     f"Match {match.id}: {event.game}",
-                    [*where, f"deal {row.deal}, rotation {row.rotation}{options}"],
+                    [*event_link(match), f"deal {row.deal}, rotation {row.rotation}{options}"],
                     match.players,
                     [None, *range(len(match.players))],
+                    other_matches(match, listed),
                     _continue(match.id) if playable else None,
                 ),
                 player(match.players),
