@@ -7,7 +7,7 @@ Empty values are left out. docs/viewer.md lists every field.
 from dataclasses import fields
 from typing import Any
 
-from arena.replay.played_rules import rules, version_remark
+from arena.replay.played_rules import rules
 from arena.store.rows import FaultRow
 from arena.viewer.answer_clock import clock_limits
 from arena.viewer.event_frames import EventFrame
@@ -39,7 +39,7 @@ def replay_values(replay: Replay, seat: int | None = None, first: int = 0, count
         "players": match.players,
         "teams": list(rules(match).game.teams(rules(match).options, replay.seats)),
         "clock": {"move": clock.move, "bank": clock.bank} if clock else None,
-        "remark": version_remark(match),
+        "remark": replay.remark or None,
         "result": [
             {"rank": result.rank, "score": in_units(event.game, result.score), "forfeit": result.forfeit}
             for result in row.seats

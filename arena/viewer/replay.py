@@ -6,7 +6,7 @@ from itertools import islice
 from threading import Lock
 from typing import TypeAlias
 
-from arena.replay.played_rules import rules
+from arena.replay.played_rules import rules, version_remark
 from arena.store.rows import StoredMatch
 from arena.viewer.event_frames import EventFrame, event_frames
 from arena.viewer.frames import Frame, frames
@@ -25,13 +25,14 @@ class Replay:
     """A stored match that is replayed once, and its frames, which are computed on demand; thread-safe.
 
     match: restricted to what the reader may see (`arena.replay.owner_view`). positions: its positions. log: all its
-    events.
+    events. remark: what its readers must know, as that it was played by other rules; empty if there is nothing.
 
     Raises UnknownGame, OptionError or RecordError if the record does not fit the installed rules.
     """
 
-    def __init__(self, match: StoredMatch) -> None:
+    def __init__(self, match: StoredMatch, remark: str = "") -> None:
         self.match = match
+        self.remark = " ".join(filter(None, (remark, version_remark(match))))
         self.seats = len(match.row.seats)
         self.positions, self.log = match_positions(match)
         game = rules(match).game

@@ -58,6 +58,8 @@ from arena.web.replay_routes import FAR, ReplayRoutes, number_in_query
 from arena.web.session_routes import SessionRoutes
 from arena.web.sessions import Sessions
 from arena.web.webhook_routes import WebhookRoutes
+from arena.web.what_if_matches import WhatIfMatches, stand_ins
+from arena.web.what_if_routes import WhatIfRoutes
 from arena.webhooks.addresses import AddressRules
 from arena.webhooks.worker import WebhookWorker
 from referee.engine.errors import EngineError
@@ -135,7 +137,10 @@ class Site:
         match = access.match(self.store, id)
         over = match.tournament_id is None or match.event.finished is not None
         html = replay_page.show(
-            match, matches_of_deal(self.store, match), playable=self.playable and access.organiser and over
+            match,
+            matches_of_deal(self.store, match),
+            playable=self.playable and access.organiser and over,
+            stand_ins=stand_ins(access) if self.playable and match.event.finished is not None else None,
         )
         return HTMLResponse(html, background=BackgroundTask(self.replays.prepare, access, id))
 
@@ -296,6 +301,8 @@ def application(
             nursery.cancel_scope.cancel()
 
     method_routes = PlayRoutes(play_sessions, streams).routes() if play_sessions else []
+    if play_sessions:
+        method_routes += WhatIfRoutes(WhatIfMatches(store, play_sessions.hosting)).routes()
     if hand_ins and sessions:
         method_routes += SessionRoutes(sessions).routes()
         method_routes += InvitationRoutes(store).routes()

@@ -137,7 +137,7 @@
 
   const showOutput = () => Details.showOutput(source, stage.perspective);
   const verify = () => Details.verify(source);
-  const again = () => (stage.replay ? Details.askAgain(source, stage.replay, stage.perspective, stage.frame) : undefined);
+  const again = () => (stage.replay && root.dataset.unstored === undefined ? Details.askAgain(source, stage.replay, stage.perspective, stage.frame) : undefined);
 
   async function link() {
     try {

@@ -29,6 +29,7 @@ OWN = (
     "icon.svg",
     "league.css",
     "live-page.js",
+    "what-if.js",
     "compare.css",
     "compare.js",
 )

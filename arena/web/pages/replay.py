@@ -25,10 +25,13 @@ def event_link(match: StoredMatch) -> tuple[Child, ...]:
     return ()
 
 
-def show(match: StoredMatch, listed: Sequence[ListedMatch] = (), *, playable: bool = False) -> str:
+def show(
+    match: StoredMatch, listed: Sequence[ListedMatch] = (), *, playable: bool = False, stand_ins: str | None = None
+) -> str:
     """Return the page.
 
-    listed: the matches of its deal. playable: whether it has the form to continue the match by hand.
+    listed: the matches of its deal. playable: whether it has the form to continue the match by hand. stand_ins: who
+    plays on after another move, in words; None: other moves cannot be tried.
     """
     event, row = match.event, match.row
     options = "".join(f", {name}={value}" for name, value in sorted(event.options.items()))
@@ -39,7 +42,12 @@ def show(match: StoredMatch, listed: Sequence[ListedMatch] = (), *, playable: bo
             {"id": "content"},
             tag(
                 "div",
-                {"id": "replay", "data-base": f"/matches/{match.id}", "data-art": art_address(event.game)},
+                {
+                    "id": "replay",
+                    "data-base": f"/matches/{match.id}",
+                    "data-art": art_address(event.game),
+                    "data-what-if": stand_ins,
+                },
                 head(
                     f"Match {match.id}: {event.game}",
                     [*event_link(match), f"deal {row.deal}, rotation {row.rotation}{options}"],
@@ -53,7 +61,11 @@ def show(match: StoredMatch, listed: Sequence[ListedMatch] = (), *, playable: bo
         ),
         here="/matches",
         styles=("player.css", "items.css"),
-        scripts=[*(name for name in SCRIPTS if name != "theme.js"), *(["continue.js"] if playable else [])],
+        scripts=[
+            *(name for name in SCRIPTS if name != "theme.js"),
+            *(["continue.js"] if playable else []),
+            *(["what-if.js"] if stand_ins else []),
+        ],
     )
 
 
