@@ -57,6 +57,12 @@ class AnswerMove(click.ParamType):  # type: ignore[type-arg]  # generic in the n
     help="Write a self-contained page that shows the match move by move.",
 )
 @click.option(
+    "--scenario",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the match up to move N of --at as a scenario file  [default: to its end]",
+)
+@click.option(
     "--what-if",
     "change",
     type=AnswerMove(),
@@ -75,6 +81,7 @@ def command(
     slower: int | None,
     output: bool,
     page: Path | None,
+    scenario: Path | None,
     change: tuple[int, str] | None,
     sandbox: str,
     owner: str | None,
@@ -99,7 +106,14 @@ def command(
     Notes and output are private to a bot's owner: --owner NAME prints what that owner may read.
     """
     forms = [
-        name for name, is_chosen in (("text", as_text), ("json", as_json), ("html", page is not None)) if is_chosen
+        name
+        for name, is_chosen in (
+            ("text", as_text),
+            ("json", as_json),
+            ("html", page is not None),
+            ("scenario", scenario is not None),
+        )
+        if is_chosen
     ]
     if len(forms) > 1:
         raise click.UsageError(f"--{forms[0]} and --{forms[1]} exclude each other")
@@ -115,6 +129,9 @@ def command(
     if remark:
         echo(remark, err=True)
     viewed = not forms and not output and slower is None and sys.stdin.isatty() and sys.stdout.isatty()
+    if scenario is not None:
+        _write_scenario(match, at, scenario)
+        return
     if at is not None and not viewed:
         raise click.UsageError("--at needs the viewer, which opens on a terminal only")
     if slower is not None and page is not None:
@@ -144,6 +161,23 @@ def _changed(store: "Store", match: "StoredMatch", change: tuple[int, str], sand
     table = table_of(match, store.decisions_of(match), roster, lambda name: True)
     what_if = play_what_if(match, branched, table, Hosting(sandbox))
     return what_if.match, what_if.remark
+
+
+def _write_scenario(match: "StoredMatch", at: int | None, file: Path) -> None:
+    """Write the match up to a move, or to its end."""
+    from arena.replay.scenario_export import scenario_text
+    from arena.viewer.replay import Replay
+
+    replay = Replay(match)
+    last = replay.count() - 1
+    if at is not None and at > last:
+        raise click.BadParameter(f"match {match.id} has the moves 0 to {last}", param_hint="--at")
+    text = scenario_text(match, replay.answers_before(last if at is None else at))
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--scenario") from None
+    echo(f"wrote {file}: play it with `arena scenario {file}`", err=True)
 
 
 def _write(match: "StoredMatch", seat: int | None, file: Path, remark: str) -> None:

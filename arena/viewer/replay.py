@@ -15,6 +15,7 @@ from arena.viewer.recent_events import with_recent_events
 from arena.viewer.renderer import event_handlers, open_scores, render
 from arena.viewer.scene import EMPTY, Scene
 from referee.codec import ViewEncoder
+from referee.engine.record import unpack_answers
 from referee.wire import view_message
 
 Scores: TypeAlias = tuple[int, ...]
@@ -110,3 +111,8 @@ class Replay:
         return min(
             bisect_left(self.frames(other), position, key=lambda frame: frame.position), len(self.frames(other)) - 1
         )
+
+    def answers_before(self, number: int) -> int:
+        """Return how many answers were given before a frame of all frames."""
+        steps = self.positions[number].steps
+        return steps[0].ply if steps else len(unpack_answers(self.match.row.answers))

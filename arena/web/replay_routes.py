@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from arena.replay.match_verification import check_match
+from arena.replay.scenario_export import scenario_text
 from arena.viewer.json_values import FRAMES_PER_PART, opening_values, replay_values, round_values, table_values
 from arena.viewer.replay import Replay
 
@@ -25,7 +26,7 @@ class ReplayRoutes:
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any]]]:
         """Return the routes as path and handler."""
-        handlers = (self.story, self.tables, self.moment, self.rounds, self.output, self.verdict)
+        handlers = (self.story, self.tables, self.moment, self.rounds, self.output, self.verdict, self.scenario)
         return [(f"{self._prefix}/{handler.__name__}", handler) for handler in handlers]
 
     def story(self, request: Request) -> Response:
@@ -62,6 +63,14 @@ class ReplayRoutes:
         """Verify the record of a match and return the result."""
         result = check_match(self._replay_of(request).match)
         return JSONResponse({"wrong": result.wrong, "remarks": result.remarks})
+
+    def scenario(self, request: Request) -> Response:
+        """Return the match up to a frame of all frames as a scenario file."""
+        replay = self._replay_of(request)
+        frame = number_in_query(request, "move", replay.count() - 1)
+        text = scenario_text(replay.match, replay.answers_before(frame))
+        headers = {"content-disposition": f'attachment; filename="match-{replay.match.id}-move-{frame}.toml"'}
+        return Response(text, media_type="application/toml", headers=headers)
 
     def _replay_and_seat(self, request: Request) -> tuple[Replay, int | None]:
         replay = self._replay_of(request)

@@ -79,7 +79,12 @@ def test_what_is_no_other_move_is_refused() -> None:
 def test_only_bots_that_may_be_asked_play_on() -> None:
     match = finished(CAMBIO)
     asked: list[str] = []
-    table = table_of(match, (), Roster(), lambda name: bool(asked.append(name)))
+
+    def may_ask(name: str) -> bool:
+        asked.append(name)
+        return False
+
+    table = table_of(match, (), Roster(), may_ask)
     assert asked == match.players
     assert stand_in("cambio") == "cautious"
     assert stand_in("unknown") == "random"

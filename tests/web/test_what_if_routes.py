@@ -14,6 +14,7 @@ from arena.tournament.run.single_match import keep, play_single
 from arena.web import what_if_matches
 from arena.web.access import VISITOR, Access, account_access
 from arena.web.hosted_matches import PlaySessions
+from referee.engine.scenario import judge
 from referee.games.cambio import CAMBIO
 from sample_bots import SAMPLES
 from tests import leagues, played
@@ -30,8 +31,8 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             leagues.submit_file(store, name, SAMPLES["cautious"].path)
         roster = Roster(store.where, store.submissions.all())
         field = find_bots([OWL, CROW], samples("cambio"), roster, game="cambio")
-        options = CAMBIO.options.parse({"chips": "4"})
-        keep(store, play_single(CAMBIO, options, field, seed=1, hosting=Hosting(), say=str), str)
+        options, lines = CAMBIO.options.parse({"chips": "4"}), list[str]()
+        keep(store, play_single(CAMBIO, options, field, seed=1, hosting=Hosting(), say=lines.append), lines.append)
         running = store.add_tournament(played.tournament(CAMBIO, matches=9))
         store.add_matches(running, [played.match(CAMBIO)])
         yield store
@@ -160,6 +161,10 @@ def test_a_move_that_was_not_played_is_clicked(visit: Open, own: Store, serve: S
     assert page.text_content("#question .moves li[aria-current]") == move
     assert "What if seat" in page.text_content("#remark")
     page.click("#more")
+    page.select_option("#save-form", "scenario")
+    with page.expect_download() as saved:
+        page.click("#save")
+    assert judge(saved.value.path().read_text()).word == "ok"
     page.click("text=compare with the match")
     page.wait_for_selector("#gains tbody tr")
     assert page.locator(".beside h2 a").all_inner_texts() == ["what if", "match 1"]

@@ -148,6 +148,18 @@
     }
   }
 
+  /** Save the position in the chosen form; the script for it is loaded only now. */
+  async function save() {
+    if (!stage.replay) return;
+    Pace.stop();
+    try {
+      await (await import(byId("save").dataset.script)).save(byId("save-form").value, stage);
+      byId("search-result").textContent = "saved";
+    } catch (error) {
+      byId("search-result").textContent = error.message;
+    }
+  }
+
   function stopAndWalk(direction) {
     Pace.stop();
     stage.walk(direction);
@@ -197,6 +209,7 @@
       showOutput();
     };
     byId("whose").onchange = showOutput;
+    if (byId("save")) byId("save").onclick = save;
     addEventListener("hashchange", () => {
       const { seat, move, event } = momentInAddress();
       if (!isKnown(seat) || !stage.replay) return;

@@ -30,6 +30,7 @@ OWN = (
     "league.css",
     "live-page.js",
     "what-if.js",
+    "save.js",
     "compare.css",
     "compare.js",
 )

@@ -6,7 +6,7 @@ from arena.store.rows import BatchEventRow, ListedMatch, StoredMatch
 from arena.viewer.html import Child, Element, tag
 from arena.viewer.replay_page import head, player
 from arena.viewer.static import SCRIPTS
-from arena.web.files import art_address
+from arena.web.files import address, art_address
 from arena.web.pages.deal import other_matches
 from arena.web.pages.layout import page, tournament_link
 from arena.web.pages.league_parts import batch_link, league_link
@@ -53,6 +53,7 @@ def show(
                     [*event_link(match), f"deal {row.deal}, rotation {row.rotation}{options}"],
                     match.players,
                     [None, *range(len(match.players))],
+                    save_menu(),
                     other_matches(match, listed),
                     _continue(match.id) if playable else None,
                 ),
@@ -67,6 +68,16 @@ def show(
             *(["what-if.js"] if stand_ins else []),
         ],
     )
+
+
+def save_menu(*, has_questions: bool = True) -> Element:
+    """Return the choice to save the shown position. has_questions: whether its question can be saved, too."""
+    forms = ["scenario", *(["question"] if has_questions else []), "png", "svg"]
+    words = {"scenario": "scenario file", "question": "question file", "png": "picture (PNG)", "svg": "picture (SVG)"}
+    options = [tag("option", {"value": form}, words[form]) for form in forms]
+    button = tag("button", {"type": "button", "id": "save", "data-script": address("save.js")}, "save this position as")
+    select = tag("select", {"id": "save-form", "aria-label": "form"}, options)
+    return tag("div", {"class": "actions"}, tag("div", {"class": "of"}, button, select))
 
 
 def _continue(match: int) -> Element:

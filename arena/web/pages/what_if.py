@@ -8,6 +8,7 @@ from arena.viewer.static import SCRIPTS
 from arena.web.files import art_address
 from arena.web.pages.compare import Side, compared
 from arena.web.pages.layout import content, page, sheet
+from arena.web.pages.replay import save_menu
 from arena.web.what_if_matches import Change
 from referee.engine.record import Step
 
@@ -35,6 +36,7 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
                     ["from ", tag("a", {"href": f"/matches/{change.match}#move={frame}"}, f"match {change.match}")],
                     match.players,
                     [None, *range(len(match.players))],
+                    save_menu(has_questions=False),
                     tag(
                         "div",
                         {"class": "deal"},
