@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from arena.tournament.plan.match_branch import answer_at
 from arena.viewer.replay import Replay
-from arena.web.access import access_of
+from arena.web.access import PRIVATE, access_of
 from arena.web.pages import what_if
 from arena.web.parameters import parse_number
 from arena.web.replay_routes import ReplayRoutes
@@ -21,7 +21,6 @@ from arena.web.what_if_matches import Change, PlayedWhatIf, WhatIfMatches, may_p
 
 PATH = "/matches/{id:number}/what-if"
 ONE = PATH + "/{answer:number}/{choice:number}"
-PRIVATE = {"cache-control": "no-store"}
 
 
 class WhatIfRoutes:
