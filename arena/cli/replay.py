@@ -10,7 +10,15 @@ import click
 
 from arena.cli.database import DEFAULT_DB
 from arena.cli.match_report import output_lines
-from arena.cli.options import MATCH_NUMBER, Duration, db_option, json_option, owner_option, restrict_to_owner
+from arena.cli.options import (
+    MATCH_NUMBER,
+    Duration,
+    db_option,
+    json_option,
+    owner_option,
+    restrict_to_owner,
+    sandbox_option,
+)
 from arena.cli.output import echo
 from arena.texts import json_text
 from referee.engine.registry import in_units
@@ -19,6 +27,19 @@ if TYPE_CHECKING:
     from arena.replay.match_log import Entry
     from arena.store import Store
     from arena.store.rows import OutputRow, StoredMatch
+
+
+class AnswerMove(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
+    """The number of an answer and a move: 57=exchange."""
+
+    name = "answer=move"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, str]:
+        """Return the number and the move. Fails for anything else."""
+        number, is_pair, move = str(value).partition("=")
+        if not is_pair or not number.isdecimal() or len(number) > 9 or not move:
+            self.fail(f"{value!r} is not an answer and a move: 57=exchange", param, ctx)
+        return int(number), move
 
 
 @click.command("replay")
@@ -35,6 +56,20 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write a self-contained page that shows the match move by move.",
 )
+@click.option(
+    "--scenario",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the match up to move N of --at as a scenario file  [default: to its end]",
+)
+@click.option(
+    "--what-if",
+    "change",
+    type=AnswerMove(),
+    metavar="N=MOVE",
+    help="Play the match on from another answer N, by its bots, and replay that.",
+)
+@sandbox_option
 @owner_option
 @json_option
 @db_option
@@ -46,6 +81,9 @@ def command(
     slower: int | None,
     output: bool,
     page: Path | None,
+    scenario: Path | None,
+    change: tuple[int, str] | None,
+    sandbox: str,
     owner: str | None,
     as_json: bool,
     db: str,
@@ -61,10 +99,21 @@ def command(
 
     With --slower 200ms it prints only the answers that took 200 ms or more; `arena match --from` asks one again.
 
+    --what-if 57=exchange shows what would have become of the match with the move "exchange" at answer 57: recorded
+    answers go on as long as they fit, and from there the bots of the match play, or sample bots in the place of those
+    that cannot be started. Nothing is stored.
+
     Notes and output are private to a bot's owner: --owner NAME prints what that owner may read.
     """
     forms = [
-        name for name, is_chosen in (("text", as_text), ("json", as_json), ("html", page is not None)) if is_chosen
+        name
+        for name, is_chosen in (
+            ("text", as_text),
+            ("json", as_json),
+            ("html", page is not None),
+            ("scenario", scenario is not None),
+        )
+        if is_chosen
     ]
     if len(forms) > 1:
         raise click.UsageError(f"--{forms[0]} and --{forms[1]} exclude each other")
@@ -73,21 +122,25 @@ def command(
 
     with open_store(db) as store:
         match = restrict_to_owner(store.match(id), owner)
+        match, remark = (match, version_remark(match)) if change is None else _changed(store, match, change, sandbox)
         chances = _stored_chances(store, match) if page is not None else {}
     seats = len(match.row.seats)
     if seat is not None and seat >= seats:
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
-    if remark := version_remark(match):
+    if remark:
         echo(remark, err=True)
     viewed = not forms and not output and slower is None and sys.stdin.isatty() and sys.stdout.isatty()
+    if scenario is not None:
+        _write_scenario(match, at, scenario)
+        return
     if at is not None and not viewed:
         raise click.UsageError("--at needs the viewer, which opens on a terminal only")
     if slower is not None and page is not None:
         raise click.UsageError("--slower and --html exclude each other")
     if page is not None:
-        _write(match, seat, page, chances)
+        _write(match, seat, page, (remark or "") if change else "", chances)
     elif viewed and find_spec("textual"):
-        _view(match, at or 0, seat, db)
+        _view(match, at or 0, seat, db, (remark or "") if change else "")
     elif as_json:
         _print_json(match, seat, output, slower)
     else:
@@ -105,25 +158,59 @@ def _stored_chances(store: "Store", match: "StoredMatch") -> "dict[int | None, d
     return {seat: values for seat, values in known.items() if values is not None}
 
 
-def _write(match: "StoredMatch", seat: int | None, file: Path, chances: "dict[int | None, dict[str, Any]]") -> None:
+def _changed(store: "Store", match: "StoredMatch", change: tuple[int, str], sandbox: str) -> "tuple[StoredMatch, str]":
+    """Play a match on from another answer; return it with what is to be said of it."""
+    from arena.submissions.roster import Roster
+    from arena.tournament.plan.match_branch import branch, choice_of
+    from arena.tournament.run.hosting import Hosting
+    from arena.tournament.run.what_if import play_what_if, table_of
+
+    answer, move = change
+    branched = branch(match, answer, choice_of(match, answer, move))
+    roster = Roster(store.where, store.submissions.all())
+    table = table_of(match, store.decisions_of(match), roster, lambda name: True)
+    what_if = play_what_if(match, branched, table, Hosting(sandbox))
+    return what_if.match, what_if.remark
+
+
+def _write_scenario(match: "StoredMatch", at: int | None, file: Path) -> None:
+    """Write the match up to a move, or to its end."""
+    from arena.replay.scenario_export import scenario_text
+    from arena.viewer.replay import Replay
+
+    replay = Replay(match)
+    last = replay.count() - 1
+    if at is not None and at > last:
+        raise click.BadParameter(f"match {match.id} has the moves 0 to {last}", param_hint="--at")
+    text = scenario_text(match, replay.answers_before(last if at is None else at))
+    try:
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--scenario") from None
+    echo(f"wrote {file}: play it with `arena scenario {file}`", err=True)
+
+
+def _write(
+    match: "StoredMatch", seat: int | None, file: Path, remark: str, chances: "dict[int | None, dict[str, Any]]"
+) -> None:
     """Write the page: of one seat what it knew; otherwise everything, and what each seat knew."""
     from arena.viewer import document
     from arena.viewer.replay import Replay
 
     viewpoints = [None, *range(len(match.row.seats))] if seat is None else [seat]
     try:
-        file.write_text(document.page(Replay(match), viewpoints, chances), "utf-8")
+        file.write_text(document.page(Replay(match, remark), viewpoints, chances), "utf-8")
     except OSError as error:
         raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--html") from None
     echo(f"wrote {file}: open it in a browser", err=True)
 
 
-def _view(match: "StoredMatch", at: int, seat: int | None, db: str) -> None:
+def _view(match: "StoredMatch", at: int, seat: int | None, db: str, remark: str) -> None:
     from arena.store import hide_password
     from arena.viewer.replay import Replay
     from arena.viewer.terminal.app import Viewer
 
-    Viewer(Replay(match), at, seat, "" if db == DEFAULT_DB else f" --db {quote(hide_password(db))}").run()
+    Viewer(Replay(match, remark), at, seat, "" if db == DEFAULT_DB else f" --db {quote(hide_password(db))}").run()
 
 
 def _entries(match: "StoredMatch", seat: int | None, slower: int | None) -> "list[Entry]":

@@ -7,5 +7,6 @@ printed             what bots printed: whole tracebacks, once
 slow_answers        answers that took long, in one match or in many
 failure_report      process failures, in words or as JSON values
 owner_view          a match as the owner of some of its bots may read it
+scenario_export     a match, or its beginning, as a scenario file
 match_verification  replay a record by the rules and compare it with what is stored
 """

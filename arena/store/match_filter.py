@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store.bot_names import played_as
+from arena.store.rows import StoredMatch
 from arena.store.schema import batches, entrants, events, faults, leagues, matches, seats
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
@@ -38,12 +39,12 @@ class IdRange(NamedTuple):
 def select_matches(
     connection: Connection,
     condition: ColumnElement[bool] | None,
-    bot: str | None,
-    seat: int | None,
-    against: str | None,
-    fault: str | None,
-    worst: bool,
-    before: int | None,
+    bot: str | None = None,
+    seat: int | None = None,
+    against: str | None = None,
+    fault: str | None = None,
+    worst: bool = False,
+    before: int | None = None,
     charged_us: int | None = None,
 ) -> Select[Any]:
     """Return the query for rows of (id, deal, tournament, game); parameters as in `Reader.matches`.
@@ -67,6 +68,16 @@ def select_matches(
     if before is not None:
         query = query.where(matches.c.id < before)
     return query.order_by(matches.c.id.desc())
+
+
+NEARBY = 4096
+"""How far the ids of the matches of a deal may be from each other: the tables of a round follow each other."""
+
+
+def of_same_deal(match: StoredMatch) -> ColumnElement[bool]:
+    """Return the condition that a match was played from the deal of `match`, in the same event."""
+    near = matches.c.id.between(match.id - NEARBY, match.id + NEARBY)
+    return near & (matches.c.event_id == match.event.key) & (matches.c.deal == match.row.deal)
 
 
 def in_league(name: str, batch: int | None = None, table: int | None = None) -> ColumnElement[bool]:

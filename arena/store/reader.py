@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import local
 from typing import Self, TypeVar
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, case, func, select
 
 from arena.store import (
     aggregates,
@@ -259,6 +259,17 @@ class Reader:
             return row_loading.load_event(
                 connection, connection.execute(select(events).where(events.c.id == key)).one()
             )
+
+    def matches_of_deal(self, match: StoredMatch, limit: int) -> list[ListedMatch]:
+        """Return the matches that were played from the deal of a match, itself included.
+
+        Those of its table come first, then those of other tables that shared the deal, each by id; at most `limit`.
+        """
+        with self._read() as connection:
+            query = match_filter.select_matches(connection, match_filter.of_same_deal(match))
+            at_table = case((matches.c.at_table == match.row.table, 0), else_=1)
+            rows = connection.execute(query.order_by(None).order_by(at_table, matches.c.id).limit(limit)).all()
+            return list(row_loading.list_matches(connection, rows))
 
     def match_version(self, id: int) -> MatchVersion:
         """Return the cache key of a match. Raises NoSuchRow if there is none."""

@@ -8,6 +8,7 @@ frames         the positions that are known from one perspective: the whole matc
 marks          rounds, eliminations, faults: the frames to jump to
 answer_clock   the time of each answer and what it left of the bank
 replay         a match with its frames and drawn tables
+rounds         the rounds of a replay, by which matches of one deal are compared
 cursor         the current frame and perspective of a replay, and jumps from there
 json_values    a replay as JSON
 scene          the drawn table, for terminal and page alike

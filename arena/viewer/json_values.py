@@ -7,12 +7,13 @@ Empty values are left out. docs/viewer.md lists every field.
 from dataclasses import fields
 from typing import Any
 
-from arena.replay.played_rules import rules, version_remark
+from arena.replay.played_rules import rules
 from arena.store.rows import FaultRow
 from arena.viewer.answer_clock import clock_limits
 from arena.viewer.event_frames import EventFrame
 from arena.viewer.frames import Frame, FrameAnswer
 from arena.viewer.replay import Replay
+from arena.viewer.rounds import rounds
 from arena.viewer.scene import Scene
 from referee.engine.registry import in_units
 
@@ -38,7 +39,7 @@ def replay_values(replay: Replay, seat: int | None = None, first: int = 0, count
         "players": match.players,
         "teams": list(rules(match).game.teams(rules(match).options, replay.seats)),
         "clock": {"move": clock.move, "bank": clock.bank} if clock else None,
-        "remark": version_remark(match),
+        "remark": replay.remark or None,
         "result": [
             {"rank": result.rank, "score": in_units(event.game, result.score), "forfeit": result.forfeit}
             for result in row.seats
@@ -108,6 +109,19 @@ def table_value(frame: EventFrame) -> dict[str, Any]:
         "scene": {"heading": "", "facts": [], "middle": [], **json_value(frame.scene)},
         "moved": [{"item": json_value(moved.item), "from": moved.source, "to": moved.target} for moved in frame.moved],
     }
+
+
+def round_values(replay: Replay, seat: int | None) -> list[dict[str, Any]]:
+    """Return the rounds of a match as a seat knew them, or all: name, first frame, what each seat won or lost."""
+    game = replay.match.event.game
+    return [
+        {
+            "name": played.name,
+            "frame": played.frame,
+            "gains": None if played.gains is None else [in_units(game, gain) for gain in played.gains],
+        }
+        for played in rounds(replay, seat)
+    ]
 
 
 def json_value(value: Any) -> Any:

@@ -30,6 +30,19 @@ PAGE = (
 )
 """The keys of a page."""
 
+COMPARED = (
+    ("← →", "previous, next move, in all matches"),
+    ("r R (or Shift with ← →)", "next, previous round"),
+    ("Home End", "first, last round"),
+    ("Space", "play, pause"),
+    ("+ -", "faster, slower"),
+    ("0 … 9", "compare this seat"),
+    ("o", "show everything, or only what the seat knew"),
+    ("l", "copy the link to these positions"),
+    ("?", "list the keys"),
+)
+"""The keys of the page that shows matches side by side."""
+
 TERMINAL = (
     *MOVING,
     ("g", "go to a move by number"),

@@ -6,7 +6,7 @@ from itertools import islice
 from threading import Lock
 from typing import TypeAlias
 
-from arena.replay.played_rules import rules
+from arena.replay.played_rules import rules, version_remark
 from arena.store.rows import StoredMatch
 from arena.viewer.event_frames import EventFrame, event_frames
 from arena.viewer.frames import Frame, frames
@@ -15,6 +15,7 @@ from arena.viewer.recent_events import with_recent_events
 from arena.viewer.renderer import event_handlers, open_scores, render
 from arena.viewer.scene import EMPTY, Scene
 from referee.codec import ViewEncoder
+from referee.engine.record import unpack_answers
 from referee.wire import view_message
 
 Scores: TypeAlias = tuple[int, ...]
@@ -25,13 +26,14 @@ class Replay:
     """A stored match that is replayed once, and its frames, which are computed on demand; thread-safe.
 
     match: restricted to what the reader may see (`arena.replay.owner_view`). positions: its positions. log: all its
-    events.
+    events. remark: what its readers must know, as that it was played by other rules; empty if there is nothing.
 
     Raises UnknownGame, OptionError or RecordError if the record does not fit the installed rules.
     """
 
-    def __init__(self, match: StoredMatch) -> None:
+    def __init__(self, match: StoredMatch, remark: str = "") -> None:
         self.match = match
+        self.remark = " ".join(filter(None, (remark, version_remark(match))))
         self.seats = len(match.row.seats)
         self.positions, self.log = match_positions(match)
         game = rules(match).game
@@ -109,3 +111,8 @@ class Replay:
         return min(
             bisect_left(self.frames(other), position, key=lambda frame: frame.position), len(self.frames(other)) - 1
         )
+
+    def answers_before(self, number: int) -> int:
+        """Return how many answers were given before a frame of all frames."""
+        steps = self.positions[number].steps
+        return steps[0].ply if steps else len(unpack_answers(self.match.row.answers))

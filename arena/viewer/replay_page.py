@@ -50,7 +50,7 @@ def player(players: Sequence[str]) -> list[Element]:
         ),
         _controls(),
         tag("p", {"id": "spoken", "class": "visually-hidden", "aria-live": "polite"}),
-        _help(),
+        key_help(PAGE),
     ]
 
 
@@ -61,8 +61,35 @@ def theme_button() -> Element:
     )
 
 
-def _controls() -> Element:
+def transport(position: Child, speed_unit: str, *more: Child) -> Element:
+    """Return the line of buttons that move through a match.
+
+    position: what shows and sets it. speed_unit: what the speed counts, in a second. more: what follows.
+    """
     speeds = [tag("option", {"value": f"{speed:g}", "selected": speed == 2}, f"{speed:g}×") for speed in SPEEDS]
+    step = speed_unit.removesuffix("s")
+    return tag(
+        "div",
+        {"class": "transport"},
+        _button("first", "|‹", "first move", "sign far"),
+        _button("before", "«", "previous round", "sign far"),
+        _button("back", "‹", f"previous {step}", "sign"),
+        _button("play", "▶\N{VARIATION SELECTOR-15}", "play", "sign main"),
+        _button("step", "›", f"next {step}", "sign"),
+        _button("after", "»", "next round", "sign far"),
+        _button("end", "›|", "last move", "sign far"),
+        position,
+        tag(
+            "label",
+            {"title": f"{speed_unit} a second"},
+            tag("span", {"class": "word"}, "speed "),
+            tag("select", {"id": "speed", "aria-label": "speed"}, speeds),
+        ),
+        more,
+    )
+
+
+def _controls() -> Element:
     return tag(
         "div",
         {"class": "controls", "role": "group", "aria-label": "controls"},
@@ -80,16 +107,7 @@ def _controls() -> Element:
             ),
             tag("div", {"id": "ends", "aria-hidden": "true"}),
         ),
-        tag(
-            "div",
-            {"class": "transport"},
-            _button("first", "|‹", "first move", "sign far"),
-            _button("before", "«", "previous round", "sign far"),
-            _button("back", "‹", "previous event", "sign"),
-            _button("play", "▶\N{VARIATION SELECTOR-15}", "play", "sign main"),
-            _button("step", "›", "next event", "sign"),
-            _button("after", "»", "next round", "sign far"),
-            _button("end", "›|", "last move", "sign far"),
+        transport(
             tag(
                 "span",
                 {"class": "at"},
@@ -98,12 +116,7 @@ def _controls() -> Element:
                 tag("span", {"class": "word"}, " of "),
                 tag("span", {"id": "last"}, "0"),
             ),
-            tag(
-                "label",
-                {"title": "events a second"},
-                tag("span", {"class": "word"}, "speed "),
-                tag("select", {"id": "speed", "aria-label": "speed"}, speeds),
-            ),
+            "events",
             tag(
                 "button",
                 {
@@ -206,8 +219,9 @@ def _seat_options(players: Sequence[str]) -> list[Element]:
     return [tag("option", {"value": seat}, _seat(players, seat)) for seat in range(len(players))]
 
 
-def _help() -> Element:
-    rows = [(tag("dt", {}, tag("kbd", {}, keys)), tag("dd", {}, meaning)) for keys, meaning in PAGE]
+def key_help(keys: Sequence[tuple[str, str]]) -> Element:
+    """Return the dialog that lists the keys. keys: each with its meaning."""
+    rows = [(tag("dt", {}, tag("kbd", {}, key)), tag("dd", {}, meaning)) for key, meaning in keys]
     close = tag("form", {"method": "dialog"}, tag("button", {}, "close"))
     return tag("dialog", {"id": "help", "aria-label": "keys"}, tag("h2", {}, "Keys"), tag("dl", {}, rows), close)
 

@@ -145,11 +145,11 @@ def ending(match: StoredMatch, seat: int) -> dict[str, Any]:
 
 
 class PlaySessions:
-    """All hosted matches by key; thread-safe."""
+    """All hosted matches by key; thread-safe. hosting: how their bots are run."""
 
     def __init__(self, store: Store, hosting: Hosting) -> None:
         self._store = store
-        self._hosting = hosting
+        self.hosting = hosting
         self._sessions: dict[str, PlaySession] = {}
         self._numbers = count(1)
         self._lock = Lock()
@@ -218,8 +218,8 @@ class PlaySessions:
         if not people:
             raise MatchRefused("nobody plays by hand: choose a seat for a person")
         game.check(options, len(field))
-        self._hosting.check_mode()
-        play = partial(single, game, options, field, opening=prefix, hosting=self._hosting, say=lambda line: None)
+        self.hosting.check_mode()
+        play = partial(single, game, options, field, opening=prefix, hosting=self.hosting, say=lambda line: None)
         has_talk = game.start(options, len(field), Chance(bytes(32))).talk_limit() > 0
         with self._lock:
             if len(self.open()) >= AT_ONCE:

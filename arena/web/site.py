@@ -18,18 +18,11 @@ from starlette.routing import Mount, Route
 from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.question_export import recorded_question
 from arena.errors import ArenaError
-from arena.replay.match_verification import check_match
 from arena.replay.played_rules import rules as rules_of
 from arena.server_log import report_bug, report_trouble
 from arena.store import Store
 from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
 from arena.viewer.html import tag
-from arena.viewer.json_values import (
-    FRAMES_PER_PART,
-    opening_values,
-    replay_values,
-    table_values,
-)
 from arena.viewer.replay import Replay
 from arena.web import files
 from arena.web.access import Access, MatchWithheld, access_of
@@ -39,6 +32,7 @@ from arena.web.api.application import api
 from arena.web.api.operations import PREFIX, is_of_api
 from arena.web.api.problems import RETRY_SECONDS, client_problem, server_problem
 from arena.web.cache_warmup import warm, warm_leagues
+from arena.web.compare_routes import CompareRoutes, matches_of_deal
 from arena.web.downloads import Downloads
 from arena.web.elo_history_cache import EloHistoryCache
 from arena.web.errors import PageNotFound
@@ -63,16 +57,16 @@ from arena.web.play_routes import PlayRoutes
 from arena.web.proxy_sign_in import ProxySignIn
 from arena.web.ranking_cache import CachedRanking, RankingCache
 from arena.web.replay_cache import ReplayCache
+from arena.web.replay_routes import FAR, ReplayRoutes, number_in_query
 from arena.web.session_routes import SessionRoutes
 from arena.web.sessions import Sessions
 from arena.web.weakness_routes import WeaknessRoutes
 from arena.web.webhook_routes import WebhookRoutes
+from arena.web.what_if_matches import WhatIfMatches, stand_ins
+from arena.web.what_if_routes import WhatIfRoutes
 from arena.webhooks.addresses import AddressRules
 from arena.webhooks.worker import WebhookWorker
 from referee.engine.errors import EngineError
-
-FAR = 10**9 - 1
-"""The largest frame number in a URL; numbers beyond the last frame mean the last frame."""
 
 YEAR = 365 * 24 * 3600
 """Seconds."""
@@ -147,50 +141,28 @@ class Site:
         match = access.match(self.store, id)
         over = match.tournament_id is None or match.event.finished is not None
         html = replay_page.show(
-            match, playable=self.playable and access.organiser and over, analysable=may_analyse(access)
+            match,
+            matches_of_deal(self.store, match),
+            playable=self.playable and access.organiser and over,
+            analysable=may_analyse(access),
+            stand_ins=stand_ins(access) if self.playable and match.event.finished is not None else None,
         )
         return HTMLResponse(html, background=BackgroundTask(self.replays.prepare, access, id))
 
-    def story(self, request: Request) -> Response:
-        """Return the frames of a match, all or one seat's; with `move` only those around it, with their tables."""
-        replay, seat = self._replay_and_seat(request)
-        if "move" in request.query_params:
-            values = opening_values(replay, seat, _number(request, "move", FAR))
-        else:
-            values = replay_values(replay, seat)
-        chances = self.store.chances.best(replay.match.id, seat, rules_of(replay.match).game.behaviour)
-        return JSONResponse(values | ({} if chances is None else {"chances": chances}))
-
-    def tables(self, request: Request) -> Response:
-        """Return one part of the tables of a match."""
-        replay, seat = self._replay_and_seat(request)
-        first = _number(request, "first", replay.count(seat) - 1)
-        return JSONResponse(table_values(replay, seat, first - first % FRAMES_PER_PART))
-
-    def moment(self, request: Request) -> Response:
-        """Return the frame of another perspective that is nearest to a frame."""
-        replay, seat = self._replay_and_seat(request)
-        other = _seat(request, "other", replay)
-        frame = _number(request, "frame", replay.count(seat) - 1)
-        return JSONResponse({"frame": replay.nearest_frame(frame, seat, other)})
-
-    def output(self, request: Request) -> Response:
-        """Return the output of a bot."""
-        replay, seat = self._replay_and_seat(request)
-        output = replay.match.outputs.get(seat) if seat is not None else None
-        return JSONResponse({"text": output.text if output else "", "truncated": bool(output and output.truncated)})
+    def chances(self, replay: Replay, seat: int | None) -> dict[str, Any] | None:
+        """Return the stored chances to win of a match from a perspective, if there are any."""
+        return self.store.chances.best(replay.match.id, seat, rules_of(replay.match).game.behaviour)
 
     def question(self, request: Request) -> Response:
         """Return the file of a recorded question, for `arena ask`. It holds only what its seat saw."""
         match = access_of(request).match(self.store, request.path_params["id"])
-        move = _number(request, "move", len(match.row.times) - 1 if match.row.times else FAR)
+        move = number_in_query(request, "move", len(match.row.times) - 1 if match.row.times else FAR)
         headers = {"content-disposition": f'attachment; filename="match-{match.id}-move-{move}.json"'}
         return Response(recorded_question(match, move).to_text(), media_type="application/json", headers=headers)
 
-    def verdict(self, request: Request) -> Response:
-        """Verify the record of a match and return the result."""
-        result = check_match(access_of(request).match(self.store, request.path_params["id"]))
-        return JSONResponse({"wrong": result.wrong, "remarks": result.remarks})
+    def replay_of(self, request: Request) -> Replay:
+        """Return the replay of a match, without what the visitor may not see."""
+        return self.replays.of(access_of(request), request.path_params["id"])
 
     def bots(self, request: Request) -> Response:
         """Return the list of bots."""
@@ -208,21 +180,6 @@ class Site:
                 access_of(request),
             )
         )
-
-    def _replay_and_seat(self, request: Request) -> tuple[Replay, int | None]:
-        replay = self.replays.of(access_of(request), request.path_params["id"])
-        return replay, _seat(request, "seat", replay)
-
-
-def _seat(request: Request, name: str, replay: Replay) -> int | None:
-    return _number(request, name, replay.seats - 1) if name in request.query_params else None
-
-
-def _number(request: Request, name: str, most: int) -> int:
-    text = request.query_params.get(name, "")
-    if not text.isdecimal() or len(text) > 9 or int(text) > most:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} must be a number from 0 to {most}")
-    return int(text)
 
 
 async def _file(request: Request) -> Response:
@@ -332,16 +289,13 @@ def application(
         ("/tournaments/{number:number}/events", site.live),
         ("/matches", site.matches),
         ("/matches/{id:number}", site.match),
-        ("/matches/{id:number}/story", site.story),
-        ("/matches/{id:number}/tables", site.tables),
-        ("/matches/{id:number}/moment", site.moment),
-        ("/matches/{id:number}/output", site.output),
         ("/matches/{id:number}/question", site.question),
-        ("/matches/{id:number}/verdict", site.verdict),
         ("/failures", site.failures),
         ("/bots", site.bots),
         ("/bots/{name:path}", site.bot),
         ("/static/{name}", _file),
+        *ReplayRoutes("/matches/{id:number}", site.replay_of, site.chances).routes(),
+        *CompareRoutes(store).routes(),
         *league_routes.routes(),
         *WeaknessRoutes(store, site.rankings, cache).routes(),
     ]
@@ -361,6 +315,7 @@ def application(
     method_routes = AnalysisRoutes(store, analyses).routes()
     if play_sessions:
         method_routes += PlayRoutes(play_sessions, streams).routes()
+        method_routes += WhatIfRoutes(WhatIfMatches(store, play_sessions.hosting)).routes()
     if hand_ins and sessions:
         method_routes += SessionRoutes(sessions).routes()
         method_routes += InvitationRoutes(store).routes()

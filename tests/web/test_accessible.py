@@ -21,6 +21,7 @@ pytestmark = pytest.mark.toolchain
 PAGES = (
     *("/", "/tournaments/1", "/tournaments/2", "/matches?tournament=1&fault=any", "/bots", "/bots/a", "/failures"),
     *("/tournaments/1/why/0", "/tournaments/1/why/3"),
+    *("/matches/6/compare?with=5", "/matches/6/compare?with=5,7,8#moves=9,9,9,9&seat=2&view=own"),
     *("/matches/4#move=5", "/matches/1#move=20&seat=2", "/matches/1#move=999", "/play", "/play/cambio"),
     *(f"/matches/{49 + n}#move=7" for n in range(len(GAMES))),
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -14,6 +15,7 @@ from arena.sdk.recorded_question import parse_question
 from arena.store import open_store
 from arena.viewer import document
 from referee.engine.game import Game
+from referee.engine.scenario import judge
 from referee.games.cambio import CAMBIO
 from sample_bots import SAMPLES
 from tests import played
@@ -294,6 +296,30 @@ def test_a_question_is_asked_again_with_a_command_or_a_file(visit: Open, address
     page.keyboard.press("End")
     choose(page, "#again")
     page.wait_for_function("() => document.getElementById('asked').textContent === 'nobody was asked here'")
+
+
+def test_the_shown_position_is_saved_as_a_file_or_a_picture(visit: Open, address: str) -> None:
+    page = visit(f"{address}/matches/1#move=0&seat=2")
+    page.wait_for_function("() => document.querySelector('#log > [aria-current]')")
+    page.keyboard.press("m")
+    page.wait_for_function("() => document.querySelector('#table .asked[data-seat=\"2\"]')")
+    (move,) = re.findall(r"move=(\d+)", page.url)
+    page.click("#more")
+    saved = {}
+    for form in ("scenario", "question", "png", "svg"):
+        page.select_option("#save-form", form)
+        with page.expect_download() as download:
+            page.click("#save")
+        assert download.value.suggested_filename.startswith(f"match-1-move-{move}.")
+        saved[form] = download.value.path().read_bytes()
+    assert judge(saved["scenario"].decode()).word == "ok"
+    assert parse_question(saved["question"].decode()).game == "cambio"
+    assert saved["png"].startswith(b"\x89PNG")
+    picture = ElementTree.fromstring(saved["svg"])
+    assert picture.get("width") == str(round(page.locator("#table").bounding_box()["width"]))
+    words = "".join(picture.itertext())
+    assert "seat 2" in words
+    assert "to move" in words
 
 
 @pytest.mark.parametrize("path", ["/", "/tournaments/1", "/matches", "/matches/1", "/bots", "/bots/a", "/play/cambio"])

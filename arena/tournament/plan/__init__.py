@@ -21,4 +21,5 @@ stop_rule                conditions that end a tournament early
 forecast                 matches, duration and resolution of a tournament before it is played
 audit_reach              what an audit for collusion will be able to see
 match_prefix             the first answers of a stored match, from which another continues
+match_branch             a match with another move, and the recorded answers that fit after it
 """

@@ -17,6 +17,7 @@ record_rows     a referee's record as rows of the store
 record_buffer   finished matches on their way to the database
 database_retry  repeats what the database cannot do now
 single_match    one match without a tournament
+what_if         a stored match played on from another move, by bots
 stop_signals    the signals that end a run in good order
 exception_groups the cause of a failed nursery
 """

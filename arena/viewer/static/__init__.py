@@ -19,9 +19,16 @@ SCRIPTS = (
     "pace.js",
     "keys.js",
     "details.js",
+    "stage.js",
     "player.js",
 )
 """The scripts of the replay page."""
+
+COMPARING = (
+    *("dom.js", "faces.js", "seats.js", "table.js", "motion.js", "source.js"),
+    *("panel.js", "log.js", "pace.js", "keys.js", "stage.js"),
+)
+"""Those of them that a page with several replays needs."""
 
 ART = ("pieces.svg", "cuckoo.svg", "italian.svg", "dice.svg")
 """Sheets of drawings. Each is an SVG element that shows nothing itself; pages refer to its parts by id: art-cat."""

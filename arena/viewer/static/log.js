@@ -14,6 +14,7 @@ const Log = (() => {
         block.isOutput ? `printed: ${block.lines[block.lines.length - 1]}` : `“${block.lines[0]}”`))), answer.seat);
   };
 
+  /** Return the entry of a frame: its events, faults and answers. */
   function entry(frame, number) {
     return make("li", { "data-move": number, class: (frame.marks || []).includes("round") ? "begins" : null },
       (frame.events || []).map((line) => make("div", {}, line)),
@@ -85,5 +86,5 @@ const Log = (() => {
     return [...(frame.events || []), ...answers, ...faults].join("\n").toLowerCase();
   }
 
-  return { fill, mark, words };
+  return { entry, fill, mark, words };
 })();

@@ -5,7 +5,7 @@ const Motion = (() => {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const LONGEST = 320; // milliseconds of one movement
   const STAGGER = 45; // between the items of one event
-  let running = []; // functions that end a movement at once
+  let running = []; // what moves: its table, and a function that ends the movement at once
 
   function spot(root, [seat, label]) {
     const around = seat < 0 ? root.querySelector(".middle") : root.querySelector(`[data-seat="${seat}"]`);
@@ -49,7 +49,7 @@ const Motion = (() => {
       element.style.visibility = "";
     };
     animation.onfinish = arrive;
-    running.push(() => { animation.cancel(); arrive(); });
+    running.push({ root, cancel: () => { animation.cancel(); arrive(); } });
   }
 
   /** Move the items from where they were; call after the table has changed. time: until the next change, in ms. */
@@ -67,10 +67,10 @@ const Motion = (() => {
     });
   }
 
-  /** End all movements at once. */
-  function finish() {
-    for (const cancel of running) cancel();
-    running = [];
+  /** End all movements on a table at once. */
+  function finish(root) {
+    for (const movement of running) if (movement.root === root) movement.cancel();
+    running = running.filter((movement) => movement.root !== root);
   }
 
   const isStill = () => still.matches;

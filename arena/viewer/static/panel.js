@@ -31,7 +31,7 @@ const Panel = (() => {
   }
 
   function answerElement(answer, legal, replay) {
-    return make("div", { class: "answer" },
+    return make("div", { class: "answer", "data-seat": answer.seat },
       make("h2", {}, seatName(replay, answer.seat), make("span", { class: "soft" }, `${legal.indexOf(answer.move) + 1} of ${legal.length}`)),
       moves(answer, legal), clock(answer, replay),
       answer.said ? make("p", { class: "note" }, make("small", {}, "says"), answer.said) : null,

@@ -8,23 +8,9 @@
   const source = data ? new Source.Embedded(JSON.parse(data.textContent)) : new Source.Remote(root.dataset.base);
   const perspectives = data ? JSON.parse(root.dataset.perspectives) : null; // those that a page in a file holds
 
-  let replay = null; // the replay from the current perspective
-  let allFrames = null; // a promise of all its frames; until it resolves only those around a moment are loaded
-  let frame = 0;
-  let steps = []; // the tables of the events before the frame, and its own
-  let step = 0; // the one that is shown
-  let showing = Promise.resolve(); // resolves when the chosen frame is shown
-  let perspective = null; // a seat, or null for the whole match
   let texts = null; // the text of each frame, for the search
-  let frameRequests = 0; // requested frames so far: a late answer to an older request is dropped
-  let perspectiveRequests = 0; // the same for perspectives
-  let requestedPerspective = null; // the perspective chosen last: a seat, or null for the whole match
-  let perspectiveChange = null; // a promise of the chosen perspective; other actions wait for it
 
   const valueOf = (seat) => (seat === null ? "all" : String(seat));
-  const frames = () => replay.frames;
-  const last = () => replay.count - 1;
-  const clamp = (number) => Math.max(0, Math.min(last(), Number.isFinite(number) ? number : 0));
 
   function momentInAddress() {
     const parameters = new URLSearchParams(location.hash.slice(1));
@@ -44,55 +30,12 @@
     box.hidden = !error;
   }
 
-  /** Show a frame, or an event before it. event: its place among the events; without it the frame itself. */
-  function show(number, event = Infinity) {
-    showing = load(number, event);
-    return showing;
-  }
-
-  async function load(number, event) {
-    const mine = ++frameRequests;
-    const before = frame;
-    frame = clamp(number);
-    const first = frame - (frame % replay.part);
-    try {
-      if (!frames()[frame]) await loadAllFrames();
-      if (mine !== frameRequests) return;
-      const part = await source.tables(perspective, first);
-      if (mine !== frameRequests) return;
-      const from = steps.length ? [before, step] : null;
-      steps = Source.steps(part, frame);
-      step = Math.max(0, Math.min(event, steps.length - 1));
-      render(part.legal[frame - part.first], from && follows(from));
-      showError(null);
-    } catch (error) {
-      if (mine !== frameRequests) return;
-      Pace.stop();
-      showError(error);
-      return;
-    }
-    const next = first + replay.part;
-    if (frame - first > replay.part / 2 && next <= last()) source.tables(perspective, next).catch(() => {});
-  }
-
-  /** Whether the step that is shown now comes just after another one: what moved is then seen to move. */
-  function follows([number, place]) {
-    return number === frame ? step === place + 1 : number === frame - 1 && step === 0;
-  }
-
-  function render(legal, isNext) {
-    const now = frames()[frame];
-    const { scene, moved, end } = steps[step];
-    const isQuestion = step === steps.length - 1;
-    const lines = (now.events || []).slice(step ? steps[step - 1].end : 0, end);
-    const table = byId("table");
-    Motion.finish();
-    const moving = isNext ? Motion.begin(table, moved) : [];
-    Table.show(table, { scene, players: replay.players, asked: (isQuestion && now.asked) || [], perspective });
-    Motion.end(table, moving, Pace.runs() ? Pace.pause() : Infinity);
-    if (isQuestion) Panel.show(byId("question"), replay, now, legal);
+  /** Show what is beside the table, and below it. */
+  function shown(legal, lines) {
+    const { replay, frame, frames, step, steps, last, perspective, isQuestion } = stage;
+    if (isQuestion) Panel.show(byId("question"), replay, frames[frame], legal);
     else Panel.showEvents(byId("question"), lines, frame, step + 1, steps.length - 1);
-    Log.mark(byId("log"), frame, end);
+    Log.mark(byId("log"), frame, steps[step].end);
     byId("scrub").value = frame;
     tellPosition();
     byId("number").value = frame;
@@ -103,156 +46,76 @@
     const event = isQuestion ? "" : `&event=${step + 1}`;
     const hash = `#move=${frame}${event}${perspective === null ? "" : `&seat=${perspective}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
+    for (const other of root.querySelectorAll("[data-moment]")) other.hash = hash; // links that lead on from this moment
     dispatchEvent(new Event("frameshown"));
   }
 
   /** Tell where the slider stands, with the chances there if the ribbon shows them. */
   function tellPosition() {
-    const place = [`move ${frame} of ${last()}`, steps[step].scene.heading, Ribbon.words(frame)];
+    const place = [`move ${stage.frame} of ${stage.last}`, stage.steps[stage.step].scene.heading, Ribbon.words(stage.frame)];
     byId("scrub").setAttribute("aria-valuetext", place.filter(Boolean).join(", "));
   }
 
   /** Name the chances below the pointer. */
   function describe(event) {
     const { left, width } = byId("scrub").getBoundingClientRect();
-    byId("scrub").title = replay ? Ribbon.words(clamp(Math.round(((event.clientX - left) / width) * last()))) : "";
+    const frame = Math.round(((event.clientX - left) / width) * stage.last);
+    byId("scrub").title = stage.replay ? Ribbon.words(Math.max(0, Math.min(stage.last, frame))) : "";
   }
 
   function toggleLines() {
     Ribbon.toggle();
-    if (steps.length) tellPosition();
+    if (stage.steps.length) tellPosition();
   }
 
-  /** Change the perspective. Actions before it is loaded wait for it. number: the frame; without it the same moment. */
-  function setPerspective(seat, number, event) {
-    requestedPerspective = seat;
-    perspectiveChange = loadPerspective(seat, number, event);
-  }
-
-  async function loadPerspective(seat, number, event) {
-    const mine = ++perspectiveRequests;
-    try {
-      const move = number !== undefined ? number : replay ? await source.moment(frame, perspective, seat) : 0;
-      const part = await source.opening(seat, move);
-      if (mine !== perspectiveRequests) return;
-      [replay, perspective, texts, allFrames, steps] = [{ ...part, frames: new Array(part.count) }, seat, null, null, []];
-      part.frames.forEach((loaded, n) => { frames()[part.first + n] = loaded; });
-      resetControls();
-      showFrames(part);
-      await show(move, event);
-      loadAllFrames().catch(showError);
-    } catch (error) {
-      if (mine !== perspectiveRequests) return;
-      requestedPerspective = perspective;
-      byId("perspective").value = valueOf(perspective);
-      showError(error);
-    }
-  }
-
-  /** Load all frames, not only those around the first moment. */
-  function loadAllFrames() {
-    const mine = replay;
-    allFrames = allFrames || source.replay(perspective).then((all) => {
-      if (replay !== mine) return;
-      replay.frames = all.frames;
-      showFrames(all);
-      Log.mark(byId("log"), frame, steps.length ? steps[step].end : undefined);
-    }).catch((error) => {
-      if (replay !== mine) return; // the perspective has changed since
-      allFrames = null;
-      throw error;
-    });
-    return allFrames;
-  }
-
-  /** Wait for the chosen perspective; return whether a replay is loaded. */
-  async function perspectiveReady() {
-    for (let before = null; before !== perspectiveChange;) {
-      before = perspectiveChange;
-      await before;
-    }
-    return replay !== null;
-  }
-
-  /** Wait for the chosen perspective and all its frames; return whether they are loaded. */
-  async function framesReady() {
-    try {
-      for (let before = null; before !== perspectiveChange;) {
-        before = perspectiveChange;
-        if (!await perspectiveReady()) return false;
-        await loadAllFrames();
-      }
-      return true;
-    } catch (error) {
-      showError(error);
-      return false;
-    }
-  }
-
-  /** Fill the log with the frames that are loaded, and draw the marks once all are. */
-  function showFrames(part) {
-    Log.fill(byId("log"), frames(), part.first, part.first + part.frames.length, (number) => go(() => number));
+  /** Fill the log with the frames that are loaded, and draw the marks once all are. isNew: whether the perspective is. */
+  function opened(part, isNew) {
+    if (isNew) resetControls();
+    Log.fill(byId("log"), stage.frames, part.first, part.first + part.frames.length, (number) => stage.go(() => number));
+    if (!isNew) Log.mark(byId("log"), stage.frame, stage.steps.length ? stage.steps[stage.step].end : undefined);
     if (part.frames.length < part.count) return;
-    allFrames = allFrames || Promise.resolve();
-    Ribbon.show(frames(), part.scores, part.chances);
-    if (steps.length) tellPosition();
+    Ribbon.show(stage.frames, part.scores, part.chances);
+    if (stage.steps.length) tellPosition();
+  }
+
+  function failed(error) {
+    byId("perspective").value = valueOf(stage.requested);
+    showError(error);
   }
 
   function resetControls() {
+    const { replay, last, perspective } = stage;
+    texts = null;
     byId("perspective").value = valueOf(perspective);
     if (perspective !== null) byId("of").value = valueOf(perspective); // "next move of" follows the perspective, as in the terminal
-    byId("scrub").max = last();
-    byId("number").max = last();
-    byId("last").textContent = last();
+    byId("scrub").max = last;
+    byId("number").max = last;
+    byId("last").textContent = last;
     byId("remark").textContent = replay.remark || "";
     Ribbon.clear();
     showOutput();
   }
 
-  /** Show the frame whose number `target` returns, after a change of perspective under way. */
-  async function go(target) {
-    Pace.stop();
-    jumps += 1;
-    if (await perspectiveReady()) show(target());
-  }
-
-  let walks = Promise.resolve(); // steps are taken one after another, each from what the one before has shown
-  let jumps = 0; // so far: one drops the steps that wait
-
-  /** Show the next event (1) or the previous one (-1), once all steps before are shown. */
-  function walk(direction) {
-    const mine = jumps;
-    walks = walks.then(() => (mine === jumps ? stepFrom(direction) : undefined)).catch(showError);
-    return walks;
-  }
-
-  async function stepFrom(direction) {
-    if (!await perspectiveReady()) return;
-    await showing;
-    if (step + direction >= 0 && step + direction < steps.length) await show(frame, step + direction);
-    else if (direction < 0 && frame > 0) await show(frame - 1);
-    else if (direction > 0 && frame < last()) await show(frame + 1, 0);
-  }
-
-  const isAtEnd = () => frame >= last() && step >= steps.length - 1;
+  const stage = new Stage(source, byId("table"), { opened, shown, failed });
 
   async function jump(step, matches) {
     Pace.stop();
-    if (await framesReady()) jumpWithin(step, matches);
+    if (await stage.allReady()) jumpWithin(step, matches);
   }
 
   function jumpWithin(step, matches) {
-    if (!frames().some(matches)) {
+    const { frames, frame, last } = stage;
+    if (!frames.some(matches)) {
       byId("search-result").textContent = "not found";
       return;
     }
-    for (let number = frame + step; number >= 0 && number <= last(); number += step) {
-      if (matches(frames()[number], number)) {
-        show(number);
+    for (let number = frame + step; number >= 0 && number <= last; number += step) {
+      if (matches(frames[number], number)) {
+        stage.show(number);
         return;
       }
     }
-    show(step > 0 ? last() : 0);
+    stage.show(step > 0 ? last : 0);
   }
 
   const marked = (...kinds) => (candidate) => (candidate.marks || []).some((kind) => kinds.includes(kind));
@@ -264,37 +127,37 @@
   /** Go to the largest swing of the lines in the ribbon. */
   async function swing() {
     Pace.stop();
-    if (!await framesReady()) return;
+    if (!await stage.allReady()) return;
     const number = Ribbon.swing();
     if (number === null) byId("search-result").textContent = "not found";
-    else show(number);
+    else stage.show(number);
   }
 
   async function search(step) {
     const text = byId("search").value.trim().toLowerCase();
     if (!text) return;
     Pace.stop();
-    if (!await framesReady()) return;
-    texts = texts || frames().map(Log.words);
+    if (!await stage.allReady()) return;
+    texts = texts || stage.frames.map(Log.words);
     jumpWithin(step, (_, number) => texts[number].includes(text));
   }
 
   function play() {
-    if (!replay) return;
-    if (isAtEnd()) show(0);
+    if (!stage.replay) return;
+    if (stage.isAtEnd) stage.show(0);
     let busy = false;
     Pace.start(() => {
       if (busy) return true;
-      if (isAtEnd()) return false;
+      if (stage.isAtEnd) return false;
       busy = true;
-      walk(1).then(() => { busy = false; });
+      stage.walk(1).then(() => { busy = false; });
       return true;
     });
   }
 
-  const showOutput = () => Details.showOutput(source, perspective);
+  const showOutput = () => Details.showOutput(source, stage.perspective);
   const verify = () => Details.verify(source);
-  const again = () => (replay ? Details.askAgain(source, replay, perspective, frame) : undefined);
+  const again = () => (stage.replay && root.dataset.unstored === undefined ? Details.askAgain(source, stage.replay, stage.perspective, stage.frame) : undefined);
 
   async function link() {
     try {
@@ -305,16 +168,28 @@
     }
   }
 
+  /** Save the position in the chosen form; the script for it is loaded only now. */
+  async function save() {
+    if (!stage.replay) return;
+    Pace.stop();
+    try {
+      await (await import(byId("save").dataset.script)).save(byId("save-form").value, stage);
+      byId("search-result").textContent = "saved";
+    } catch (error) {
+      byId("search-result").textContent = error.message;
+    }
+  }
+
   function stopAndWalk(direction) {
     Pace.stop();
-    walk(direction);
+    stage.walk(direction);
   }
 
   const KEYS = {
     ArrowRight: () => stopAndWalk(1), ArrowLeft: () => stopAndWalk(-1),
-    ".": () => go(() => frame + 1), ",": () => go(() => frame - 1),
+    ".": () => stage.go(() => stage.frame + 1), ",": () => stage.go(() => stage.frame - 1),
     r: () => jump(1, marked("round")), R: () => jump(-1, marked("round")),
-    Home: () => go(() => 0), End: () => go(last),
+    Home: () => stage.go(() => 0), End: () => stage.go(() => stage.last),
     " ": () => (Pace.runs() ? Pace.stop() : play()), "+": () => Pace.change(1), "-": () => Pace.change(-1),
     e: () => jump(1, marked("out")), E: () => jump(-1, marked("out")),
     d: () => jump(1, marked("loss")), D: () => jump(-1, marked("loss")),
@@ -325,46 +200,48 @@
   };
 
   /** Whether there is a perspective of a seat here; null is the whole match. */
-  const isKnown = (seat) => (perspectives ? perspectives.includes(seat === null ? "all" : seat) : seat === null || !replay || seat < replay.players.length);
+  const isKnown = (seat) => (perspectives ? perspectives.includes(seat === null ? "all" : seat) : seat === null || !stage.replay || seat < stage.replay.players.length);
 
   function choosePerspective(seat) {
-    if (isKnown(seat) && seat !== requestedPerspective) setPerspective(seat);
+    if (isKnown(seat) && seat !== stage.requested) stage.setPerspective(seat);
   }
 
   function connect() {
-    Keys.listen(root, KEYS, choosePerspective, () => replay !== null);
+    Keys.listen(root, KEYS, choosePerspective, () => stage.replay !== null);
     const clicks = {
       first: KEYS.Home, before: KEYS.R, back: KEYS.ArrowLeft, play: KEYS[" "], step: KEYS.ArrowRight,
       after: KEYS.r, end: KEYS.End, "next-out": KEYS.e, "next-fault": KEYS.f, "next-move": KEYS.m,
       swing, kind: toggleLines, lines: toggleLines, verify, link, again, keys: KEYS["?"],
     };
     for (const [id, action] of Object.entries(clicks)) byId(id).onclick = action;
-    byId("scrub").oninput = (event) => go(() => Number(event.target.value));
+    byId("scrub").oninput = (event) => stage.go(() => Number(event.target.value));
     byId("scrub").onpointermove = describe;
-    byId("number").onchange = (event) => go(() => Math.round(Number(event.target.value)));
+    byId("number").onchange = (event) => stage.go(() => Math.round(Number(event.target.value)));
     byId("speed").onchange = (event) => Pace.set(Number(event.target.value));
-    byId("perspective").onchange = (event) => setPerspective(event.target.value === "all" ? null : Number(event.target.value));
+    byId("perspective").onchange = (event) => stage.setPerspective(event.target.value === "all" ? null : Number(event.target.value));
     byId("search").onkeydown = (event) => {
       if (event.key === "Enter") search(event.shiftKey ? -1 : 1);
       if (event.key === "Escape") event.target.blur();
     };
     byId("output").ontoggle = () => {
-      const [asking] = (replay && frames()[frame] && frames()[frame].asked) || [];
+      const now = stage.replay && stage.frames[stage.frame];
+      const [asking] = (now && now.asked) || [];
       if (asking !== undefined) byId("whose").value = String(asking); // the output of the bot to move is the one of interest
       showOutput();
     };
     byId("whose").onchange = showOutput;
+    if (byId("save")) byId("save").onclick = save;
     addEventListener("hashchange", () => {
       const { seat, move, event } = momentInAddress();
-      if (!isKnown(seat) || !replay) return;
-      jumps += 1;
-      if (seat !== requestedPerspective) setPerspective(seat, move, event);
-      else show(move, event);
+      if (!isKnown(seat) || !stage.replay) return;
+      stage.jumps += 1;
+      if (seat !== stage.requested) stage.setPerspective(seat, move, event);
+      else stage.show(move, event);
     });
   }
 
   connect();
   const start = momentInAddress();
   const missing = perspectives && !perspectives.includes(start.seat === null ? "all" : start.seat);
-  setPerspective(missing ? (perspectives[0] === "all" ? null : perspectives[0]) : start.seat, start.move, start.event);
+  stage.setPerspective(missing ? (perspectives[0] === "all" ? null : perspectives[0]) : start.seat, start.move, start.event);
 })();

@@ -64,11 +64,11 @@ const Source = (() => {
     verdict() { return this.get("verdict", {}); }
     async moment(frame, seat, other) { return (await this.get("moment", { frame, seat, other })).frame; }
 
-    /** The number of the answer to the question of a frame; the frames of a seat do not hold it. */
-    async answer(frame, seat) {
+    /** The number of an answer to the question of a frame, of `seat` or else of `asked`; the frames of a seat do not hold it. */
+    async answer(frame, seat, asked = seat) {
       const number = seat === null ? frame : await this.moment(frame, seat, null);
       const { first, frames } = await this.opening(null, number);
-      return plyOf(frames[number - first], seat);
+      return plyOf(frames[number - first], asked);
     }
 
     questionAddress(ply) { return `${this.base}/question?move=${ply}`; }

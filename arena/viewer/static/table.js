@@ -100,14 +100,21 @@ const Table = (() => {
     return { first, places, middle, shown: places.map(() => ({})), shownMiddle: null };
   }
 
-  let table = null; // what the root holds
+  const tables = new WeakMap(); // by root, what it holds
 
-  /** Fill `root` with a table; only what differs from the one before is made anew. view: scene, players, asked, perspective (a seat or null). */
+  /**
+   * Fill `root` with a table; only what differs from the one before is made anew. view: scene, players, asked,
+   * perspective (a seat or null), bottom (the seat at the bottom while the perspective is null; null or absent: seat 0).
+   */
   function show(root, view) {
-    const { scene, players, asked, perspective } = view;
+    const { scene, players, asked, perspective, bottom } = view;
     const seats = scene.places.length;
-    const first = perspective === null ? 0 : perspective;
-    if (!table || table.middle.parentElement !== root || table.places.length !== seats || table.first !== first) table = lay(root, seats, first);
+    const first = perspective !== null ? perspective : bottom || 0;
+    let table = tables.get(root);
+    if (!table || table.middle.parentElement !== root || table.places.length !== seats || table.first !== first) {
+      table = lay(root, seats, first);
+      tables.set(root, table);
+    }
     if (scene.places.some((place) => cardsOf(place) > FEW)) root.classList.remove("few");
     scene.places.forEach((place, seat) => {
       const state = `${asked.includes(seat)} ${perspective === seat} ${players[seat]}`;

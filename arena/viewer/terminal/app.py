@@ -13,7 +13,6 @@ from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from arena.replay.match_verification import check_match
-from arena.replay.played_rules import version_remark
 from arena.viewer.cursor import Cursor
 from arena.viewer.keys import SPEEDS, TERMINAL
 from arena.viewer.marks import NAMES
@@ -61,7 +60,7 @@ class Viewer(App[None]):
         self.replay = replay
         self._options = options
         self.cursor = Cursor(replay, number, seat)
-        self.message = version_remark(replay.match) or "? lists the keys"
+        self.message = replay.remark or "? lists the keys"
         self._speed = SPEEDS.index(2)
         self._timer: Timer | None = None
         self._search_text = ""

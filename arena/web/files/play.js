@@ -88,7 +88,7 @@
   }
 
   function drawTable(seat, { scene, moved }, asked) {
-    Motion.finish();
+    Motion.finish(byId("table"));
     const moving = Motion.begin(byId("table"), moved);
     Table.show(byId("table"), { scene, players, asked, perspective: seat });
     Motion.end(byId("table"), moving, EVENT);

@@ -1,10 +1,13 @@
 """The replay player of a match. The page holds nothing of the match: its scripts load it."""
 
-from arena.store.rows import BatchEventRow, StoredMatch
+from collections.abc import Sequence
+
+from arena.store.rows import BatchEventRow, ListedMatch, StoredMatch
 from arena.viewer.html import Child, Element, tag
 from arena.viewer.replay_page import head, player
 from arena.viewer.static import SCRIPTS
-from arena.web.files import art_address
+from arena.web.files import address, art_address
+from arena.web.pages.deal import other_matches
 from arena.web.pages.layout import page, tournament_link
 from arena.web.pages.league_parts import batch_link, league_link
 
@@ -12,23 +15,31 @@ UNSEEN = {"anew": "redealt", "same": "unchanged"}
 """What happens to the cards and dice that a seat could not know when a match is continued."""
 
 
-def show(match: StoredMatch, *, playable: bool = False, analysable: bool = False) -> str:
+def event_link(match: StoredMatch) -> tuple[Child, ...]:
+    """Return the tournament or batch of a match as links, followed by a comma; nothing for a single match."""
+    if match.tournament_id is not None:
+        return ("of ", tournament_link(match.tournament_id), ", ")
+    if isinstance(event := match.event, BatchEventRow):
+        batch = batch_link(event.league, event.batch, f"batch {event.batch}")
+        return (batch, " of league ", league_link(event.league), ", ")
+    return ()
+
+
+def show(
+    match: StoredMatch,
+    listed: Sequence[ListedMatch] = (),
+    *,
+    playable: bool = False,
+    analysable: bool = False,
+    stand_ins: str | None = None,
+) -> str:
     """Return the page.
 
-    playable: whether it has the form to continue the match by hand. analysable: whether it has the one to have its
-    chances to win estimated.
+    listed: the matches of its deal. playable: whether it has the form to continue the match by hand. analysable:
+    whether it has the one to have its chances to win estimated. stand_ins: who plays on after another move, in words; None:
+    other moves cannot be tried.
     """
     event, row = match.event, match.row
-    where: tuple[Child, ...] = ()
-    if match.tournament_id is not None:
-        where = ("of ", tournament_link(match.tournament_id), ", ")
-    elif isinstance(event, BatchEventRow):
-        where = (
-            batch_link(event.league, event.batch, f"batch {event.batch}"),
-            " of league ",
-            league_link(event.league),
-            ", ",
-        )
     options = "".join(f", {name}={value}" for name, value in sorted(event.options.items()))
     return page(
         f"Match {match.id}: {event.game}",
@@ -37,13 +48,20 @@ def show(match: StoredMatch, *, playable: bool = False, analysable: bool = False
             {"id": "content"},
             tag(
                 "div",
-                {"id": "replay", "data-base": f"/matches/{match.id}", "data-art": art_address(event.game)},
+                {
+                    "id": "replay",
+                    "data-base": f"/matches/{match.id}",
+                    "data-art": art_address(event.game),
+                    "data-what-if": stand_ins,
+                },
                 head(
                     f"Match {match.id}: {event.game}",
-                    [*where, f"deal {row.deal}, rotation {row.rotation}{options}"],
+                    [*event_link(match), f"deal {row.deal}, rotation {row.rotation}{options}"],
                     match.players,
                     [None, *range(len(match.players))],
                     _analyse(match.id) if analysable else None,
+                    save_menu(),
+                    other_matches(match, listed),
                     _continue(match.id) if playable else None,
                 ),
                 player(match.players),
@@ -55,8 +73,19 @@ def show(match: StoredMatch, *, playable: bool = False, analysable: bool = False
             *(name for name in SCRIPTS if name != "theme.js"),
             *(["analyse.js"] if analysable else []),
             *(["continue.js"] if playable else []),
+            *(["what-if.js"] if stand_ins else []),
         ],
     )
+
+
+def save_menu(*, has_questions: bool = True) -> Element:
+    """Return the choice to save the shown position. has_questions: whether its question can be saved, too."""
+    forms = ["scenario", *(["question"] if has_questions else []), "png", "svg"]
+    words = {"scenario": "scenario file", "question": "question file", "png": "picture (PNG)", "svg": "picture (SVG)"}
+    options = [tag("option", {"value": form}, words[form]) for form in forms]
+    button = tag("button", {"type": "button", "id": "save", "data-script": address("save.js")}, "save this position as")
+    select = tag("select", {"id": "save-form", "aria-label": "form"}, options)
+    return tag("div", {"class": "actions"}, tag("div", {"class": "of"}, button, select))
 
 
 def _analyse(match: int) -> Element:

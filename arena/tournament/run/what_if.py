@@ -1,0 +1,167 @@
+"""What if: a stored match played on from another move, by the bots of the match or by sample bots in their place.
+
+The result is a match like a stored one, but it is not stored.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import trio
+
+from arena.store.rows import (
+    DecisionRow,
+    EntrantRow,
+    FaultRow,
+    MatchRow,
+    NewEvent,
+    NoteRow,
+    SingleMatchRow,
+    StoredMatch,
+    utc_now,
+)
+from arena.submissions.roster import Roster
+from arena.tournament.errors import FieldError, PlanError, RefereeError
+from arena.tournament.plan.definition import Entrant, TimeControl
+from arena.tournament.plan.field import find_bots, make_names_unique, samples
+from arena.tournament.plan.match_branch import MatchBranch
+from arena.tournament.plan.match_prefix import bot_of_seat
+from arena.tournament.run.hosting import Hosting
+from arena.tournament.run.single_match import Single, single
+from referee.engine import registry
+from sample_bots import SAMPLES
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """A match that was played on from another move. remark: what was changed, and who played, in sentences."""
+
+    match: StoredMatch
+    branch: MatchBranch
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Who plays on. bots: by seat. names: by seat, as they are shown; a stand-in is named with the bot of the match."""
+
+    bots: tuple[Entrant, ...]
+    names: tuple[str, ...]
+
+
+def table_of(match: StoredMatch, log: Iterable[DecisionRow], roster: Roster, may_ask: Callable[[str], bool]) -> Table:
+    """Return who plays a match on: its own bots where that is allowed and possible, else sample bots.
+
+    log: of its tournament. may_ask: whether a bot of that name, if it is no sample bot, may be asked. A bot that no
+    longer exists, or that arena did not start, has a sample bot in its place, too.
+    """
+    game = match.event.game
+    bots: list[Entrant] = []
+    names: list[str] = []
+    decisions = list(log)
+    for seat, name in enumerate(match.players):
+        bot = _own_bot(match, seat, decisions, roster) if may_ask(name) else None
+        sample = name.partition("#")[0]
+        if bot is None and sample not in samples(game):
+            sample = stand_in(game)
+            name = f"{sample} for {name}"
+        bots.append(bot or find_bots([sample], samples(game))[0])
+        names.append(name)
+    return Table(make_names_unique(bots), tuple(names))
+
+
+def _own_bot(match: StoredMatch, seat: int, log: Iterable[DecisionRow], roster: Roster) -> Entrant | None:
+    """Return the bot that held a seat; None if it cannot be started."""
+    try:
+        return bot_of_seat(match, seat, log, roster)
+    except (PlanError, FieldError):
+        return None
+
+
+def stand_in(game: str) -> str:
+    """Return the name of the sample bot that plays for a bot that is not asked: the first one made for the game."""
+    return next((name for name, sample in SAMPLES.items() if game in sample.games), "random")
+
+
+def play_what_if(
+    match: StoredMatch, branch: MatchBranch, table: Table, hosting: Hosting, limit: float | None = None
+) -> WhatIf:
+    """Play a match on from another move, in a referee of its own.
+
+    match: as the reader may see it, from whose record the notes and times of the answers before come. limit: seconds.
+
+    Raises RefereeError if no referee can play it, or not within the limit; HostingError.
+    """
+    played = trio.run(partial(_play, match, branch, table, hosting, limit))
+    row = _with_recorded(played.match, match.row, branch)
+    event = _event(played.frame, table.names)
+    outputs = {
+        seat: output for output in played.outputs for seat, held in enumerate(row.seats) if held.player == output.player
+    }
+    return WhatIf(
+        StoredMatch(match.id, event, row, frozenset(), outputs, played.failures), branch, _remark(match, branch, table)
+    )
+
+
+async def _play(match: StoredMatch, branch: MatchBranch, table: Table, hosting: Hosting, limit: float | None) -> Single:
+    game = registry.game(match.event.game)
+    options = game.options.parse(match.event.options)
+    clock = match.event.definition.clock
+    time = TimeControl(move_time_ms=int(clock.move_time_ms), bank_ms=int(clock.bank_ms)) if clock else TimeControl()
+    with trio.move_on_after(float("inf") if limit is None else limit):
+        return await single(
+            game, options, table.bots, opening=branch.prefix, time=time, hosting=hosting, say=lambda line: None
+        )
+    raise RefereeError(
+        f"the bots did not finish the match within {limit:.0f} s: try a later move, or `arena replay --what-if`"
+    )
+
+
+def _event(frame: NewEvent, names: tuple[str, ...]) -> SingleMatchRow:
+    now = utc_now()
+    entrants = tuple(
+        EntrantRow(name, bot.command, bot.folder, bot.sha256) for name, bot in zip(names, frame.entrants, strict=True)
+    )
+    return SingleMatchRow(
+        key=0,
+        game=frame.game,
+        options=frame.options,
+        behaviour=frame.behaviour,
+        definition=frame.definition,
+        definition_hash=frame.definition_hash,
+        secret=frame.secret,
+        secret_hash=frame.secret_hash,
+        seed=frame.seed,
+        versions=frame.versions,
+        entrants=entrants,
+        first_match=0,
+        matches=1,
+        created=now,
+        finished=now,
+    )
+
+
+def _with_recorded(row: MatchRow, record: MatchRow, branch: MatchBranch) -> MatchRow:
+    """Return a record with the times, notes and faults of the answers that are those of the record before."""
+    times = bytearray(row.times)
+    notes: list[NoteRow] = []
+    faults: list[FaultRow] = []
+    for ply, recorded in enumerate(branch.plies):
+        if ply == branch.ply:
+            notes.append(NoteRow(branch.seat, ply, f"what if: the record has {branch.recorded}"))
+            continue
+        if recorded < len(record.times):
+            times[ply] = record.times[recorded]
+        notes += [replace(note, ply=ply) for note in record.notes if note.ply == recorded]
+        faults += [replace(fault, ply=ply, forfeit=False) for fault in record.faults if fault.ply == recorded]
+    return replace(row, times=bytes(times), notes=(*notes, *row.notes), faults=(*faults, *row.faults))
+
+
+def _remark(match: StoredMatch, branch: MatchBranch, table: Table) -> str:
+    kept = len(branch.plies) - branch.ply - 1
+    how = f"the next {kept} answers are those of the record" if kept else "no later answer of the record fits"
+    players = ", ".join(f"seat {seat} {name}" for seat, name in enumerate(table.names))
+    return (
+        f"What if seat {branch.seat} had answered {branch.move} instead of {branch.recorded} "
+        f"(answer {branch.ply} of match {match.id}): {how}, then play {players}."
+    )

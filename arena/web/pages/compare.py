@@ -1,0 +1,126 @@
+"""Matches of one deal side by side: the same cards in the hands of others. The scripts load what is shown."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from arena.store.rows import ListedMatch, StoredMatch
+from arena.viewer.html import Child, Element, tag
+from arena.viewer.keys import COMPARED
+from arena.viewer.replay_page import key_help, transport
+from arena.viewer.static import COMPARING
+from arena.web.files import art_address
+from arena.web.pages.deal import result
+from arena.web.pages.layout import page
+from arena.web.pages.replay import event_link
+
+MOST = 4
+"""The largest number of matches that stand side by side."""
+
+
+class Side(NamedTuple):
+    """One of the replays that stand side by side. base: the path of its page. name: what it is called there."""
+
+    base: str
+    name: str
+
+
+def show(match: StoredMatch, sides: Sequence[ListedMatch], others: Sequence[ListedMatch]) -> str:
+    """Return the page. sides: the matches that are shown, `match` first. others: those it can be compared with."""
+    shown = {side.id for side in sides}
+    return compared(
+        match,
+        [Side(f"/matches/{side.id}", f"match {side.id}") for side in sides],
+        tag("button", {"type": "button", "id": "more", "popovertarget": "menu"}, "matches"),
+        _choice(match.id, others, shown),
+    )
+
+
+def compared(match: StoredMatch, sides: Sequence[Side], *tools: Child) -> str:
+    """Return the page of some replays of the deal of a match. tools: what stands at the end of its heading."""
+    row, game = match.row, match.event.game
+    seats = [tag("option", {"value": seat}, f"seat {seat}") for seat in range(len(row.seats))]
+    known = [tag("option", {"value": value}, words) for value, words in (("all", "everything"), ("own", "its view"))]
+    return page(
+        f"Deal {row.deal} side by side: {game}",
+        tag(
+            "main",
+            {"id": "content"},
+            tag(
+                "div",
+                {"id": "compare", "data-art": art_address(game), "data-sides": len(sides)},
+                tag(
+                    "div",
+                    {"class": "head"},
+                    tag("h1", {}, "Side by side: ", game),
+                    tag("span", {"class": "soft"}, event_link(match), f"deal {row.deal}"),
+                    tag("label", {}, tag("span", {}, "cards of"), tag("select", {"id": "seat"}, seats)),
+                    tag("label", {}, tag("span", {}, "show"), tag("select", {"id": "known"}, known)),
+                    tools,
+                ),
+                tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
+                tag("div", {"class": "beside"}, map(_side, sides)),
+                tag("div", {"id": "gains", "class": "wide", "tabindex": 0, "role": "group", "aria-label": "by round"}),
+                tag(
+                    "div",
+                    {"class": "controls", "role": "group", "aria-label": "controls"},
+                    transport(
+                        tag("span", {"class": "at", "id": "round"}),
+                        "moves",
+                        tag("button", {"type": "button", "id": "link"}, "copy link"),
+                        tag("button", {"type": "button", "id": "keys"}, "keys"),
+                        tag("span", {"id": "told", "role": "status"}),
+                    ),
+                ),
+                tag("p", {"id": "spoken", "class": "visually-hidden", "aria-live": "polite"}),
+                key_help(COMPARED),
+            ),
+        ),
+        here="/matches",
+        styles=("player.css", "items.css", "compare.css"),
+        scripts=(*COMPARING, "compare.js"),
+    )
+
+
+def _choice(match: int, others: Sequence[ListedMatch], shown: set[int]) -> Element:
+    """Return the form that chooses what stands beside a match."""
+    boxes = [
+        tag(
+            "li",
+            {},
+            tag(
+                "label",
+                {},
+                tag("input", {"type": "checkbox", "name": "with", "value": other.id, "checked": other.id in shown}),
+                f" match {other.id}",
+            ),
+            result(other),
+        )
+        for other in others
+    ]
+    return tag(
+        "div",
+        {"id": "menu", "popover": "", "role": "group", "aria-label": "matches"},
+        tag(
+            "form",
+            {"class": "deal", "method": "get", "action": f"/matches/{match}/compare"},
+            tag("p", {}, f"beside match {match}, up to {MOST - 1} of this deal:"),
+            tag("ul", {"tabindex": 0, "aria-label": "matches of this deal"}, boxes),
+            tag("button", {"class": "main"}, "show"),
+        ),
+    )
+
+
+def _side(side: Side) -> Element:
+    return tag(
+        "section",
+        {"data-base": side.base, "data-name": side.name, "aria-label": side.name},
+        tag(
+            "h2",
+            {},
+            tag("a", {"href": side.base}, side.name),
+            tag("span", {"class": "holder"}),
+            tag("span", {"class": "score number"}),
+        ),
+        tag("div", {"class": "table", "role": "group", "aria-label": f"the table of {side.name}"}),
+        tag("ol", {"class": "entry", "tabindex": 0, "aria-label": f"what happens in {side.name}"}),
+    )

@@ -1,0 +1,91 @@
+"""A match played on from a move that was not played: its replay, and the offer to have it played."""
+
+from arena.store.rows import StoredMatch
+from arena.tournament.run.what_if import WhatIf
+from arena.viewer.html import Element, tag
+from arena.viewer.replay_page import head, player
+from arena.viewer.static import SCRIPTS
+from arena.web.files import art_address
+from arena.web.pages.compare import Side, compared
+from arena.web.pages.layout import content, page, sheet
+from arena.web.pages.replay import save_menu
+from arena.web.what_if_matches import Change
+from referee.engine.record import Step
+
+
+def address(change: Change) -> str:
+    """Return the path of the page of a what-if."""
+    return f"/matches/{change.match}/what-if/{change.answer}/{change.choice}"
+
+
+def show(change: Change, what_if: WhatIf, frame: int) -> str:
+    """Return the replay of a what-if. frame: the one of the other move, in the match as well."""
+    match, branch = what_if.match, what_if.branch
+    game = match.event.game
+    title = f"What if, match {change.match}: seat {branch.seat} {branch.move}"
+    return page(
+        title,
+        tag(
+            "main",
+            {"id": "content"},
+            tag(
+                "div",
+                {"id": "replay", "data-base": address(change), "data-art": art_address(game), "data-unstored": True},
+                head(
+                    title,
+                    ["from ", tag("a", {"href": f"/matches/{change.match}#move={frame}"}, f"match {change.match}")],
+                    match.players,
+                    [None, *range(len(match.players))],
+                    save_menu(has_questions=False),
+                    tag(
+                        "div",
+                        {"class": "deal"},
+                        tag("a", {"href": f"{address(change)}/compare", "data-moment": True}, "compare with the match"),
+                    ),
+                ),
+                player(match.players),
+            ),
+        ),
+        here="/matches",
+        styles=("player.css", "items.css"),
+        scripts=[name for name in SCRIPTS if name != "theme.js"],
+    )
+
+
+def compare(change: Change, match: StoredMatch, what_if: WhatIf) -> str:
+    """Return a match beside what would have become of it. match: as it was played."""
+    sides = [Side(address(change), "what if"), Side(f"/matches/{match.id}", f"match {match.id}")]
+    return compared(match, sides, tag("p", {"class": "warn"}, what_if.remark))
+
+
+def offer(change: Change, match: StoredMatch, step: Step, *, may_play: bool) -> str:
+    """Return the page that offers to have a what-if played. step: the recorded answer."""
+    move = step.legal[change.choice]
+    return page(
+        f"What if, match {match.id}",
+        content(
+            f"What if seat {step.seat} had answered {move}?",
+            sheet(
+                tag(
+                    "p",
+                    {},
+                    f"At answer {change.answer} of ",
+                    tag("a", {"href": f"/matches/{match.id}"}, f"match {match.id}"),
+                    f", {match.players[step.seat]} answered {step.move}.",
+                ),
+                _form(change) if may_play else tag("p", {}, tag("a", {"href": "/sign-in"}, "Sign in"), " to try it."),
+            ),
+        ),
+        here="/matches",
+        styles=("site.css",),
+    )
+
+
+def _form(change: Change) -> Element:
+    return tag(
+        "form",
+        {"method": "post", "action": f"/matches/{change.match}/what-if"},
+        tag("input", {"type": "hidden", "name": "answer", "value": change.answer}),
+        tag("input", {"type": "hidden", "name": "choice", "value": change.choice}),
+        tag("button", {"class": "main"}, "play it on"),
+    )

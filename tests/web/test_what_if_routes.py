@@ -1,0 +1,170 @@
+"""Other moves are tried on the pages: by whom, with which bots, and how often."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from arena.store import Store, open_store
+from arena.store.accounts import AUTHOR, AccountRow
+from arena.submissions.roster import Roster
+from arena.tournament.plan.field import find_bots, samples
+from arena.tournament.run.hosting import Hosting
+from arena.tournament.run.single_match import keep, play_single
+from arena.web import what_if_matches
+from arena.web.access import VISITOR, Access, account_access
+from arena.web.hosted_matches import PlaySessions
+from referee.engine.scenario import judge
+from referee.games.cambio import CAMBIO
+from sample_bots import SAMPLES
+from tests import leagues, played
+from tests.web.conftest import Client, Open, Serve
+
+OWL, CROW = "club/owl", "lab/crow"
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A database with a finished match of club/owl and lab/crow, and one of a tournament under way."""
+    with open_store(tmp_path_factory.mktemp("what-if") / "arena.db", create=True) as store:
+        for name in (OWL, CROW):
+            leagues.submit_file(store, name, SAMPLES["cautious"].path)
+        roster = Roster(store.where, store.submissions.all())
+        field = find_bots([OWL, CROW], samples("cambio"), roster, game="cambio")
+        options, lines = CAMBIO.options.parse({"chips": "4"}), list[str]()
+        keep(store, play_single(CAMBIO, options, field, seed=1, hosting=Hosting(), say=lines.append), lines.append)
+        running = store.add_tournament(played.tournament(CAMBIO, matches=9))
+        store.add_matches(running, [played.match(CAMBIO)])
+        yield store
+
+
+def client(store: Store, access: Access) -> Client:
+    return Client(store, access, play_sessions=PlaySessions(store, Hosting()))
+
+
+def author(name: str) -> Access:
+    return account_access(AccountRow(name, AUTHOR, "0" * 64, "2026-01-01T00:00:00+00:00"))
+
+
+def other_move(client: Client, skip: int = 0) -> dict[str, int]:
+    """Return a move that was not played in match 1, as fields of the form. skip: leave out so many."""
+    frames = client.get("/matches/1/story").json()["frames"]
+    tables = client.get("/matches/1/tables?first=0").json()
+    for frame, (legal,) in zip(frames, tables["legal"], strict=False):
+        (answer,) = frame["answers"]
+        choice = next((n for n, move in enumerate(legal) if move != answer["move"]), None)
+        if choice is not None and (skip := skip - 1) < 0:
+            return {"answer": answer["ply"], "choice": choice}
+    raise AssertionError("no move was left out")
+
+
+@pytest.mark.parametrize(
+    ("access", "players"),
+    [
+        (Access(), ["club/owl@1", "lab/crow@1"]),
+        (author("club"), ["club/owl@1", "cautious for lab/crow@1"]),
+        (author("ann"), ["cautious for club/owl@1", "cautious for lab/crow@1"]),
+    ],
+    ids=["organiser", "author", "another author"],
+)
+def test_only_own_bots_and_sample_bots_answer(own: Store, access: Access, players: list[str]) -> None:
+    site = client(own, access)
+    fields = other_move(site)
+    answer = site.post("/matches/1/what-if", data=fields)
+    assert answer.status_code == 303, answer.text
+    address, _, moment = answer.headers["location"].partition("#")
+    assert address == f"/matches/1/what-if/{fields['answer']}/{fields['choice']}"
+    assert moment == f"move={fields['answer']}"
+    story = site.get(f"{address}/story").json()
+    assert story["players"] == players
+    assert story["remark"].startswith("What if seat ")
+    changed = story["frames"][fields["answer"]]["answers"][0]
+    assert (
+        changed["move"] == site.get(f"{address}/tables?first=0").json()["legal"][fields["answer"]][0][fields["choice"]]
+    )
+    assert changed["notes"][0].startswith("what if: the record has ")
+    assert site.get(f"{address}/verdict").json()["wrong"] == []
+    page = site.get(address)
+    assert "What if, match 1" in page.text
+    assert page.headers["cache-control"] == "no-store"
+    assert re.findall(r'data-base="([^"]+)"', site.get(f"{address}/compare").text) == [address, "/matches/1"]
+    assert len(own.matches()) == 2  # nothing is stored
+
+
+def test_visitors_try_nothing_and_see_nothing_of_others(own: Store) -> None:
+    site, visitor = client(own, Access()), client(own, VISITOR)
+    fields = other_move(site)
+    assert visitor.post("/matches/1/what-if", data=fields).status_code == 403
+    address = f"/matches/1/what-if/{fields['answer']}/{fields['choice']}"
+    assert "/sign-in" in visitor.get(address).text
+    for path in ("story", "tables?first=0", "rounds", "output?seat=0", "compare"):
+        assert visitor.get(f"{address}/{path}").status_code == 404
+    assert "data-what-if" not in visitor.get("/matches/1").text
+    assert "data-what-if" in site.get("/matches/1").text
+    assert "your own where they sat there" in client(own, author("club")).get("/matches/1").text
+
+
+def test_matches_of_running_tournaments_are_not_branched(own: Store) -> None:
+    running = own.matches()[0].id
+    fields = {"answer": 0, "choice": 0}
+    assert client(own, author("club")).post(f"/matches/{running}/what-if", data=fields).status_code == 403
+    assert client(own, author("club")).get(f"/matches/{running}/what-if/0/0").status_code == 403
+    answer = client(own, Access()).post(f"/matches/{running}/what-if", data=fields)
+    assert (answer.status_code, "its deal is still in play" in answer.text) == (422, True)
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({}, 400),
+        ({"answer": "x", "choice": "0"}, 400),
+        ({"answer": "9999", "choice": "0"}, 422),
+        ({"answer": "0", "choice": "99"}, 422),
+    ],
+)
+def test_what_is_no_move_is_refused(own: Store, fields: dict[str, str], status: int) -> None:
+    site = client(own, Access())
+    assert site.post("/matches/1/what-if", data=fields).status_code == status
+    assert site.post("/matches/1/what-if", site="cross-site", data=fields).status_code == 403
+
+
+def test_tries_are_limited(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(what_if_matches, "MOST", 1)
+    site, fields = client(own, author("club")), other_move(client(own, Access()))
+    assert [site.post("/matches/1/what-if", data=fields).status_code for _ in range(2)] == [303, 303]
+    answer = site.post("/matches/1/what-if", data=other_move(client(own, Access()), 1))
+    assert answer.status_code == 429
+    assert "wait" in answer.text
+
+
+def test_without_play_no_other_moves_are_tried(own: Store) -> None:
+    site = Client(own, Access())
+    assert site.post("/matches/1/what-if", data={"answer": 0, "choice": 0}).status_code in (404, 405)
+    assert "data-what-if" not in site.get("/matches/1").text
+
+
+@pytest.mark.toolchain
+def test_a_move_that_was_not_played_is_clicked(visit: Open, own: Store, serve: Serve) -> None:
+    address = serve(own.where)
+    fields = other_move(client(own, Access()))
+    page = visit(f"{address}/matches/1#move={fields['answer']}")
+    page.wait_for_selector("#question button[data-choice]")
+    move = page.text_content("#question button[data-choice]")
+    page.click("#question button[data-choice]")
+    assert f"had answered {move}?" in page.text_content("dialog.what-if h2")
+    page.click("dialog.what-if .close")
+    assert page.locator("dialog.what-if").count() == 0
+    page.click("#question button[data-choice]")
+    page.click("dialog.what-if button.main")
+    page.wait_for_url(f"**/matches/1/what-if/{fields['answer']}/{fields['choice']}#move={fields['answer']}")
+    page.wait_for_selector("#question .moves li[aria-current]")
+    assert page.text_content("#question .moves li[aria-current]") == move
+    assert "What if seat" in page.text_content("#remark")
+    page.click("#more")
+    page.select_option("#save-form", "scenario")
+    with page.expect_download() as saved:
+        page.click("#save")
+    assert judge(saved.value.path().read_text()).word == "ok"
+    page.click("text=compare with the match")
+    page.wait_for_selector("#gains tbody tr")
+    assert page.locator(".beside h2 a").all_inner_texts() == ["what if", "match 1"]
