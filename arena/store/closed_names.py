@@ -1,11 +1,12 @@
-"""Pseudonyms of closed accounts and their bots, under which leagues show them.
+"""Pseudonyms of closed accounts and their bots, under which readers see them.
 
 The names themselves stay where hashes bind them: in definitions, logs and draws. They are replaced where stored values
 become text for readers.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
 
@@ -20,14 +21,14 @@ class OwnerClosed(StoreError):
     """The account of the owner of a bot was closed."""
 
 
+@dataclass(frozen=True)
 class ClosedNames:
     """The names that are not shown.
 
     shown: their pseudonyms, such as closed-7 for an account and closed-7/2 for a bot, by name without version.
     """
 
-    def __init__(self, shown: Mapping[str, str]) -> None:
-        self.shown = shown
+    shown: Mapping[str, str] = field(default_factory=dict)
 
     def owner(self, name: str) -> str:
         """Return how the owner of bots, or whoever decided something, is shown."""
@@ -37,6 +38,10 @@ class ClosedNames:
         """Return how a bot is shown: its version and the number of its copy stay."""
         base = base_name(name)
         return self.shown[base] + name.removeprefix(base) if base in self.shown else name
+
+    def hides(self, name: str) -> bool:
+        """Return whether an account, or a bot with or without its version, is shown by a pseudonym."""
+        return base_name(name) in self.shown
 
     def stored(self, name: str) -> str:
         """Return the name that is stored of what is shown by a name."""
@@ -101,6 +106,15 @@ def add_closed_names(connection: Connection, account: str, bots: list[str], is_u
     first = sum(each.startswith(f"{shown}/") for each in known.values()) + 1
     for number, name in enumerate((name for name in bots if name not in known and name != account), first):
         connection.execute(insert(closed_names).values(name=name, shown=f"{shown}/{number}"))
+
+
+def hide_bots(connection: Connection, bots: Iterable[str]) -> None:
+    """Give bots of closed accounts that come later, as in an imported tournament, pseudonyms."""
+    known = load_closed_names(connection).shown
+    for bot in dict.fromkeys(map(base_name, bots)):
+        owner = bot.partition("/")[0]
+        if owner in known and bot not in known:
+            add_closed_names(connection, owner, [bot], lambda _: False)
 
 
 def closed_count(connection: Connection) -> int:
