@@ -104,6 +104,11 @@ class Submissions:
             is_hidden = load_closed_names(connection).hides(name)
         return [] if is_hidden else self.versions(name)
 
+    def refuse_closed_owner(self, name: str) -> None:
+        """Raise OwnerClosed for a bot of an account that was closed."""
+        with self._read() as connection:
+            check_owner(connection, name)
+
     def archive(self, sha256: str) -> bytes:
         """Return the archive of a pack. Raises NoSuchRow if there is none with that hash."""
         with self._read() as connection:
