@@ -15,7 +15,8 @@ from arena.store import process_failures
 from arena.store.batch_names import batches_by_event
 from arena.store.blobs import decompress, unpack_notes, unpack_says
 from arena.store.bot_names import names_of, shown_names_by_event
-from arena.store.closed_names import ClosedNames, load_closed_names
+from arena.store.closed_names import load_closed_names
+from arena.store.pseudonyms import ClosedNames
 from arena.store.rows import (
     BatchEventRow,
     EntrantRow,

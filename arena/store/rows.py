@@ -25,8 +25,8 @@ from hashlib import sha256
 from math import ceil
 from typing import Any, NamedTuple
 
-from arena.store.closed_names import ClosedNames
 from arena.store.failure_rows import ProcessFailureRow
+from arena.store.pseudonyms import ClosedNames
 from arena.store.stored_definition import StoredDefinition, definition_text
 from referee.engine.chance import mixed_secret
 from referee.engine.record import Say

@@ -7,7 +7,7 @@ from typing import Any
 import trio
 
 from arena.store import Store
-from arena.store.closed_names import ClosedNames
+from arena.store.pseudonyms import ClosedNames
 from arena.store.rows import ListedMatch
 from arena.web.event_streams import COMMENT, HEARTBEAT, event
 from referee.engine.registry import in_units

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from arena.ratings.crosstable import Crosstable, SeatResults, build_crosstable, seat_results
 from arena.store import Store
-from arena.store.closed_names import ClosedNames
+from arena.store.pseudonyms import ClosedNames
 from arena.store.rows import TournamentRow
 from arena.tournament.results.meetings import Sittings
 from arena.tournament.results.standings import Standings, standings

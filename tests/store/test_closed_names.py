@@ -15,10 +15,11 @@ from arena.league.run.scheduler import LeagueScheduler
 from arena.league.verification import league_problems
 from arena.store import Store, StoreError, open_store, process_failures
 from arena.store.accounts import AUTHOR
-from arena.store.closed_names import ClosedNames, OwnerClosed, is_pseudonym, load_closed_names
+from arena.store.closed_names import OwnerClosed, load_closed_names
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.hand_in_rows import HandInEnd, NewVersion
 from arena.store.league_rows import LeagueRow
+from arena.store.pseudonyms import ClosedNames, is_pseudonym
 from arena.store.schema import accounts, batches, closed_names, entrants
 from arena.store.submissions import PackRow
 from arena.store.worker_name import worker_name
