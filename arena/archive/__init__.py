@@ -8,6 +8,7 @@ importing      items as a tournament of another database       -> exporting
 failure_items  process failures as items, and back
 league_lines   the lines of the archive of a league
 league_checks  what their types do not say: names, times, decisions and ratings make sense
+league_rows    its lines as the rows that are stored
 league_exporting, league_importing   write and read them: what `arena league export` and `import` do
 result_tables  matches as CSV and Parquet, a row for each seat; not imported again
 

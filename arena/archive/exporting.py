@@ -50,7 +50,7 @@ def pack_event(frame: EventRow) -> ArchivedTournament:
         message.entropy = frame.entropy
     for entrant in frame.entrants:
         message.entrants.add(
-            name=entrant.name,
+            name=frame.closed.stored(entrant.name),  # what its definition names, by whose hash it is verified
             command=entrant.command,
             folder=entrant.folder,
             sha256=entrant.sha256,

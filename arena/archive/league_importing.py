@@ -3,14 +3,12 @@
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import comb
 from typing import Any, Self, TypeVar
 
 from arena.archive.errors import ArchiveError
 from arena.archive.files import MAX_SENTENCE, parse_item
 from arena.archive.importing import match_row, new_event
-from arena.archive.json_types import MOST_SEATS, misfit
-from arena.archive.league_checks import check_details, check_entry_names, check_league_name, check_line, check_snapshot
+from arena.archive.league_checks import check_league_name, check_line
 from arena.archive.league_lines import (
     FORMAT,
     KINDS,
@@ -24,25 +22,23 @@ from arena.archive.league_lines import (
     SnapshotLine,
     parse_line,
 )
+from arena.archive.league_rows import (
+    check_tables,
+    decision_row,
+    entry_row,
+    imported_snapshot,
+    league_definition,
+    season_row,
+    stored_definition,
+)
 from arena.errors import ArenaError
-from arena.league.plan.definition import LeagueDefinition
-from arena.league.plan.final import MOST_TABLES
-from arena.league.plan.matchmaking.snapshot import Snapshot
-from arena.league.results.season_table import SeasonPlace, unpack_table
+from arena.league.results.season_table import unpack_table
 from arena.league.run.batch_sums import batch_sums
 from arena.store import Store
-from arena.store.imported_leagues import ImportedBatch, ImportedEntry, ImportedLeague, ImportedSnapshot
-from arena.store.league_rows import AttemptRow, EntryRow, Final, SeasonRow
-from arena.store.rows import DecisionRow, MatchRow, NewEvent, log_problems
-from arena.store.stored_definition import StoredDefinition
-from arena.tournament.plan.definition import Definition
+from arena.store.imported_leagues import ImportedBatch, ImportedLeague, ImportedSnapshot
+from arena.store.league_rows import AttemptRow
+from arena.store.rows import MatchRow, NewEvent, log_problems
 from referee.wire import clean
-
-MOST_DAYS = 4000
-"""Of a chain of secrets: each is hashed to verify it."""
-
-MOST_MATCHES = 10**7
-"""Of a batch."""
 
 _Values = dict[str, Any]
 
@@ -66,7 +62,7 @@ class LeagueArchive:
         """
         reader = _Reader(again(), name)
         league = reader.league()
-        archive = cls(league, tuple(_definition(league.definition, name).team_of), name, again)
+        archive = cls(league, tuple(league_definition(league.definition, name).team_of), name, again)
         before, results = 0, []
         for batch in archive._rest(reader):
             if isinstance(batch, ImportedSnapshot):
@@ -102,7 +98,7 @@ class LeagueArchive:
                 if snapshot.number <= last:
                     raise ArchiveError(f"{self.name}: snapshot {snapshot.number} does not follow snapshot {last}")
                 last = snapshot.number
-                yield _snapshot(snapshot, self.name)
+                yield imported_snapshot(snapshot, self.name)
             elif (line := reader.take(BatchLine)) is not None:
                 yield reader.batch(line, self.new, self.team_of)
             else:
@@ -163,12 +159,12 @@ class _Reader:
         if head.format != FORMAT:
             raise ArchiveError(f"{name}: lines of format {head.format}, and this arena reads {FORMAT}")
         check_league_name(head, name)
-        definition = _stored_definition(head, name)
-        table_size = _definition(definition, name).table_size
-        seasons = [_season(line, table_size, name) for line in self.all(SeasonLine)]
+        definition = stored_definition(head, name)
+        table_size = league_definition(definition, name).table_size
+        seasons = [season_row(line, table_size, name) for line in self.all(SeasonLine)]
         if [season.number for season, _ in seasons] != list(range(1, len(seasons) + 1)) or len(seasons) != head.season:
             raise ArchiveError(f"{name}: its seasons are not 1 to {head.season}")
-        entries = [_entry(line, name) for line in self.all(EntryLine)]
+        entries = [entry_row(line, name) for line in self.all(EntryLine)]
         numbers = [each.row.number for each in entries]
         if numbers != sorted(set(numbers)) or len({each.row.name for each in entries}) < len(entries):
             raise ArchiveError(f"{name}: an entry is there twice")
@@ -178,7 +174,7 @@ class _Reader:
                 numbers
             ):
                 raise ArchiveError(f"{name}: season {season.number} ranks entries that are not there")
-        log = [_decision(line, name) for line in self.all(DecisionLine)]
+        log = [decision_row(line, name) for line in self.all(DecisionLine)]
         for problem in log_problems(log, definition.hash):
             raise ArchiveError(f"{name}: {problem}")
         return ImportedLeague(
@@ -202,7 +198,7 @@ class _Reader:
             raise ArchiveError(f"{where} has entries, or a season, that are not there")
         if not 0 <= line.day < league.seasons[line.season - 1][0].days:
             raise ArchiveError(f"{where} was drawn on a day for which its season has no secret")
-        _check_tables(event, len(line.entries), where)
+        check_tables(event, len(line.entries), where)
         rows = []
         while self._next is not None and self._next[1].get("kind") == "match":
             rows.append(match_row(self._item("match").match, len(event.entrants), where))
@@ -233,112 +229,3 @@ class _Reader:
 
     def _advance(self) -> None:
         self._next = next(self._lines, None)
-
-
-def _check_tables(event: NewEvent, bots: int, where: str) -> None:
-    """Check that the matches of a batch are those of its tables, and not more than a batch may have."""
-    definition = Definition.from_json(event.definition.values)
-    size = len(set(definition.team_of)) or definition.seats
-    if any(len(table) != size or not set(table) <= set(range(bots)) for table in definition.tables):
-        raise ArchiveError(f"{where} has tables of other bots")
-    if event.matches != len(definition.tables) * definition.rounds * size or not 0 < event.matches <= MOST_MATCHES:
-        raise ArchiveError(f"{where} does not have the matches of its tables")
-
-
-def _stored_definition(head: LeagueLine, name: str) -> StoredDefinition:
-    values = _json(head.definition, f"{name}: the definition of the league")
-    stored = StoredDefinition(values) if isinstance(values, dict) else None
-    if stored is None or stored.text != head.definition or stored.hash != head.definition_hash:
-        raise ArchiveError(f"{name}: the definition is not the one whose hash was published at the start")
-    _definition(stored, name)
-    return stored
-
-
-def _definition(stored: StoredDefinition, name: str) -> LeagueDefinition:
-    wrong = misfit(stored.values, LeagueDefinition)
-    if not wrong and not 2 <= stored.seats <= MOST_SEATS:
-        wrong = f"it has {stored.seats} seats"
-    if wrong:
-        raise ArchiveError(f"{name}: the definition of the league makes no sense: {clean(wrong, MAX_SENTENCE)}")
-    try:
-        return LeagueDefinition.from_json(stored.values)
-    except ArenaError as error:
-        raise ArchiveError(f"{name}: {clean(str(error), MAX_SENTENCE)}") from None
-
-
-def _season(line: SeasonLine, table_size: int, name: str) -> tuple[SeasonRow, bytes | None]:
-    """Return a season with its final table."""
-    where = f"{name}: season {line.number}"
-    try:
-        secret = bytes.fromhex(line.secret)
-    except ValueError:
-        secret = b""
-    if len(secret) != 32 or not 1 <= line.days <= MOST_DAYS:
-        raise ArchiveError(f"{where} has no secret of 32 bytes, or no days")
-    final = None
-    if line.final is not None:
-        values = _json(line.final, f"{where}: its final")
-        wrong = misfit(values, Final)
-        if wrong or values.keys() != set(Final.__slots__):
-            raise ArchiveError(
-                f"{where}: its final makes no sense: {clean(wrong or 'a value is missing', MAX_SENTENCE)}"
-            )
-        final = Final.from_json(values)
-        if not 0 <= comb(max(final.top, 0), table_size) <= MOST_TABLES or final.tables < bool(final.entries):
-            raise ArchiveError(f"{where}: its final makes no sense")
-        if len(final.entries or ()) > final.top:
-            raise ArchiveError(f"{where}: its final has more than {final.top} finalists")
-    standings = None if line.standings is None else line.standings.encode()
-    if standings is not None and (wrong := misfit({"rows": _json(line.standings or "", where)}, _Standings)):
-        raise ArchiveError(f"{where}: its final table makes no sense: {clean(wrong, MAX_SENTENCE)}")
-    row = SeasonRow(
-        line.number, line.first_day, line.days, secret, line.commitment, line.entropy, line.ended, line.frozen, final
-    )
-    return row, standings
-
-
-def _entry(line: EntryLine, file: str) -> ImportedEntry:
-    check_entry_names(line, file)
-    row = EntryRow(
-        line.number,
-        line.name,
-        (line.bot, line.version),
-        line.owner,
-        line.is_anchor,
-        line.state,
-        line.reason,
-        line.entered,
-        line.placed,
-    )
-    return ImportedEntry(row, line.content)
-
-
-def _decision(line: DecisionLine, name: str) -> DecisionRow:
-    details = _json(line.details, f"{name}: decision {line.number}")
-    if not isinstance(details, dict):
-        raise ArchiveError(f"{name}: decision {line.number} does not say what it is about")
-    check_details(line.kind, details, f"{name}: decision {line.number}")
-    return DecisionRow(line.number, line.created, line.who, line.kind, details, line.reason, line.digest)
-
-
-def _snapshot(line: SnapshotLine, name: str) -> ImportedSnapshot:
-    try:
-        snapshot = Snapshot.from_text(line.text)
-    except (ArenaError, RecursionError) as error:
-        raise ArchiveError(f"{name}: snapshot {line.number}: {clean(str(error), MAX_SENTENCE)}") from None
-    check_snapshot(snapshot, f"{name}: snapshot {line.number}")
-    return ImportedSnapshot(line.number, line.text.encode(), snapshot.digest())
-
-
-def _json(text: str, where: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ArchiveError(f"{where} is not JSON ({clean(str(error), MAX_SENTENCE)})") from None
-
-
-@dataclass(frozen=True, slots=True)
-class _Standings:
-    """A final table, to check the types of its values."""
-
-    rows: tuple[SeasonPlace, ...]

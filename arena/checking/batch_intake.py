@@ -20,6 +20,7 @@ from arena.checking.intake import (
 from arena.checking.similarity import NearCopy, SourcePrint, near_copies, source_print
 from arena.errors import ArenaError
 from arena.store import Store
+from arena.store.closed_names import OwnerClosed
 from arena.store.submissions import SubmissionRow
 from arena.submissions.build import BuildTerms
 from arena.submissions.candidate import Candidate, read_candidate
@@ -104,10 +105,12 @@ class BatchIntake:
         """
         now = datetime.now().astimezone()
         results: dict[int, BatchEntry] = {}
-        places = [place for place, hand_in in enumerate(hand_ins) if not hand_in.problem]
+        places = []
         for place, hand_in in enumerate(hand_ins):
-            if hand_in.problem:
-                results[place] = _refused(hand_in, hand_in.problem)
+            if problem := hand_in.problem or self._owner_problem(hand_in):
+                results[place] = _refused(hand_in, problem)
+            else:
+                places.append(place)
         yield from self._yield_finished(results)
         tasks = [self._task(hand_ins[place], now) for place in places]
         for index, outcome in self._outcomes(tasks):
@@ -130,6 +133,14 @@ class BatchIntake:
         while (entry := results.pop(len(self.entries), None)) is not None:
             self.entries.append(entry)
             yield entry
+
+    def _owner_problem(self, hand_in: HandIn) -> str:
+        """Return why nobody can store a bot of this owner; empty if that is possible."""
+        try:
+            self._store.submissions.refuse_closed_owner(hand_in.name)
+        except OwnerClosed as error:
+            return str(error)
+        return ""
 
     def _task(self, hand_in: HandIn, now: datetime) -> CheckTask:
         newest = next(reversed(self._store.submissions.versions(hand_in.name)), None)
@@ -161,7 +172,10 @@ class BatchIntake:
     def _keep(self, hand_in: HandIn, outcome: CheckOutcome) -> BatchEntry:
         if outcome.checked is None:
             return replace(_refused(hand_in, outcome.problem), source=outcome.source)
-        verdict = keep(self._store, hand_in.name, outcome.checked)
+        try:
+            verdict = keep(self._store, hand_in.name, outcome.checked)
+        except OwnerClosed as error:  # closed while the bot was checked
+            return replace(_refused(hand_in, str(error)), source=outcome.source)
         return BatchEntry(hand_in.name, verdict, verdict.sentence, source=outcome.source)
 
 

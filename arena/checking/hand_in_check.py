@@ -21,7 +21,7 @@ from arena.checking.intake import IntakeResult, check_candidate
 from arena.checking.report import CheckStep, Report
 from arena.errors import ArenaError
 from arena.server_log import LogFormat, configure, report_bug
-from arena.store.hand_in_rows import ACCEPTED, CHECKING, FAILED, REFUSED, HandInStep, NewVersion
+from arena.store.hand_in_rows import ACCEPTED, FAILED, REFUSED, HandInStep, NewVersion
 from arena.store.submissions import SubmissionRow
 from arena.submissions.build import BuildTerms
 from arena.submissions.candidate import read_candidate
@@ -55,6 +55,13 @@ class HandInTask:
     hosting: Hosting
     cores: tuple[int, ...]
     log: LogFormat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBegins:
+    """The bot is built, and is checked now. games: that its manifest names; none: any."""
+
+    games: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,7 @@ class _Check:
         def examine(bot: Entrant) -> Report:
             if candidate.manifest.build:
                 self._say("builds", "passed", " ".join(candidate.manifest.build))
-            self._pipe.send(CHECKING)
+            self._pipe.send(CheckBegins(candidate.manifest.games))
             return check(bot)
 
         checked = check_candidate(candidate, task.name, task.newest, task.terms, examine)

@@ -145,7 +145,8 @@ class HandInWorker:
                 if isinstance(message, HandInStep):
                     holds = self._until_possible(hand_ins.add_step, claim, message)
                 else:
-                    holds = self._until_possible(hand_ins.begin_check, claim)
+                    games = found.row.games or message.games
+                    holds = self._until_possible(hand_ins.begin_check, claim, games)
             if self._stopped.is_set():
                 hand_ins.release(claim, died=False)
                 return None

@@ -111,9 +111,8 @@ def close(name: str, yes: bool, by: str | None, db: str) -> None:
     """Close an account and wipe what its owner wrote.
 
     Wiped are its tokens, webhooks, hand-ins, the files of its bots, and the notes and output of these. Its bots are
-    retired. Leagues show them by pseudonyms. Results and what bots said at the table stay, and names where they are
-    hashed or belong to tournaments. Files that are unpacked on other
-    machines (ARENA_CACHE) are removed there by hand.
+    retired, and shown by pseudonyms. Results and what bots said at the table stay, and names where they are hashed.
+    Files that are unpacked on other machines (ARENA_CACHE) are removed there by hand.
     """
     from arena.store import open_store
     from arena.submissions.cache import forget_packs

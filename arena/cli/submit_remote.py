@@ -20,7 +20,7 @@ EXIT_CODES = {"accepted": 0, "refused": 1}
 
 def submit_remote(path: Path, name: str | None, server: "Server", as_json: bool) -> int:
     """Hand in a bot, print the steps of its check as they come, and return the exit code of the command."""
-    from arena.client.answers import TOKEN, checked
+    from arena.client.answers import TOKEN
     from arena.client.upload import pack_bot
     from arena.submissions.names import check_name, name_for
 
@@ -33,9 +33,6 @@ def submit_remote(path: Path, name: str | None, server: "Server", as_json: bool)
     received = _send(server, f"/hand-ins?{query}", packed.content, headers)
     number = received["hand_in"]
     print_progress(f"{title} is received: {server.address}/hand-ins/{number}")
-    notices = received.get("notices", [])  # servers of earlier versions say nothing
-    for notice in checked(notices, [str]):
-        print_progress(notice)
     last = follow_hand_in(server, number, quiet=as_json)
     echo(json_text(last) if as_json else f"{title} {last['sentence']}")
     return EXIT_CODES.get(last["state"], 2)
@@ -55,10 +52,10 @@ def _send(server: "Server", path: str, content: bytes, headers: dict[str, str]) 
 
 def follow_hand_in(server: "Server", number: int, *, quiet: bool = False) -> dict[str, Any]:
     """Print how far a hand-in is until it is finished; return its last state. quiet: print its place only."""
-    from arena.client.answers import HAND_IN
+    from arena.client.answers import HAND_IN, checked
     from arena.client.server_events import events
 
-    shown, waiting = 0, ""
+    shown, waiting, noticed = 0, "", set[str]()
     state: dict[str, Any] = {}
     for _, state in events(server, f"/hand-ins/{number}/events", HAND_IN, lambda state: bool(state["is_finished"])):
         steps = state["steps"]
@@ -68,6 +65,10 @@ def follow_hand_in(server: "Server", number: int, *, quiet: bool = False) -> dic
             if not quiet:
                 echo(f"{place:>3}. {step['verdict']:<8}{step['title']}: {step['sentence']}")
         shown = len(steps)
+        for notice in checked(state.get("notices", []), [str]):  # servers of earlier versions say nothing
+            if notice not in noticed:
+                print_progress(notice)
+                noticed.add(notice)
         if not state["is_finished"] and (line := _place(state)) != waiting:
             print_progress(line)
             waiting = line

@@ -15,12 +15,14 @@ seat_results      the results of a tournament seat by seat
 counted_matches   which matches of a tournament its ranking counts
 chances           the chances to win that were estimated throughout matches
 closed_names      pseudonyms of closed accounts and their bots
+closed_names      pseudonyms of closed accounts and their bots; pseudonyms: what replaces names by them
 versioned_names   the names under which bots are shown; bot_names: queries by these names
 match_filter      SQL conditions: the id range of a tournament, the filters of a list
 speed             how fast a tournament was played
 decision_log      the log of a tournament: its organiser's decisions
 submissions       submitted bots and their files
-hand_ins          what owners hand in, until it is checked and after; hand_in_rows: its values
+hand_ins          what owners hand in, until it is checked and after; hand_in_rows: its values; hand_in_queue: who is
+                  next
 leagues           leagues: seasons, entries, log, ratings; league_rows: values of leagues and batches
 league_entries    entries, league_log: logs and locks, season_rows: seasons; in the transactions of others
 seasons           the end of a season of a league; imported_leagues: leagues from archives

@@ -2,7 +2,7 @@
 
 Wiped are the account with its tokens and webhooks, its hand-ins, the files and reports of its submissions, and the
 notes and output of its bots. Its entries leave their leagues, and batches that wait for them become void. The names of
-bots stay in definitions and logs, as their hashes were published; leagues show pseudonyms instead (`closed_names`).
+bots stay in definitions and logs, as their hashes were published; readers see pseudonyms instead (`closed_names`).
 """
 
 import json

@@ -2,14 +2,9 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy import Connection, select
 
 from arena.store.schema import batches, leagues
-
-
-def is_of_batch(event: ColumnElement[int]) -> ColumnElement[bool]:
-    """Return the condition that an event is a batch. event: its column."""
-    return event.in_(select(batches.c.event_id))
 
 
 def batches_by_event(connection: Connection, keys: Collection[int]) -> dict[int, tuple[str, int]]:

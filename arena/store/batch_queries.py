@@ -10,7 +10,7 @@ from arena.store import batch_results
 from arena.store.batch_results import PlayedRange, TableResult
 from arena.store.blobs import decompress
 from arena.store.closed_names import load_closed_names
-from arena.store.league_rows import AttemptRow, BatchKind, BatchRow, BatchState
+from arena.store.league_rows import AttemptRow, BatchKind, BatchRow, BatchState, PlayedBatch
 from arena.store.rows import ListedMatch
 from arena.store.schema import batch_attempts, batches, events
 from arena.store.seat_results import SeatResult, load_seat_results
@@ -37,21 +37,41 @@ class BatchQueries:
             is_new = (batches.c.league_id == league) & (batches.c.state == "void") & batches.c.ended.is_(None)
             return list(map(row_of, connection.execute(select_rows(is_new).order_by(batches.c.number))))
 
-    def of(
-        self, league: int, *, limit: int | None = None, before: int | None = None, results_after: int | None = None
-    ) -> list[BatchRow]:
-        """Return batches of a league, the newest first.
-
-        before: only those with lower numbers. results_after: only rated ones with a higher place among these.
-        """
+    def of(self, league: int, *, limit: int | None = None, before: int | None = None) -> list[BatchRow]:
+        """Return batches of a league, the newest first. before: only those with lower numbers."""
         with self._read() as connection:
             condition = batches.c.league_id == league
             if before is not None:
                 condition &= batches.c.number < before
-            if results_after is not None:
-                condition &= batches.c.result > results_after
             query = select_rows(condition).order_by(batches.c.number.desc()).limit(limit)
             return list(map(row_of, connection.execute(query)))
+
+    def played(self, league: int, *, after: int = 0, limit: int | None = None) -> list[PlayedBatch]:
+        """Return the rated batches of a league, the oldest first.
+
+        after: only those with a higher place among these. limit: only so many, the newest; None: all.
+        """
+        with self._read() as connection:
+            query = select(
+                batches.c.number,
+                batches.c.kind,
+                func.coalesce(batches.c.ended, "").label("ended"),
+                batches.c.event_id,
+                events.c.first_match,
+                events.c.matches,
+                batches.c.result,
+                batches.c.entries,
+            ).join_from(batches, events, events.c.id == batches.c.event_id)
+            query = query.where(batches.c.league_id == league, batches.c.result > after)
+            rows = connection.execute(query.order_by(batches.c.result.desc()).limit(limit)).all()
+        # All lists at once: one by one they take longer than everything else together.
+        fields = json.loads(f"[{','.join(row.entries for row in rows)}]")
+        return [
+            PlayedBatch(
+                row.number, row.kind, row.ended, row.event_id, row.first_match, row.matches, row.result, tuple(played)
+            )
+            for row, played in zip(reversed(rows), reversed(fields), strict=True)
+        ]
 
     def get(self, league: int, number: int) -> BatchRow | None:
         """Return a batch; None if there is none of that number."""

@@ -5,10 +5,9 @@ from collections.abc import Collection, Mapping
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, literal, or_, select
+from sqlalchemy import Connection, Select, and_, false, literal, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from arena.store.batch_names import batches_by_event, is_of_batch
 from arena.store.closed_names import load_closed_names
 from arena.store.schema import actions, entrants, events
 from arena.store.versioned_names import base_name, is_version_of, versioned_names
@@ -34,37 +33,28 @@ def names_by_event(connection: Connection, keys: Collection[int]) -> dict[int, l
 
 
 def shown_names_by_event(connection: Connection, keys: Collection[int]) -> dict[int, list[str]]:
-    """Return the names of the fields of several events for readers; in leagues closed accounts have pseudonyms."""
-    names, closed = names_by_event(connection, keys), load_closed_names(connection)
-    return names | {event: list(map(closed.bot, names[event])) for event in batches_by_event(connection, keys)}
+    """Return the names of the fields of several events for readers: closed accounts have pseudonyms."""
+    closed = load_closed_names(connection)
+    return {event: list(map(closed.bot, names)) for event, names in names_by_event(connection, keys).items()}
 
 
 def all_names(connection: Connection) -> list[str]:
-    """Return the names of all bots in the database, sorted; those of closed accounts as leagues show them, too."""
+    """Return the names under which readers see the bots in the database, sorted."""
     older = names_by_event(connection, set(connection.scalars(_older(None))))
-    is_batch = is_of_batch(entrants.c.event_id)
-    query = select(entrants.c.name, is_batch.label("is_batch")).where(entrants.c.event_id.not_in(older)).distinct()
-    stored = [(row.name, row.is_batch) for row in connection.execute(query)]
-    in_leagues = batches_by_event(connection, older)
+    query = select(entrants.c.name).where(entrants.c.event_id.not_in(older)).distinct()
     closed = load_closed_names(connection)
-    named = chain(stored, ((name, event in in_leagues) for event, names in older.items() for name in names))
-    return sorted({closed.bot(name) if is_batch else name for name, is_batch in named})
+    return sorted(set(map(closed.bot, chain(connection.scalars(query), *older.values()))))
 
 
 def played_as(connection: Connection, bot: str, table: Any = entrants) -> ColumnElement[bool]:
     """Return the condition that an entrant is meant by a name, as in `is_version_of`.
 
-    A bot of a closed account is meant by its pseudonym in leagues alone, and by its name elsewhere, so that nobody
-    learns from one which the other is.
+    A bot of a closed account is meant by its pseudonym alone, so that nobody learns from its name what it has played.
 
     table: of entrants, or an alias of it.
     """
     closed = load_closed_names(connection)
-    stored = closed.stored(bot)
-    meant = _stored_as(connection, stored, table)
-    if stored != bot:
-        return meant & is_of_batch(table.c.event_id)
-    return meant & ~is_of_batch(table.c.event_id) if closed.bot(bot) != bot else meant
+    return false() if closed.hides(bot) else _stored_as(connection, closed.stored(bot), table)
 
 
 def _stored_as(connection: Connection, bot: str, table: Any) -> ColumnElement[bool]:

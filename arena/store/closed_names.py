@@ -1,68 +1,23 @@
-"""Pseudonyms of closed accounts and their bots, under which leagues show them.
+"""Pseudonyms of closed accounts and their bots, under which readers see them.
 
 The names themselves stay where hashes bind them: in definitions, logs and draws. They are replaced where stored values
 become text for readers.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable
 from itertools import count
 
 from sqlalchemy import Connection, func, insert, select
 
 from arena.store.errors import StoreError
+from arena.store.pseudonyms import ClosedNames
 from arena.store.schema import closed_names
 from arena.store.versioned_names import base_name
 
 
 class OwnerClosed(StoreError):
     """The account of the owner of a bot was closed."""
-
-
-class ClosedNames:
-    """The names that are not shown.
-
-    shown: their pseudonyms, such as closed-7 for an account and closed-7/2 for a bot, by name without version.
-    """
-
-    def __init__(self, shown: Mapping[str, str]) -> None:
-        self.shown = shown
-
-    def owner(self, name: str) -> str:
-        """Return how the owner of bots, or whoever decided something, is shown."""
-        return self.shown.get(name, name)
-
-    def bot(self, name: str) -> str:
-        """Return how a bot is shown: its version and the number of its copy stay."""
-        base = base_name(name)
-        return self.shown[base] + name.removeprefix(base) if base in self.shown else name
-
-    def stored(self, name: str) -> str:
-        """Return the name that is stored of what is shown by a name."""
-        base = base_name(name)
-        known = next((each for each, shown in self.shown.items() if shown == base), base)
-        return known + name.removeprefix(base)
-
-    def text(self, sentence: str) -> str:
-        """Return a sentence with the pseudonyms of the bots in it.
-
-        A bot that bears the name of its account is one only with its version: its name may be any word.
-        """
-        return sentence if self._bots is None else self._bots.sub(lambda match: self.shown[match[0]], sentence)
-
-    @cached_property
-    def _bots(self) -> re.Pattern[str] | None:
-        bots = [re.escape(name) + ("" if "/" in name else r"(?=@\d)") for name in self.shown]
-        return re.compile(rf"(?<![\w/.-])(?:{'|'.join(bots)})(?![\w/-])") if bots else None
-
-
-def is_pseudonym(bot: str) -> bool:
-    """Return whether a bot is shown by a pseudonym.
-
-    No name of a submission begins with a digit after its slash, and no account gets a name like closed-7.
-    """
-    return re.fullmatch(r"closed-\d+(/\d+)?([@#].*)?", bot) is not None
 
 
 def load_closed_names(connection: Connection) -> ClosedNames:
@@ -101,6 +56,15 @@ def add_closed_names(connection: Connection, account: str, bots: list[str], is_u
     first = sum(each.startswith(f"{shown}/") for each in known.values()) + 1
     for number, name in enumerate((name for name in bots if name not in known and name != account), first):
         connection.execute(insert(closed_names).values(name=name, shown=f"{shown}/{number}"))
+
+
+def hide_bots(connection: Connection, bots: Iterable[str]) -> None:
+    """Give bots of closed accounts that come later, as in an imported tournament, pseudonyms."""
+    known = load_closed_names(connection).shown
+    for bot in dict.fromkeys(map(base_name, bots)):
+        owner = bot.partition("/")[0]
+        if owner in known and bot not in known:
+            add_closed_names(connection, owner, [bot], lambda _: False)
 
 
 def closed_count(connection: Connection) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select
 
 from arena.store import decision_log
+from arena.store.closed_names import load_closed_names
 from arena.store.rows import ResultRow, VerdictRow
 from arena.store.schema import verdicts
 
@@ -35,7 +36,9 @@ class CountedMatches:
 def load_verdict(connection: Connection, event: int) -> VerdictRow | None:
     """Return the verdict that ended a tournament; None if none is stored."""
     row = connection.execute(select(verdicts).where(verdicts.c.event_id == event)).first()
-    return VerdictRow(row.rounds, row.matches, row.sentence, row.code) if row else None
+    if row is None:
+        return None
+    return VerdictRow(row.rounds, row.matches, load_closed_names(connection).text(row.sentence), row.code)
 
 
 def save_verdict(connection: Connection, event: int, row: VerdictRow | None) -> None:

@@ -44,11 +44,12 @@ class HandInStep(NamedTuple):
 class HandInRow:
     """One hand-in.
 
-    owner: the account that sent it. name: of the bot. games: what it must play; none: what its manifest names. league:
-    that it is to enter. file: the name of the file as sent. state: see above. attempt: the number of the last claim.
-    died: how many attempts ended with the process of the check; abandoned: how many ended with their worker. steps:
-    those of the present attempt. sentence: the result, to follow the name; empty while it is unfinished. version: of
-    the submission, if accepted. created, started, ended: UTC, ISO 8601. duration_ms: of the attempt that finished it.
+    owner: the account that sent it. name: of the bot. games: what it must play; none: what its manifest names, until
+    that is read. league: that it is to enter. file: the name of the file as sent. state: see above. attempt: the number
+    of the last claim. died: how many attempts ended with the process of the check; abandoned: how many ended with their
+    worker. steps: those of the present attempt. sentence: the result, to follow the name; empty while it is unfinished.
+    version: of the submission, if accepted. created, started, ended: UTC, ISO 8601. duration_ms: of the attempt that
+    finished it.
     """
 
     id: int

@@ -12,14 +12,14 @@ is refused. What ends a worker is most often something else, such as a restart o
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from statistics import median
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, case, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
 
 from arena.store.blobs import compress, decompress
 from arena.store.closed_names import OwnerClosed
 from arena.store.errors import NoSuchRow
+from arena.store.hand_in_queue import IS_UNDER_WAY, abandoned, checks_here, next_waiting, queue_place
 from arena.store.hand_in_rows import (
     ACCEPTED,
     BUILDING,
@@ -27,7 +27,6 @@ from arena.store.hand_in_rows import (
     CHECKING,
     RECEIVED,
     REFUSED,
-    UNDER_WAY,
     UNFINISHED,
     Claim,
     ClaimedHandIn,
@@ -45,7 +44,6 @@ from arena.store.rows import TOMORROW, seconds_to_tomorrow, utc_now
 from arena.store.schema import hand_ins, submissions
 from arena.store.submissions import OpenConnection, SubmissionRow, add_version
 from arena.store.webhook_events import add_checked
-from arena.store.worker_name import is_dead, is_here
 from arena.texts import printable
 
 MOST_DEATHS = 3
@@ -62,14 +60,6 @@ MOST_UNFINISHED = 200
 
 LONGEST_FILE_NAME = 200
 """Characters of the name of a file that are kept: its end, which tells its kind."""
-
-RECENT = 20
-"""The number of finished hand-ins from which durations are estimated."""
-
-_WAITING = hand_ins.c.state == RECEIVED
-_UNDER_WAY = hand_ins.c.state.in_(UNDER_WAY)
-_INTERRUPTED = hand_ins.c.died + case((hand_ins.c.abandoned > 1, hand_ins.c.abandoned - 1), else_=0)
-"""By which those come last that may be the reason: a server may be stopped or killed once for any other."""
 
 
 class HandIns:
@@ -162,28 +152,12 @@ class HandIns:
         of recent ones.
         """
         with self._read() as connection:
-            own = connection.execute(
-                select(hand_ins).where(hand_ins.c.id == id, hand_ins.c.state.in_(UNFINISHED))
-            ).first()
-            if own is None:
-                return None
-            recent = select(hand_ins.c.duration_ms).where(hand_ins.c.duration_ms.is_not(None))
-            durations = connection.scalars(recent.order_by(hand_ins.c.ended.desc()).limit(RECENT)).all()
-            usual = median(durations) / 1000 if durations else None
-            if own.state != RECEIVED:
-                return QueuePlace(0, None if usual is None else max(0.0, usual - _seconds_since(own.started)))
-            interrupted = own.died + max(own.abandoned - 1, 0)
-            first = or_(interrupted > _INTERRUPTED, (interrupted == _INTERRUPTED) & (hand_ins.c.id <= own.id))
-            place = connection.scalar(select(func.count()).where(_WAITING, first)) or 0
-            under_way = connection.scalar(select(func.count()).where(_UNDER_WAY)) or 0
-        return QueuePlace(place, None if usual is None else usual * max(1.0, (under_way + place) / workers))
+            return queue_place(connection, id, workers)
 
     def checks_here(self) -> int:
         """Return how many hand-ins are built or checked on this host at the moment."""
         with self._read() as connection:
-            holds = _UNDER_WAY & (hand_ins.c.lease > utc_now())
-            workers = connection.scalars(select(hand_ins.c.worker).where(holds)).all()
-        return sum(is_here(worker) and not is_dead(worker) for worker in workers)
+            return checks_here(connection)
 
     def claim(self, worker: str, seconds: float) -> ClaimedHandIn | None:
         """Claim the next hand-in; None if none waits.
@@ -196,12 +170,12 @@ class HandIns:
         with self._read() as connection:  # most often nothing waits, and others may write
             if connection.scalar(select(hand_ins.c.id).where(hand_ins.c.state.in_(UNFINISHED)).limit(1)) is None:
                 return None
-            if not _abandoned(connection) and connection.scalar(_next_waiting()) is None:
+            if not abandoned(connection) and connection.scalar(next_waiting()) is None:
                 return None
         with self._write() as connection:
-            for claim in _abandoned(connection):
+            for claim in abandoned(connection):
                 _end_attempt(connection, claim, abandoned=1)
-            id = connection.scalar(_next_waiting())
+            id = connection.scalar(next_waiting())
             if id is None:
                 return None
             values = {"state": BUILDING, "worker": worker, "lease": _lease(seconds), "started": utc_now(), "steps": ""}
@@ -215,9 +189,12 @@ class HandIns:
         """Let a claim hold for so long from now; return False if it holds no longer."""
         return self._change(claim, lease=_lease(seconds))
 
-    def begin_check(self, claim: Claim) -> bool:
-        """Note that a hand-in is built, and is checked now; return False if the claim holds no longer."""
-        return self._change(claim, state=CHECKING)
+    def begin_check(self, claim: Claim, games: tuple[str, ...] = ()) -> bool:
+        """Note that a hand-in is built, and is checked now; return False if the claim holds no longer.
+
+        games: that its manifest names.
+        """
+        return self._change(claim, state=CHECKING, **({"games": json.dumps(games)} if games else {}))
 
     def add_step(self, claim: Claim, step: HandInStep) -> bool:
         """Append a finished step; return False if the claim holds no longer."""
@@ -276,22 +253,8 @@ def _select_rows() -> Select[Any]:
     return query.outerjoin_from(hand_ins, submissions, submissions.c.id == hand_ins.c.submission)
 
 
-def _next_waiting() -> Select[tuple[int]]:
-    other = hand_ins.alias()
-    earlier = (other.c.name == hand_ins.c.name) & (other.c.id < hand_ins.c.id) & other.c.state.in_(UNFINISHED)
-    query = select(hand_ins.c.id).where(_WAITING, ~select(other.c.id).where(earlier).exists())
-    return query.order_by(_INTERRUPTED, hand_ins.c.id).limit(1)
-
-
-def _abandoned(connection: Connection) -> list[Claim]:
-    """Return the claims whose lease has run out or whose worker is dead."""
-    query = select(hand_ins.c.id, hand_ins.c.attempt, hand_ins.c.lease, hand_ins.c.worker)
-    rows = connection.execute(query.where(_UNDER_WAY).order_by(hand_ins.c.id))
-    return [Claim(row.id, row.attempt) for row in rows if row.lease <= utc_now() or is_dead(row.worker)]
-
-
 def _holds(claim: Claim) -> ColumnElement[bool]:
-    return (hand_ins.c.id == claim.hand_in) & (hand_ins.c.attempt == claim.attempt) & _UNDER_WAY
+    return (hand_ins.c.id == claim.hand_in) & (hand_ins.c.attempt == claim.attempt) & IS_UNDER_WAY
 
 
 def _end_attempt(connection: Connection, claim: Claim, died: int = 0, abandoned: int = 0) -> None:
@@ -331,7 +294,3 @@ def _ended(state: str) -> dict[str, Any]:
 
 def _lease(seconds: float) -> str:
     return (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
-
-
-def _seconds_since(moment: str) -> float:
-    return (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()

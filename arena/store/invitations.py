@@ -60,10 +60,12 @@ class Invitations:
             is_taken = is_closed_name(connection, chosen) if row.name else is_name_used(connection, chosen)
             if is_account or is_taken:
                 return False
+            # Another program may accept it at the same moment: on a server, whoever changes the row first has it.
+            is_open = (account_invitations.c.id == row.id) & account_invitations.c.accepted.is_(None)
+            if not connection.execute(update(account_invitations).where(is_open).values(accepted=chosen)).rowcount:
+                return False
             values = {"name": chosen, "role": row.role, "sha256": token_sha256, "created": utc_now()}
             connection.execute(insert(accounts).values(values))
-            of_row = account_invitations.c.id == row.id
-            connection.execute(update(account_invitations).where(of_row).values(accepted=chosen))
             return True
 
 

@@ -191,6 +191,23 @@ class NewBatch:
     part: int | None = None
 
 
+class PlayedBatch(NamedTuple):
+    """A rated batch, as the pages need it of thousands at a time.
+
+    number: in the league. ended: UTC, ISO 8601. event: its key. first_match, matches: the ids of its matches. result:
+    its place among the rated batches. entries: at each place of its field.
+    """
+
+    number: int
+    kind: str
+    ended: str
+    event: int
+    first_match: int
+    matches: int
+    result: int
+    entries: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class BatchRow:
     """A stored batch.

@@ -21,6 +21,7 @@ from arena.store import (
     speed,
     summaries,
 )
+from arena.store.closed_names import load_closed_names
 from arena.store.counted_matches import CountedMatches
 from arena.store.errors import NoSuchRow, StoreError, translate_errors
 from arena.store.match_filter import IdRange
@@ -117,7 +118,8 @@ class Reader:
         """Return all tournaments, the oldest first, without single matches."""
         with self._read() as connection:
             rows = connection.execute(select(events).where(events.c.tournament.is_not(None)).order_by(events.c.id))
-            return [row_loading.load_tournament(connection, row) for row in rows.all()]
+            closed = load_closed_names(connection)
+            return [row_loading.load_tournament(connection, row, closed) for row in rows.all()]
 
     def tournament(self, number: int | None = None) -> TournamentRow:
         """Return a tournament; number: None for the newest. Raises NoSuchRow if there is none."""

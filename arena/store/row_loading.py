@@ -7,7 +7,6 @@ anything; clean texts do not change.
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, func, select
@@ -17,6 +16,7 @@ from arena.store.batch_names import batches_by_event
 from arena.store.blobs import decompress, unpack_notes, unpack_says
 from arena.store.bot_names import names_of, shown_names_by_event
 from arena.store.closed_names import load_closed_names
+from arena.store.pseudonyms import ClosedNames
 from arena.store.rows import (
     BatchEventRow,
     EntrantRow,
@@ -74,23 +74,21 @@ def load_event(connection: Connection, row: Any) -> TournamentRow | SingleMatchR
     if row.tournament is not None:
         return load_tournament(connection, row)
     batch = batches_by_event(connection, [row.id]).get(row.id)
-    if batch is not None:
-        columns = _columns(connection, row)
-        closed = load_closed_names(connection)
-        columns["entrants"] = tuple(replace(bot, name=closed.bot(bot.name)) for bot in columns["entrants"])
-        return BatchEventRow(league=batch[0], batch=batch[1], **columns)
-    return SingleMatchRow(**_columns(connection, row))
+    columns = _columns(connection, row, load_closed_names(connection))
+    return SingleMatchRow(**columns) if batch is None else BatchEventRow(league=batch[0], batch=batch[1], **columns)
 
 
-def load_tournament(connection: Connection, row: Any) -> TournamentRow:
-    """Return the tournament of a row of `events`."""
-    return TournamentRow(id=row.tournament, **_columns(connection, row))
+def load_tournament(connection: Connection, row: Any, closed: ClosedNames | None = None) -> TournamentRow:
+    """Return the tournament of a row of `events`. closed: the names that are not shown, if they are known."""
+    return TournamentRow(id=row.tournament, **_columns(connection, row, closed or load_closed_names(connection)))
 
 
-def _columns(connection: Connection, row: Any) -> dict[str, Any]:
+def _columns(connection: Connection, row: Any, closed: ClosedNames) -> dict[str, Any]:
     field = connection.execute(select(entrants).where(entrants.c.event_id == row.id).order_by(entrants.c.place)).all()
     definition = json.loads(row.definition)
-    names = names_of(connection, row.id, definition)
+    named = names_of(connection, row.id, definition)
+    names = list(map(closed.bot, named))
+    earlier = (*zip([bot.name for bot in field], names, strict=True), *zip(named, names, strict=True))
     return {
         "key": row.id,
         "game": row.game,
@@ -111,7 +109,8 @@ def _columns(connection: Connection, row: Any) -> dict[str, Any]:
         "created": row.created,
         "finished": row.finished,
         "entropy": row.entropy,
-        "shown_names": {bot.name: name for name, bot in zip(names, field, strict=True) if bot.name != name},
+        "shown_names": {one: name for one, name in earlier if one != name},
+        "closed": closed,
         "extended_rounds": _extended_rounds(connection, row.id),
     }
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from arena.store import decision_log
 from arena.store.blobs import compress, pack_notes, pack_says
+from arena.store.closed_names import hide_bots
 from arena.store.rows import ContentionRow, EntrantRow, MatchRow, NewEvent, OutputRow, utc_now
 from arena.store.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains, voids
 
@@ -65,6 +66,7 @@ def add_event(connection: Connection, new: NewEvent, number: int | None) -> tupl
 
 def add_entrants(connection: Connection, event: int, rows: Sequence[EntrantRow], first: int = 0) -> None:
     """Add bots to the field of an event, from the place `first` on."""
+    hide_bots(connection, [row.name for row in rows])
     _insert(
         connection,
         entrants,

@@ -26,6 +26,7 @@ from math import ceil
 from typing import Any, NamedTuple
 
 from arena.store.failure_rows import ProcessFailureRow
+from arena.store.pseudonyms import ClosedNames
 from arena.store.stored_definition import StoredDefinition, definition_text
 from referee.engine.chance import mixed_secret
 from referee.engine.record import Say
@@ -100,7 +101,8 @@ class EventRow:
     secret_hash, definition_hash: as published at the start. entropy: the public value that was mixed into the secret;
         None if there is none, or while it is awaited. extended_rounds: the rounds that the organiser decided on since;
         None as defined. shown_names: by the names in its summaries, those under which bots are shown, where these
-        differ (see `arena.store.versioned_names`). The other fields as in `NewEvent`.
+        differ (see `arena.store.versioned_names`). closed: the names that are not shown; its definition and its log
+        hold them. The other fields as in `NewEvent`.
     """
 
     key: int
@@ -121,6 +123,7 @@ class EventRow:
     entropy: str | None = None
     extended_rounds: int | None = None
     shown_names: dict[str, str] = field(default_factory=dict)
+    closed: ClosedNames = field(default_factory=ClosedNames)
 
     @property
     def rounds(self) -> int:

@@ -298,7 +298,7 @@ closed_names = Table(
     "closed_names",
     metadata,
     Column("name", Text, primary_key=True, comment="of an account that was closed, or of a bot of it"),
-    Column("shown", String(80), nullable=False, unique=True, comment="under which leagues show it"),
+    Column("shown", String(80), nullable=False, unique=True, comment="under which readers see it"),
 )
 
 account_tokens = Table(

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select, update
 
 from arena.store.blobs import compress, decompress
-from arena.store.closed_names import check_owner
+from arena.store.closed_names import check_owner, load_closed_names
 from arena.store.errors import NoSuchRow, StoreError
 from arena.store.rows import utc_now
 from arena.store.schema import packs, submissions
@@ -97,6 +97,17 @@ class Submissions:
         with self._read() as connection:
             query = _select_rows().where(submissions.c.name == name).order_by(submissions.c.version)
             return list(map(_row, connection.execute(query)))
+
+    def shown_versions(self, name: str) -> list[SubmissionRow]:
+        """Return all versions of a bot for readers, as `versions`; none of a bot of a closed account."""
+        with self._read() as connection:
+            is_hidden = load_closed_names(connection).hides(name)
+        return [] if is_hidden else self.versions(name)
+
+    def refuse_closed_owner(self, name: str) -> None:
+        """Raise OwnerClosed for a bot of an account that was closed."""
+        with self._read() as connection:
+            check_owner(connection, name)
 
     def archive(self, sha256: str) -> bytes:
         """Return the archive of a pack. Raises NoSuchRow if there is none with that hash."""

@@ -40,7 +40,7 @@ class EloHistoryCache:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: dict[tuple[tuple[int, int, int], ...], tuple[HistoryEntry, ...]] = {}
+        self._kept: dict[tuple[object, ...], tuple[HistoryEntry, ...]] = {}
         self._lock = Lock()
 
     def of(self, tournaments: Sequence[TournamentRow], name: str) -> EloHistory | str:
@@ -72,7 +72,10 @@ class EloHistoryCache:
             return not_added_up(missing) or _why(over, alike)
         pool = TournamentPool.of(StoredTournament(self._store, row) for row in chosen.values())
         with self._lock:
-            key = tuple((event, count, self._store.decision_count(chosen[event].id)) for event, count in counts)
+            key = (
+                self._store.accounts.closed(),
+                *((event, count, self._store.decision_count(chosen[event].id)) for event, count in counts),
+            )
             if key not in self._kept:
                 history = pool.history(lambda source: fit_ranking(source.tally()))
                 if len(self._kept) >= KEPT:

@@ -7,6 +7,7 @@ from typing import Any
 import trio
 
 from arena.store import Store
+from arena.store.pseudonyms import ClosedNames
 from arena.store.rows import ListedMatch
 from arena.web.event_streams import COMMENT, HEARTBEAT, event
 from referee.engine.registry import in_units
@@ -23,10 +24,11 @@ MOST_QUERIES = 4
 
 @dataclass(frozen=True, slots=True)
 class TournamentProgress:
-    """The progress of a tournament. stored: matches. event_text: the event to send."""
+    """The progress of a tournament. stored: matches. closed: the names not shown. event_text: the event to send."""
 
     stored: int
     over: bool
+    closed: ClosedNames
     event_text: str
 
 
@@ -87,11 +89,11 @@ class LiveTournaments:
         row = self._store.tournament(tournament)
         count = self._store.count(tournament)
         over = row.finished is not None
-        if before is not None and (before.stored, before.over) == (count, over):
+        if before is not None and (before.stored, before.over, before.closed) == (count, over, row.closed):
             return before
         newest = self._store.matches(tournament=tournament, limit=SHOWN)
         values = {"stored": count, "planned": row.matches, "newest": list(map(match_values, newest))}
-        return TournamentProgress(count, over, event("progress", values))
+        return TournamentProgress(count, over, row.closed, event("progress", values))
 
 
 def match_values(match: ListedMatch) -> dict[str, Any]:

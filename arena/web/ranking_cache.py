@@ -7,6 +7,7 @@ from time import perf_counter
 
 from arena.ratings.crosstable import Crosstable, SeatResults, build_crosstable, seat_results
 from arena.store import Store
+from arena.store.pseudonyms import ClosedNames
 from arena.store.rows import TournamentRow
 from arena.tournament.results.meetings import Sittings
 from arena.tournament.results.standings import Standings, standings
@@ -27,11 +28,13 @@ AT_LEAST = 1.0
 class CachedRanking:
     """What the pages tell of a tournament, from its first `count` stored matches. They are made by `made` seconds.
 
-    together: who has met whom. decided: how many decisions of its organiser were in its log.
+    together: who has met whom. decided: how many decisions of its organiser were in its log. closed: the names that
+    it does not show.
     """
 
     count: int
     decided: int
+    closed: ClosedNames
     standings: Standings
     met: Crosstable
     sat: SeatResults
@@ -58,8 +61,10 @@ class RankingCache:
         count, decided = self._store.count(tournament.id), self._store.decision_count(tournament.id)
         with self._locks.setdefault(tournament.key, Lock()):
             kept = self._kept.get(tournament.key)
-            if kept is None or (
-                (kept.count, kept.decided) != (count, decided) and self._rested(kept, tournament, count)
+            if (
+                kept is None
+                or kept.closed != tournament.closed
+                or ((kept.count, kept.decided) != (count, decided) and self._rested(kept, tournament, count))
             ):
                 kept = self._kept[tournament.key] = self._made(tournament, count, decided)
             return kept
@@ -91,4 +96,4 @@ class RankingCache:
         sat = seat_results(totals, bots, 1 / in_units(tournament.game, 1))
         together = stored.summary.meetings.sittings(len(tournament.entrants))
         now = self._clock()
-        return CachedRanking(count, decided, found, met, sat, together, now, now - began)
+        return CachedRanking(count, decided, tournament.closed, found, met, sat, together, now, now - began)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,8 @@ from arena.checking.batch_intake import BatchEntry, BatchIntake, BatchSettings
 from arena.checking.intake import AcceptanceTest
 from arena.checking.report import Report
 from arena.store import Store, open_store
+from arena.store.accounts import AUTHOR
+from arena.store.submissions import SubmissionRow
 from arena.submissions.build import BuildTerms
 from arena.submissions.class_folder import HandIn, read_owner_folders
 from arena.tournament.plan.definition import Entrant
@@ -184,3 +187,27 @@ def test_near_copies_are_looked_for_among_stored_bots_too(store: Store, folder: 
     [pair] = intake.near_copies()
     assert pair.bots == ("ann/bot", "cleo/bot")
     assert pair.sentence == "ann/bot and cleo/bot share 100% of their source"
+
+
+def test_an_owner_whose_account_was_closed_is_a_refused_row(store: Store, folder: Path, tmp_path: Path) -> None:
+    """One was closed before, the other while the bot is checked; the rest goes on."""
+    for owner in ("ann", "dan"):
+        assert store.accounts.add(owner, AUTHOR, owner.encode().hex().ljust(64, "0"))
+    assert store.accounts.close("ann") is not None
+    kept = store.submissions.add
+
+    def close_dan(name: str, *values: Any) -> SubmissionRow:
+        if name == "dan/main":
+            assert store.accounts.close("dan") is not None
+        return kept(name, *values)
+
+    store.submissions.add = close_dan  # type: ignore[method-assign, assignment]
+    entries = submit(store, read_owner_folders(folder).hand_ins[:4], tmp_path)
+    assert [entry.accepted for entry in entries] == [False, False, False, False]
+    sentence = "the account {owner} was closed, or its name is one of those under which closed accounts are shown"
+    for place, owner in ((0, "ann"), (3, "dan")):
+        assert entries[place].sentence == (
+            f"is refused: {owner}/main cannot be stored: {sentence.format(owner=owner)}; choose another owner"
+        )
+    assert not list((tmp_path / "log").glob("ann-*")), "it was not checked"
+    assert list((tmp_path / "log").glob("dan-*"))

@@ -57,9 +57,9 @@ def at_check(store: Store, monkeypatch: pytest.MonkeyPatch, act: Callable[[Claim
     """Do something whenever a check begins, before that is stored."""
     begin = store.hand_ins.begin_check
 
-    def acted(claim: Claim) -> bool:
+    def acted(claim: Claim, games: tuple[str, ...]) -> bool:
         act(claim)
-        return begin(claim)
+        return begin(claim, games)
 
     monkeypatch.setattr(store.hand_ins, "begin_check", acted)
 
@@ -69,6 +69,7 @@ def test_a_bot_that_plays_is_accepted_and_each_step_is_stored(store: Store, work
     row = checked(store, worker, id)
     assert (row.state, row.version, row.attempt, row.died) == ("accepted", 1, 1, 0)
     assert row.sentence.startswith("is accepted as version 1: club/owl@1, ")
+    assert row.games == ("hypp",), "as its manifest names them"
     assert row.steps[0] == ("unpacks", "passed", f"2 files, {len(MANIFEST) + len(RANDOM):,} bytes")
     [stored] = store.submissions.all()
     titles = [step["title"] for step in stored.report["steps"]]

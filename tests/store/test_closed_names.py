@@ -1,4 +1,4 @@
-"""Leagues show closed accounts and their bots by pseudonyms; what is stored, and verified, keeps the names."""
+"""Closed accounts and their bots are shown by pseudonyms; what is stored, and verified, keeps the names."""
 
 import shutil
 from collections.abc import Iterator
@@ -15,10 +15,11 @@ from arena.league.run.scheduler import LeagueScheduler
 from arena.league.verification import league_problems
 from arena.store import Store, StoreError, open_store, process_failures
 from arena.store.accounts import AUTHOR
-from arena.store.closed_names import ClosedNames, OwnerClosed, is_pseudonym, load_closed_names
+from arena.store.closed_names import OwnerClosed, load_closed_names
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.hand_in_rows import HandInEnd, NewVersion
 from arena.store.league_rows import LeagueRow
+from arena.store.pseudonyms import ClosedNames, is_pseudonym
 from arena.store.schema import accounts, batches, closed_names, entrants
 from arena.store.submissions import PackRow
 from arena.store.worker_name import worker_name
@@ -97,6 +98,10 @@ def test_no_table_of_commands_has_the_name(database_path: Path) -> None:
         assert (words[0] == "show" and len(words) == 2) or "closed-1/1@1" in printed.stdout, words
     for words in (
         ["matches", "--bot", "closed-1/1"],
+        ["matches", "--tourney", "1"],
+        ["ranking", "1"],
+        ["tourney", "list", "--json"],
+        ["tourney", "audit", "1"],
         ["match", "show", "1"],
         ["match", "show", "1", "--json"],
         ["failures"],
@@ -105,7 +110,7 @@ def test_no_table_of_commands_has_the_name(database_path: Path) -> None:
         printed = CliRunner().invoke(main, [*words, "--db", str(database_path)])
         assert printed.exit_code == 0, printed.output
         assert "wanda" not in printed.stdout, words
-        assert "closed-1/1@" in printed.stdout, words
+        assert "closed-1/1" in printed.stdout, words
 
 
 @pytest.mark.parametrize(
@@ -120,6 +125,19 @@ def test_no_table_of_commands_has_the_name(database_path: Path) -> None:
         "/leagues/cambio/snapshots/3",
         "/matches/1",
         "/matches/1/story",
+        "/tournaments/1",
+        "/tournaments/1/ranking",
+        "/tournaments/1/ranking.tex",
+        "/tournaments/1/matches.csv",
+        "/matches?tournament=1",
+        "/matches?bot=closed-1/1",
+        "/bots",
+        "/bots/closed-1/1",
+        "/",
+        "/failures",
+        "/api/v1/tournaments",
+        "/api/v1/tournaments/1",
+        "/api/v1/matches?tournament=1",
         "/api/v1/leagues/cambio",
         "/api/v1/leagues/cambio/board?all=true",
         "/api/v1/leagues/cambio/entries",
@@ -150,18 +168,15 @@ def test_ratings_for_draws_are_those_that_were_stored_but_for_the_names(store: S
     assert shown == stored.replace('"wanda"', '"closed-1"')
 
 
-def test_name_and_pseudonym_find_different_matches(store: Store) -> None:
-    assert {"wanda/owl", "closed-1/1@1", "closed-1/1@2"} <= set(store.names())
-    assert not {BOT, "wanda/owl@2"} & set(store.names())
-    by_name, by_pseudonym = store.matches(bot="wanda/owl"), store.matches(bot="closed-1/1")
-    assert {row.tournament for row in by_name} == {1}
-    assert {row.batch is None for row in by_pseudonym} == {False}
-    assert store.matches(bot=BOT) == []
-    for address in ("/bots/wanda/owl", "/api/v1/matches?bot=wanda/owl"):
-        answer = Client(store, VISITOR).get(address, "*/*")
-        assert answer.status_code == 200
-        assert "closed-1" not in answer.text
-        assert "/leagues/cambio/batches/" not in answer.text
+def test_matches_are_found_by_the_pseudonym_and_not_by_the_name(store: Store) -> None:
+    assert {"closed-1/1", "closed-1/1@1", "closed-1/1@2"} <= set(store.names())
+    assert not {name for name in store.names() if "wanda" in name}
+    by_pseudonym = store.matches(bot="closed-1/1")
+    assert {row.tournament for row in by_pseudonym} == {None, 1}
+    for bot in ("wanda/owl", BOT, "wanda"):
+        assert store.matches(bot=bot) == []
+        assert store.matches(bot=bot, against="fox/hen") == []
+        assert store.process_failures.listed(bots=[bot]) == []
 
 
 def test_versions_of_a_bot_are_told_apart_and_belong_together(store: Store) -> None:
@@ -173,7 +188,7 @@ def test_versions_of_a_bot_are_told_apart_and_belong_together(store: Store) -> N
     }
 
 
-def test_matches_are_found_by_the_pseudonym(store: Store) -> None:
+def test_the_api_finds_matches_by_the_pseudonym(store: Store) -> None:
     client = Client(store, VISITOR)
     of_bot = client.get("/api/v1/matches?bot=closed-1/1@1", "application/json").json()["matches"]
     assert of_bot

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from arena.store import NoDatabase, Store, StoreError, hide_password, open_store, postgres
+from arena.store.accounts import AUTHOR
 from arena.store.schema import metadata
 from arena.store.submissions import PackRow
 from tests import played
@@ -105,6 +106,28 @@ def test_versions_of_a_bot_count_whichever_program_takes_them(programs: list[Sto
     with ThreadPoolExecutor(PROGRAMS) as pool:
         versions = sorted(version for some in pool.map(add, programs) for version in some)
     assert versions == list(range(1, 5 * PROGRAMS + 1))
+
+
+@needs_server
+def test_an_invitation_makes_one_account_whichever_program_accepts_it(programs: list[Store]) -> None:
+    start = Barrier(PROGRAMS)
+    secrets = [f"{number:064x}" for number in range(10)]
+    for secret in secrets:
+        programs[0].invitations.add("", AUTHOR, secret, "2999-01-01T00:00:00+00:00")
+
+    def accept(program: int) -> list[bool]:
+        accepted = []
+        for number, secret in enumerate(secrets):
+            start.wait(60)
+            accepted.append(
+                programs[program].invitations.accept(secret, f"ann-{program}-{number}", f"{program}{number}" * 32)
+            )
+        return accepted
+
+    with ThreadPoolExecutor(PROGRAMS) as pool:
+        accepted = list(pool.map(accept, range(PROGRAMS)))
+    assert [sum(each) for each in zip(*accepted, strict=True)] == [1] * len(secrets)
+    assert len(programs[0].accounts.all()) == len(secrets)
 
 
 @needs_server

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from arena.league.results.flags import Flag, flags_by_entry, forfeit_flags
 from arena.league.results.league_ratings import LeagueRatings
-from arena.league.results.played_batches import PlayedBatch, PlayedBatches
+from arena.league.results.played_batches import PlayedBatches
 from arena.league.results.rating_history import (
     Rated,
     RatingHistory,
@@ -17,7 +17,7 @@ from arena.league.results.rating_history import (
     points_of,
 )
 from arena.store import Store
-from arena.store.league_rows import EntryRow, LeagueRow
+from arena.store.league_rows import EntryRow, LeagueRow, PlayedBatch
 
 ALL_FOR = timedelta(hours=1)
 HOURLY_FOR = timedelta(days=2)

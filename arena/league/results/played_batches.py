@@ -2,28 +2,15 @@
 
 from collections import defaultdict, deque
 from threading import Lock
-from typing import NamedTuple
 
 from arena.store import Store
-from arena.store.league_rows import BatchRow
+from arena.store.league_rows import PlayedBatch
 
 KEPT = 50
 """Batches that are kept of each entry."""
 
 MOST = 5000
 """Batches that are read at first, the newest; an entry that played in none of them is not known."""
-
-
-class PlayedBatch(NamedTuple):
-    """A stored batch. number: in the league. ended: UTC, ISO 8601. first_match, matches: the ids of its matches."""
-
-    number: int
-    kind: str
-    ended: str
-    event: int
-    first_match: int
-    matches: int
-    entries: tuple[int, ...]
 
 
 class PlayedBatches:
@@ -40,14 +27,12 @@ class PlayedBatches:
         """Read what was stored since; return it, the oldest first."""
         with self._lock:
             limit = None if self._results else MOST
-            rows = self._store.batches.of(self._league, results_after=self._results, limit=limit)
-            new = sorted((row for row in rows if row.result is not None), key=lambda row: row.result or 0)
-            played = [_played(row) for row in new]
+            played = self._store.batches.played(self._league, after=self._results, limit=limit)
             for batch in played:
                 for entry in batch.entries:
                     self._of[entry].append(batch)
-            if new:
-                self._results = new[-1].result or 0
+            if played:
+                self._results = played[-1].result
             return played
 
     def newest(self, entry: int) -> list[PlayedBatch]:
@@ -58,7 +43,3 @@ class PlayedBatches:
     def last(self, entry: int) -> PlayedBatch | None:
         """Return the last batch that an entry played; None if it is not known."""
         return next(iter(self.newest(entry)), None)
-
-
-def _played(row: BatchRow) -> PlayedBatch:
-    return PlayedBatch(row.number, row.kind, row.ended or "", row.event, row.first_match, row.matches, row.entries)

@@ -6,9 +6,7 @@ After a kill at any moment, starting again is just starting: the leases of a run
 
 import math
 import signal
-import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -20,24 +18,19 @@ from arena.errors import ArenaError
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
 from arena.league.run.league_work import LeagueWork
+from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, now_ms
 from arena.league.run.quiet_hours import QuietHours
 from arena.league.run.scheduler import LeagueScheduler, Leased
 from arena.server_log import Notice, log_event
-from arena.store import Store, StoreUnavailable
-from arena.store.league_rows import Lease
+from arena.store import Store
 from arena.store.rows import MatchRow
-from arena.store.worker_name import is_dead, worker_name
+from arena.store.worker_name import worker_name
 from arena.tournament.errors import RefereeError
 from arena.tournament.run.database_retry import DatabaseRetry
 from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.executor import Executor, Local
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.stop_signals import stop_signals
-
-LEASE_SECONDS = 60.0
-"""How long a batch stays with a runner of which nothing is heard: longer than a busy machine keeps it waiting."""
-
-RENEW_SECONDS = 10.0
 
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
@@ -125,6 +118,7 @@ class LeagueRunner:
         self._changed = trio.Event()
         self._backlog = LeagueBacklog(self._lease)
         self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail)
+        self._leases = LeaseKeeper(store, self._retry, self._work, self._schedulers)
 
     async def run(self, jobs: int) -> LeagueRun:
         """Play with up to `jobs` referees until a signal, or until all leagues are closed."""
@@ -136,7 +130,7 @@ class LeagueRunner:
 
     async def _run(self, jobs: int) -> LeagueRun:
         began = trio.current_time()
-        await self._retry.call(self._take_over)
+        await self._retry.call(self._leases.take_over)
         for scheduler in self._schedulers.values():
             await self._retry.call(scheduler.update)
         try:
@@ -144,7 +138,7 @@ class LeagueRunner:
                 async with trio.open_nursery() as nursery:
                     if self._heeds_signals:
                         nursery.start_soon(self._heed_signals)
-                    nursery.start_soon(self._renew)
+                    nursery.start_soon(self._leases.keep)
                     nursery.start_soon(self._keep_updating)
                     if isinstance(self._executor, Local):
                         await self._leave_room(jobs)
@@ -153,7 +147,7 @@ class LeagueRunner:
                     nursery.cancel_scope.cancel()
         finally:
             with trio.CancelScope(shield=True):
-                await self._give_back_all()
+                await self._leases.give_back_all()
         for scheduler in self._schedulers.values():
             await self._retry.call(scheduler.rate)
         self._result.seconds = trio.current_time() - began
@@ -172,17 +166,10 @@ class LeagueRunner:
             if self._trouble is None:
                 return
             with trio.CancelScope(shield=True):
-                await self._give_back_all()
+                await self._leases.give_back_all()
             pause = FIRST_PAUSE_SECONDS if self._result.batches > played else min(2 * pause, LONGEST_PAUSE_SECONDS)
             self._say(Notice(f"{self._trouble}; the next attempt is in {pause:.0f} s", "referees_failed"))
             await trio.sleep(pause)
-
-    def _take_over(self) -> None:
-        """Let the leases of runners that are gone run out."""
-        for scheduler in self._schedulers.values():
-            runners = {row.runner for row in self._store.batches.unplayed(scheduler.id) if row.state == "leased"}
-            for name in filter(is_dead, runners):
-                self._store.batches.give_back_all(name)
 
     async def _heed_signals(self) -> None:
         with trio.open_signal_receiver(*stop_signals()) as received:
@@ -203,20 +190,6 @@ class LeagueRunner:
         else:
             self._failure = self._failure or error
             self._stop()
-
-    async def _renew(self) -> None:
-        """Prolong leases; give up batches whose lease is lost, and take over those of dead runners."""
-        while True:
-            await trio.sleep(RENEW_SECONDS)
-            await self._retry.call(self._take_over)
-            plays = {play.lease: play for play in self._work.plays.values() if not play.is_closed}
-            if plays:
-                for lease in await self._retry.call(self._renewed, list(plays)):
-                    plays[lease].fail(ArenaError("its lease went to another runner"))
-
-    def _renewed(self, leases: list[Lease]) -> list[Lease]:
-        """Prolong leases; return those that are lost."""
-        return self._store.batches.renew(leases, _now(LEASE_SECONDS))
 
     async def _keep_updating(self) -> None:
         """Draw batches, enter what was accepted, and rate what was stored, until all leagues are closed."""
@@ -284,7 +257,7 @@ class LeagueRunner:
         return is_quiet
 
     def _lease_of(self, scheduler: LeagueScheduler, held: list[int]) -> Leased | None:
-        return scheduler.lease(self._name, _now(), _now(LEASE_SECONDS), held)
+        return scheduler.lease(self._name, now_ms(), now_ms(LEASE_SECONDS), held)
 
     async def _ended(self, play: BatchPlay) -> None:
         """Store a batch that is complete, or give back one that has failed."""
@@ -311,14 +284,3 @@ class LeagueRunner:
         self._result.decisions += sum(seat.decisions for row in rows for seat in row.seats)
         if self._most is not None and self._result.batches >= self._most:
             self._stop()
-
-    async def _give_back_all(self) -> None:
-        """Let what is under way be played anew, by this run or another; it counts as no failed attempt."""
-        for play in self._work.abandon():
-            with suppress(StoreUnavailable):  # then its lease runs out
-                await trio.to_thread.run_sync(partial(self._store.batches.give_back, play.lease, "released"))
-
-
-def _now(later: float = 0.0) -> int:
-    """Return the time in milliseconds since 1970. later: seconds."""
-    return round((time.time() + later) * 1000)

@@ -144,9 +144,10 @@ def _versions(tournaments: Sequence[StoredTournament]) -> Iterator[tuple[str, ..
 
 
 def _submissions(tournament: StoredTournament) -> list[str]:
-    """Return the submission of each bot of a field, with its version; empty for other bots."""
+    """Return the submission of each bot of a field as it is shown, with its version; empty for other bots."""
     late = [entry.details["bot"] for entry in tournament.log if entry.kind == "enter"]
-    titles = [str(bot.get("submission", "")) for bot in (*tournament.row.definition.field, *late)]
+    bots = *tournament.row.definition.field, *late
+    titles = [tournament.row.closed.bot(str(bot.get("submission", ""))) for bot in bots]
     return [*titles, *[""] * (len(tournament.names) - len(titles))]  # the oldest definitions name nobody
 
 

@@ -89,8 +89,9 @@ class StoredTournament:
 
     @cached_property
     def decisions(self) -> Decisions:
-        """The effect of its log. Raises PlanError as `definition`."""
-        return Decisions.of(self.definition, self.log)
+        """The effect of its log, on a field with the names that are shown. Raises PlanError as `definition`."""
+        decisions, closed = Decisions.of(self.definition, self.log), self.row.closed
+        return replace(decisions, field=tuple(replace(bot, name=closed.bot(bot.name)) for bot in decisions.field))
 
     @cached_property
     def format(self) -> Format:

@@ -64,7 +64,7 @@ class BotOperations:
     def bot(self, call: Call) -> BotValue:
         """Return a bot with its versions."""
         name = call.path["bot"]
-        rows = self._store.submissions.versions(name)
+        rows = self._store.submissions.shown_versions(name)
         if not rows:
             raise NoSuchRow("no such bot")
         return BotValue(name, [_version(row) for row in rows])

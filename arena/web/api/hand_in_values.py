@@ -23,7 +23,7 @@ class HandInValue(Struct, frozen=True):
     state: received, building, checking; finished: accepted, refused, failed or cancelled. place: in the queue, from 1;
     0 while it is checked. seconds: until it is finished, as far as earlier ones tell. sentence: the result, to follow
     the name. version: of the bot, once accepted. notices: while it is unfinished, sentences about leagues of its games
-    that bots do not enter now, as their season is at its end.
+    that bots do not enter now, as their season is at its end. The games of a new bot are known once it is checked.
     """
 
     hand_in: int
@@ -77,10 +77,15 @@ def _value(store: Store, row: HandInRow, workers: int, frozen: Sequence[FrozenSe
         version=row.version,
         created=row.created,
         ended=row.ended,
-        notices=[] if row.is_finished else [each.sentence for each in frozen if _may_enter(row, each)],
+        notices=_notices(store, row, frozen),
     )
 
 
-def _may_enter(row: HandInRow, season: FrozenSeason) -> bool:
-    """Return whether the bot of a hand-in may enter a league; before its manifest is read, it may play any game."""
-    return not row.games or season.game in row.games
+def _notices(store: Store, row: HandInRow, frozen: Sequence[FrozenSeason]) -> list[str]:
+    """Return what is to be said of leagues of its games: until its manifest is read, of those of the version before."""
+    if row.is_finished or not frozen:
+        return []
+    games = set(row.games)
+    if not games:
+        games.update(*(version.manifest.get("games", []) for version in store.submissions.versions(row.name)[-1:]))
+    return [season.sentence for season in frozen if season.game in games]

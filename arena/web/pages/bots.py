@@ -198,7 +198,7 @@ def _leagues(leagues: LeagueCache, name: str) -> Element | None:
 
 
 def _versions(store: Store, name: str) -> Element | None:
-    versions = store.submissions.versions(name.partition("@")[0])
+    versions = store.submissions.shown_versions(name.partition("@")[0])
     if not versions:
         return None
     rows = [

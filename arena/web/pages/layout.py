@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from urllib.parse import quote
 
-from arena.store.closed_names import is_pseudonym
+from arena.store.pseudonyms import is_pseudonym
 from arena.viewer.html import Child, Element, document, tag
 from arena.viewer.replay_page import theme_button
 from arena.web.files import address

@@ -36,8 +36,8 @@ def show(
     """Return the page.
 
     listed: the matches of its deal. playable: whether it has the form to continue the match by hand. analysable:
-    whether it has the one to have its chances to win estimated. stand_ins: who plays on after another move, in words; None:
-    other moves cannot be tried.
+    whether it has the one to have its chances to win estimated. stand_ins: who plays on after another move, in words;
+    None: other moves cannot be tried.
     """
     event, row = match.event, match.row
     options = "".join(f", {name}={value}" for name, value in sorted(event.options.items()))

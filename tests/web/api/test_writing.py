@@ -10,6 +10,7 @@ from arena.league.results.season_report import FrozenSeason
 from arena.remote.tokens import new_token, token_hash
 from arena.store import Store
 from arena.store.league_rows import Final
+from arena.store.worker_name import worker_name
 from arena.web.api import dispatch, hand_in_values
 from tests import leagues
 from tests.uploads import PLAYS_HYPP
@@ -167,12 +168,22 @@ def test_hand_ins_are_told_of_frozen_seasons_of_their_games(
         "season begins"
     )
     listed = {row["hand_in"]: row["notices"] for row in author("GET", "/hand-ins").json()["hand_ins"]}
-    assert [listed[each] for each in ids] == [[notice], [notice], []]
+    assert [listed[each] for each in ids] == [[], [notice], []], "the games of a new bot are not known yet"
     assert len(looks) == 1, "once for all hand-ins"
-    for each in ids:
+    claimed = own.hand_ins.claim(worker_name(), 60.0)
+    assert claimed is not None
+    assert own.hand_ins.begin_check(claimed.claim, ("cambio", "coch"))
+    assert author("GET", f"/hand-ins/{ids[0]}").json()["notices"] == [notice]
+    leagues.submit(own, "club/elk")
+    row = own.submissions.versions("club/elk")[-1]
+    assert row.manifest["games"] == ["guessing"]
+    later = own.hand_ins.receive("club", "club/elk", "elk.py", b"")
+    assert author("GET", f"/hand-ins/{later}").json()["notices"] == [], "its last version plays another game"
+    for each in (*ids, later):
         own.hand_ins.cancel(each)
+    looks.clear()
     assert all(row["notices"] == [] for row in author("GET", "/hand-ins").json()["hand_ins"])
-    assert len(looks) == 1, "what is finished needs none"
+    assert looks == [], "what is finished needs none"
 
 
 def test_hand_ins_of_others_are_not_there(account: Account, visitor: Asker, own: Store) -> None:

@@ -1,0 +1,68 @@
+"""The leases of a run on its batches: prolonged, taken over from runners that are gone, and given back."""
+
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+
+import trio
+
+from arena.errors import ArenaError
+from arena.league.run.league_work import LeagueWork
+from arena.league.run.scheduler import LeagueScheduler
+from arena.store import Store, StoreUnavailable
+from arena.store.league_rows import Lease
+from arena.store.worker_name import is_dead
+from arena.tournament.run.database_retry import DatabaseRetry
+
+LEASE_SECONDS = 60.0
+"""How long a batch stays with a runner of which nothing is heard: longer than a busy machine keeps it waiting."""
+
+RENEW_SECONDS = 10.0
+
+
+class LeaseKeeper:
+    """Keeps the leases of a run.
+
+    work: the batches under way. schedulers: of the leagues that are played, by id; others may be added to it.
+    """
+
+    def __init__(
+        self, store: Store, retry: DatabaseRetry, work: LeagueWork, schedulers: Mapping[int, LeagueScheduler]
+    ) -> None:
+        self._store = store
+        self._retry = retry
+        self._work = work
+        self._schedulers = schedulers
+
+    def take_over(self) -> None:
+        """Let the leases of runners that are gone run out."""
+        for scheduler in self._schedulers.values():
+            runners = {row.runner for row in self._store.batches.unplayed(scheduler.id) if row.state == "leased"}
+            for name in filter(is_dead, runners):
+                self._store.batches.give_back_all(name)
+
+    async def keep(self) -> None:
+        """Prolong leases, give up batches whose lease is lost, and take over those of the dead."""
+        while True:
+            await trio.sleep(RENEW_SECONDS)
+            await self._retry.call(self.take_over)
+            plays = {play.lease: play for play in self._work.plays.values() if not play.is_closed}
+            if plays:
+                for lease in await self._retry.call(self._renewed, list(plays)):
+                    plays[lease].fail(ArenaError("its lease went to another runner"))
+
+    async def give_back_all(self) -> None:
+        """Let what is under way be played anew, by this run or another; it counts as no failed attempt."""
+        for play in self._work.abandon():
+            with suppress(StoreUnavailable):  # then its lease runs out
+                await trio.to_thread.run_sync(partial(self._store.batches.give_back, play.lease, "released"))
+
+    def _renewed(self, leases: list[Lease]) -> list[Lease]:
+        """Prolong leases; return those that are lost."""
+        return self._store.batches.renew(leases, now_ms(LEASE_SECONDS))
+
+
+def now_ms(later: float = 0.0) -> int:
+    """Return the time in milliseconds since 1970. later: seconds."""
+    return round((time.time() + later) * 1000)
