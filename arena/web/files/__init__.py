@@ -29,6 +29,7 @@ OWN = (
     "icon.svg",
     "league.css",
     "live-page.js",
+    "sort.js",
 )
 NAMES = frozenset((*OWN, *static.NAMES))
 """All files that the site serves."""
