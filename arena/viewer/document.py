@@ -21,10 +21,9 @@ def page(replay: Replay, perspectives: Sequence[int | None]) -> str:
     style = "\n".join(map(static.text, static.STYLES))
     scripts = [static.text(name) for name in static.SCRIPTS]
     # A "<" could begin a tag that ends the script; escaped it is the same JSON.
-    data = json.dumps(_replay_data(replay, perspectives), ensure_ascii=False, separators=(",", ":")).replace(
+    data = json.dumps(replay_data(replay, perspectives), ensure_ascii=False, separators=(",", ":")).replace(
         "<", "\\u003c"
     )
-    data = data.replace("<", "\\u003c")
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {' '.join(map(_hash, scripts))}; "
         "base-uri 'none'; form-action 'none'"
@@ -67,7 +66,8 @@ def _head(replay: Replay, perspectives: Sequence[int | None]) -> Element:
     )
 
 
-def _replay_data(replay: Replay, perspectives: Sequence[int | None]) -> dict[str, Any]:
+def replay_data(replay: Replay, perspectives: Sequence[int | None]) -> dict[str, Any]:
+    """Return all that a page holds of a replay, as JSON values; perspectives as in `page`."""
     verdict = check_match(replay.match)
     return {
         "perspectives": {
