@@ -105,7 +105,7 @@ def read_values(file: BinaryIO, name: str, first: bytes = b"") -> Iterator[tuple
         if len(text) > ITEM_BYTES:
             raise ArchiveError(f"{name}:{number}: no item of an archive (more than {ITEM_BYTES // 1024**2} MiB)")
         try:
-            values = json.loads(text)
+            values = json.loads(text.decode())  # strict, where json.loads lets half a surrogate pair pass
             if b"\\u" in text:
                 json.dumps(values, ensure_ascii=False).encode()  # protobuf and databases fail on a lone surrogate
             values["kind"]

@@ -166,7 +166,7 @@ class _Reader:
         definition = _stored_definition(head, name)
         table_size = _definition(definition, name).table_size
         seasons = [_season(line, table_size, name) for line in self.all(SeasonLine)]
-        if [season.number for season, _ in seasons] != list(range(1, head.season + 1)):
+        if [season.number for season, _ in seasons] != list(range(1, len(seasons) + 1)) or len(seasons) != head.season:
             raise ArchiveError(f"{name}: its seasons are not 1 to {head.season}")
         entries = [_entry(line, name) for line in self.all(EntryLine)]
         numbers = [each.row.number for each in entries]

@@ -155,6 +155,8 @@ def test_a_database_that_people_use_takes_none_in(file: Path, tmp_path: Path) ->
         ("league", '"kind": "league"', '"kind": "entry"', "is no archive of a league"),
         ("league", '\\"deals\\":2', '\\"deals\\":3', "the definition is not the one whose hash was published"),
         ("season", '"number": 1', '"number": 2', "its seasons are not 1 to 1"),
+        ("league", '"season": 1', '"season": 1000000000000', "its seasons are not 1 to 1000000000000"),
+        ("season", '"standings": "', '"standings": "\ud800', "no item of an archive"),
         ("season", '"days": 400', '"days": 400000000', "has no secret of 32 bytes, or no days"),
         ("season", '"days": 400', '"days": "x"', "no season of a league: days is 'x' and not a whole number"),
         ("entry", '"number": 1', '"number": 2', "an entry is there twice"),
@@ -180,7 +182,8 @@ def test_damaged_files_are_refused_and_nothing_is_stored(
 ) -> None:
     place = next(n for n, line in enumerate(lines) if json.loads(line)["kind"] == kind and old in line)
     damaged = tmp_path / "damaged.jsonl"
-    damaged.write_text("\n".join([*lines[:place], lines[place].replace(old, new, 1), *lines[place + 1 :]]))
+    text = "\n".join([*lines[:place], lines[place].replace(old, new, 1), *lines[place + 1 :]])
+    damaged.write_text(text, "utf-8", "surrogatepass")
     other = tmp_path / "other.db"
     assert sentence in arena("import", str(damaged), db=other, code=2).output
     assert not other.exists()
