@@ -34,6 +34,7 @@
     replay           what happened in a match, as text; and whether its record is true
     viewer           the same frame by frame: what the terminal and the pages draw
     web              pages, for looking, playing and handing in
+    staticsite       a tournament as a folder of static pages
     testing          the contract of a game, for its author
 
 arena imports referee, never the other way round.

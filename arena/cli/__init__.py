@@ -45,6 +45,7 @@ COMMANDS = {
     "rules": "Print the rules of a game.",
     "scenario": "Run scenario files and check their expectations.",
     "serve": "Serve the pages, check what is handed in, and run all leagues.",
+    "site": "Write a tournament as a folder of static pages.",
     "submit": "Submit a bot, or a folder of bots.",
     "accounts": "Manage the accounts of `arena web --sign-in`.",
     "tokens": "Create, list or revoke the tokens of remote bots.",

@@ -28,10 +28,8 @@ def page(replay: Replay, perspectives: Sequence[int | None], chances: Chances | 
     style = "\n".join(map(static.text, static.STYLES))
     scripts = [static.text(name) for name in static.SCRIPTS]
     # A "<" could begin a tag that ends the script; escaped it is the same JSON.
-    data = json.dumps(
-        _replay_data(replay, perspectives, chances or {}), ensure_ascii=False, separators=(",", ":")
-    ).replace("<", "\\u003c")
-    data = data.replace("<", "\\u003c")
+    values = replay_data(replay, perspectives, chances)
+    data = json.dumps(values, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {' '.join(map(_hash, scripts))}; "
         "base-uri 'none'; form-action 'none'"
@@ -74,7 +72,9 @@ def _head(replay: Replay, perspectives: Sequence[int | None]) -> Element:
     )
 
 
-def _replay_data(replay: Replay, perspectives: Sequence[int | None], chances: Chances) -> dict[str, Any]:
+def replay_data(replay: Replay, perspectives: Sequence[int | None], chances: Chances | None = None) -> dict[str, Any]:
+    """Return all that a page holds of a replay, as JSON values; perspectives and chances as in `page`."""
+    chances = chances or {}
     verdict = check_match(replay.match)
     return {
         "perspectives": {

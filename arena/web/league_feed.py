@@ -2,34 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
-from urllib.parse import quote
-from xml.etree import ElementTree
 
 from arena.league.results.rating_history import StoredRatings
 from arena.ratings.elo_text import elo_text
 from arena.store import Store
+from arena.web.atom import News, atom_feed
 from arena.web.league_cache import CachedLeague, LeagueView
 from arena.web.pages.board import upset_words
 from arena.web.pages.layout import ordinal
 from arena.web.pages.league_parts import league_path
-
-ATOM = "http://www.w3.org/2005/Atom"
 
 NEWS = 60
 """Entries of the feed."""
 
 TOP = 5
 """Places whose changes are told."""
-
-
-class News(NamedTuple):
-    """An entry of the feed. id: unique in the league, and always the same. when: UTC, ISO 8601. path: of a page."""
-
-    id: str
-    when: str
-    title: str
-    path: str
 
 
 def league_feed(store: Store, cached: CachedLeague, address: str) -> bytes:
@@ -39,28 +26,12 @@ def league_feed(store: Store, cached: CachedLeague, address: str) -> bytes:
     hours = cached.history.ended_hours(datetime.now(UTC))
     news = [*_decisions(store, view), *_places(view, hours), *_upsets(view)]
     news = sorted(news, key=lambda each: each.when, reverse=True)[:NEWS]
-    ElementTree.register_namespace("", ATOM)
-    feed = ElementTree.Element(f"{{{ATOM}}}feed")
-
-    def add(parent: ElementTree.Element, tag: str, text: str = "", **attributes: str) -> ElementTree.Element:
-        element = ElementTree.SubElement(parent, f"{{{ATOM}}}{tag}", attributes)
-        element.text = text or None
-        return element
-
-    add(feed, "id", f"urn:arena:league:{key}")
-    add(feed, "title", f"League {name}: {view.league.game}")
-    add(feed, "updated", news[0].when if news else view.league.created)
-    add(feed, "link", rel="alternate", href=f"{address}{league_path(name)}")
-    add(feed, "link", rel="self", href=f"{address}{league_path(name)}/feed.atom")
-    add(add(feed, "author"), "name", "arena")
-    for each in news:
-        entry = add(feed, "entry")
-        add(entry, "id", f"urn:arena:league:{key}:{quote(each.id)}")
-        add(entry, "title", each.title)
-        add(entry, "updated", each.when)
-        add(entry, "link", rel="alternate", href=f"{address}{each.path}")
-        add(entry, "summary", each.title)
-    return bytes(ElementTree.tostring(feed, "utf-8", xml_declaration=True))
+    page = f"{address}{league_path(name)}"
+    news = [each._replace(address=f"{address}{each.address}") for each in news]
+    return atom_feed(
+        f"urn:arena:league:{key}", f"League {name}: {view.league.game}", page, f"{page}/feed.atom", news,
+        view.league.created,
+    )  # fmt: skip
 
 
 def _decisions(store: Store, view: LeagueView) -> Iterator[News]:

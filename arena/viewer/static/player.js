@@ -5,7 +5,7 @@
   const { byId } = Dom;
   const data = byId("replay-data");
   const root = byId("replay");
-  const source = data ? new Source.Embedded(JSON.parse(data.textContent)) : new Source.Remote(root.dataset.base);
+  const source = data ? new Source.Embedded(data) : new Source.Remote(root.dataset.base);
   const perspectives = data ? JSON.parse(root.dataset.perspectives) : null; // those that a page in a file holds
 
   let texts = null; // the text of each frame, for the search

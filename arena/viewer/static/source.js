@@ -74,26 +74,46 @@ const Source = (() => {
     questionAddress(ply) { return `${this.base}/question?move=${ply}`; }
   }
 
-  /** A replay embedded in its page. */
+  /** The data that a page holds, unpacked if they are packed. */
+  async function held(node) {
+    if (!node.dataset.packed) return JSON.parse(node.textContent);
+    if (!("DecompressionStream" in window)) throw new Error("This browser cannot unpack the replay: use a newer one");
+    const bytes = Uint8Array.from(atob(node.textContent), (letter) => letter.charCodeAt(0));
+    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(node.dataset.packed));
+    return new Response(unpacked).json();
+  }
+
+  /** A replay embedded in its page. node: the element that holds it. */
   class Embedded {
-    constructor(data) { this.data = data; }
-    perspective(seat) { return this.data.perspectives[seat === null ? "all" : seat]; }
-    async replay(seat) { return this.perspective(seat).replay; }
+    constructor(node) {
+      this.data = held(node);
+      this.data.catch(() => {}); // whoever asks for them is told
+    }
+
+    async perspective(seat) { return (await this.data).perspectives[seat === null ? "all" : seat]; }
+    async replay(seat) { return (await this.perspective(seat)).replay; }
     opening(seat) { return this.replay(seat); }
-    async tables(seat, first) { return this.perspective(seat).tables[Math.floor(first / this.perspective(seat).replay.part)]; }
-    async output(seat) { return this.data.outputs[seat] || { text: "" }; }
-    verdict() { return Promise.resolve(this.data.verdict); }
+
+    async tables(seat, first) {
+      const { tables, replay } = await this.perspective(seat);
+      return tables[Math.floor(first / replay.part)];
+    }
+
+    async output(seat) { return (await this.data).outputs[seat] || { text: "" }; }
+    async verdict() { return (await this.data).verdict; }
+
     async moment(frame, seat, other) {
-      const position = this.perspective(seat).positions[frame];
-      const otherPositions = this.perspective(other).positions;
+      const position = (await this.perspective(seat)).positions[frame];
+      const otherPositions = (await this.perspective(other)).positions;
       const index = otherPositions.findIndex((candidate) => candidate >= position);
       return index < 0 ? otherPositions.length - 1 : index;
     }
 
     async answer(frame, seat) {
-      if (!this.data.perspectives.all) throw new Error("this page does not hold the numbers of answers");
+      const all = await this.perspective(null);
+      if (!all) throw new Error("this page does not hold the numbers of answers");
       const number = seat === null ? frame : await this.moment(frame, seat, null);
-      return plyOf(this.perspective(null).replay.frames[number], seat);
+      return plyOf(all.replay.frames[number], seat);
     }
 
     questionAddress() { return null; }

@@ -26,6 +26,9 @@ from arena.viewer.terminal.text_overlay import TextOverlay
 WIDE = 110
 """The width in characters from which the log is beside the table."""
 
+VERY_WIDE = 150
+"""The width in characters from which there is room for longer lines in the log."""
+
 
 class Viewer(App[None]):
     """The replay viewer for a terminal."""
@@ -33,7 +36,7 @@ class Viewer(App[None]):
     TITLE = "arena"
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012, as Textual declares it
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide"), (VERY_WIDE, "-very-wide")]  # noqa: RUF012, as Textual declares it
     CSS = """
     Screen { background: $background; }
     #head, #scrub, #status { height: 1; }
@@ -42,7 +45,8 @@ class Viewer(App[None]):
     .-narrow #body { grid-size: 2 2; grid-rows: 1fr 7; }
     .-narrow #table-panel { column-span: 2; }
     .-wide #body { grid-size: 2 2; grid-rows: 1fr 11; grid-columns: 1fr 46; }
-    .-wide #log { row-span: 2; }
+    .-very-wide #body { grid-size: 2 2; grid-rows: 1fr 11; grid-columns: 2fr 1fr; }
+    .-wide #log, .-very-wide #log { row-span: 2; }
     #log { height: 100%; background: $surface; }
     #question-panel { background: $surface; }
     #table-panel, #question-panel { scrollbar-size-vertical: 1; }

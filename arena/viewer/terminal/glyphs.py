@@ -1,4 +1,4 @@
-"""Cards, dice and chips as characters, in boxes of three lines or in one line."""
+"""Cards, dice and chips as characters, in boxes of five or three lines or in one line."""
 
 from collections.abc import Sequence
 
@@ -59,12 +59,16 @@ def inline(item: TableItem, *, named: bool) -> Text:
     return Text.assemble(before, text, after, mark)
 
 
-def boxed(item: TableItem, *, named: bool) -> list[Text]:
-    """Return an item as a box: three lines of one width, with the mark in the lower edge."""
+def boxed(item: TableItem, *, named: bool, tall: bool = False) -> list[Text]:
+    """Return an item as a box: three lines of one width, or five if `tall`, with the mark in the lower edge."""
     if item.kind in _NO_BOX or item.count:
         line = inline(item, named=named)
         blank = Text(" " * line.cell_len)
-        return [blank, line, blank]
+        return [blank, blank, line, blank, blank] if tall else [blank, line, blank]
+    return _tall_box(item) if tall else _low_box(item, named=named)
+
+
+def _low_box(item: TableItem, *, named: bool) -> list[Text]:
     face = label(item, named=named)
     inside = max(cell_len(face), cell_len(item.mark), 2)
     left = (inside - cell_len(face) + 1) // 2
@@ -77,17 +81,43 @@ def boxed(item: TableItem, *, named: bool) -> list[Text]:
     ]
 
 
-def box_rows(items: Sequence[TableItem], width: int, *, named: bool) -> list[Text]:
-    """Return items as boxes side by side, in as many rows of three lines as they need."""
+def _tall_box(item: TableItem) -> list[Text]:
+    """Return a card with its face in two corners and its name between them; or anything else in the middle."""
+    is_card = item.kind == "card"
+    words = (item.tone if item.tone in _SUITS else item.name) if is_card else label(item, named=True)
+    corner = item.face if is_card else ""
+    inside = max(cell_len(words), 2 * cell_len(corner) + 1, cell_len(item.mark), 6)
+    kind, fill = style(item), "▒" if item.kind == "back" else " "
+    rows = (corner, words.strip("▒"), corner)
+    return [
+        Text(f"╭{'─' * inside}╮", kind),
+        *(
+            Text(f"│{_aligned(row, inside, side, fill)}│", kind)
+            for row, side in zip(rows, ("<", "^", ">"), strict=True)
+        ),
+        Text(f"╰{item.mark.center(inside, '─')}╯", kind),
+    ]
+
+
+def _aligned(words: str, width: int, side: str, fill: str) -> str:
+    """Return a text of a width. side: "<", "^" or ">", where the words stand."""
+    free = width - cell_len(words)
+    left = {"<": 0, "^": free // 2, ">": free}[side]
+    return f"{fill * left}{words}{fill * (free - left)}"
+
+
+def box_rows(items: Sequence[TableItem], width: int, *, named: bool, tall: bool = False) -> list[Text]:
+    """Return items as boxes side by side, in as many rows of three lines as they need, or of five if `tall`."""
+    height = 5 if tall else 3
     lines: list[Text] = []
     used = width + 1
     for item in items:
-        box = boxed(item, named=named)
+        box = boxed(item, named=named, tall=tall)
         if used + box[0].cell_len > width:
-            lines += [Text(), Text(), Text()]
+            lines += [Text() for _ in range(height)]
             used = 0
         used += box[0].cell_len
-        for line, part in zip(lines[-3:], box, strict=True):
+        for line, part in zip(lines[-height:], box, strict=True):
             line.append_text(part)
     return lines
 

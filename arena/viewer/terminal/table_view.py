@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product, zip_longest
+from math import ceil
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
@@ -15,6 +16,9 @@ GAP = 2
 
 MIN_WIDTH = 24
 """The smallest width of a place, in characters."""
+
+MAX_WIDTH = 80
+"""The largest width of a place, if there is another to stand beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,29 +37,42 @@ class TableContext:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """A layout. boxes: whether cards are drawn as boxes. named: whether picture cards show their names."""
+    """A layout.
+
+    boxes: whether cards are drawn as boxes. named: whether picture cards show their names. tall: whether boxes have
+    five lines. spaced: whether there is an empty line between places.
+    """
 
     boxes: bool
     named: bool
-    columns: int
+    columns: int = 1
+    tall: bool = False
+    spaced: bool = False
 
 
 def table_lines(scene: Scene, context: TableContext, width: int, height: int) -> list[Text]:
     """Return a scene as lines of at most `width` characters: the first layout that fits `height`, or the lowest."""
-    most_columns = max(1, min(len(scene.places), (width + GAP) // (MIN_WIDTH + GAP)))
-    styles = [(True, True), (True, False), (False, True), (False, False)]
     best: list[Text] | None = None
-    for (boxes, named), columns in product(styles, range(1, most_columns + 1)):
-        lines = [
-            *_middle(scene, _Layout(boxes, named, 1), width),
-            *_places(scene, context, _Layout(boxes, named, columns), width),
-        ]
+    for layout in _layouts(len(scene.places), width):
+        lines = [*_middle(scene, layout, width), *_places(scene, context, layout, width)]
         if len(lines) <= height:
             return lines
         if best is None or len(lines) < len(best):
             best = lines
     assert best is not None
     return best
+
+
+def _layouts(places: int, width: int) -> Iterator[_Layout]:
+    """Yield layouts for a number of places, the most generous first. Wide tables have places side by side."""
+    most = max(1, min(places, (width + GAP) // (MIN_WIDTH + GAP)))
+    least = min(most, ceil((width + GAP) / (MAX_WIDTH + GAP)))
+    for tall, spaced in ((True, True), (True, False), (False, True)):
+        yield _Layout(True, True, least, tall, spaced)
+    for (boxes, named), columns in product(
+        ((True, True), (True, False), (False, True), (False, False)), range(least, most + 1)
+    ):
+        yield _Layout(boxes, named, columns)
 
 
 def _middle(scene: Scene, layout: _Layout, width: int) -> Iterator[Text]:
@@ -67,7 +84,8 @@ def _middle(scene: Scene, layout: _Layout, width: int) -> Iterator[Text]:
     )
     for zone in large:
         label = f"{zone.label} "
-        lines = box_rows(zone.items, width - len(label), named=layout.named) or [Text("(nothing)", "dim")]
+        lines = box_rows(zone.items, width - len(label), named=layout.named, tall=layout.tall)
+        lines = lines or [Text("(nothing)", "dim")]
         for number, line in enumerate(lines):
             yield Text.assemble((label if number == len(lines) // 2 else " " * len(label), "dim"), line)
 
@@ -75,6 +93,8 @@ def _middle(scene: Scene, layout: _Layout, width: int) -> Iterator[Text]:
 def _places(scene: Scene, context: TableContext, layout: _Layout, width: int) -> Iterator[Text]:
     inner = (width - GAP * (layout.columns - 1)) // layout.columns
     for first in range(0, len(scene.places), layout.columns):
+        if layout.spaced:
+            yield Text()
         blocks = [_place(place, context, layout, inner) for place in scene.places[first : first + layout.columns]]
         for lines in zip_longest(*blocks, fillvalue=Text()):
             line = Text()
@@ -91,7 +111,8 @@ def _place(place: TablePlace, context: TableContext, layout: _Layout, width: int
     words += [Text(place.recent, "yellow")] if place.recent else []
     lines = _place_header(place, context, width)
     if large:
-        lines += box_rows([item for zone in large for item in zone.items], width, named=layout.named)
+        items = [item for zone in large for item in zone.items]
+        lines += box_rows(items, width, named=layout.named, tall=layout.tall)
     lines += flow([*(part for zone in small for part in _line(zone, layout)), *words], width)
     if place.out:
         for line in lines:

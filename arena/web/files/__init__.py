@@ -34,6 +34,7 @@ OWN = (
     "save.js",
     "compare.css",
     "compare.js",
+    "sort.js",
 )
 NAMES = frozenset((*OWN, *static.NAMES))
 """All files that the site serves."""

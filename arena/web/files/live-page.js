@@ -50,8 +50,10 @@
     });
     const ordered = rows.filter((id) => known.has(id)).map((id) => known.get(id));
     const rest = [...body.children].filter((row) => !wanted.has(row.id));
-    // Only what is out of place is moved: a row that has the focus would lose it.
+    // Only what is out of place is moved: a row that has the focus would lose it. A visitor's own order stays.
+    const isSorted = "sorted" in body.closest("table").dataset;
     [...ordered, ...rest].forEach((row, n) => {
+      if (isSorted && row.isConnected) return;
       if (body.children[n] !== row) body.insertBefore(row, body.children[n] || null);
     });
   }

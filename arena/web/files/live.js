@@ -8,6 +8,7 @@
   const PAUSE = 5000; // milliseconds between two requests for what is computed
   const COMPUTED = ["summary", "ranking", "crosstable", "meetings"];
   let requested = 0;
+  let waiting = 0; // the timer of the next such request
 
   const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
   const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
@@ -33,6 +34,12 @@
     for (const id of COMPUTED) byId(id).replaceWith(document.adoptNode(page.getElementById(id)));
   }
 
+  /** Update now or when the pause is over: what came last is never left out. */
+  function updateSoon() {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => update().catch(() => {}), Math.max(0, requested + PAUSE - Date.now()));
+  }
+
   const source = new EventSource(`${at}/events`);
   source.addEventListener("progress", (event) => {
     const progress = JSON.parse(event.data);
@@ -40,7 +47,7 @@
     live.textContent = `${progress.stored.toLocaleString("en")} of ${progress.planned.toLocaleString("en")} matches, live`;
     const body = byId("newest").querySelector("tbody");
     if (body) body.replaceChildren(...progress.newest.map(row));
-    if (Date.now() - requested > PAUSE) update().catch(() => {});
+    updateSoon();
   });
   source.onerror = () => { // the browser reconnects by itself and receives the current state
     live.textContent = live.textContent.replace(/, [^,]*$/, ", connection lost");

@@ -6,10 +6,14 @@ from itertools import product
 from arena.replay.text import duration
 from arena.viewer.html import Element, tag
 from arena.web.answer_times import AnswerTimes
+from arena.web.pages.axes import tick, ticks
 from arena.web.pages.layout import count, sheet, table
 
 WIDTH, HEIGHT = 240, 14
 """Size of the longest bar, in pixels."""
+
+SCALE_HEIGHT = 20
+"""Height of its scale, in pixels."""
 
 EDGES = (1.0, *(float(step * 10**power) for power, step in product(range(9), (1, 2, 5)) if step * 10**power > 1))
 """Edges of the bins in µs, in steps of 1, 2, 5; they cover all times that a record can hold."""
@@ -34,7 +38,7 @@ def histogram(sample: AnswerTimes) -> Element:
             f"{count(len(sample.micros))} answers in {count(sample.matches)} of its newest matches of {sample.game}; "
             f"median {median}, 99th percentile {slow}. Times are stored in steps of 7.5 %.",
         ),
-        table(("time", "answers", "in %", ""), rows, (0, 1, 2)),
+        table(("time", "answers", "in %", _scale(max(counts) / len(sample.micros))), rows, (0, 1, 2)),
         id="times",
     )
 
@@ -60,6 +64,17 @@ def _edge(number: int) -> str:
 
 def _quantile(micros: tuple[float, ...], share: float) -> float:
     return micros[min(len(micros) - 1, int(share * len(micros)))]
+
+
+def _scale(most: float) -> Element:
+    """Draw the scale of the bars. most: the share of all answers that the longest bar stands for."""
+    marks = [(mark, f"{mark} %" if mark else "0") for mark in ticks(0, most * 100, 5)]
+    return tag(
+        "svg",
+        {"class": "elo-scale time-scale", "viewBox": f"0 0 {WIDTH} {SCALE_HEIGHT}", "width": WIDTH,
+         "height": SCALE_HEIGHT, "role": "img", "aria-label": "scale: " + ", ".join(words for _, words in marks)},
+        [tick(round(WIDTH * mark / 100 / most, 1), SCALE_HEIGHT, words, WIDTH) for mark, words in marks],
+    )  # fmt: skip
 
 
 def _bar(share: float) -> Element:

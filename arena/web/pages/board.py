@@ -8,7 +8,7 @@ from arena.ratings.elo_text import UNSEPARATED
 from arena.viewer.html import Element, tag
 from arena.web.league_cache import LeagueView
 from arena.web.live_pages import PageParts
-from arena.web.pages.board_table import board_row, board_table
+from arena.web.pages.board_table import board_row, board_scale, board_table
 from arena.web.pages.layout import count, sheet
 from arena.web.pages.league_parts import (
     batch_link,
@@ -58,7 +58,7 @@ def show(view: LeagueView, parts: PageParts, query: Mapping[str, str], owner: st
             {"class": "main"},
             _filters(base, text, state),
             sheet(
-                board_table(drawn, owner, is_whole=not text and not state)
+                board_table(drawn, parts.elements["scale"], owner, is_whole=not text and not state)
                 if drawn
                 else tag("p", {"class": "soft"}, "No entries found."),
                 tag("p", {"class": "soft"}, NOTE),
@@ -85,6 +85,7 @@ def board_parts(view: LeagueView) -> PageParts:
     rows = {f"entry-{row.entry.number}": board_row(view, row, scale) for row in view.active}
     others = {
         "facts": facts(view),
+        "scale": board_scale(scale),
         "playing": playing(view),
         "upsets": part("upsets", "Latest upsets", upset_list(view)),
         "newest": part("newest", "Newest entries", newest_list(view)),

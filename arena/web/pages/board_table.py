@@ -23,28 +23,39 @@ from arena.web.pages.league_parts import (
     moment,
     sparkline,
 )
-from arena.web.pages.ranking import elo_bar
+from arena.web.pages.ranking import elo_bar, elo_scale
+
+INTERVAL = "± 95 %"
 
 HEADERS = (
-    ("rank", "number"), ("bot", ""), ("author", "spare"), ("Elo", "number"), ("± 95 %", ""), ("1 day", "number spare"),
+    ("rank", "number"), ("bot", ""), ("author", "spare"), ("Elo", "number"), (INTERVAL, ""), ("1 day", "number spare"),
     ("version", "number spare"), ("line", "spare"), ("matches", "number spare"), ("last played", "spare"),
     ("faults", "number spare"),
 )  # fmt: skip
 """The columns and their classes."""
 
 
-def board_table(rows: list[Element], owner: str | None, *, is_whole: bool) -> Element:
+def board_scale(scale: Scale) -> Element:
+    """Draw the scale of the intervals, which changes with them."""
+    return tag("div", {"id": "scale"}, elo_scale(*scale, BAR_WIDTH))
+
+
+def board_table(rows: list[Element], scale: Element, owner: str | None, *, is_whole: bool) -> Element:
     """Return the table.
 
-    owner: whose rows are marked. is_whole: it shows all active entries, and so new ones as they come.
+    scale: of the intervals. owner: whose rows are marked. is_whole: it shows all active entries, and so new ones as
+    they come.
     """
-    head = tag("tr", {}, [tag("th", {"class": kind or None, "scope": "col"}, words) for words, kind in HEADERS])
+    headings = [
+        tag("th", {"class": kind or None, "scope": "col"}, words, scale if words == INTERVAL else None)
+        for words, kind in HEADERS
+    ]
     return wide(
         "table: board",
         tag(
             "table",
-            {"class": "board"},
-            tag("thead", {}, head),
+            {"class": "board", "data-sortable": True},
+            tag("thead", {}, tag("tr", {}, headings)),
             tag("tbody", {"id": "rows", "data-whole": is_whole, "data-owner": owner}, rows),
         ),
     )

@@ -45,8 +45,8 @@ def list_all(store: Store) -> str:
         for name in sorted({*played, *newest})
     ]
     none = tag("p", {"class": "soft"}, "No bot has been submitted or has played in a tournament yet.")
-    body = sheet(table(("bot", "games", "tournaments", "version"), rows, (3,), (3,)) if rows else none)
-    return page("Bots", content("Bots", body), here="/bots", styles=("site.css",))
+    body = sheet(table(("bot", "games", "tournaments", "version"), rows, (3,), (3,), sortable=True) if rows else none)
+    return page("Bots", content("Bots", body), here="/bots", styles=("site.css",), scripts=("sort.js",))
 
 
 def show(
@@ -77,7 +77,7 @@ def show(
             None if has_played else tag("p", {"class": "soft"}, "This bot has not played yet."),
             sheet(
                 tag("h2", {}, "Tournaments"),
-                table(_HEADERS, _rows(ranked, name), (3, 4, 5, 6, 7, 8, 10)) if ranked else None,
+                table(_HEADERS, _rows(ranked, name), (3, 4, 5, 6, 7, 8, 10), sortable=True) if ranked else None,
                 tag("p", {"class": "soft"}, not_added_up(waiting)) if waiting else None,
             )
             if tournaments
@@ -85,7 +85,7 @@ def show(
             elo_chart(elo_history),
             histogram(times) if times else None,
             [
-                _within(tournament, ranking, bot)
+                within(tournament, ranking, bot)
                 for tournament, ranking in ranked
                 for bot in ranking.met.bots
                 if is_version_of(bot, name)
@@ -96,6 +96,7 @@ def show(
         ),
         here="/bots",
         styles=("site.css",),
+        scripts=("sort.js",),
     )
 
 
@@ -136,7 +137,7 @@ def _rows(ranked: list[tuple[TournamentRow, CachedRanking]], name: str) -> Itera
                 )
 
 
-def _within(tournament: TournamentRow, ranking: CachedRanking, name: str) -> Element:
+def within(tournament: TournamentRow, ranking: CachedRanking, name: str) -> Element:
     """Return the results of a bot in one tournament, by opponent and by seat."""
     return sheet(
         tag("h2", {}, f"{name} in tournament {tournament.id}, {tournament.game}: by opponent and by seat"),
@@ -158,7 +159,7 @@ def _opponents(tournament: TournamentRow, met: Crosstable, name: str) -> Element
             query = urlencode({"tournament": tournament.id or "", "bot": name, "against": other})
             link = tag("a", {"href": f"/matches?{query}"}, f"{meetings:,.0f}")
             lines.append((bot_link(other), share(points / meetings), f"{points:,.1f}", link))
-    return table(("against", "points in %", "points", "meetings"), lines, (1, 2, 3))
+    return table(("against", "points in %", "points", "meetings"), lines, (1, 2, 3), sortable=True)
 
 
 def _seats(tournament: TournamentRow, sat: SeatResults, name: str) -> Element:
@@ -169,7 +170,7 @@ def _seats(tournament: TournamentRow, sat: SeatResults, name: str) -> Element:
             query = urlencode({"tournament": tournament.id or "", "bot": name, "seat": seat})
             link = tag("a", {"href": f"/matches?{query}"}, count(int(sat.matches[row, seat])))
             lines.append((str(seat), f"{sat.score[row, seat]:.2f}", f"{sat.place[row, seat]:.2f}", link))
-    return table(("seat", "score", "mean place", "matches"), lines, (0, 1, 2, 3))
+    return table(("seat", "score", "mean place", "matches"), lines, (0, 1, 2, 3), sortable=True)
 
 
 def share(points: float) -> Element:

@@ -6,10 +6,17 @@ from arena.ratings import RankingRow
 from arena.ratings.elo_text import elo_text
 from arena.viewer.html import Element, tag
 from arena.web.elo_history_cache import EloHistory
+from arena.web.pages.axes import grid, signed, ticks
 from arena.web.pages.layout import sheet, table, tournament_link, wide
 
-HEIGHT, MARGIN, STEP = 200, 24, 60
-"""Pixels: the height of the drawing, its margins, and the distance between two tournaments."""
+HEIGHT, STEP = 230, 60
+"""Pixels: the height of the drawing, and the distance between two tournaments."""
+
+LEFT, RIGHT, TOP, BOTTOM = 52, 8, 26, 40
+"""Pixels: the margins, with room for the numbers of the scales."""
+
+TICKS = 6
+"""The largest number of lines of a scale."""
 
 LINES = 4
 """Number of line styles; further versions repeat them."""
@@ -55,21 +62,22 @@ def _drawing(history: EloHistory, points: dict[str, list[tuple[int, RankingRow]]
     rows = [row for drawn in points.values() for _, row in drawn]
     low = min(0.0, *(row.elo - (row.ci95 or 0) for row in rows))
     high = max(0.0, *(row.elo + (row.ci95 or 0) for row in rows))
-    width = 2 * MARGIN + STEP * len(history.steps)
+    right = LEFT + STEP * len(history.steps)
 
     def y(elo: float) -> float:
-        return round(MARGIN + (HEIGHT - 2 * MARGIN) * ((high - elo) / (high - low) if high > low else 0.5), 1)
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * ((high - elo) / (high - low) if high > low else 0.5), 1)
 
     return tag(
         "svg",
-        {"class": "elo-chart", "viewBox": f"0 0 {width} {HEIGHT}", "width": width, "height": HEIGHT, "role": "img",
-         "aria-label": f"Elo over {len(history.steps)} tournaments; the table below has the numbers"},
-        tag("line", {"class": "zero", "x1": 0, "x2": width, "y1": y(0), "y2": y(0)}),
-        tag("text", {"x": 2, "y": y(0) - 4}, "0"),
+        {"class": "elo-chart", "viewBox": f"0 0 {right + RIGHT} {HEIGHT}", "width": right + RIGHT, "height": HEIGHT,
+         "role": "img", "aria-label": f"Elo over {len(history.steps)} tournaments; the table below has the numbers"},
+        grid([(y(mark), signed(mark)) for mark in ticks(low, high, TICKS)], LEFT, right, TOP, HEIGHT - BOTTOM),
+        tag("text", {"class": "last", "x": LEFT - 6, "y": 14}, "Elo"),
         [
-            tag("text", {"class": "at", "x": _x(index), "y": HEIGHT - 6}, step.tournament)
+            tag("text", {"class": "at", "x": _x(index), "y": HEIGHT - 20}, step.tournament)
             for index, step in enumerate(history.steps)
         ],
+        tag("text", {"class": "at", "x": (LEFT + right) / 2, "y": HEIGHT - 4}, "tournament"),
         [_version(name, number % LINES, drawn, y) for number, (name, drawn) in enumerate(points.items())],
     )  # fmt: skip
 
@@ -101,4 +109,4 @@ def _version(name: str, style: int, drawn: list[tuple[int, RankingRow]], y: Call
 
 
 def _x(index: int) -> int:
-    return MARGIN + STEP // 2 + STEP * index
+    return LEFT + STEP // 2 + STEP * index

@@ -254,7 +254,7 @@ def _opponents(view: LeagueView, row: BoardRow, compared: EntryComparison) -> Ch
             "Of all stored batches, those that it beats first. A comparison is a match in which both played: a point "
             "for the higher place, half a point for a tie. Matches of one deal have the same cards or dice.",
         ),
-        listing(headers, lines, "It has met nobody yet.", numbers=(1, 2, 3, 4, 5), spare=(1, 3, 4)),
+        listing(headers, lines, "It has met nobody yet.", numbers=(1, 2, 3, 4, 5), spare=(1, 3, 4), sortable=True),
     )
 
 

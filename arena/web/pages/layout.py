@@ -69,11 +69,17 @@ def sheet(*body: Child, **attributes: str) -> Element:
 
 
 def table(
-    headers: Sequence[Child], rows: Iterable[Iterable[Child]], numbers: Sequence[int] = (), spare: Sequence[int] = ()
+    headers: Sequence[Child],
+    rows: Iterable[Iterable[Child]],
+    numbers: Sequence[int] = (),
+    spare: Sequence[int] = (),
+    *,
+    sortable: bool = False,
 ) -> Element:
     """Return a table, which scrolls if it is too wide.
 
     numbers: the columns that are aligned to the right. spare: those that are hidden on narrow screens.
+    sortable: whether a browser may sort it by its columns (sort.js).
     """
 
     def cells(name: str, row: Iterable[Child], scope: str | None = None) -> list[Element]:
@@ -86,7 +92,7 @@ def table(
     head = tag("thead", {}, tag("tr", {}, cells("th", headers, "col")))
     body = tag("tbody", {}, [tag("tr", {}, cells("td", row)) for row in rows])
     columns = ", ".join(header for header in headers if isinstance(header, str) and header)
-    return wide(f"table: {columns}", tag("table", {}, head, body))
+    return wide(f"table: {columns}", tag("table", {"data-sortable": sortable}, head, body))
 
 
 def wide(label: str, *body: Child) -> Element:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from arena.league.results.board import BoardRow
@@ -148,7 +148,7 @@ def batch_state(row: BatchRow) -> str:
     return {"waiting": "waiting", "leased": "playing", "stored": "stored", "void": "void"}[row.state]
 
 
-def listing(headers: Sequence[Child], rows: Iterable[Iterable[Child]], empty: str, **columns: Sequence[int]) -> Element:
+def listing(headers: Sequence[Child], rows: Iterable[Iterable[Child]], empty: str, **columns: Any) -> Element:
     """Return a table or, if it has no rows, a sentence. columns: as `table` takes them."""
     lines = list(rows)
     return table(headers, lines, **columns) if lines else tag("p", {"class": "soft"}, empty)
@@ -177,7 +177,7 @@ def live_page(
         ),
         here=here,
         styles=("site.css", "league.css"),
-        scripts=("dom.js", "live-page.js"),
+        scripts=("sort.js", "dom.js", "live-page.js"),
         reload=RELOAD,
     )
 

@@ -49,12 +49,13 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
         ),
         here="/matches",
         styles=("site.css",),
+        scripts=("sort.js",),
     )
 
 
 def listing(matches: Sequence[ListedMatch]) -> Element:
     """Return a table of matches."""
-    return table(HEADERS, map(_row, matches), (0, 3), (1, 3))
+    return table(HEADERS, map(_row, matches), (0, 3), (1, 3), sortable=True)
 
 
 def _where(match: ListedMatch) -> Child:
@@ -80,8 +81,14 @@ def _row(match: ListedMatch) -> tuple[Child, ...]:
                 for name, rank, score in zip(match.players, match.ranks, match.scores, strict=True)
             ],
         ),
-        match.faults_text(),
+        _faults(match),
     )  # fmt: skip
+
+
+def _faults(match: ListedMatch) -> Child:
+    """Return the faults of a match, to be sorted by how many there are."""
+    number = sum(sum(kinds.values()) for kinds in match.faults)
+    return tag("span", {"data-sort": number}, match.faults_text()) if number else "-"
 
 
 def _filters(store: Store, query: Mapping[str, str]) -> Element:

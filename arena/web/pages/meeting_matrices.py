@@ -56,7 +56,12 @@ def _matrix(title: str, words: str, bots: Sequence[str], values: Matrix) -> Elem
         tag("tr", {}, tag("th", {"scope": "row"}, f"{row + 1} ", bot_link(name)), list(cells(row)))
         for row, name in enumerate(bots)
     ]
-    heat = tag("table", {"class": "heat"}, tag("thead", {}, tag("tr", {}, corner, columns)), tag("tbody", {}, rows))
+    heat = tag(
+        "table",
+        {"class": "heat", "data-sortable": True},
+        tag("thead", {}, tag("tr", {}, corner, columns)),
+        tag("tbody", {}, rows),
+    )
     return wide(f"table: {title}", heat)
 
 

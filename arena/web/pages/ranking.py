@@ -1,10 +1,12 @@
 """The table of a ranking, with error bars."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from arena.ratings import BotStats, Ranking, RankingRow
 from arena.ratings.elo_text import UNSEPARATED, elo_text, rank_text
 from arena.viewer.html import Element, tag
+from arena.web.pages.axes import signed, tick, ticks
 from arena.web.pages.layout import bot_link, count, table
 
 WIDTH, HEIGHT = 240, 18
@@ -16,32 +18,45 @@ HEADERS = (
 )
 NUMBERS = (0, 2, 3, 5, 6, 7, 8, 11)
 FAILURES = HEADERS.index("process failures")
+BARS = HEADERS.index("")
 REPORT = HEADERS.index("report")
 
 
 def ranking(ranked: Ranking, conduct: Mapping[str, BotStats], reports: Mapping[str, str] = {}) -> Element:
     """Return the ranking as a table, with its notes below. reports: the addresses of reports on bots, by name."""
-    low = min((row.elo - (row.ci95 or 0) for row in ranked.rows), default=0)
-    high = max((row.elo + (row.ci95 or 0) for row in ranked.rows), default=0)
-    rows = [
-        (*_row(row, conduct.get(row.bot, BotStats()), low, high), _report(row.bot, reports.get(row.bot)))
-        for row in ranked.rows
-    ]
-    failed = any(any(stats.process_failures.values()) for stats in conduct.values())
-    # Without process failures, as almost always, their column is left out.
-    left_out = ({FAILURES} if not failed else set()) | ({REPORT} if not reports else set())
-    columns = [column for column in range(len(HEADERS)) if column not in left_out]
     unsure = any(row.separated is False for row in ranked.rows)
     notes = [UNSEPARATED] if unsure else []
     return tag(
         "div",
         {"id": "ranking"},
-        table(
-            [HEADERS[column] for column in columns],
-            [[row[column] for column in columns] for row in rows],
-            [place for place, column in enumerate(columns) if column in NUMBERS],
-        ),
+        ranking_table(ranked, ranked.rows, conduct, reports),
         [tag("p", {"class": "soft"}, note) for note in (*notes, *ranked.notes)],
+    )
+
+
+def ranking_table(
+    ranked: Ranking, shown: Sequence[RankingRow], conduct: Mapping[str, BotStats], reports: Mapping[str, str] = {}
+) -> Element:
+    """Return some rows of a ranking as a table. The intervals are drawn on a scale on which all rows have room.
+
+    reports: as in `ranking`.
+    """
+    low = min((row.elo - (row.ci95 or 0) for row in ranked.rows), default=0)
+    high = max((row.elo + (row.ci95 or 0) for row in ranked.rows), default=0)
+    rows = [
+        (*_row(row, conduct.get(row.bot, BotStats()), low, high), _report(row.bot, reports.get(row.bot)))
+        for row in shown
+    ]
+    failed = any(any(stats.process_failures.values()) for stats in conduct.values())
+    # Without process failures, as almost always, their column is left out.
+    left_out = ({FAILURES} if not failed else set()) | ({REPORT} if not reports else set())
+    columns = [column for column in range(len(HEADERS)) if column not in left_out]
+    headers = [elo_scale(low, high) if column == BARS else HEADERS[column] for column in columns]
+    return table(
+        headers,
+        [[row[column] for column in columns] for row in rows],
+        [place for place, column in enumerate(columns) if column in NUMBERS],
+        sortable=True,
     )
 
 
@@ -67,8 +82,10 @@ def _report(bot: str, address: str | None) -> Element | str:
     return "-" if address is None else tag("a", {"href": address, "aria-label": f"why {bot} loses"}, "why it loses")
 
 
-def _counts(kinds: Mapping[str, int]) -> str:
-    return ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items())) or "-"
+def _counts(kinds: Mapping[str, int]) -> Element | str:
+    """Return how many there are of each kind, to be sorted by how many there are in all."""
+    words = ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items()))
+    return tag("span", {"data-sort": sum(kinds.values())}, words) if words else "-"
 
 
 def elo_bar(elo: float, ci95: float | None, low: float, high: float, width: int = WIDTH) -> Element:
@@ -76,11 +93,7 @@ def elo_bar(elo: float, ci95: float | None, low: float, high: float, width: int 
 
     width: of the drawing, in pixels.
     """
-
-    def x(value: float) -> float:
-        inside = min(max(value, low), high)
-        return round(8 + (width - 16) * ((inside - low) / (high - low) if high > low else 0.5), 1)
-
+    x = partial(_across, low=low, high=high, width=width)
     middle, y = x(elo), HEIGHT / 2
     interval = []
     if ci95 is not None:
@@ -99,3 +112,21 @@ def elo_bar(elo: float, ci95: float | None, low: float, high: float, width: int 
         interval,
         tag("circle", {"class": "elo", "cx": middle, "cy": y, "r": 4}),
     )  # fmt: skip
+
+
+def elo_scale(low: float, high: float, width: int = WIDTH) -> Element:
+    """Draw the scale of the bars of a column: ticks with their Elo. Parameters as in `elo_bar`."""
+    marks = ticks(low, high, 4)
+    x = partial(_across, low=low, high=high, width=width)
+    return tag(
+        "svg",
+        {"class": "elo-bar elo-scale", "viewBox": f"0 0 {width} {HEIGHT}", "width": width, "height": HEIGHT,
+         "role": "img", "aria-label": "scale of Elo: " + ", ".join(map(signed, marks))},
+        [tick(x(mark), HEIGHT, signed(mark), width) for mark in marks],
+    )  # fmt: skip
+
+
+def _across(elo: float, low: float, high: float, width: int) -> float:
+    """Return where an Elo stands in a drawing, in pixels from its left."""
+    inside = min(max(elo, low), high)
+    return round(8 + (width - 16) * ((inside - low) / (high - low) if high > low else 0.5), 1)

@@ -1,17 +1,24 @@
 """The chart of the Elo of an entry, and of the other versions of its bot, over time."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import NamedTuple
 
 from arena.league.results.rating_history import RatingPoint
 from arena.ratings.elo_text import elo_text
 from arena.viewer.html import Element, tag
-from arena.web.pages.elo_chart import LINES
+from arena.web.pages.axes import grid, signed, ticks, time_ticks
+from arena.web.pages.elo_chart import LINES, TICKS
 from arena.web.pages.layout import table, wide
 
-WIDTH, HEIGHT, LEFT, MARGIN = 720, 220, 46, 24
-"""Pixels: the size of the drawing, the room for the numbers at its left, and the other margins."""
+WIDTH, HEIGHT = 720, 240
+"""Pixels: the size of the drawing."""
+
+LEFT, RIGHT, TOP, BOTTOM = 52, 24, 26, 40
+"""Pixels: the margins, with room for the numbers of the scales."""
+
+MOMENTS = 7
+"""The largest number of moments on the scale of time."""
 
 LEAST_RANGE = 40.0
 """Elo that the chart spans at least."""
@@ -71,11 +78,14 @@ def _drawing(lines: Sequence[RatingLine], points: Sequence[RatingPoint]) -> Elem
         low, high = (low + high - LEAST_RANGE) / 2, (low + high + LEAST_RANGE) / 2
 
     def x(point: RatingPoint) -> float:
-        return round(LEFT + (WIDTH - LEFT - MARGIN) * (_seconds(point) - first) / max(last - first, 1), 1)
+        return across(_seconds(point))
+
+    def across(seconds: float) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * (seconds - first) / max(last - first, 1), 1)
 
     def y(elo: float) -> float:
         inside = min(max(elo, low), high)
-        return round(MARGIN / 2 + (HEIGHT - 1.5 * MARGIN) * (high - inside) / (high - low), 1)
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - inside) / (high - low), 1)
 
     drawn = []
     for number, line in enumerate(lines):
@@ -94,29 +104,24 @@ def _drawing(lines: Sequence[RatingLine], points: Sequence[RatingPoint]) -> Elem
                 tag("circle", {"class": "elo", "cx": x(end), "cy": y(end.elo), "r": 3.5}),
             )
         )
-    marks = _marks(low, high)
     return tag(
         "svg",
         {"class": "elo-chart", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT, "role": "img",
          "aria-label": "Elo over time; the table below has the numbers"},
-        [tag("line", {"class": "zero", "x1": LEFT, "x2": WIDTH, "y1": y(mark), "y2": y(mark)}) for mark in marks],
-        [tag("text", {"x": 4, "y": y(mark) + 4}, f"{mark:+d}" if mark else "0") for mark in marks],
-        tag("text", {"x": LEFT, "y": HEIGHT - 4}, _day(first)),
-        tag("text", {"class": "last", "x": WIDTH - MARGIN, "y": HEIGHT - 4}, _day(last)),
+        grid([(y(mark), signed(mark)) for mark in ticks(low, high, TICKS)], LEFT, WIDTH - RIGHT, TOP, HEIGHT - BOTTOM),
+        tag("text", {"class": "last", "x": LEFT - 6, "y": 14}, "Elo"),
+        [
+            (
+                tag("line", {"class": "tick", "x1": across(at), "x2": across(at), "y1": HEIGHT - BOTTOM,
+                             "y2": HEIGHT - BOTTOM + 5}),
+                tag("text", {"class": "at", "x": across(at), "y": HEIGHT - 20}, words),
+            )
+            for at, words in time_ticks(first, last, MOMENTS)
+        ],
+        tag("text", {"class": "at", "x": (LEFT + WIDTH - RIGHT) / 2, "y": HEIGHT - 4}, "time (UTC)"),
         drawn,
     )  # fmt: skip
 
 
-def _marks(low: float, high: float) -> list[int]:
-    """Return round numbers between two ends, about four of them."""
-    step = next(step for step in (10, 20, 50, 100, 200, 500, 1000, 10**9) if (high - low) / step <= 5)
-    return list(range(int(-(-low // step)) * step, int(high // step) * step + 1, step))
-
-
 def _seconds(point: RatingPoint) -> float:
     return datetime.fromisoformat(point.when).timestamp()
-
-
-def _day(seconds: float) -> str:
-    at = datetime.fromtimestamp(seconds, UTC)
-    return f"{at:%b} {at.day}, {at:%H:%M}"

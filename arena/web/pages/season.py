@@ -33,12 +33,13 @@ def show(report: SeasonReport) -> str:
                 _empty(report),
                 numbers=(0, 3, 4, 5, 6, 7),
                 spare=(2, 6, 7),
+                sortable=True,
             ),
             tag("p", {"class": "soft"}, NOTE) if report.places else None,
         ),
         tag("p", {}, tag("a", {"href": f"{league_path(name)}/batches"}, "batches and secrets")),
     )
-    return page(title, body, here="/leagues", styles=("site.css", "league.css"))
+    return page(title, body, here="/leagues", styles=("site.css", "league.css"), scripts=("sort.js",))
 
 
 def _row(league: str, place: SeasonPlace, entry: EntryRow) -> tuple[Child, ...]:

@@ -48,7 +48,7 @@ def show(store: Store, tournament: TournamentRow, ranked: CachedRanking, access:
         ),
         here="/",
         styles=("site.css",),
-        scripts=() if over else ("dom.js", "live.js"),
+        scripts=("sort.js",) if over else ("sort.js", "dom.js", "live.js"),
     )
 
 
@@ -139,7 +139,7 @@ def crosstable(met: Crosstable, tournament: int) -> Element:
     more: Child = (
         tag("p", {"class": "soft"}, f"The best {MOST} of {len(met.bots)} bots.") if len(met.bots) > MOST else None
     )
-    heat = tag("table", {"class": "heat"}, tag("thead", {}, head), tag("tbody", {}, body))
+    heat = tag("table", {"class": "heat", "data-sortable": True}, tag("thead", {}, head), tag("tbody", {}, body))
     return tag("div", {}, wide("table: points by opponent", heat), more)
 
 

@@ -29,8 +29,8 @@ def show(store: Store, access: Access, leagues: PageParts) -> str:
     headers = ("number", "game", "options", "bots", "matches", "began (UTC)", "state")
     hint = (" Run one with ", tag("code", {}, "arena tourney"), ".") if access.organiser else None
     empty = tag("p", {"class": "soft"}, "There are no tournaments yet.", hint)
-    body = sheet(table(headers, rows, (0, 3, 4), (2, 3, 5)) if rows else empty)
+    body = sheet(table(headers, rows, (0, 3, 4), (2, 3, 5), sortable=True) if rows else empty)
     if not leagues.elements:
-        return page("Tournaments", content("Tournaments", body), here="/", styles=("site.css",))
+        return page("Tournaments", content("Tournaments", body), here="/", styles=("site.css",), scripts=("sort.js",))
     listed = (tag("h2", {}, "Tournaments"), body) if rows else None
     return live_page("Home", "Home", leagues, "/leagues/events", home(leagues), listed, here="/")

@@ -64,7 +64,7 @@ SCENE = Scene("round 2", (PILE, TRICK), (ANN, BOB))
 
 
 def test_with_room_there_are_boxes_with_names() -> None:
-    lines = table_lines(SCENE, TableContext(("ann", "bob"), (0,)), 40, 40)
+    lines = table_lines(SCENE, TableContext(("ann", "bob"), (0,)), 40, 14)
     assert (
         plain(lines)
         == """\
@@ -126,3 +126,25 @@ def test_wide_letters_of_a_bots_name_do_not_break_the_table() -> None:
 def test_a_style_ends_with_its_part() -> None:
     (line,) = flow([Text("a", "reverse"), Text("b")], 9)
     assert (line.style, [(span.start, span.end) for span in line.spans]) == ("", [(0, 1)])
+
+
+def test_wide_tables_have_places_side_by_side() -> None:
+    places = tuple(TablePlace(seat, (HAND,), (Fact("chips", "3"),)) for seat in range(4))
+    lines = plain(table_lines(Scene("round 1", (), places), TableContext("abcd"), 106, 34)).splitlines()
+    assert any("0 a" in line and "1 b" in line for line in lines)
+    assert not any("0 a" in line and "2 c" in line for line in lines)
+    assert max(map(len, lines)) <= 106
+
+
+def test_cards_are_tall_where_there_is_room() -> None:
+    scene = Scene("round 1", (), (TablePlace(0, (HAND, DICE)),))
+    assert plain(table_lines(scene, TableContext("a"), 60, 20)).splitlines()[2:] == [
+        " 0 a",
+        "╭──────╮╭──────╮╭──────╮╭──────╮",
+        "│3     ││-4    ││      ││      │",
+        "│      ││ fool ││  ?   ││skull │",
+        "│     3││    -4││      ││      │",
+        "╰──────╯╰──────╯╰──────╯╰──────╯",
+    ]
+    low = plain(table_lines(scene, TableContext("a"), 60, 6)).splitlines()
+    assert len(low) <= 6

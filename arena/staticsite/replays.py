@@ -1,0 +1,68 @@
+"""The page of a match: the replay page that is served, with the replay inside instead of behind it.
+
+The replay is packed, as its perspectives are much alike; the browser unpacks it. Pages that are opened from a folder
+may load scripts, but no data, so it cannot be a file of its own, and the drawings come as a script.
+"""
+
+import json
+from base64 import b64encode
+from gzip import compress
+
+from arena.staticsite.frame import SiteFrame
+from arena.staticsite.plan import SitePlan
+from arena.store.rows import StoredMatch
+from arena.viewer import static
+from arena.viewer.document import replay_data
+from arena.viewer.html import raw, tag
+from arena.viewer.renderer import art
+from arena.viewer.replay import Replay
+from arena.viewer.replay_page import head, player
+from arena.viewer.static import SCRIPTS
+from arena.web.pages.layout import tournament_link
+
+
+def match_page(frame: SiteFrame, plan: SitePlan, match: StoredMatch) -> str:
+    """Return the page of a match, seen by everybody and by each seat.
+
+    Raises EngineError if its record does not fit the installed rules.
+    """
+    replay = Replay(match)
+    perspectives = [None, *range(replay.seats)]
+    data = json.dumps(replay_data(replay, perspectives), ensure_ascii=False, separators=(",", ":")).encode()
+    packed = b64encode(compress(data, 9, mtime=0)).decode()
+    title = f"Match {match.id}: {match.event.game}"
+    names = ["all" if perspective is None else perspective for perspective in perspectives]
+    return frame.page(
+        plan.match_page(match.id),
+        title,
+        tag(
+            "main",
+            {"id": "content"},
+            tag(
+                "div",
+                {"id": "replay", "data-perspectives": json.dumps(names)},
+                head(
+                    title,
+                    [
+                        "of ",
+                        tournament_link(plan.tournament),
+                        f", deal {match.row.deal}, rotation {match.row.rotation}",
+                    ],
+                    match.players,
+                    perspectives,
+                ),
+                player(match.players),
+            ),
+        ),
+        raw("script", {"type": "application/octet-stream", "id": "replay-data", "data-packed": "gzip"}, packed),
+        here="/matches",
+        styles=("player.css", "items.css"),
+        scripts=[name for name in SCRIPTS if name != "theme.js"],
+        drawings=plan.art,
+    )
+
+
+def art_script(game: str) -> str | None:
+    """Return a script that adds the drawings of a game to a page; None if it has none."""
+    sheets = "".join(static.text(name) for name in art(game))
+    return f'"use strict";\ndocument.body.insertAdjacentHTML("beforeend", {json.dumps(sheets)});\n' if sheets else None
