@@ -49,6 +49,11 @@ def drawing(svg: str) -> Element:
     return Element(Markup(svg))
 
 
+def rendered(html: str) -> Element:
+    """Return HTML that a renderer of Markdown wrote and escaped, with pages of rules, as an element."""
+    return Element(Markup(html))
+
+
 def document(head: Iterable[Child], body: Iterable[Child]) -> str:
     """Return a whole page."""
     charset = tag("meta", {"charset": "utf-8"})

@@ -23,6 +23,7 @@ PAGE = (
     *MOVING,
     *SEEING,
     ("b", "largest swing of a score in a round"),
+    ("h", "show or hide the rules"),
     ("l", "copy the link to this position"),
     ("a", "copy the command that asks the bot again"),
     ("?", "list the keys"),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from arena.viewer.html import Attributes, Child, Element, tag
 from arena.viewer.keys import PAGE, SPEEDS
+from arena.viewer.rules_drawer import rules_button
 
 
 def head(
@@ -28,13 +29,14 @@ def head(
         tag("h1", {}, title),
         tag("span", {"class": "soft"}, details),
         tag("label", {}, tag("span", {}, "seen by"), tag("select", {"id": "perspective"}, options)),
+        rules_button(),
         tag("button", {"type": "button", "id": "more", "popovertarget": "menu"}, "more"),
         _menu(players, tools),
     )
 
 
-def player(players: Sequence[str]) -> list[Element]:
-    """Return the elements below the heading. players: the names by seat."""
+def player(players: Sequence[str], rules: Element) -> list[Element]:
+    """Return the elements below the heading. players: the names by seat. rules: the drawer with the rules."""
     return [
         tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
         tag("p", {"id": "remark", "class": "warn"}),
@@ -46,7 +48,7 @@ def player(players: Sequence[str]) -> list[Element]:
                 {"class": "stage", "aria-label": "replay"},
                 tag("div", {"class": "table", "id": "table", "role": "group", "aria-label": "the table"}),
             ),
-            _side(players),
+            _side(players, rules),
         ),
         _controls(),
         tag("p", {"id": "spoken", "class": "visually-hidden", "aria-live": "polite"}),
@@ -142,7 +144,7 @@ def _action(id: str, name: str, key: str, *, closes: bool = False) -> Element:
     return tag("button", {**attributes, **closing}, name, " ", tag("kbd", {}, key))
 
 
-def _side(players: Sequence[str]) -> Element:
+def _side(players: Sequence[str], rules: Element) -> Element:
     return tag(
         "div",
         {"class": "side"},
@@ -167,6 +169,7 @@ def _side(players: Sequence[str]) -> Element:
             ),
             tag("ol", {"id": "log", "tabindex": 0, "aria-label": "log of the match"}),
         ),
+        rules,
         tag(
             "details",
             {"class": "sheet output", "id": "output"},

@@ -60,6 +60,7 @@ from arena.web.play_routes import PlayRoutes
 from arena.web.proxy_sign_in import ProxySignIn
 from arena.web.ranking_cache import CachedRanking, RankingCache
 from arena.web.replay_cache import ReplayCache
+from arena.web.rule_routes import rules_of_game
 from arena.web.session_routes import SessionRoutes
 from arena.web.sessions import Sessions
 from arena.web.webhook_routes import WebhookRoutes
@@ -328,6 +329,7 @@ def application(
         ("/matches/{id:number}/output", site.output),
         ("/matches/{id:number}/question", site.question),
         ("/matches/{id:number}/verdict", site.verdict),
+        ("/rules/{game}", rules_of_game),
         ("/failures", site.failures),
         ("/bots", site.bots),
         ("/bots/{name:path}", site.bot),

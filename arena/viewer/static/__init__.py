@@ -3,7 +3,7 @@
 from functools import cache
 from importlib.resources import files
 
-STYLES = ("base.css", "player.css", "items.css")
+STYLES = ("base.css", "player.css", "items.css", "rules.css")
 SCRIPTS = (
     "theme.js",
     "dom.js",
@@ -11,6 +11,7 @@ SCRIPTS = (
     "seats.js",
     "table.js",
     "motion.js",
+    "rules.js",
     "source.js",
     "panel.js",
     "log.js",

@@ -63,7 +63,7 @@
       const from = steps.length ? [before, step] : null;
       steps = Source.steps(part, frame);
       step = Math.max(0, Math.min(event, steps.length - 1));
-      render(part.legal[frame - part.first], from && follows(from));
+      render(part.legal[frame - part.first], part.sections[frame - part.first], from && follows(from));
       showError(null);
     } catch (error) {
       if (mine !== frameRequests) return;
@@ -80,7 +80,7 @@
     return number === frame ? step === place + 1 : number === frame - 1 && step === 0;
   }
 
-  function render(legal, isNext) {
+  function render(legal, section, isNext) {
     const now = frames()[frame];
     const { scene, moved, end } = steps[step];
     const isQuestion = step === steps.length - 1;
@@ -103,6 +103,7 @@
     const event = isQuestion ? "" : `&event=${step + 1}`;
     const hash = `#move=${frame}${event}${perspective === null ? "" : `&seat=${perspective}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
+    Rules.mark(isQuestion ? section : "");
     dispatchEvent(new Event("frameshown"));
   }
 
@@ -302,6 +303,7 @@
     d: () => jump(1, marked("loss")), D: () => jump(-1, marked("loss")),
     f: () => jump(1, marked("fault")), F: () => jump(-1, marked("fault")),
     m: () => jump(1, ofSeat()), M: () => jump(-1, ofSeat()),
+    h: () => Rules.toggle(),
     n: () => search(1), N: () => search(-1), "/": () => byId("search").focus(),
     b: swing, o: () => choosePerspective(null), l: link, a: again, v: verify, "?": () => byId("help").showModal(),
   };

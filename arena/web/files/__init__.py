@@ -33,7 +33,7 @@ OWN = (
 NAMES = frozenset((*OWN, *static.NAMES))
 """All files that the site serves."""
 
-MOST = 16
+MOST = 20
 """The largest number of files in a bundle."""
 
 

@@ -34,6 +34,8 @@
   function prompt(words) {
     byId("prompt").textContent = words;
     byId("moves").replaceChildren();
+    byId("why").textContent = "";
+    Picker.forget();
     question = null;
   }
 
@@ -100,7 +102,8 @@
     const takeFocus = hadFocus();
     question = { seat, number: state.number, legal: state.legal };
     byId("prompt").textContent = people.length > 1 ? `Your move, seat ${seat}` : "Your move";
-    Picker.show(byId("moves"), byId("table").querySelector(`[data-seat="${seat}"]`), state.legal, choose);
+    Picker.show(byId("moves"), { place: byId("table").querySelector(`[data-seat="${seat}"]`), legal: state.legal, refused: state.refused }, choose);
+    Rules.mark(state.section);
     if (takeFocus) Picker.focusFirst(byId("moves"));
   }
 
@@ -155,9 +158,10 @@
   }
 
   addEventListener("keydown", (event) => {
-    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select") || !question) return;
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
+    if (event.key === "h") return Rules.toggle();
     const move = Picker.moveOfKey(event.key);
-    if (move !== undefined) choose(move);
+    if (question && move !== undefined) choose(move);
   });
 
   const source = new EventSource(`${base}/events`);

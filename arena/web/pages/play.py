@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.tables import player_counts
 from arena.viewer.html import Element, tag
+from arena.viewer.rules_drawer import rules_button, rules_drawer
 from arena.web.files import art_address
 from arena.web.hosted_matches import FRIEND, PERSON, PlaySession
 from arena.web.pages.layout import content, page, sheet
@@ -24,9 +25,15 @@ def games(all_games: Iterable[Game], matches: Sequence[PlaySession], own: Mappin
     matches: those that are not over. own: the keys of those that were started in this browser, by number.
     """
     rows = [
-        (tag("a", {"href": f"/play/{game.name}"}, game.name), game.title, player_counts(game)) for game in all_games
+        (
+            tag("a", {"href": f"/play/{game.name}"}, game.name),
+            game.title,
+            tag("a", {"href": f"/rules/{game.name}"}, f"rules of {game.name}"),
+            player_counts(game),
+        )
+        for game in all_games
     ]
-    body = sheet(html_table(("game", "title", "players"), rows))
+    body = sheet(html_table(("game", "title", "rules", "players"), rows))
     return page(
         "Play",
         content("Play by hand", _open_matches(matches, own), body),
@@ -133,11 +140,11 @@ def match(key: str, session: PlaySession, *, organiser: bool) -> str:
             {"id": "hosted-match", **data},
             _head(key, session),
             tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
-            tag("div", {"class": "replay"}, _stage(session.has_talk), _side(game)),
+            tag("div", {"class": "replay"}, _stage(session.has_talk), _side(session)),
         ),
         here="/play",
-        styles=("player.css", "items.css", "play.css"),
-        scripts=("dom.js", "faces.js", "seats.js", "table.js", "motion.js", "picker.js", "play.js"),
+        styles=("player.css", "items.css", "rules.css", "play.css"),
+        scripts=("dom.js", "faces.js", "seats.js", "table.js", "motion.js", "rules.js", "picker.js", "play.js"),
     )
 
 
@@ -156,6 +163,7 @@ def _head(key: str, session: PlaySession) -> Element:
         {"class": "head"},
         tag("h1", {}, f"Play {session.game.name}"),
         tag("span", {"id": "whose", "class": "soft"}),
+        rules_button(),
         None if session.is_guest else leave,
         tag("details", {"class": "friends", "open": True}, tag("summary", {}, "Links for your friends, one each"),
             tag("ul", {}, friends)) if friends else None,
@@ -173,12 +181,13 @@ def _stage(has_talk: bool) -> Element:
             tag("h2", {"id": "prompt", "aria-live": "polite"}, "Starting the match …"),
             tag("div", {"id": "result"}),
             tag("div", {"id": "moves", "class": "choices"}),
+            tag("p", {"id": "why", "role": "status"}),
             tag("label", {"id": "talk"}, "say ", tag("input", {"id": "say", "maxlength": 80})) if has_talk else None,
         ),
     )
 
 
-def _side(game: Game) -> Element:
+def _side(session: PlaySession) -> Element:
     return tag(
         "div",
         {"class": "side"},
@@ -188,5 +197,11 @@ def _side(game: Game) -> Element:
             tag("h2", {}, "Log"),
             tag("ol", {"id": "log", "tabindex": 0, "aria-label": "log of the match"}),
         ),
-        tag("details", {"class": "sheet"}, tag("summary", {}, "Moves of the game"), tag("pre", {}, game.moves)),
+        tag(
+            "details",
+            {"class": "sheet moves-of-game"},
+            tag("summary", {}, "Moves of the game"),
+            tag("pre", {}, session.game.moves),
+        ),
+        rules_drawer(session.game, session.options),
     )

@@ -1,8 +1,10 @@
 """The replay player of a match. The page holds nothing of the match: its scripts load it."""
 
+from arena.replay.played_rules import rules
 from arena.store.rows import BatchEventRow, StoredMatch
 from arena.viewer.html import Child, Element, tag
 from arena.viewer.replay_page import head, player
+from arena.viewer.rules_drawer import rules_drawer
 from arena.viewer.static import SCRIPTS
 from arena.web.files import art_address
 from arena.web.pages.layout import page, tournament_link
@@ -41,11 +43,11 @@ def show(match: StoredMatch, *, playable: bool = False) -> str:
                     [None, *range(len(match.players))],
                     _continue(match.id) if playable else None,
                 ),
-                player(match.players),
+                player(match.players, rules_drawer(*rules(match))),
             ),
         ),
         here="/matches",
-        styles=("player.css", "items.css"),
+        styles=("player.css", "items.css", "rules.css"),
         scripts=[*(name for name in SCRIPTS if name != "theme.js"), *(["continue.js"] if playable else [])],
     )
 

@@ -1,0 +1,16 @@
+"""The rules of a game as a page."""
+
+from arena.viewer.html import tag
+from arena.viewer.rule_pages import article
+from arena.web.pages.layout import content, page, sheet
+from referee.engine.game import Game
+
+
+def rules(game: Game) -> str:
+    """Return the page. Raises NoPage if the game comes without one."""
+    title, text = article(game)
+    return page(
+        f"Rules of {game.name}",
+        content(title, tag("p", {"class": "soft"}, game.title), sheet(text)),
+        styles=("site.css", "rules.css"),
+    )
