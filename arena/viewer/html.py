@@ -54,11 +54,11 @@ def rendered(html: str) -> Element:
     return Element(Markup(html))
 
 
-def document(head: Iterable[Child], body: Iterable[Child]) -> str:
-    """Return a whole page."""
+def document(head: Iterable[Child], body: Iterable[Child], language: str = "en") -> str:
+    """Return a whole page. language: its code (BCP 47)."""
     charset = tag("meta", {"charset": "utf-8"})
     viewport = tag("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"})
-    page = tag("html", {"lang": "en"}, tag("head", {}, charset, viewport, head), tag("body", {}, body))
+    page = tag("html", {"lang": language}, tag("head", {}, charset, viewport, head), tag("body", {}, body))
     return f"<!DOCTYPE html>\n{page}\n"
 
 

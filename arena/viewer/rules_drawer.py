@@ -4,6 +4,8 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
+from arena.language.languages import LANGUAGE
+from arena.language.messages import gettext as _
 from arena.viewer.html import Child, Element, tag
 from arena.viewer.renderer import rule_pages
 from arena.viewer.rule_pages import NoPage, article
@@ -14,7 +16,7 @@ from referee.engine.registry import game as find_game
 def rules_button() -> Element:
     """Return the button that opens and closes the drawer."""
     return tag("button", {"type": "button", "id": "show-rules", "aria-expanded": "false", "aria-controls": "rules"},
-        "rules", " ", tag("kbd", {}, "h"))  # fmt: skip
+        _("rules"), " ", tag("kbd", {}, "h"))  # fmt: skip
 
 
 def rules_drawer(game: Game, options: Any, *, linked: bool = True) -> Element:
@@ -24,16 +26,16 @@ def rules_drawer(game: Game, options: Any, *, linked: bool = True) -> Element:
     """
     return tag(
         "aside",
-        {"id": "rules", "class": "sheet rules", "aria-label": f"rules of {game.name}", "hidden": True},
+        {"id": "rules", "class": "sheet rules", "aria-label": _("rules of {0}", game.name), "hidden": True},
         tag(
             "div",
             {"class": "title"},
-            tag("h2", {}, "Rules"),
-            tag("button", {"type": "button", "id": "hide-rules"}, "close"),
+            tag("h2", {}, _("Rules")),
+            tag("button", {"type": "button", "id": "hide-rules"}, _("close")),
         ),
         tag(
             "div",
-            {"id": "rules-text", "tabindex": 0, "role": "group", "aria-label": "text of the rules"},
+            {"id": "rules-text", "tabindex": 0, "role": "group", "aria-label": _("text of the rules")},
             _options(options),
             list(_articles(game, linked)),
         ),
@@ -43,7 +45,7 @@ def rules_drawer(game: Game, options: Any, *, linked: bool = True) -> Element:
 def _articles(game: Game, linked: bool) -> Iterator[Child]:
     for name in rule_pages(game):
         try:
-            title, text = article(find_game(name), level=4, linked=linked)
+            title, text = article(find_game(name), LANGUAGE.get(), level=4, linked=linked)
         except NoPage:
             yield tag("pre", {}, game.moves)
         else:
@@ -54,7 +56,7 @@ def _articles(game: Game, linked: bool) -> Iterator[Child]:
 def _options(options: Any) -> list[Element]:
     """Return the options in force, in plain words."""
     lines = [tag("li", {}, words) for words in options_in_words(options)]
-    return [tag("h3", {}, "At this table"), tag("ul", {"class": "in-force"}, lines)] if lines else []
+    return [tag("h3", {}, _("At this table")), tag("ul", {"class": "in-force"}, lines)] if lines else []
 
 
 def options_in_words(options: Any) -> Iterator[str]:
@@ -63,6 +65,6 @@ def options_in_words(options: Any) -> Iterator[str]:
         value, choices, meaning = getattr(options, field.name), field.metadata["choices"], field.metadata["help"]
         if isinstance(value, bool):
             if value:
-                yield meaning
+                yield _(meaning)
         else:
-            yield f"{meaning}: {choices[str(value)] if choices else value}"
+            yield f"{_(meaning)}: {_(choices[str(value)]) if choices else value}"

@@ -50,6 +50,7 @@ from arena.web.live_tournament import LiveTournaments
 from arena.web.middleware import (
     HEADERS,
     Authentication,
+    LanguageChoice,
     SameOriginOnly,
     SecurityHeaders,
 )
@@ -363,6 +364,7 @@ def application(
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(SameOriginOnly, hosts=hosts),
+            Middleware(LanguageChoice),
             Middleware(
                 Authentication,
                 access=access,

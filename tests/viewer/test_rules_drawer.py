@@ -1,5 +1,6 @@
 """The rules beside the table: sections for every question, options in words, and reasons for what cannot be chosen."""
 
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -106,15 +107,19 @@ def test_each_card_of_ones_own_is_legal_or_has_a_reason(game: Game) -> None:
                 assert kind == "card" or not any(other.split()[0] == move for other in legal)
 
 
+@cache
+def reasons_of(game: Game) -> frozenset[str]:
+    """The reasons that are given in random matches of a game."""
+    reasons = set()
+    for number, preset in enumerate(game.presets):
+        for options, view, seat, legal in islice(questions(game, preset, number), 150):
+            scene = render({seat: view}, game.recommended)
+            reasons |= {why for _, _, why in refusals(game, options, view, seat, legal, scene)}
+    return frozenset(reasons)
+
+
 def test_reasons_are_those_of_the_rules() -> None:
-    told = {}
-    for game in GAMES:
-        reasons = set()
-        for number, preset in enumerate(game.presets):
-            for options, view, seat, legal in islice(questions(game, preset, number), 150):
-                scene = render({seat: view}, game.recommended)
-                reasons |= {why for _, _, why in refusals(game, options, view, seat, legal, scene)}
-        told[game.name] = " ".join(reasons)
+    told = {game.name: " ".join(reasons_of(game)) for game in GAMES}
     for name in ("coch", "zifuli", "torionfo"):
         assert "number cards, which were led" in told[name]
     assert "stronger than" in told["kille"]

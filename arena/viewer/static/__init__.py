@@ -6,6 +6,7 @@ from importlib.resources import files
 STYLES = ("base.css", "player.css", "items.css", "rules.css")
 SCRIPTS = (
     "theme.js",
+    "words.js",
     "dom.js",
     "faces.js",
     "seats.js",

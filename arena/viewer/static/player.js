@@ -40,7 +40,7 @@
 
   function showError(error) {
     const box = byId("trouble");
-    box.textContent = error ? `${error.message}. Reload the page to try again.` : "";
+    box.textContent = error ? `${error.message}. ${t("Reload the page to try again.")}` : "";
     box.hidden = !error;
   }
 
@@ -94,12 +94,12 @@
     else Panel.showEvents(byId("question"), lines, frame, step + 1, steps.length - 1);
     Log.mark(byId("log"), frame, end);
     byId("scrub").value = frame;
-    byId("scrub").setAttribute("aria-valuetext", `move ${frame} of ${last()}, ${scene.heading}`);
+    byId("scrub").setAttribute("aria-valuetext", `${t("move {0} of {1}", frame, last())}, ${Words.of(scene.heading)}`);
     byId("number").value = frame;
     byId("search-result").textContent = "";
     byId("asked").textContent = "";
     byId("verdict").textContent = "";
-    byId("spoken").textContent = Pace.runs() ? "" : [isQuestion ? `move ${frame}` : `before move ${frame}`, ...lines.slice(-4)].join(". ");
+    byId("spoken").textContent = Pace.runs() ? "" : [isQuestion ? t("move {0}", frame) : t("Before move {0}", frame), ...lines.slice(-4).map(Words.of)].join(". ");
     const event = isQuestion ? "" : `&event=${step + 1}`;
     const hash = `#move=${frame}${event}${perspective === null ? "" : `&seat=${perspective}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
@@ -226,7 +226,7 @@
 
   function jumpWithin(step, matches) {
     if (!frames().some(matches)) {
-      byId("search-result").textContent = "not found";
+      byId("search-result").textContent = t("not found");
       return;
     }
     for (let number = frame + step; number >= 0 && number <= last(); number += step) {
@@ -249,7 +249,7 @@
     Pace.stop();
     if (!await framesReady()) return;
     const number = Ribbon.swing();
-    if (number === null) byId("search-result").textContent = "not found";
+    if (number === null) byId("search-result").textContent = t("not found");
     else show(number);
   }
 
@@ -282,9 +282,9 @@
   async function link() {
     try {
       await navigator.clipboard.writeText(location.href);
-      byId("search-result").textContent = "link copied";
+      byId("search-result").textContent = t("link copied");
     } catch {
-      byId("search-result").textContent = "copying failed: copy the link from the address bar";
+      byId("search-result").textContent = t("copying failed: copy the link from the address bar");
     }
   }
 

@@ -12,7 +12,7 @@ const Picker = (() => {
 
   function moveButton(move, onChoose, place) {
     const key = place !== undefined && keys.length ? make("kbd", {}, `${place + 1}`) : null;
-    const button = make("button", { type: "button" }, key, move);
+    const button = make("button", { type: "button", "data-move": move }, key, Words.of(move));
     button.onclick = () => onChoose(move);
     return button;
   }
@@ -23,21 +23,21 @@ const Picker = (() => {
     return words === undefined ? { words: move } : { words, quantity, last };
   }
 
-  const select = (label, values) => make("select", { "aria-label": label }, values.map((value) => make("option", { value }, value)));
+  const select = (label, values) => make("select", { "aria-label": label }, values.map((value) => make("option", { value }, Words.of(value))));
 
   /** A button with lists for what follows its words. moves: those that begin with them, split. */
   function withLists(words, moves, onChoose) {
     const lasts = (quantity) => moves.filter((move) => move.quantity === quantity).map((move) => move.last);
     const quantities = [...new Set(moves.map((move) => move.quantity))].filter((quantity) => quantity !== undefined);
-    const last = select(`${words.trim()}: of`, lasts(quantities[0]));
-    const quantity = quantities.length ? select(`${words.trim()}: how many`, quantities) : null;
+    const last = select(`${Words.of(words.trim())}: ${t("of which")}`, lasts(quantities[0]));
+    const quantity = quantities.length ? select(`${Words.of(words.trim())}: ${t("how many")}`, quantities) : null;
     if (quantity) quantity.onchange = () => {
       const { value: chosen } = last;
       const values = lasts(quantity.value);
-      last.replaceChildren(...values.map((value) => make("option", { value }, value)));
+      last.replaceChildren(...values.map((value) => make("option", { value }, Words.of(value))));
       if (values.includes(chosen)) last.value = chosen;
     };
-    const button = make("button", { type: "button" }, words.trim() || "choose");
+    const button = make("button", { type: "button" }, Words.of(words.trim()) || t("choose"));
     button.onclick = () => onChoose(`${words}${quantity ? `${quantity.value}x` : ""}${last.value}`);
     return make("span", { class: "numbered" }, button, quantity, quantity ? "×" : null, last);
   }
@@ -73,7 +73,7 @@ const Picker = (() => {
   /** Take from all cards what made them clickable. */
   function forget() {
     for (const item of offered) {
-      item.classList.remove("card-move", "card-refused");
+      item.classList.remove("card-move", "card-refused", "card-held");
       for (const name of ["role", "tabindex", "aria-label", "aria-disabled", "title"]) item.removeAttribute(name);
       item.onclick = item.onkeydown = item.onfocus = item.onpointerenter = null;
     }
@@ -96,33 +96,34 @@ const Picker = (() => {
     if (!place) return;
     const reasons = new Map(refused.filter(([kind]) => kind === "card").map(([, face, why]) => [face, why]));
     const named = (face) => legal.filter((move) => /^(play|bid|discard) /.test(move) && move.split(/\s+/)[1] === face);
+    const isPlayed = legal.some((move) => /^(play|bid|discard) /.test(move)); // otherwise no card is better than another
     for (const item of place.querySelectorAll(OWN.map((zone) => `[data-zone="${zone}"] [data-item^="card "]`).join(", "))) {
       const face = item.dataset.item.slice("card ".length);
       const moves = named(face);
       const why = reasons.get(face);
       if (moves.length) {
-        const words = moves.length === 1 ? moves[0] : `${moves.length} moves with ${face}`;
+        const words = moves.length === 1 ? Words.of(moves[0]) : t("{0} moves with {1}", moves.length, face);
         makeButton(item, "card-move", words, () => (moves.length === 1 ? onChoose(moves[0]) : narrow(root, question, moves, onChoose)));
         item.onfocus = item.onpointerenter = () => tell("");
       } else if (why) {
-        makeButton(item, "card-refused", `${face}: ${why}`, () => tell(why));
-        explain(item, why);
+        makeButton(item, isPlayed ? "card-refused" : "card-held", `${face}: ${Words.of(why)}`, () => tell(Words.of(why)));
+        explain(item, Words.of(why));
       }
     }
   }
 
   /** A button that says why a move is not offered now. */
   function refusedButton([, words, why]) {
-    const button = make("button", { type: "button", class: "refused-move", title: why }, words);
-    button.onclick = () => tell(why);
-    explain(button, why);
+    const button = make("button", { type: "button", class: "refused-move", title: Words.of(why) }, Words.of(words));
+    button.onclick = () => tell(Words.of(why));
+    explain(button, Words.of(why));
     return button;
   }
 
   /** Show only some of the legal moves, and a way back to all. */
   function narrow(root, question, moves, onChoose) {
     show(root, { place: null, legal: moves, refused: [] }, onChoose);
-    const back = make("button", { type: "button", class: "back-to-all" }, "all moves");
+    const back = make("button", { type: "button", class: "back-to-all" }, t("all moves"));
     back.onclick = () => { show(root, question, onChoose); focusFirst(root); };
     root.append(back);
     focusFirst(root);

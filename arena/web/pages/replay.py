@@ -1,5 +1,8 @@
 """The replay player of a match. The page holds nothing of the match: its scripts load it."""
 
+from arena.language.languages import LANGUAGE
+from arena.language.messages import gettext as _
+from arena.language.page_words import script_name
 from arena.replay.played_rules import rules
 from arena.store.rows import BatchEventRow, StoredMatch
 from arena.viewer.html import Child, Element, tag
@@ -29,16 +32,21 @@ def show(match: StoredMatch, *, playable: bool = False) -> str:
         )
     options = "".join(f", {name}={value}" for name, value in sorted(event.options.items()))
     return page(
-        f"Match {match.id}: {event.game}",
+        _("Match {0}: {1}", match.id, event.game),
         tag(
             "main",
             {"id": "content"},
             tag(
                 "div",
-                {"id": "replay", "data-base": f"/matches/{match.id}", "data-art": art_address(event.game)},
+                {
+                    "id": "replay",
+                    "data-base": f"/matches/{match.id}",
+                    "data-game": event.game,
+                    "data-art": art_address(event.game),
+                },
                 head(
-                    f"Match {match.id}: {event.game}",
-                    [*where, f"deal {row.deal}, rotation {row.rotation}{options}"],
+                    _("Match {0}: {1}", match.id, event.game),
+                    [*where, _("deal {0}, rotation {1}", row.deal, row.rotation) + options],
                     match.players,
                     [None, *range(len(match.players))],
                     _continue(match.id) if playable else None,
@@ -47,8 +55,14 @@ def show(match: StoredMatch, *, playable: bool = False) -> str:
             ),
         ),
         here="/matches",
+        language=LANGUAGE.get(),
         styles=("player.css", "items.css", "rules.css"),
-        scripts=[*(name for name in SCRIPTS if name != "theme.js"), *(["continue.js"] if playable else [])],
+        scripts=[
+            "words.js",
+            *script_name(LANGUAGE.get()),
+            *(name for name in SCRIPTS if name not in ("theme.js", "words.js")),
+            *(["continue.js"] if playable else []),
+        ],
     )
 
 
@@ -61,9 +75,10 @@ def _continue(match: int) -> Element:
         tag(
             "label",
             {},
-            "hidden cards and dice ",
-            tag("select", {"name": "unseen"}, [tag("option", {"value": how}, words) for how, words in UNSEEN.items()]),
+            _("hidden cards and dice"),
+            " ",
+            tag("select", {"name": "unseen"}, [tag("option", {"value": how}, _(told)) for how, told in UNSEEN.items()]),
         ),
-        tag("button", {"title": "play on by hand from this moment, against the same bots"},
-            "continue from here"),
+        tag("button", {"title": _("play on by hand from this moment, against the same bots")},
+            _("continue from here")),
     )  # fmt: skip
