@@ -1,6 +1,7 @@
 """The languages, and which one a visitor reads."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 
 ENGLISH = "en"
@@ -9,6 +10,16 @@ LANGUAGES = {ENGLISH: "English", "ko": "한국어", "ja": "日本語"}
 
 LANGUAGE: ContextVar[str] = ContextVar("LANGUAGE", default=ENGLISH)
 """The language of the current request; English elsewhere, as on the command line."""
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Within the block, let the language be another one than that of the request."""
+    token = LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        LANGUAGE.reset(token)
 
 
 def choose(asked: str | None, remembered: str | None, accepted: str) -> str:

@@ -4,11 +4,11 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from arena.language.languages import LANGUAGE
+from arena.language.languages import ENGLISH, LANGUAGE
 from arena.language.messages import gettext as _
 from arena.viewer.html import Child, Element, tag
 from arena.viewer.renderer import rule_pages
-from arena.viewer.rule_pages import NoPage, article
+from arena.viewer.rule_pages import NoPage, article, page
 from referee.engine.game import Game
 from referee.engine.registry import game as find_game
 
@@ -43,13 +43,15 @@ def rules_drawer(game: Game, options: Any, *, linked: bool = True) -> Element:
 
 
 def _articles(game: Game, linked: bool) -> Iterator[Child]:
+    foreign = ENGLISH if LANGUAGE.get() != ENGLISH else None
     for name in rule_pages(game):
         try:
             title, text = article(find_game(name), LANGUAGE.get(), level=4, linked=linked)
         except NoPage:
-            yield tag("pre", {}, game.moves)
+            yield tag("pre", {"lang": foreign}, game.moves)
         else:
-            yield tag("h3", {}, title)
+            _text, written_in = page(find_game(name), LANGUAGE.get())
+            yield tag("h3", {"lang": foreign if written_in != LANGUAGE.get() else None}, title)
             yield text
 
 

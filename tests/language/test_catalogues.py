@@ -7,8 +7,9 @@ from functools import cache
 import pytest
 
 from arena.language.languages import ENGLISH, LANGUAGES
-from arena.language.messages import CONTEXT, catalogue
+from arena.language.messages import CONTEXT, catalogue, numbered
 from arena.viewer.keys import PAGE
+from arena.viewer.rule_pages import article, page
 from arena.viewer.scene import Scene
 from referee.engine.game import Game
 from tests.viewer.replays import GAMES, replay
@@ -41,7 +42,7 @@ def test_what_is_told_of_a_seat_begins_with_the_seat(language: str) -> None:
     for game in GAMES:
         for line in game.lines:
             if line.text.startswith("seat {} "):
-                text = catalogues.numbered(line.text)
+                text = numbered(line.text)
                 assert words[text].startswith(words["seat {0}"]), text
 
 
@@ -98,3 +99,21 @@ def test_everything_on_a_table_is_translated(game: Game) -> None:
 
 def test_the_keys_of_the_page_are_messages() -> None:
     assert all(meaning in catalogue("ja") for _, meaning in PAGE)
+
+
+TRANSLATED = [(game, language) for language in OTHERS for game in GAMES if page(game, language)[1] == language]
+
+
+@pytest.mark.parametrize(("game", "language"), TRANSLATED, ids=lambda value: getattr(value, "name", value))
+def test_a_page_of_rules_has_the_shape_of_the_english_one(game: Game, language: str) -> None:
+    """The same headings, tables, options and moves; so sections have the same ids."""
+    translated, english = page(game, language)[0], page(game)[0]
+    for shape in (r"(?m)^#+", r"(?m)^\|.*", r"(?m)^ {4}\S"):
+        assert len(re.findall(shape, translated)) == len(re.findall(shape, english))
+    assert [len(level) for level in re.findall(r"(?m)^#+", translated)] == [
+        len(level) for level in re.findall(r"(?m)^#+", english)
+    ]
+    assert set(re.findall(r"`([^`\n]+)`", english)) - set(re.findall(r"`([^`\n]+)`", translated)) == set()
+    assert set(re.findall(r' id="[^"]+"', str(article(game, language)[1]))) == set(
+        re.findall(r' id="[^"]+"', str(article(game)[1]))
+    )

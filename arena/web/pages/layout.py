@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from urllib.parse import quote
 
-from arena.language.languages import ENGLISH, LANGUAGE, LANGUAGES
+from arena.language.languages import ENGLISH, LANGUAGE, LANGUAGES, speaking
 from arena.language.messages import catalogue
 from arena.language.messages import gettext as _
 from arena.store.closed_names import is_pseudonym
@@ -35,6 +35,8 @@ def page(
     translated are English.
     """
     words = catalogue(language)
+    with speaking(language):
+        theme = theme_button()
     links = [
         tag("a", {"href": path, "aria-current": "page" if path == here else None}, words.get(name, name))
         for path, name in NAVIGATION.get()
@@ -58,7 +60,7 @@ def page(
                 tag("a", {"class": "brand", "href": "/"}, "arena"),
                 tag("nav", {"aria-label": words.get("pages", "pages")}, links),
                 _languages(language) if language == LANGUAGE.get() else None,
-                theme_button(),
+                theme,
             ),
             body,
         ),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from time import time
 from typing import Any
 
-from arena.language.languages import LANGUAGE
+from arena.language.languages import ENGLISH, LANGUAGE
 from arena.language.messages import gettext as _
 from arena.language.page_words import script_name
 from arena.tables import player_counts
@@ -233,7 +233,7 @@ def _side(session: PlaySession) -> Element:
             "details",
             {"class": "sheet moves-of-game"},
             tag("summary", {}, _("Moves of the game")),
-            tag("pre", {}, session.game.moves),
+            tag("pre", {"lang": ENGLISH if LANGUAGE.get() != ENGLISH else None}, session.game.moves),
         ),
         rules_drawer(session.game, session.options),
     )
