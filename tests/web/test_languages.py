@@ -51,9 +51,8 @@ def test_the_rest_of_a_page_says_that_it_is_english(site: Client) -> None:
 
 
 UNTRANSLATED = """() => {
-    const own = new Set([...document.querySelectorAll(".who b")].map((each) => each.textContent));
-    const places = "#table .label, #table .facts dt, #table .facts dd, #table .badges li, #table .where, #table .recent, "
-        + "#table .mark, #question .moves li, #question h2, #log li .move, #log li > div:not(.of-seat), "
+    const places = "#table .label, #table .facts dt, #table .facts dd, #table .badges li, #table .where, "
+        + "#table .recent, #table .mark, #question .moves li, #question h2, #log li .move, #log li > div:not(.of-seat), "
         + ".transport button, #menu button, #moves button, #prompt";
     return [...document.querySelectorAll(places)].filter((each) => {
         const words = each.cloneNode(true);
