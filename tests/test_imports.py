@@ -106,6 +106,7 @@ MAY = {
     },
     "arena.templates": {"arena", "referee", "sample_bots"},
     "arena.ratings": {"arena.ratings", "arena.errors", "arena.near_path", "arena.texts"},
+    "arena.language": {"arena.language"},
     "arena.store": {"arena.store", "arena.errors", "arena.near_path", "arena.texts", "referee.engine"},
     "arena.submissions": {
         "arena.errors",

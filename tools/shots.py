@@ -84,9 +84,8 @@ def by_hand(browser: Browser, address: str, file: Path) -> None:
     page = browser.new_page(viewport=WIDE)
     page.goto(f"{address}/play/perudo")
     page.click("button.main")
-    for choice in (6, 0):
-        page.wait_for_selector("#moves button:not([disabled])")
-        page.locator("#moves button").nth(choice).click()
+    for _ in range(2):
+        page.locator("#moves button:not([disabled])").first.click()
         page.wait_for_function("() => document.querySelector('#moves button:not([disabled])')")
     page.screenshot(path=file)
     page.click("#leave")

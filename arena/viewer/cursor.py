@@ -10,8 +10,9 @@ from arena.viewer.replay import Replay
 class Cursor:
     """The current position in a replay.
 
-    number: of the frame. event: the current one of its event frames; the last of them is the frame itself. seat: the
-    perspective; None for the whole match. chosen_seat: the seat to whose moves `jump_to_question` goes.
+    number: of the frame. events: the event frames that lead to it; the last of them is the frame itself. event: the
+    current one of them. seat: the perspective; None for the whole match. chosen_seat: the seat to whose moves
+    `jump_to_question` goes.
     """
 
     def __init__(self, replay: Replay, number: int = 0, seat: int | None = None) -> None:
@@ -19,6 +20,7 @@ class Cursor:
         self.seat = seat
         self.chosen_seat = seat or 0
         self.number = self.event = 0
+        self.events: tuple[EventFrame, ...] = ()
         self.go_to(number)
 
     @property
@@ -32,11 +34,6 @@ class Cursor:
         return self.frames[self.number]
 
     @property
-    def events(self) -> tuple[EventFrame, ...]:
-        """The event frames that lead to the current frame; the last one is that frame."""
-        return self.replay.event_frames(self.number, self.seat)
-
-    @property
     def is_question(self) -> bool:
         """Whether the frame itself is shown, and not an event before it."""
         return self.event == len(self.events) - 1
@@ -48,7 +45,7 @@ class Cursor:
 
     def go_to(self, number: int) -> None:
         """Go to a frame; numbers out of range mean the first or last frame."""
-        self.number = max(0, min(self.last, number))
+        self._load(max(0, min(self.last, number)))
         self.event = len(self.events) - 1
 
     def step(self, step: int) -> None:
@@ -56,7 +53,8 @@ class Cursor:
         if 0 <= self.event + step < len(self.events):
             self.event += step
         elif step > 0 and self.number < self.last:
-            self.number, self.event = self.number + 1, 0
+            self._load(self.number + 1)
+            self.event = 0
         elif step < 0:
             self.go_to(self.number - 1)
 
@@ -83,6 +81,10 @@ class Cursor:
         """Jump to the next or previous frame whose text contains `text`."""
         wanted = text.strip().lower()
         return self._jump(step, lambda frame: wanted in searchable_text(frame))
+
+    def _load(self, number: int) -> None:
+        self.number = number
+        self.events = self.replay.event_frames(number, self.seat)
 
     def _jump(self, step: int, matches: Callable[[Frame], bool]) -> bool:
         if not any(map(matches, self.frames)):

@@ -14,6 +14,9 @@ from arena.store.accounts import ORGANISER, AccountRow
 from arena.store.failure_rows import ListedProcessFailure
 from arena.store.rows import StoredMatch
 
+PRIVATE = {"cache-control": "no-store"}
+"""Headers of a response that is one visitor's: nobody keeps it."""
+
 
 class MatchWithheld(ArenaError):
     """The match is hidden until its tournament is over."""

@@ -19,7 +19,7 @@ from arena.store.accounts import ORGANISER, AccountRow
 from arena.store.hand_in_rows import HandInRow, TooManyHandIns
 from arena.submissions.errors import BadName
 from arena.submissions.names import owner
-from arena.web.access import signed_in
+from arena.web.access import PRIVATE, signed_in
 from arena.web.api.authentication import too_many
 from arena.web.api.negotiation import sent_type
 from arena.web.api.uploads import FORM, Upload, read_upload
@@ -119,7 +119,7 @@ class HandInRoutes:
     def show(self, request: Request) -> Response:
         """Return the page of a hand-in."""
         row = self._hand_in(request)
-        return HTMLResponse(hand_ins.show(self._live.state(row)), headers={"cache-control": "no-store"})
+        return HTMLResponse(hand_ins.show(self._live.state(row)), headers=PRIVATE)
 
     async def follow(self, request: Request) -> Response:
         """Return the progress of a hand-in as server-sent events."""

@@ -15,12 +15,11 @@ from arena.store.invitations import InvitationRow
 from arena.submissions.errors import BadName
 from arena.submissions.names import check_account_name
 from arena.visitors import visitor_key
+from arena.web.access import PRIVATE
 from arena.web.errors import PageNotFound
 from arena.web.pages import invitation
 from arena.web.rate_limit import RateLimit
 from arena.web.request_body import form
-
-PRIVATE = {"cache-control": "no-store"}
 
 
 class InvitationRoutes:

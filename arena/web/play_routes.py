@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from arena.play.hosted_match import HostedMatch
-from arena.web.access import access_of
+from arena.web.access import PRIVATE, access_of
 from arena.web.event_streams import EventStream, StreamCounter, event
 from arena.web.hosted_matches import PlaySession, PlaySessions
 from arena.web.pages import play
@@ -28,7 +28,6 @@ PATIENCE = 15.0
 REMEMBERED = 24 * 60 * 60
 """Seconds for which a browser remembers the keys of the matches that it started."""
 
-PRIVATE = {"cache-control": "no-store"}
 
 NOBODY = ""
 """The choice for an empty seat."""
@@ -122,20 +121,20 @@ class PlayRoutes:
         return EventStream(self._follow(self._session(request)), self._streams)
 
     async def _follow(self, session: PlaySession) -> AsyncGenerator[str, None]:
-        version, told = -1, None
+        version, last = -1, None
         while True:
             before, version = version, await _changed(session.match, version)
             state = session.state()
-            if state != told or before == version:  # or nothing has happened for a while
+            if state != last or before == version:  # or nothing has happened for a while
                 yield event("state", state)
-            told = state
+            last = state
             if state["over"]:
                 return
 
     def seat(self, request: Request) -> Response:
         """Return what the person at a seat sees."""
         state = self._sessions.seat_state(request.path_params["key"], request.path_params["seat"])
-        return JSONResponse(state, headers={"cache-control": "no-store"})
+        return JSONResponse(state, headers=PRIVATE)
 
     async def answer(self, request: Request) -> Response:
         """Accept the answer of a person."""

@@ -11,15 +11,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from arena.store import NoSuchRow, Store
 from arena.store.webhook_rows import KINDS, WebhookRefused, WebhookRow
-from arena.web.access import signed_in
+from arena.web.access import PRIVATE, signed_in
 from arena.web.errors import PageNotFound
 from arena.web.pages import webhooks
 from arena.web.rate_limit import RateLimit
 from arena.web.request_body import form
 from arena.webhooks.addresses import AddressRules
 from arena.webhooks.registration import add_webhook
-
-PRIVATE = {"cache-control": "no-store"}
 
 NEWEST = 50
 """Deliveries on the page of a webhook."""

@@ -15,10 +15,12 @@ ART = "italian.svg"
 RULE_SECTIONS = {0: "Capturing"}
 
 
-def OPEN_TURNS(options: Any) -> bool:
+def _open_turns(options: Any) -> bool:
     """Return whether everybody can tell when a seat is asked: not where some cards of a hand must be played."""
     return not options.strict_discard
 
+
+OPEN_TURNS = _open_turns
 
 SUITS = {"C": "coins", "U": "cups", "S": "swords", "B": "clubs"}
 FIGURES = {"8": "knave", "9": "knight", "10": "king"}

@@ -195,17 +195,17 @@
   /** Show the frame whose number `target` returns, after a change of perspective under way. */
   async function go(target) {
     Pace.stop();
-    round += 1;
+    jumps += 1;
     if (await perspectiveReady()) show(target());
   }
 
   let walks = Promise.resolve(); // steps are taken one after another, each from what the one before has shown
-  let round = 0; // a jump drops the steps that wait
+  let jumps = 0; // so far: one drops the steps that wait
 
   /** Show the next event (1) or the previous one (-1), once all steps before are shown. */
   function walk(direction) {
-    const mine = round;
-    walks = walks.then(() => (mine === round ? stepFrom(direction) : undefined)).catch(showError);
+    const mine = jumps;
+    walks = walks.then(() => (mine === jumps ? stepFrom(direction) : undefined)).catch(showError);
     return walks;
   }
 
@@ -340,7 +340,7 @@
     addEventListener("hashchange", () => {
       const { seat, move, event } = momentInAddress();
       if (!isKnown(seat) || !replay) return;
-      round += 1;
+      jumps += 1;
       if (seat !== requestedPerspective) setPerspective(seat, move, event);
       else show(move, event);
     });

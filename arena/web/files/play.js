@@ -119,12 +119,16 @@
         make("td", {}, `${row.score}`))))));
   }
 
+  function setDisabled(disabled) {
+    for (const control of document.querySelectorAll("#moves button, #moves select")) control.disabled = disabled;
+  }
+
   async function choose(move) {
     if (!question || sent === question) return;
     sent = question;
     const { seat, number } = question;
     const talk = byId("say") ? byId("say").value : "";
-    for (const control of document.querySelectorAll("#moves button, #moves select")) control.disabled = true;
+    setDisabled(true);
     try {
       await request(`/seats/${seat}`, { number, move, say: talk });
       if (byId("say")) byId("say").value = "";
@@ -132,18 +136,21 @@
       showError(null);
     } catch (error) {
       showError(new Error(t("{0}: your move was not taken; choose again", error.message)));
-      for (const control of document.querySelectorAll("#moves button, #moves input, #moves select")) control.disabled = false;
+      setDisabled(false);
       sent = null;
     }
   }
 
   function over(state) {
     if (byId("leave")) byId("leave").hidden = true;
-    if (state.match === null) close(t("The match was not finished"));
-    else prompt(t("The match is over"));
-    if (state.match !== null) byId("moves").replaceChildren(
-      make("a", { href: `/matches/${state.match}` }, t("watch the replay")), newMatch ? make("a", { href: newMatch }, t("play again")) : "");
-    if (people.length && state.match !== null) show(people[0]).catch(showError);
+    if (state.match === null) {
+      close(t("The match was not finished"));
+    } else {
+      prompt(t("The match is over"));
+      byId("moves").replaceChildren(
+        make("a", { href: `/matches/${state.match}` }, t("watch the replay")), newMatch ? make("a", { href: newMatch }, t("play again")) : "");
+      if (people.length) show(people[0]).catch(showError);
+    }
     if (state.trouble) showError(new Error(state.trouble));
   }
 
