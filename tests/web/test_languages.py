@@ -46,14 +46,14 @@ def test_json_does_not_depend_on_the_language(site: Client, path: str) -> None:
 
 
 def test_the_rest_of_a_page_says_that_it_is_english(site: Client) -> None:
-    text = site.get("/rules/torionfo", **{"accept-language": "ko"}).text
+    text = site.get("/rules/cucu", **{"accept-language": "ko"}).text
     assert '<article class="rule-page" lang="en">' in text
 
 
 UNTRANSLATED = """() => {
     const places = "#table .label, #table .facts dt, #table .facts dd, #table .badges li, #table .where, "
-        + "#table .recent, #table .mark, #question .moves li, #question h2, #log li .move, #log li > div:not(.of-seat), "
-        + ".transport button, #menu button, #moves button, #prompt";
+        + "#table .recent, #table .mark, #question .moves li, #question h2, #log li .move, "
+        + "#log li > div:not(.of-seat), .transport button, #menu button, #moves button, #prompt";
     return [...document.querySelectorAll(places)].filter((each) => {
         const words = each.cloneNode(true);
         for (const key of words.querySelectorAll("kbd")) key.remove();
