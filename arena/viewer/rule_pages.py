@@ -14,6 +14,8 @@ from arena.viewer.html import Element, rendered
 from referee.engine.game import Game
 
 ENGLISH = "en"
+UNSPACED = ("ja",)
+"""Languages without spaces between words: lines are joined without one."""
 
 
 class NoPage(ArenaError):
@@ -71,7 +73,7 @@ def article(game: Game, language: str = ENGLISH, *, level: int = 2, linked: bool
     """
     text, written_in = page(game, language)
     ids = list(sections(game).values())
-    title, html = _rendered(text, ids, level, linked)
+    title, html = _rendered(text, ids, level, linked, separator="" if written_in in UNSPACED else "\n")
     lang = f' lang="{written_in}"' if written_in != language else ""
     return title, rendered(f'<article class="rule-page"{lang}>{html}</article>')
 
@@ -88,11 +90,14 @@ def _headings(text: str) -> list[str]:
     ]
 
 
-def _rendered(text: str, ids: Sequence[str], level: int, linked: bool) -> tuple[str, str]:
-    """Return the first heading, and the HTML of what follows, each part below a heading in a section with its id."""
+def _rendered(text: str, ids: Sequence[str], level: int, linked: bool, separator: str) -> tuple[str, str]:
+    """Return the first heading, and the HTML of what follows, each part below a heading in a section with its id.
+
+    separator: what stands for the end of a line inside a paragraph.
+    """
     markdown = _markdown()
     tokens = markdown.parse(text)
-    _lead_links(tokens, linked)
+    _adapt(tokens, linked, separator)
     title, remaining = "", iter(ids)
     html: list[str] = []
     open_levels: list[int] = []
@@ -125,8 +130,8 @@ def _chunks(tokens: Sequence[Token]) -> Iterator[list[Token]]:
         yield chunk
 
 
-def _lead_links(tokens: Sequence[Token], linked: bool) -> None:
-    """Lead links to pages of rules to those of the site; remove other relative ones. Say what header cells head."""
+def _adapt(tokens: Sequence[Token], linked: bool, separator: str) -> None:
+    """Lead links to pages of rules to those of the site, remove other relative ones; say what header cells head."""
     for token in tokens:
         if token.type == "th_open":
             token.attrSet("scope", "col")
@@ -138,6 +143,8 @@ def _lead_links(tokens: Sequence[Token], linked: bool) -> None:
                 dropped = not (linked and found) and not str(child.attrGet("href")).startswith("https://")
                 if found and not dropped:
                     child.attrSet("href", f"/rules/{found[1]}")
+            if child.type == "softbreak" and separator != "\n":
+                child.type, child.tag, child.content = "text", "", separator
             if dropped and child.type in ("link_open", "link_close"):
                 continue
             kept.append(child)
