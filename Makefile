@@ -25,7 +25,7 @@ EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(shell find arena
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/determinisation \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo demo-league test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak fuzz protos playthroughs docs deps-all clean
+.PHONY: help demo demo-league test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak fuzz protos playthroughs catalogues docs deps-all clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -154,6 +154,9 @@ protos: .venv-protos/.stamp ## Generate the Python stubs from protos/.
 
 playthroughs: .venv/.dev ## Rewrite tests/playthroughs after an intended change of rules.
 	$(BIN)/python -m arena.testing.playthrough --write tests/playthroughs
+
+catalogues: .venv/.dev ## Bring the catalogues of messages in arena/language/locale up to date, say what has no translation, and compile them.
+	$(BIN)/python -m tools.catalogues
 
 docs: .venv/.run ## Generate docs/cli.md and docs/protocol.md from the commands' help and the comments of protos/.
 	@mkdir -p build

@@ -32,6 +32,7 @@
     doctor           whether this machine is fit for it
     bench            how fast all that is on this machine
     replay           what happened in a match, as text; and whether its record is true
+    language         the languages that people read, and their catalogues
     viewer           the same frame by frame: what the terminal and the pages draw
     web              pages, for looking, playing and handing in
     staticsite       a tournament as a folder of static pages

@@ -107,6 +107,7 @@ MAY = {
     "arena.analysis": {"arena", "referee", "sample_bots"},
     "arena.templates": {"arena", "referee", "sample_bots"},
     "arena.ratings": {"arena.ratings", "arena.errors", "arena.near_path", "arena.texts"},
+    "arena.language": {"arena.language"},
     "arena.store": {"arena.store", "arena.errors", "arena.near_path", "arena.texts", "referee.engine"},
     "arena.submissions": {
         "arena.errors",

@@ -8,6 +8,7 @@ import json
 from base64 import b64encode
 from gzip import compress
 
+from arena.replay.played_rules import rules
 from arena.staticsite.frame import SiteFrame
 from arena.staticsite.plan import SitePlan
 from arena.store.rows import StoredMatch
@@ -17,6 +18,7 @@ from arena.viewer.html import raw, tag
 from arena.viewer.renderer import art
 from arena.viewer.replay import Replay
 from arena.viewer.replay_page import head, player
+from arena.viewer.rules_drawer import rules_drawer
 from arena.viewer.static import SCRIPTS
 from arena.web.pages.layout import tournament_link
 
@@ -51,12 +53,12 @@ def match_page(frame: SiteFrame, plan: SitePlan, match: StoredMatch) -> str:
                     match.players,
                     perspectives,
                 ),
-                player(match.players),
+                player(match.players, rules_drawer(*rules(match), linked=False)),
             ),
         ),
         raw("script", {"type": "application/octet-stream", "id": "replay-data", "data-packed": "gzip"}, packed),
         here="/matches",
-        styles=("player.css", "items.css"),
+        styles=("player.css", "items.css", "rules.css"),
         scripts=[name for name in SCRIPTS if name != "theme.js"],
         drawings=plan.art,
     )

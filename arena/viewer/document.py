@@ -7,12 +7,14 @@ from hashlib import sha256
 from typing import Any
 
 from arena.replay.match_verification import check_match
+from arena.replay.played_rules import rules
 from arena.viewer import static
 from arena.viewer.html import Element, document, drawing, raw, tag
 from arena.viewer.json_values import FRAMES_PER_PART, replay_values, table_values
 from arena.viewer.renderer import art
 from arena.viewer.replay import Replay
 from arena.viewer.replay_page import head, player, theme_button
+from arena.viewer.rules_drawer import rules_drawer
 
 Chances = Mapping[int | None, Mapping[str, Any]]
 """The stored chances to win of perspectives, as `arena.analysis.match_chances` writes them."""
@@ -51,7 +53,7 @@ def page(replay: Replay, perspectives: Sequence[int | None], chances: Chances | 
                     ),
                 },
                 _head(replay, perspectives),
-                player(match.players),
+                player(match.players, rules_drawer(*rules(match), linked=False)),
             ),
             [drawing(static.text(name)) for name in art(match.event.game)],
             raw("script", {"type": "application/json", "id": "replay-data"}, data),

@@ -49,11 +49,16 @@ def drawing(svg: str) -> Element:
     return Element(Markup(svg))
 
 
-def document(head: Iterable[Child], body: Iterable[Child]) -> str:
-    """Return a whole page."""
+def rendered(html: str) -> Element:
+    """Return HTML that a renderer of Markdown wrote and escaped, with pages of rules, as an element."""
+    return Element(Markup(html))
+
+
+def document(head: Iterable[Child], body: Iterable[Child], language: str = "en") -> str:
+    """Return a whole page. language: its code (BCP 47)."""
     charset = tag("meta", {"charset": "utf-8"})
     viewport = tag("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"})
-    page = tag("html", {"lang": "en"}, tag("head", {}, charset, viewport, head), tag("body", {}, body))
+    page = tag("html", {"lang": language}, tag("head", {}, charset, viewport, head), tag("body", {}, body))
     return f"<!DOCTYPE html>\n{page}\n"
 
 

@@ -82,6 +82,7 @@ def table_values(replay: Replay, seat: int | None, first: int, count: int = FRAM
             for *events, _ in frames
         ],
         "moved": [_movements(question, pieces) for *_, question in frames],
+        "sections": [replay.section(number, seat) for number in range(first, last)],
         "legal": [[list(answer.legal) for answer in frame.answers] for frame in replay.frames(seat, last)[first:last]],
     }
     return values | {"pieces": [json_value(piece) for piece in pieces]}

@@ -24,6 +24,7 @@ PAGE = (
     *SEEING,
     ("b", "largest swing of the lines in the ribbon: of a score in a round, or of a chance to win"),
     ("c", "show chances to win in the ribbon, or scores"),
+    ("h", "show or hide the rules"),
     ("l", "copy the link to this position"),
     ("a", "copy the command that asks the bot again"),
     ("?", "list the keys"),

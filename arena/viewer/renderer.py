@@ -4,7 +4,7 @@ A renderer receives the views of the seats whose perspective is drawn: one view 
 together show the whole table. So it cannot show a seat more than the bytes that were sent to that seat.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -14,6 +14,8 @@ from google.protobuf.message import Message
 
 from arena.play.view import NOTHING, fields
 from arena.viewer.event_frames import Handlers
+from arena.viewer.refusals import refused_cards, refused_moves
+from arena.viewer.rule_pages import section_id
 from arena.viewer.scene import Fact, Scene, TablePlace
 from referee.engine.errors import EngineError
 from referee.engine.game import Game
@@ -66,6 +68,43 @@ def art(name: str) -> tuple[str, ...]:
     except EngineError:
         return ()
     return ("pieces.svg", game_renderer.ART) if game_renderer else ()
+
+
+def rule_section(game: Game, stage: int) -> str:
+    """Return the id of the section of a game's rules that a question is about; "" where none is known.
+
+    stage: what is asked, as `stage` in the view; 0 in games whose view has none. A section of another game's page is
+    written with that game: "cambio: The exchange phase".
+    """
+    heading = getattr(_game_module(view_type(game)), "RULE_SECTIONS", {}).get(stage, "")
+    page, _, rest = heading.rpartition(": ")
+    return section_id(page or game.name, rest) if heading else ""
+
+
+def rule_pages(game: Game) -> tuple[str, ...]:
+    """Return the games whose pages of rules explain a game, its own first."""
+    return (game.name, *getattr(_game_module(view_type(game)), "RULE_PAGES", ()))
+
+
+OWN_ZONES = frozenset(("hand", "card"))
+"""The labels of the zones in which a seat's own cards lie while it is asked."""
+
+
+def refusals(game: Game, options: Any, view: Any, seat: int, legal: Sequence[str], scene: Scene) -> list[list[str]]:
+    """Return why a seat cannot play some of its cards, or choose some of the moves of its game.
+
+    Each entry has a kind ("card" or "move"), the face of the card or the words of the move, and the reason. view: of
+    the seat. scene: as that seat sees it.
+    """
+    module = _game_module(view_type(game))
+    own = next((place for place in scene.places if place.seat == seat), None)
+    if module is None or own is None:
+        return []
+    shown = [item.face for zone in own.zones if zone.label in OWN_ZONES for item in zone.items if item.kind == "card"]
+    why_card = getattr(module, "why_not_card", lambda view, face: "")
+    cards = refused_cards(shown, legal, lambda face: why_card(view, face))
+    moves = refused_moves(getattr(module, "REFUSED_MOVES", ()), view, legal, options)
+    return [*(["card", face, why] for face, why in cards), *(["move", words, why] for words, why in moves)]
 
 
 def open_scores(game: Game) -> bool:

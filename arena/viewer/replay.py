@@ -12,7 +12,7 @@ from arena.viewer.event_frames import EventFrame, event_frames
 from arena.viewer.frames import Frame, frames
 from arena.viewer.positions import match_positions
 from arena.viewer.recent_events import with_recent_events
-from arena.viewer.renderer import event_handlers, open_scores, render
+from arena.viewer.renderer import event_handlers, open_scores, render, rule_section
 from arena.viewer.scene import EMPTY, Scene
 from referee.codec import ViewEncoder
 from referee.engine.record import unpack_answers
@@ -90,6 +90,17 @@ class Replay:
         perspectives = range(self.seats) if seat is None else (seat,)
         views = {viewer: self._message.FromString(self._encode(view(viewer))) for viewer in perspectives}
         return with_recent_events(render(views, self.seats), frame.events)
+
+    def section(self, number: int, seat: int | None = None) -> str:
+        """Return the id of the section of the rules that the question of a frame is about; "" where none is known.
+
+        A seat that is not asked knows only its own view, which may not tell.
+        """
+        frame = self.frames(seat, number + 1)[number]
+        if not frame.asked:
+            return ""
+        view = self.positions[frame.position].view(frame.asked[0] if seat is None else seat)
+        return rule_section(rules(self.match).game, int(getattr(view, "stage", 0)))
 
     def scores(self, seat: int | None = None, first: int = 0, end: int | None = None) -> list[tuple[int, Scores]]:
         """Return the scores by seat in the frames from `first` to `end` (excluded) in which they differ from before.

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from arena.language.messages import gettext as _
 from arena.viewer.html import Attributes, Child, Element, tag
 from arena.viewer.keys import PAGE, SPEEDS
+from arena.viewer.rules_drawer import rules_button
 
 
 def head(
@@ -18,7 +20,7 @@ def head(
         tag(
             "option",
             {"value": "all" if perspective is None else perspective},
-            "everything" if perspective is None else _seat(players, perspective),
+            _("everything") if perspective is None else _seat(players, perspective),
         )
         for perspective in perspectives
     ]
@@ -27,14 +29,15 @@ def head(
         {"class": "head"},
         tag("h1", {}, title),
         tag("span", {"class": "soft"}, details),
-        tag("label", {}, tag("span", {}, "seen by"), tag("select", {"id": "perspective"}, options)),
-        tag("button", {"type": "button", "id": "more", "popovertarget": "menu"}, "more"),
+        tag("label", {}, tag("span", {}, _("seen by")), tag("select", {"id": "perspective"}, options)),
+        rules_button(),
+        tag("button", {"type": "button", "id": "more", "popovertarget": "menu"}, _("more")),
         _menu(players, tools),
     )
 
 
-def player(players: Sequence[str]) -> list[Element]:
-    """Return the elements below the heading. players: the names by seat."""
+def player(players: Sequence[str], rules: Element) -> list[Element]:
+    """Return the elements below the heading. players: the names by seat. rules: the drawer with the rules."""
     return [
         tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
         tag("p", {"id": "remark", "class": "warn"}),
@@ -43,10 +46,10 @@ def player(players: Sequence[str]) -> list[Element]:
             {"class": "replay"},
             tag(
                 "section",
-                {"class": "stage", "aria-label": "replay"},
-                tag("div", {"class": "table", "id": "table", "role": "group", "aria-label": "the table"}),
+                {"class": "stage", "aria-label": _("replay")},
+                tag("div", {"class": "table", "id": "table", "role": "group", "aria-label": _("the table")}),
             ),
-            _side(players),
+            _side(players, rules),
         ),
         _controls(),
         tag("p", {"id": "spoken", "class": "visually-hidden", "aria-live": "polite"}),
@@ -57,33 +60,37 @@ def player(players: Sequence[str]) -> list[Element]:
 def theme_button() -> Element:
     """Return the button that switches between the light and dark theme."""
     return tag(
-        "button", {"type": "button", "id": "theme", "title": "light or dark", "aria-label": "light or dark"}, "◐"
+        "button", {"type": "button", "id": "theme", "title": _("light or dark"), "aria-label": _("light or dark")}, "◐"
     )
 
 
-def transport(position: Child, speed_unit: str, *more: Child) -> Element:
+def transport(position: Child, *more: Child, events: bool) -> Element:
     """Return the line of buttons that move through a match.
 
-    position: what shows and sets it. speed_unit: what the speed counts, in a second. more: what follows.
+    position: what shows and sets it. more: what follows. events: whether a step is an event; otherwise it is a move.
     """
     speeds = [tag("option", {"value": f"{speed:g}", "selected": speed == 2}, f"{speed:g}×") for speed in SPEEDS]
-    step = speed_unit.removesuffix("s")
+    back, forward, unit = (
+        (_("previous event"), _("next event"), _("events a second"))
+        if events
+        else (_("previous move"), _("next move"), _("moves a second"))
+    )
     return tag(
         "div",
         {"class": "transport"},
-        _button("first", "|‹", "first move", "sign far"),
-        _button("before", "«", "previous round", "sign far"),
-        _button("back", "‹", f"previous {step}", "sign"),
-        _button("play", "▶\N{VARIATION SELECTOR-15}", "play", "sign main"),
-        _button("step", "›", f"next {step}", "sign"),
-        _button("after", "»", "next round", "sign far"),
-        _button("end", "›|", "last move", "sign far"),
+        _button("first", "|‹", _("first move"), "sign far"),
+        _button("before", "«", _("previous round"), "sign far"),
+        _button("back", "‹", back, "sign"),
+        _button("play", "▶\N{VARIATION SELECTOR-15}", _("play"), "sign main"),
+        _button("step", "›", forward, "sign"),
+        _button("after", "»", _("next round"), "sign far"),
+        _button("end", "›|", _("last move"), "sign far"),
         position,
         tag(
             "label",
-            {"title": f"{speed_unit} a second"},
-            tag("span", {"class": "word"}, "speed "),
-            tag("select", {"id": "speed", "aria-label": "speed"}, speeds),
+            {"title": unit},
+            tag("span", {"class": "word"}, _("speed"), " "),
+            tag("select", {"id": "speed", "aria-label": _("speed")}, speeds),
         ),
         more,
     )
@@ -92,7 +99,7 @@ def transport(position: Child, speed_unit: str, *more: Child) -> Element:
 def _controls() -> Element:
     return tag(
         "div",
-        {"class": "controls", "role": "group", "aria-label": "controls"},
+        {"class": "controls", "role": "group", "aria-label": _("controls")},
         tag(
             "div",
             {"class": "scrub"},
@@ -103,7 +110,7 @@ def _controls() -> Element:
                     "svg",
                     {"id": "ribbon", "viewBox": "0 0 1000 100", "preserveAspectRatio": "none", "aria-hidden": "true"},
                 ),
-                tag("input", {"type": "range", "id": "scrub", "min": 0, "max": 0, "value": 0, "aria-label": "move"}),
+                tag("input", {"type": "range", "id": "scrub", "min": 0, "max": 0, "value": 0, "aria-label": _("move")}),
             ),
             tag("div", {"id": "ends", "aria-hidden": "true"}),
         ),
@@ -111,12 +118,11 @@ def _controls() -> Element:
             tag(
                 "span",
                 {"class": "at"},
-                tag("span", {"class": "word"}, "move "),
-                tag("input", {"type": "number", "id": "number", "min": 0, "value": 0, "aria-label": "move number"}),
-                tag("span", {"class": "word"}, " of "),
+                tag("span", {"class": "word"}, _("move"), " "),
+                tag("input", {"type": "number", "id": "number", "min": 0, "value": 0, "aria-label": _("move number")}),
+                tag("span", {"class": "word"}, " ", _("of"), " "),
                 tag("span", {"id": "last"}, "0"),
             ),
-            "events",
             tag(
                 "button",
                 {
@@ -124,11 +130,12 @@ def _controls() -> Element:
                     "id": "kind",
                     "hidden": True,
                     "aria-pressed": "true",
-                    "title": "chances or scores (c)",
+                    "title": _("chances or scores (c)"),
                 },
-                "chances",
+                _("chances"),
             ),
             tag("div", {"class": "legend", "id": "legend", "aria-hidden": "true"}),
+            events=True,
         ),
     )
 
@@ -137,24 +144,24 @@ def _menu(players: Sequence[str], tools: Sequence[Child]) -> Element:
     """Return what the button "more" opens."""
     return tag(
         "div",
-        {"id": "menu", "popover": "", "role": "group", "aria-label": "more"},
+        {"id": "menu", "popover": "", "role": "group", "aria-label": _("more")},
         tag(
             "div",
             {"class": "actions"},
-            _action("next-out", "next elimination", "e"),
-            _action("next-fault", "next fault", "f"),
+            _action("next-out", _("next elimination"), "e"),
+            _action("next-fault", _("next fault"), "f"),
             tag(
                 "div",
                 {"class": "of"},
-                _action("next-move", "next move of", "m"),
-                tag("select", {"id": "of", "aria-label": "seat"}, _seat_options(players)),
+                _action("next-move", _("next move of"), "m"),
+                tag("select", {"id": "of", "aria-label": _("seat")}, _seat_options(players)),
             ),
-            _action("swing", "largest swing", "b"),
-            _action("lines", "chances to win or scores", "c"),
-            _action("verify", "verify the record", "v", closes=True),
-            _action("again", "copy the command that asks the bot again", "a", closes=True),
-            _action("link", "copy the link to this position", "l", closes=True),
-            _action("keys", "keys", "?", closes=True),
+            _action("swing", _("largest swing"), "b"),
+            _action("lines", _("chances to win or scores"), "c"),
+            _action("verify", _("verify the record"), "v", closes=True),
+            _action("again", _("copy the command that asks the bot again"), "a", closes=True),
+            _action("link", _("copy the link to this position"), "l", closes=True),
+            _action("keys", _("keys"), "?", closes=True),
         ),
         tools,
     )
@@ -167,37 +174,38 @@ def _action(id: str, name: str, key: str, *, closes: bool = False) -> Element:
     return tag("button", {**attributes, **closing}, name, " ", tag("kbd", {}, key))
 
 
-def _side(players: Sequence[str]) -> Element:
+def _side(players: Sequence[str], rules: Element) -> Element:
     return tag(
         "div",
         {"class": "side"},
         tag(
             "div",
-            {"class": "tabs", "role": "radiogroup", "aria-label": "beside the table"},
-            _tab("question", "Question", chosen=True),
-            _tab("log", "Log"),
+            {"class": "tabs", "role": "radiogroup", "aria-label": _("beside the table")},
+            _tab("question", _("Question"), chosen=True),
+            _tab("log", _("Log")),
         ),
-        tag("section", {"class": "sheet question", "id": "question", "aria-label": "question and answer"}),
+        tag("section", {"class": "sheet question", "id": "question", "aria-label": _("question and answer")}),
         tag(
             "section",
-            {"class": "sheet log", "aria-label": "log"},
+            {"class": "sheet log", "aria-label": _("log")},
             tag(
                 "div",
                 {"class": "title"},
-                tag("h2", {}, "Log"),
+                tag("h2", {}, _("Log")),
                 tag(
                     "input",
-                    {"type": "search", "id": "search", "placeholder": "search", "aria-label": "search the log"},
+                    {"type": "search", "id": "search", "placeholder": _("search"), "aria-label": _("search the log")},
                 ),
             ),
-            tag("ol", {"id": "log", "tabindex": 0, "aria-label": "log of the match"}),
+            tag("ol", {"id": "log", "tabindex": 0, "aria-label": _("log of the match")}),
         ),
+        rules,
         tag(
             "details",
             {"class": "sheet output", "id": "output"},
-            tag("summary", {}, "Output of the bot"),
-            tag("label", {}, "of ", tag("select", {"id": "whose"}, _seat_options(players))),
-            tag("pre", {"id": "printed", "tabindex": 0, "role": "group", "aria-label": "output of the bot"}),
+            tag("summary", {}, _("Output of the bot")),
+            tag("label", {}, _("of"), " ", tag("select", {"id": "whose"}, _seat_options(players))),
+            tag("pre", {"id": "printed", "tabindex": 0, "role": "group", "aria-label": _("output of the bot")}),
         ),
         tag(
             "div",
@@ -221,9 +229,9 @@ def _seat_options(players: Sequence[str]) -> list[Element]:
 
 def key_help(keys: Sequence[tuple[str, str]]) -> Element:
     """Return the dialog that lists the keys. keys: each with its meaning."""
-    rows = [(tag("dt", {}, tag("kbd", {}, key)), tag("dd", {}, meaning)) for key, meaning in keys]
-    close = tag("form", {"method": "dialog"}, tag("button", {}, "close"))
-    return tag("dialog", {"id": "help", "aria-label": "keys"}, tag("h2", {}, "Keys"), tag("dl", {}, rows), close)
+    rows = [(tag("dt", {}, tag("kbd", {}, key)), tag("dd", {}, _(meaning))) for key, meaning in keys]
+    close = tag("form", {"method": "dialog"}, tag("button", {}, _("close")))
+    return tag("dialog", {"id": "help", "aria-label": _("keys")}, tag("h2", {}, _("Keys")), tag("dl", {}, rows), close)
 
 
 def _button(id: str, sign: str, meaning: str, kind: str | None = None) -> Element:
@@ -231,4 +239,4 @@ def _button(id: str, sign: str, meaning: str, kind: str | None = None) -> Elemen
 
 
 def _seat(players: Sequence[str], seat: int) -> str:
-    return f"seat {seat} · {players[seat]}"
+    return f"{_('seat {0}', seat)} · {players[seat]}"

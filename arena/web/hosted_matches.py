@@ -29,7 +29,7 @@ from arena.viewer.event_frames import EventFrame, event_frames
 from arena.viewer.json_values import replay_values, table_value
 from arena.viewer.logged_lines import logged_events
 from arena.viewer.recent_events import with_recent_events
-from arena.viewer.renderer import event_handlers, render
+from arena.viewer.renderer import event_handlers, refusals, render, rule_section
 from arena.viewer.replay import Replay
 from arena.viewer.scene import Scene
 from arena.web.errors import PageNotFound
@@ -58,9 +58,10 @@ class MatchRefused(ArenaError):
 class PlaySession(NamedTuple):
     """A hosted match with what the pages need to show it.
 
-    players: names by seat. has_talk: whether there is table talk. seats: those that are played with this key. links:
-    the keys of the seats whose people play in browsers of their own, by seat; only whoever started it has them.
-    number: of the match, from 1. started: a time in seconds since 1970. is_guest: whether this is such a seat's key.
+    options: of the match. players: names by seat. has_talk: whether there is table talk. seats: those that are played
+    with this key. links: the keys of the seats whose people play in browsers of their own, by seat; only whoever
+    started it has them. number: of the match, from 1. started: a time in seconds since 1970. is_guest: whether this is
+    such a seat's key.
     """
 
     match: HostedMatch
@@ -71,6 +72,7 @@ class PlaySession(NamedTuple):
     links: Mapping[int, str]
     number: int
     started: float
+    options: Options
     is_guest: bool = False
 
     def state(self) -> dict[str, Any]:
@@ -104,6 +106,8 @@ class PlaySession(NamedTuple):
         return state | {
             "number": asked.number,
             "legal": list(asked.legal),
+            "refused": refusals(self.game, self.options, asked.view, seat, asked.legal, after),
+            "section": rule_section(self.game, int(getattr(asked.view, "stage", 0))),
             "new_events": len(asked.new_events),
             "between": [table_value(frame) for frame in between],
             "table": table_value(last),
@@ -235,7 +239,7 @@ class PlaySessions:
             here = tuple(seat for seat in people if seat not in friends)
             links = {seat: token_urlsafe(16) for seat in friends}
             names, number = [bot.name for bot in field], next(self._numbers)
-            self._sessions[key] = PlaySession(match, game, names, has_talk, here, links, number, time())
+            self._sessions[key] = PlaySession(match, game, names, has_talk, here, links, number, time(), options)
         return key
 
     def seat_state(self, key: str, seat: int) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Middleware: security headers, refusal of cross-site requests, authentication.
+"""Middleware: security headers, refusal of cross-site requests, authentication, the language.
 
 Pages load, run and contact only files of this site and cannot be framed; requests that change something must come
 from its own pages.
@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from arena.language.languages import LANGUAGE, choose
 from arena.store.accounts import AccountRow
 from arena.web.access import Access, account_access
 from arena.web.api.operations import is_of_api
@@ -37,6 +38,12 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 
+
+LANGUAGE_COOKIE = "language"
+"""The cookie that remembers the language that somebody chose."""
+
+YEAR = 365 * 24 * 3600
+"""Seconds."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 
@@ -89,6 +96,37 @@ class SecurityHeaders:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
+            await send(message)
+
+        await self._app(scope, receive, with_headers)
+
+
+class LanguageChoice:
+    """Sets the language of each request: the one in the address, which a cookie then remembers, or the browser's."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        if scope["type"] != "http" or is_of_api(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        request = HTTPConnection(scope)
+        asked, remembered = request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)
+        language = choose(asked, remembered, request.headers.get("accept-language", ""))
+        LANGUAGE.set(language)
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.add_vary_header("accept-language")
+                    headers.add_vary_header("cookie")
+                if asked == language != remembered:
+                    headers.append(
+                        "set-cookie", f"{LANGUAGE_COOKIE}={language}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax"
+                    )
             await send(message)
 
         await self._app(scope, receive, with_headers)

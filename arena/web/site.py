@@ -47,6 +47,7 @@ from arena.web.live_tournament import LiveTournaments
 from arena.web.middleware import (
     HEADERS,
     Authentication,
+    LanguageChoice,
     SameOriginOnly,
     SecurityHeaders,
 )
@@ -58,6 +59,7 @@ from arena.web.proxy_sign_in import ProxySignIn
 from arena.web.ranking_cache import CachedRanking, RankingCache
 from arena.web.replay_cache import ReplayCache
 from arena.web.replay_routes import FAR, ReplayRoutes, number_in_query
+from arena.web.rule_routes import rules_of_game
 from arena.web.session_routes import SessionRoutes
 from arena.web.sessions import Sessions
 from arena.web.weakness_routes import WeaknessRoutes
@@ -290,6 +292,7 @@ def application(
         ("/matches", site.matches),
         ("/matches/{id:number}", site.match),
         ("/matches/{id:number}/question", site.question),
+        ("/rules/{game}", rules_of_game),
         ("/failures", site.failures),
         ("/bots", site.bots),
         ("/bots/{name:path}", site.bot),
@@ -330,6 +333,7 @@ def application(
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(SameOriginOnly, hosts=hosts),
+            Middleware(LanguageChoice),
             Middleware(
                 Authentication,
                 access=access,

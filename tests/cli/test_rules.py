@@ -9,9 +9,14 @@ from click.testing import CliRunner
 
 from arena.cli import game_description as describe
 from arena.cli import main
-from arena.cli.rules import NoPage, page
+from arena.viewer.rule_pages import NoPage
+from arena.viewer.rule_pages import page as page_in
 from referee.engine.game import Game
 from referee.engine.registry import game, names
+
+
+def page(game: Game) -> str:
+    return page_in(game)[0]
 
 
 @pytest.mark.parametrize("name", names())

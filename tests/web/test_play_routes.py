@@ -360,3 +360,38 @@ def test_playing_can_be_switched_off(own: Store) -> None:
     assert looking.get("/play").status_code == 404
     assert looking.post("/play/cambio", data=SHORT).status_code in (404, 405)
     assert "Play" not in looking.get("/").text
+
+
+def test_what_a_person_says_is_heard_with_the_move(house: Client, play_sessions: PlaySessions) -> None:
+    at = begun(house.post("/play/cucu", data={"seat-0": "person", "seat-1": "random", "option-table_talk": "on"}))
+    assert 'id="say"' in house.get(at).text
+    match = play_sessions.find(at.rpartition("/")[2]).match
+    said: list[str] = []
+    for _ in range(20):
+        waited(match)
+        told = house.get(f"{at}/seats/0").json()
+        said = [line for line in told["log"] if line.startswith("seat 0 says: ")]
+        if said or not told["waits"]:
+            break
+        house.post(f"{at}/seats/0", json={"number": told["number"], "move": told["legal"][0], "say": "good luck"})
+    assert said == ["seat 0 says: good luck"]
+    assert match.over or any(place.get("said") == "good luck" for place in told["table"]["scene"]["places"])
+    house.post(f"{at}/leave")
+
+
+def test_a_question_names_its_section_of_the_rules_and_what_is_refused(
+    house: Client, play_sessions: PlaySessions
+) -> None:
+    at = begun(house.post("/play/perudo", data={"seat-0": "person", "seat-1": "random"}))
+    match = play_sessions.find(at.rpartition("/")[2]).match
+    waited(match)
+    told = house.get(f"{at}/seats/0").json()
+    assert f'<section id="{told["section"]}">' in house.get(at).text
+    offered = {move.split()[0] for move in told["legal"]}
+    assert {words for kind, words, _ in told["refused"] if kind == "move"} == {"bid", "no", "exact"} - offered
+    house.post(f"{at}/leave")
+
+
+def test_the_rules_are_a_page_of_their_own(house: Client) -> None:
+    assert 'id="rules-scopa-capturing"' in house.get("/rules/scopa").text
+    assert house.get("/rules/chess").status_code == 404

@@ -3,13 +3,16 @@
 from typing import Any
 
 from arena.viewer.games import exchange_events
-from arena.viewer.games.exchange_scene import scene
+from arena.viewer.games.exchange_scene import scene, why_not_card, why_not_cuckoo
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Scene
 
 ART = "cuckoo.svg"
+RULE_SECTIONS = {1: "The exchange phase", 2: "The exchange phase", 3: "The switches"}
 OPEN_TURNS = True
 EVENTS = exchange_events.CAMBIO
+REFUSED_MOVES = (("cuckoo", why_not_cuckoo),)
+__all__ = ["why_not_card"]
 
 
 def render(views: Views, seats: int) -> Scene:

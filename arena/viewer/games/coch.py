@@ -6,12 +6,13 @@ from typing import Any
 from arena.viewer.event_table import MIDDLE, EventTable
 from arena.viewer.games.items import badges, turn
 from arena.viewer.games.trick_events import TrickEvents
-from arena.viewer.games.trick_zones import TYPES, hand_of, middle, won
+from arena.viewer.games.trick_zones import TYPES, hand_of, middle, must_follow, won
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace
 from referee.games import coch, trick_count, tricks
 
 ART = "cuckoo.svg"
+RULE_SECTIONS = {0: "Course of play"}
 
 
 def render(views: Views, seats: int) -> Scene:
@@ -35,6 +36,11 @@ def render(views: Views, seats: int) -> Scene:
         ),
         tuple(facts),
     )
+
+
+def why_not_card(view: Any, face: str) -> str:
+    """Return why a card cannot be played."""
+    return must_follow(view)
 
 
 def _team(seat: int) -> str:

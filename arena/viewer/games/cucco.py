@@ -3,13 +3,22 @@
 from typing import Any
 
 from arena.viewer.games import exchange_events
-from arena.viewer.games.exchange_scene import scene
+from arena.viewer.games.exchange_scene import scene, why_not_card, why_not_cuckoo
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Scene
 
 ART = "cuckoo.svg"
+RULE_PAGES = ("cambio",)
+RULE_SECTIONS = {1: "cambio: The exchange phase", 2: "The cuckoo opens by itself"}
 OPEN_TURNS = True
 EVENTS = exchange_events.CUCCO
+REFUSED_MOVES = (
+    (
+        "cuckoo",
+        lambda view, options: why_not_cuckoo(view, options) if options.open == "manual" else "It opens by itself",
+    ),
+)
+__all__ = ["why_not_card"]
 
 
 def render(views: Views, seats: int) -> Scene:

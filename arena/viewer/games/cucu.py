@@ -1,13 +1,24 @@
 """Cucù of Campli: tokens, an inn, and re-entry."""
 
 from arena.viewer.games import token_events
-from arena.viewer.games.token_scene import scene
+from arena.viewer.games.token_scene import scene, why_not_card
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Scene
 
 ART = "cuckoo.svg"
+RULE_SECTIONS = {
+    1: "Course of play",
+    2: "Arrests",
+    3: "Arrests",
+    4: "Coming back",
+    5: "Options",
+    6: "Options",
+    7: "Options",
+    8: "Options",
+}
 OPEN_TURNS = True
 EVENTS = token_events.CUCU
+__all__ = ["why_not_card"]
 
 
 def render(views: Views, seats: int) -> Scene:

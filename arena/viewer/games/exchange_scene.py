@@ -43,6 +43,23 @@ def scene(views: Views, seats: int, coins: str, box: str, first: tuple[int, str]
     )
 
 
+TURN = 1
+"""The stage of a turn."""
+NOT_PLAYED = "This card is not played: keep it, or ask for an exchange"
+
+
+def why_not_card(view: Any, face: str) -> str:
+    """Return why the card in hand cannot be played."""
+    return NOT_PLAYED if view.stage == TURN else "Your card does not matter for this question: choose one of the moves"
+
+
+def why_not_cuckoo(view: Any, options: Any) -> str:
+    """Return why a cuckoo cannot be called in a turn."""
+    if view.stage != TURN:
+        return ""
+    return "Only who holds a 15, and knows it, can call it"
+
+
 def _aside(views: Views) -> tuple[TableItem, ...]:
     """Return the cards given up to the pile; those that no view knows are shown as backs."""
     return hand(min(cards) for cards in zip(*(view.aside for view in views.values()), strict=True))

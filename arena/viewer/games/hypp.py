@@ -11,6 +11,7 @@ from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
 from referee.games import hypp
 
 ART = "cuckoo.svg"
+RULE_SECTIONS = {1: "A round", 2: "A round", 3: "A round"}
 OPEN_TURNS = True
 PACKET, BET, CHIPS, PACKETS = "packet", "bet", "chips", "packets of"
 DEALER = "dealer"

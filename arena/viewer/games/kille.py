@@ -11,6 +11,7 @@ from arena.viewer.scene import Fact, Scene, TablePlace, Zone
 from referee.games import kille, tricks
 
 ART = "cuckoo.svg"
+RULE_SECTIONS = {0: "Course of play"}
 
 
 def render(views: Views, seats: int) -> Scene:
@@ -19,6 +20,11 @@ def render(views: Views, seats: int) -> Scene:
     return Scene(
         f"deal {view.deal}", middle(view, seats), tuple(_place(views, view, seat, seats) for seat in range(seats))
     )
+
+
+def why_not_card(view: Any, face: str) -> str:
+    """Return why a card cannot be played."""
+    return f"You can beat the table, so you must: play a card stronger than {max(view.table)}" if view.table else ""
 
 
 def _place(views: Views, view: Any, seat: int, seats: int) -> TablePlace:

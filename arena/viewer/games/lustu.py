@@ -1,13 +1,25 @@
 """Lu Stù of Montorio: tokens, an inn, and re-entry."""
 
 from arena.viewer.games import token_events
-from arena.viewer.games.token_scene import scene
+from arena.viewer.games.token_scene import scene, why_not_card
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Scene
 
 ART = "cuckoo.svg"
+RULE_PAGES = ("cucu",)
+RULE_SECTIONS = {
+    1: "cucu: Course of play",
+    2: "The inn (11)",
+    3: "The inn (11)",
+    4: "Coming back",
+    5: "cucu: Options",
+    6: "cucu: Options",
+    7: "cucu: Options",
+    8: "cucu: Options",
+}
 OPEN_TURNS = True
 EVENTS = token_events.LUSTU
+__all__ = ["why_not_card"]
 
 
 def render(views: Views, seats: int) -> Scene:

@@ -7,14 +7,20 @@ from typing import Any
 from arena.viewer.event_frames import Handler
 from arena.viewer.event_table import MIDDLE, EventTable, Spot
 from arena.viewer.games.items import badges, turn, zones
+from arena.viewer.refusals import Reasons
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TableItem, TablePlace, Zone
 from referee.games import perudo
 from referee.games.bids import FACE_NUMBERS, bid_of
 
 ART = "dice.svg"
+RULE_SECTIONS = {1: "Bids", 2: "Rolling again"}
 OPEN_TURNS = True
 CALLED = "has called its showdown"
+
+TURN = 1
+"""The stage of a turn."""
+NO_BID = "There is no bid yet: open with one"
 
 HIDDEN = TableItem("cup", name="hidden die")
 WORDS = ("", "skull", "two", "three", "four", "five", "six")
@@ -43,6 +49,19 @@ def render(views: Views, seats: int) -> Scene:
     )
 
 
+def _in_turn(reason: Reasons) -> Reasons:
+    """Return a reason that holds only in a turn, not for the question whether to roll again."""
+    return lambda view, options: reason(view, options) if view.stage == TURN else ""
+
+
+def _why_not_exact(view: Any, options: Any) -> str:
+    return NO_BID if not view.quantities else "Nobody may say exact under a showdown"
+
+
+def _why_not_showdown(view: Any, options: Any) -> str:
+    return "Only in the turn after you were brought down to one die, once in a match" if options.showdown else ""
+
+
 def _place(views: Views, view: Any, seat: int) -> TablePlace:
     aside = [face for owner, face in zip(view.aside_seats, view.aside, strict=True) if owner == seat]
     hidden = (HIDDEN,) * (view.counts[seat] - len(aside))
@@ -63,6 +82,13 @@ def _place(views: Views, view: Any, seat: int) -> TablePlace:
         not view.counts[seat],
     )
 
+
+REFUSED_MOVES: tuple[tuple[str, Reasons], ...] = (
+    ("bid", _in_turn(lambda view, options: "The last bid cannot be raised: say no or exact")),
+    ("no", _in_turn(lambda view, options: NO_BID)),
+    ("exact", _in_turn(_why_not_exact)),
+    ("showdown", _in_turn(_why_not_showdown)),
+)
 
 BID: Spot = (MIDDLE, "bid")
 BEFORE: Spot = (MIDDLE, "bids before")

@@ -12,6 +12,7 @@ from referee.games import scopa
 from referee.games.italian_pack import PACK
 
 ART = "italian.svg"
+RULE_SECTIONS = {0: "Capturing"}
 
 
 def _open_turns(options: Any) -> bool:
@@ -39,6 +40,11 @@ def render(views: Views, seats: int) -> Scene:
         (Zone("table", tuple(map(card, view.table))), *zones(pile("pack", view.pack))),
         tuple(_place(views, view, seat) for seat in range(seats)),
     )
+
+
+def why_not_card(view: Any, face: str) -> str:
+    """Return why a card cannot be played: under strict_discard alone some cannot."""
+    return "This card captures nothing, and another card of your hand does: play one that captures"
 
 
 def _place(views: Views, view: Any, seat: int) -> TablePlace:

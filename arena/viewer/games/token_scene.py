@@ -18,6 +18,17 @@ CLOSED = "closed"
 VIRGIN, CHANGED_HANDS = "virgin", "changed hands "
 
 
+TURN = 1
+"""The stage of a turn."""
+
+
+def why_not_card(view: Any, face: str) -> str:
+    """Return why the card in hand cannot be played."""
+    if view.stage == TURN:
+        return "This card is not played: keep it, or ask for an exchange"
+    return "Your card does not matter for this question: choose one of the moves"
+
+
 def scene(views: Views, seats: int) -> Scene:
     """Draw a table of either game."""
     view: Any = next(iter(views.values()))

@@ -6,7 +6,7 @@ from typing import Any
 from arena.viewer.event_table import MIDDLE, EventTable, Spot
 from arena.viewer.games.items import BACK, backs, badges, cuckoo_card, hand, pile, turn, zones
 from arena.viewer.games.trick_events import HAND, TrickEvents
-from arena.viewer.games.trick_zones import TYPES, hand_of, middle, won
+from arena.viewer.games.trick_zones import TYPES, hand_of, middle, must_follow, won
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace, Zone
 from referee.games import torionfo, tricks
@@ -16,6 +16,7 @@ DISCARD = 1
 NAMED = "the twin was led as"
 
 ART = "cuckoo.svg"
+RULE_SECTIONS = {1: "The deal", 2: "The tricks"}
 
 
 def render(views: Views, seats: int) -> Scene:
@@ -34,6 +35,11 @@ def render(views: Views, seats: int) -> Scene:
         tuple(_place(views, seat, seats) for seat in range(seats)),
         tuple(facts),
     )
+
+
+def why_not_card(view: Any, face: str) -> str:
+    """Return why a card cannot be played."""
+    return must_follow(view)
 
 
 def _place(views: Views, seat: int, seats: int) -> TablePlace:

@@ -12,6 +12,11 @@ TYPES = {1: "number cards", 2: "picture cards"}
 """The type that must be followed."""
 
 
+def must_follow(view: Any) -> str:
+    """Return why a card of another type cannot be played."""
+    return f"You have {TYPES[view.base]}, which were led: you must play one of them" if view.base else ""
+
+
 def hand_of(views: Views, seat: int, seats: int) -> Zone:
     """Return the hand of a seat: its cards if its view is among `views`, otherwise the right number of backs."""
     if seat in views:

@@ -7,12 +7,15 @@ from arena.viewer.event_frames import Handler
 from arena.viewer.event_table import MIDDLE, EventTable, Spot
 from arena.viewer.games.items import badges, cuckoo_card, turn, zones
 from arena.viewer.games.trick_events import TrickEvents, add
-from arena.viewer.games.trick_zones import TYPES, hand_of, middle, won
+from arena.viewer.games.trick_zones import TYPES, hand_of, middle, must_follow, won
 from arena.viewer.renderer import Views
 from arena.viewer.scene import Fact, Scene, TablePlace, Zone
 from referee.games import trick_count, tricks, zifuli
 
 ART = "cuckoo.svg"
+BID = 1
+"""The stage of the auction."""
+RULE_SECTIONS = {1: "Auction", 2: "Tricks"}
 
 
 def render(views: Views, seats: int) -> Scene:
@@ -29,6 +32,14 @@ def render(views: Views, seats: int) -> Scene:
         tuple(_place(views, seat, seats) for seat in range(seats)),
         tuple(facts),
     )
+
+
+def why_not_card(view: Any, face: str) -> str:
+    """Return why a card cannot be bid or played."""
+    if view.stage == BID and view.bids:
+        kind = TYPES[tricks.type_of(view.bids[0])]
+        return f"A bid must be one of the {kind} and weaker than the last bid, {view.bids[-1]}"
+    return must_follow(view)
 
 
 def _place(views: Views, seat: int, seats: int) -> TablePlace:

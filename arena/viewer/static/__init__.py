@@ -3,14 +3,16 @@
 from functools import cache
 from importlib.resources import files
 
-STYLES = ("base.css", "player.css", "items.css")
+STYLES = ("base.css", "player.css", "items.css", "rules.css")
 SCRIPTS = (
     "theme.js",
+    "words.js",
     "dom.js",
     "faces.js",
     "seats.js",
     "table.js",
     "motion.js",
+    "rules.js",
     "source.js",
     "panel.js",
     "log.js",
@@ -25,7 +27,7 @@ SCRIPTS = (
 """The scripts of the replay page."""
 
 COMPARING = (
-    *("dom.js", "faces.js", "seats.js", "table.js", "motion.js", "source.js"),
+    *("words.js", "dom.js", "faces.js", "seats.js", "table.js", "motion.js", "source.js"),
     *("panel.js", "log.js", "pace.js", "keys.js", "stage.js"),
 )
 """Those of them that a page with several replays needs."""

@@ -3,7 +3,7 @@
 
 const Details = (() => {
   const { byId, make } = Dom;
-  const RECORD_CORRECT = "verified: the recorded answers lead to this log, these scores and these ranks";
+  const RECORD_CORRECT = t("verified: the recorded answers lead to this log, these scores and these ranks");
 
   /** Show the output of a bot: of the chosen seat, or of the seat whose perspective is shown. */
   async function showOutput(source, perspective) {
@@ -13,7 +13,7 @@ const Details = (() => {
     byId("whose").disabled = perspective !== null;
     try {
       const answer = await source.output(seat);
-      byId("printed").textContent = answer.text || "There is no output to show.";
+      byId("printed").textContent = answer.text || t("There is no output to show.");
     } catch (error) {
       byId("printed").textContent = error.message;
     }
@@ -22,7 +22,7 @@ const Details = (() => {
   /** Verify the record and show the result. */
   async function verify(source) {
     const box = byId("verdict");
-    box.textContent = "verifying …";
+    box.textContent = t("verifying …");
     box.removeAttribute("data-true");
     try {
       const answer = await source.verdict();

@@ -26,7 +26,7 @@ const Faces = (() => {
   function drawings(item) {
     if (SUITS.includes(item.tone)) return [use(item.face, "pips"), use(item.tone, "sign")];
     if (item.tone === "number") return [use(`number-${item.face}`, "pips"), use("egg", "sign")];
-    return [use(item.name, "figure"), draw("text", { class: "name" }, item.name)];
+    return [use(item.name, "figure"), draw("text", { class: "name" }, Words.of(item.name))];
   }
 
   function card(item, words) {
@@ -41,15 +41,15 @@ const Faces = (() => {
 
   /** Return an element that shows one item. */
   function face(item) {
-    const words = [item.face, item.name].filter(Boolean).join(", ");
+    const words = [item.face, Words.of(item.name)].filter(Boolean).join(", ");
     switch (item.kind) {
       case "card": return card(item, words);
-      case "back": return make("div", { class: "back", role: "img", "aria-label": item.name || "face down", title: item.name }, picture(100, 140, use("back")));
+      case "back": return make("div", { class: "back", role: "img", "aria-label": Words.of(item.name || "face down"), title: Words.of(item.name) }, picture(100, 140, use("back")));
       case "die": return piece("die", `die-${item.face}`, words);
       case "cup": return piece("die", "cup", words);
       case "chips": return make("span", { class: "item pair" }, make("span", { class: "chip" }, picture(40, 40, use("chip"))), make("b", { class: "number" }, item.face));
-      case "token": return piece("token", "token", item.name);
-      default: return make("span", { class: "plain" }, item.face);
+      case "token": return piece("token", "token", Words.of(item.name));
+      default: return make("span", { class: "plain" }, Words.of(item.face));
     }
   }
 

@@ -6,19 +6,19 @@ const Log = (() => {
   const { make } = Dom;
 
   const moveOf = (answer) => {
-    const time = answer.default ? "by default" : answer.micros === undefined ? "" : Panel.duration(answer.micros);
+    const time = answer.default ? t("by default") : answer.micros === undefined ? "" : Panel.duration(answer.micros);
     return Seats.tint(make("div", { class: "of-seat" },
-      make("span", { class: answer.default ? "move bad" : "move" }, `seat ${answer.seat}: ${answer.move}`),
+      make("span", { class: answer.default ? "move bad" : "move" }, `${t("seat {0}", answer.seat)}: ${Words.of(answer.move)}`),
       time ? make("span", { class: "aside" }, `  ${time}`) : null,
       Panel.noteBlocks(answer.notes).map((block) => make("div", { class: "aside" },
-        block.isOutput ? `printed: ${block.lines[block.lines.length - 1]}` : `“${block.lines[0]}”`))), answer.seat);
+        block.isOutput ? `${t("printed")}: ${block.lines[block.lines.length - 1]}` : `“${block.lines[0]}”`))), answer.seat);
   };
 
   /** Return the entry of a frame: its events, faults and answers. */
   function entry(frame, number) {
     return make("li", { "data-move": number, class: (frame.marks || []).includes("round") ? "begins" : null },
-      (frame.events || []).map((line) => make("div", {}, line)),
-      (frame.faults || []).map((fault) => make("div", { class: "warn" }, `seat ${fault.seat}: ${fault.kind}: ${fault.sentence}`)),
+      (frame.events || []).map((line) => make("div", {}, Words.of(line))),
+      (frame.faults || []).map((fault) => make("div", { class: "warn" }, `${t("seat {0}", fault.seat)}: ${fault.kind}: ${fault.sentence}`)),
       (frame.answers || []).map(moveOf));
   }
 
@@ -81,9 +81,9 @@ const Log = (() => {
 
   /** Return the events, answers and faults of a frame as one lower-case text to search in. */
   function words(frame) {
-    const answers = (frame.answers || []).flatMap((answer) => [`seat ${answer.seat}: ${answer.move}`, ...(answer.notes || []), answer.said || ""]);
+    const answers = (frame.answers || []).flatMap((answer) => [`${t("seat {0}", answer.seat)}: ${Words.of(answer.move)}`, ...(answer.notes || []), answer.said || ""]);
     const faults = (frame.faults || []).map((fault) => `${fault.kind} ${fault.sentence}`);
-    return [...(frame.events || []), ...answers, ...faults].join("\n").toLowerCase();
+    return [...(frame.events || []).map(Words.of), ...answers, ...faults].join("\n").toLowerCase();
   }
 
   return { entry, fill, mark, words };

@@ -6,35 +6,35 @@ const Panel = (() => {
 
   /** Format a time in µs, in µs, ms or s. */
   function duration(micros) {
-    if (micros < 1) return "under 1 µs";
+    if (micros < 1) return t("under 1 µs");
     for (const [unit, size] of [["s", 1e6], ["ms", 1e3]]) {
       if (micros >= size) return `${micros < 10 * size ? (micros / size).toFixed(1) : Math.round(micros / size)} ${unit}`;
     }
     return `${Math.round(micros)} µs`;
   }
 
-  const seatName = (replay, seat) => `seat ${seat} · ${replay.players[seat]}`;
+  const seatName = (replay, seat) => `${t("seat {0}", seat)} · ${replay.players[seat]}`;
 
   function moves(answer, legal) {
-    return make("ul", { class: "moves", "aria-label": "legal moves" }, legal.map((move) =>
-      make("li", { "aria-current": move === answer.move ? "true" : null }, move)));
+    return make("ul", { class: "moves", "aria-label": t("legal moves") }, legal.map((move) =>
+      make("li", { "aria-current": move === answer.move ? "true" : null, "data-move": move }, Words.of(move))));
   }
 
   function clock(answer, replay) {
-    if (answer.default) return make("div", { class: "clock warn" }, "default move: no legal answer in time");
+    if (answer.default) return make("div", { class: "clock warn" }, t("default move: no legal answer in time"));
     if (answer.micros === undefined) return null;
     const limits = replay.clock;
     const bank = answer.bank === undefined || !limits || !limits.bank ? null : [
-      make("meter", { min: 0, max: limits.bank, value: answer.bank, low: limits.bank / 4, "aria-label": "time bank" }),
-      make("span", {}, `bank ${duration(answer.bank)}`)];
-    return make("div", { class: "clock" }, make("span", {}, `took ${duration(answer.micros)}`), bank);
+      make("meter", { min: 0, max: limits.bank, value: answer.bank, low: limits.bank / 4, "aria-label": t("time bank") }),
+      make("span", {}, t("bank {0}", duration(answer.bank)))];
+    return make("div", { class: "clock" }, make("span", {}, t("took {0}", duration(answer.micros))), bank);
   }
 
   function answerElement(answer, legal, replay) {
     return make("div", { class: "answer", "data-seat": answer.seat },
-      make("h2", {}, seatName(replay, answer.seat), make("span", { class: "soft" }, `${legal.indexOf(answer.move) + 1} of ${legal.length}`)),
+      make("h2", {}, seatName(replay, answer.seat), make("span", { class: "soft" }, t("{0} of {1}", legal.indexOf(answer.move) + 1, legal.length))),
       moves(answer, legal), clock(answer, replay),
-      answer.said ? make("p", { class: "note" }, make("small", {}, "says"), answer.said) : null,
+      answer.said ? make("p", { class: "note" }, make("small", {}, t("says")), answer.said) : null,
       noteBlocks(answer.notes).map(noteElement));
   }
 
@@ -54,20 +54,20 @@ const Panel = (() => {
   }
 
   const noteElement = (block) => (block.isOutput
-    ? make("div", { class: "note" }, make("small", {}, "printed"), make("pre", { class: "printed", tabindex: 0, role: "group", "aria-label": "printed by the bot" }, block.lines.join("\n")))
-    : make("p", { class: "note" }, make("small", {}, "note"), block.lines[0]));
+    ? make("div", { class: "note" }, make("small", {}, t("printed")), make("pre", { class: "printed", tabindex: 0, role: "group", "aria-label": t("printed by the bot") }, block.lines.join("\n")))
+    : make("p", { class: "note" }, make("small", {}, t("note")), block.lines[0]));
 
   function faultElement(fault, replay) {
-    const last = fault.forfeit ? " (the last strike: ranked last)" : "";
+    const last = fault.forfeit ? ` ${t("(the last strike: ranked last)")}` : "";
     return make("p", { class: "fault", role: "alert" }, make("b", {}, `${fault.kind}${last}: `), `${seatName(replay, fault.seat)}: ${fault.sentence}`);
   }
 
   function result(replay) {
     const rows = replay.result.map((line, seat) => ({ ...line, seat })).sort((a, b) => a.rank - b.rank);
-    return make("div", {}, make("h2", {}, "The match is over"), make("table", { class: "result" },
-      make("thead", {}, make("tr", {}, ["rank", "bot", "seat", replay.unit].map((word) => make("th", { scope: "col", class: word === "bot" ? null : "number" }, word)))),
+    return make("div", {}, make("h2", {}, t("The match is over")), make("table", { class: "result" },
+      make("thead", {}, make("tr", {}, [t("rank"), t("bot"), t("seat"), Words.of(replay.unit)].map((word, n) => make("th", { scope: "col", class: n === 1 ? null : "number" }, word)))),
       make("tbody", {}, rows.map((row) => make("tr", {},
-        make("td", { class: "number" }, `${row.rank}`), make("td", {}, replay.players[row.seat], row.forfeit ? " (forfeited)" : ""),
+        make("td", { class: "number" }, `${row.rank}`), make("td", {}, replay.players[row.seat], row.forfeit ? ` ${t("(forfeited)")}` : ""),
         make("td", { class: "number" }, `${row.seat}`), make("td", { class: "number" }, `${row.score}`))))));
   }
 
@@ -80,7 +80,7 @@ const Panel = (() => {
       ...(frame.faults || []).map((fault) => faultElement(fault, replay)),
       ...answers.map((answer, place) => answerElement(answer, legal[place] || [], replay)),
       ...(replay.seat === null ? [] : others.map((seat) => make("p", { class: "soft" },
-        `The turn of ${seatName(replay, seat)}. Its legal moves and notes are hidden from seat ${replay.seat}.`))),
+        t("The turn of {0}. Its legal moves and notes are hidden from seat {1}.", seatName(replay, seat), replay.seat)))),
       asked.length ? null : result(replay)].filter(Boolean));
     for (const chosen of root.querySelectorAll(".moves [aria-current]")) {
       const list = chosen.parentElement; // scroll the chosen move into view within its list
@@ -91,8 +91,8 @@ const Panel = (() => {
   /** Fill `root` with what has just happened before a move. place, count: of the event frame among those before it. */
   function showEvents(root, lines, number, place, count) {
     root.replaceChildren(
-      make("h2", {}, `Before move ${number}`, make("span", { class: "soft" }, `event ${place} of ${count}`)),
-      ...lines.map((line) => make("p", { class: "event" }, line)));
+      make("h2", {}, t("Before move {0}", number), make("span", { class: "soft" }, t("event {0} of {1}", place, count))),
+      ...lines.map((line) => make("p", { class: "event" }, Words.of(line))));
   }
 
   return { show, showEvents, duration, noteBlocks };

@@ -26,12 +26,12 @@
 
   function showError(error) {
     const box = byId("trouble");
-    box.textContent = error ? `${error.message}. Reload the page to try again.` : "";
+    box.textContent = error ? `${error.message}. ${t("Reload the page to try again.")}` : "";
     box.hidden = !error;
   }
 
   /** Show what is beside the table, and below it. */
-  function shown(legal, lines) {
+  function shown(legal, lines, section) {
     const { replay, frame, frames, step, steps, last, perspective, isQuestion } = stage;
     if (isQuestion) Panel.show(byId("question"), replay, frames[frame], legal);
     else Panel.showEvents(byId("question"), lines, frame, step + 1, steps.length - 1);
@@ -42,17 +42,18 @@
     byId("search-result").textContent = "";
     byId("asked").textContent = "";
     byId("verdict").textContent = "";
-    byId("spoken").textContent = Pace.runs() ? "" : [isQuestion ? `move ${frame}` : `before move ${frame}`, ...lines.slice(-4)].join(". ");
+    byId("spoken").textContent = Pace.runs() ? "" : [isQuestion ? t("move {0}", frame) : t("Before move {0}", frame), ...lines.slice(-4).map(Words.of)].join(". ");
     const event = isQuestion ? "" : `&event=${step + 1}`;
     const hash = `#move=${frame}${event}${perspective === null ? "" : `&seat=${perspective}`}`;
     if (location.hash !== hash) history.replaceState(null, "", hash);
+    Rules.mark(isQuestion ? section : "");
     for (const other of root.querySelectorAll("[data-moment]")) other.hash = hash; // links that lead on from this moment
     dispatchEvent(new Event("frameshown"));
   }
 
   /** Tell where the slider stands, with the chances there if the ribbon shows them. */
   function tellPosition() {
-    const place = [`move ${stage.frame} of ${stage.last}`, stage.steps[stage.step].scene.heading, Ribbon.words(stage.frame)];
+    const place = [t("move {0} of {1}", stage.frame, stage.last), Words.of(stage.steps[stage.step].scene.heading), Ribbon.words(stage.frame)];
     byId("scrub").setAttribute("aria-valuetext", place.filter(Boolean).join(", "));
   }
 
@@ -106,7 +107,7 @@
   function jumpWithin(step, matches) {
     const { frames, frame, last } = stage;
     if (!frames.some(matches)) {
-      byId("search-result").textContent = "not found";
+      byId("search-result").textContent = t("not found");
       return;
     }
     for (let number = frame + step; number >= 0 && number <= last; number += step) {
@@ -129,7 +130,7 @@
     Pace.stop();
     if (!await stage.allReady()) return;
     const number = Ribbon.swing();
-    if (number === null) byId("search-result").textContent = "not found";
+    if (number === null) byId("search-result").textContent = t("not found");
     else stage.show(number);
   }
 
@@ -162,9 +163,9 @@
   async function link() {
     try {
       await navigator.clipboard.writeText(location.href);
-      byId("search-result").textContent = "link copied";
+      byId("search-result").textContent = t("link copied");
     } catch {
-      byId("search-result").textContent = "copying failed: copy the link from the address bar";
+      byId("search-result").textContent = t("copying failed: copy the link from the address bar");
     }
   }
 
@@ -195,6 +196,7 @@
     d: () => jump(1, marked("loss")), D: () => jump(-1, marked("loss")),
     f: () => jump(1, marked("fault")), F: () => jump(-1, marked("fault")),
     m: () => jump(1, ofSeat()), M: () => jump(-1, ofSeat()),
+    h: () => Rules.toggle(),
     n: () => search(1), N: () => search(-1), "/": () => byId("search").focus(),
     b: swing, c: toggleLines, o: () => choosePerspective(null), l: link, a: again, v: verify, "?": () => byId("help").showModal(),
   };

@@ -5,7 +5,12 @@
 const Ribbon = (() => {
   const { byId, draw, make } = Dom;
   const MARKS = { round: [0, 100], loss: [88, 100], out: [70, 100], fault: [0, 30] }; // from, to: the top is 0, the bottom 100
-  const NAMES = { round: "round", loss: "defeat", out: "elimination", fault: "fault" };
+  const NAMES = {
+    round: (count) => (count === 1 ? t("1 round") : t("{0} rounds", count)),
+    loss: (count) => (count === 1 ? t("1 defeat") : t("{0} defeats", count)),
+    out: (count) => (count === 1 ? t("1 elimination") : t("{0} eliminations", count)),
+    fault: (count) => (count === 1 ? t("1 fault") : t("{0} faults", count)),
+  };
   const DASHES = [null, "7 3", "2 3", "9 3 2 3"]; // seats differ by more than colour
   const HIGH = 8; // the highest score; the lowest is as far from the bottom
   let match = null; // its frames, scores and chances
@@ -84,7 +89,7 @@ const Ribbon = (() => {
     const final = scores.length ? scores[scores.length - 1][1] : chances ? chances.points[chances.points.length - 1][1] : [];
     byId("ends").replaceChildren(...final.map((_, seat) => seat).sort((one, other) => final[other] - final[one]).map(Seats.label));
     byId("legend").replaceChildren(...marks.map(([name, { length }]) =>
-      make("span", { class: name }, make("b", {}, `${length} ${NAMES[name]}${length === 1 ? "" : "s"}`))));
+      make("span", { class: name }, make("b", {}, NAMES[name](length)))));
     byId("kind").hidden = !chances || !scores.length;
     byId("kind").setAttribute("aria-pressed", String(showsChances()));
   }

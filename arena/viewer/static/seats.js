@@ -12,7 +12,11 @@ const Seats = (() => {
   }
 
   /** Return the name of a seat with its colour. */
-  const label = (seat) => tint(make("span", { class: "seat", title: `seat ${seat}` }, make("span", { class: "word" }, "seat "), `${seat}`), seat);
+  const label = (seat) => {
+    const [before, after] = t("seat {0}", "\u0000").split("\u0000");
+    const word = (text) => (text ? make("span", { class: "word" }, text) : null);
+    return tint(make("span", { class: "seat", title: t("seat {0}", seat) }, word(before), `${seat}`, word(after)), seat);
+  };
 
   // Two tables: wide, and as high as wide. Widths and heights are in parts of the table's width.
   const TABLES = { wide: { width: 1, height: 0.55, side: (seats) => (seats > 12 ? 0.2 : 0.29) }, tall: { width: 1, height: 1, side: () => 0.3 } };

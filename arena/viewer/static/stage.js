@@ -3,9 +3,9 @@
 
 /**
  * source: where the replay comes from. table: the element that holds the table.
- * on: `opened(part, isNew)` is called when frames are loaded, of another perspective or all of them; `shown(legal, lines)`
- * after a frame or an event is shown, with the legal moves and the lines of the log that led to it; `failed(error)` with
- * what went wrong, or null once all is well again.
+ * on: `opened(part, isNew)` is called when frames are loaded, of another perspective or all of them; `shown(legal, lines, section)`
+ * after a frame or an event is shown, with the legal moves, the lines of the log that led to it and the section of the rules
+ * that it is about; `failed(error)` with what went wrong, or null once all is well again.
  */
 class Stage {
   constructor(source, table, on) {
@@ -51,7 +51,7 @@ class Stage {
       const from = this.steps.length ? [before, this.step] : null;
       this.steps = Source.steps(part, frame);
       this.step = Math.max(0, Math.min(event, this.steps.length - 1));
-      this.render(part.legal[frame - part.first], from && this.follows(from));
+      this.render(part.legal[frame - part.first], part.sections[frame - part.first], from && this.follows(from));
       this.on.failed(null);
     } catch (error) {
       if (mine !== this.frameRequests) return;
@@ -68,7 +68,7 @@ class Stage {
     return number === this.frame ? this.step === place + 1 : number === this.frame - 1 && this.step === 0;
   }
 
-  render(legal, isNext) {
+  render(legal, section, isNext) {
     const { table, perspective, step } = this;
     const now = this.frames[this.frame];
     const { scene, moved, end } = this.steps[step];
@@ -76,7 +76,7 @@ class Stage {
     const moving = isNext ? Motion.begin(table, moved) : [];
     Table.show(table, { scene, players: this.replay.players, asked: (this.isQuestion && now.asked) || [], perspective, bottom: this.bottom });
     Motion.end(table, moving, Pace.runs() ? Pace.pause() : Infinity);
-    this.on.shown(legal, (now.events || []).slice(step ? this.steps[step - 1].end : 0, end));
+    this.on.shown(legal, (now.events || []).slice(step ? this.steps[step - 1].end : 0, end), section);
   }
 
   /** Change the perspective. Actions before it is loaded wait for it. number: the frame; without it the same moment. */

@@ -6,14 +6,16 @@ const Table = (() => {
 
   const SEAT = /^seat (\d+)/;
 
+  const markAfter = (rest) => (rest ? `${/^, /.test(rest) ? ", " : " "}${Words.of(rest.replace(/^[, ]+/, ""))}` : "");
+
   /** Return an element of a zone: the face in a box that gives it its size, with its number and its mark. */
   function itemElement(item) {
     const owner = SEAT.exec(item.mark || "");
     return make("span", { class: item.count ? "item counted" : "item", "data-item": `${item.kind} ${item.face || ""}` },
       Faces.face(item),
       item.count ? make("span", { class: "times" }, item.kind === "back" ? `${item.count}` : `${item.count}×`) : null,
-      item.mark ? make("span", { class: "mark", title: item.mark },
-        owner ? [Seats.label(Number(owner[1])), item.mark.slice(owner[0].length)] : item.mark) : null);
+      item.mark ? make("span", { class: "mark", title: Words.of(item.mark) },
+        owner ? [Seats.label(Number(owner[1])), markAfter(item.mark.slice(owner[0].length))] : Words.of(item.mark)) : null);
   }
 
   const KINDS = { card: "cards", back: "cards", die: "dice", cup: "dice", chips: "sums", token: "tokens" };
@@ -34,8 +36,8 @@ const Table = (() => {
     const classes = ["zone", kind, zone.small && "small", lines > 1 && "lined", items.some((item) => item.mark) && "marked",
       counted && "counted"];
     const columns = Math.max(1, Math.ceil(items.length / lines));
-    const element = make("div", { class: classes.filter(Boolean).join(" "), "data-zone": zone.label, title: zone.label },
-      make("div", { class: "label" }, zone.label), make("div", { class: columns > 1 ? "items" : "items single" }, items.map(itemElement)));
+    const element = make("div", { class: classes.filter(Boolean).join(" "), "data-zone": zone.label, title: Words.of(zone.label) },
+      make("div", { class: "label" }, Words.of(zone.label)), make("div", { class: columns > 1 ? "items" : "items single" }, items.map(itemElement)));
     element.style.setProperty("--columns", columns);
     element.style.setProperty("--overlapping", columns - 1);
     element.style.setProperty("--lines", lines);
@@ -59,14 +61,15 @@ const Table = (() => {
   }
 
   const factList = (facts) => make("dl", { class: "facts" },
-    facts.map((fact) => make("div", { "data-fact": fact.label, title: `${fact.label} ${fact.value}` }, make("dt", {}, fact.label), make("dd", {}, fact.value))));
+    facts.map((fact) => make("div", { "data-fact": fact.label, title: `${Words.of(fact.label)} ${Words.of(fact.value)}` }, make("dt", {}, Words.of(fact.label)), make("dd", {}, Words.of(fact.value)))));
 
   /** Fill the place of a seat. It has the same lines in every frame, so that nothing moves when their content changes. */
   function fillPlace(element, place, seat, view) {
     const { players, asked, perspective } = view;
-    const status = asked.includes(seat) ? "to move" : perspective === seat ? "seen by" : null;
-    const badges = [...(status ? [make("li", { class: "seat-status" }, status)] : []), ...(place.badges || []).map((word) => make("li", {}, word))];
-    const words = [...(place.badges || []), place.said ? `“${place.said}”` : "", place.recent || ""].filter(Boolean).join(" · ");
+    const status = asked.includes(seat) ? t("to move") : perspective === seat ? t("seen by") : null;
+    const recent = place.recent ? Words.ofSeat(seat, place.recent) : "";
+    const badges = [...(status ? [make("li", { class: "seat-status" }, status)] : []), ...(place.badges || []).map((word) => make("li", {}, Words.of(word)))];
+    const words = [...(place.badges || []).map(Words.of), place.said ? `“${place.said}”` : "", recent].filter(Boolean).join(" · ");
     element.className = ["place", asked.includes(seat) && "asked", place.out && "out"].filter(Boolean).join(" ");
     element.replaceChildren(make("div", { class: "inside" },
       make("div", { class: "who" }, Seats.label(seat), make("b", { title: players[seat] }, players[seat])),
@@ -75,14 +78,14 @@ const Table = (() => {
       make("div", { class: "lines", title: words || null },
         badges.length ? make("ul", { class: "badges" }, badges) : null,
         place.said ? make("span", { class: "talk" }, `“${place.said}”`) : null,
-        place.recent ? make("span", { class: "recent" }, place.recent) : null)));
+        recent ? make("span", { class: "recent" }, recent) : null)));
   }
 
   function fillMiddle(element, scene) {
     const length = scene.facts.reduce((sum, fact) => sum + fact.label.length + fact.value.length + 4, (scene.heading || "").length);
     element.className = length > LONG_HEADING ? "middle rich" : "middle";
     element.replaceChildren(
-      make("div", { class: "where" }, make("b", {}, scene.heading || ""), scene.facts.map((fact) => make("span", {}, `${fact.label}: ${fact.value}`))),
+      make("div", { class: "where" }, make("b", {}, Words.of(scene.heading || "")), scene.facts.map((fact) => make("span", {}, `${Words.of(fact.label)}: ${Words.of(fact.value)}`))),
       zoneList(scene.middle));
   }
 
@@ -121,7 +124,7 @@ const Table = (() => {
       const before = table.shown[seat];
       if (before.place === place && before.state === state) return;
       table.shown[seat] = { place, state };
-      table.places[seat].setAttribute("aria-label", `seat ${seat}, ${players[seat]}`);
+      table.places[seat].setAttribute("aria-label", `${t("seat {0}", seat)}, ${players[seat]}`);
       fillPlace(table.places[seat], place, seat, view);
     });
     const words = [scene.heading, ...scene.facts.flatMap((fact) => [fact.label, fact.value])].join("\n");

@@ -154,7 +154,8 @@ class TablesValue(Struct, frozen=True):
     """The tables of some frames from the frame `first` on: what lies where. docs/viewer.md describes scenes.
 
     between: for each frame the tables of the events before it. moved: the items that moved to make it. legal: the legal
-    moves of each answer of each frame. pieces: places, zones and items, to which scenes and movements refer by index.
+    moves of each answer of each frame. sections: the id of the part of the rules that each frame is about. pieces:
+    places, zones and items, to which scenes and movements refer by index.
     """
 
     first: int
@@ -162,6 +163,7 @@ class TablesValue(Struct, frozen=True):
     between: list[Any]
     moved: list[Any]
     legal: list[list[list[str]]]
+    sections: list[str]
     pieces: list[dict[str, Any]]
 
 

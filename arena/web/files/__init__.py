@@ -11,6 +11,7 @@ from hashlib import sha256
 from importlib import resources
 from pathlib import PurePosixPath
 
+from arena.language import page_words
 from arena.viewer import static
 from arena.viewer.renderer import art
 
@@ -36,10 +37,10 @@ OWN = (
     "compare.js",
     "sort.js",
 )
-NAMES = frozenset((*OWN, *static.NAMES))
+NAMES = frozenset((*OWN, *static.NAMES, *page_words.SCRIPTS))
 """All files that the site serves."""
 
-MOST = 24
+MOST = 28
 """The largest number of files in a bundle."""
 
 
@@ -84,4 +85,6 @@ def art_address(game: str) -> str | None:
 @cache
 def _text(name: str) -> str:
     """Return the content of a file."""
+    if name in page_words.SCRIPTS:
+        return page_words.script(name)
     return static.text(name) if name in static.NAMES else resources.files(__name__).joinpath(name).read_text("utf-8")

@@ -12,7 +12,7 @@ const Picker = (() => {
 
   function moveButton(move, onChoose, place) {
     const key = place !== undefined && keys.length ? make("kbd", {}, `${place + 1}`) : null;
-    const button = make("button", { type: "button" }, key, move);
+    const button = make("button", { type: "button", "data-move": move }, key, Words.of(move));
     button.onclick = () => onChoose(move);
     return button;
   }
@@ -23,21 +23,21 @@ const Picker = (() => {
     return words === undefined ? { words: move } : { words, quantity, last };
   }
 
-  const select = (label, values) => make("select", { "aria-label": label }, values.map((value) => make("option", { value }, value)));
+  const select = (label, values) => make("select", { "aria-label": label }, values.map((value) => make("option", { value }, Words.of(value))));
 
   /** A button with lists for what follows its words. moves: those that begin with them, split. */
   function withLists(words, moves, onChoose) {
     const lasts = (quantity) => moves.filter((move) => move.quantity === quantity).map((move) => move.last);
     const quantities = [...new Set(moves.map((move) => move.quantity))].filter((quantity) => quantity !== undefined);
-    const last = select(`${words.trim()}: of`, lasts(quantities[0]));
-    const quantity = quantities.length ? select(`${words.trim()}: how many`, quantities) : null;
+    const last = select(`${Words.of(words.trim())}: ${t("of which")}`, lasts(quantities[0]));
+    const quantity = quantities.length ? select(`${Words.of(words.trim())}: ${t("how many")}`, quantities) : null;
     if (quantity) quantity.onchange = () => {
       const { value: chosen } = last;
       const values = lasts(quantity.value);
-      last.replaceChildren(...values.map((value) => make("option", { value }, value)));
+      last.replaceChildren(...values.map((value) => make("option", { value }, Words.of(value))));
       if (values.includes(chosen)) last.value = chosen;
     };
-    const button = make("button", { type: "button" }, words.trim() || "choose");
+    const button = make("button", { type: "button" }, Words.of(words.trim()) || t("choose"));
     button.onclick = () => onChoose(`${words}${quantity ? `${quantity.value}x` : ""}${last.value}`);
     return make("span", { class: "numbered" }, button, quantity, quantity ? "×" : null, last);
   }
@@ -51,35 +51,80 @@ const Picker = (() => {
       : [withLists(words, moves, onChoose)]));
   }
 
+  const OWN = ["hand", "card"]; // the zones of one's own cards
+  let offered = []; // the cards that can be clicked: to play one, or to read why it cannot be played
+
+  /** Make a card clickable. words: its name; act: what a click, a tap, Enter and the space bar do. */
+  function makeButton(item, kind, words, act) {
+    item.classList.add(kind);
+    item.setAttribute("role", "button");
+    item.setAttribute("tabindex", "0");
+    item.setAttribute("aria-label", words);
+    item.title = words;
+    item.onclick = act;
+    item.onkeydown = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      act();
+    };
+    offered.push(item);
+  }
+
+  /** Take from all cards what made them clickable. */
+  function forget() {
+    for (const item of offered) {
+      item.classList.remove("card-move", "card-refused", "card-held");
+      for (const name of ["role", "tabindex", "aria-label", "aria-disabled", "title"]) item.removeAttribute(name);
+      item.onclick = item.onkeydown = item.onfocus = item.onpointerenter = null;
+    }
+    offered = [];
+  }
+
+  function tell(why) {
+    document.getElementById("why").textContent = why;
+  }
+
+  /** Let a reason be read: at the pointer, with the focus, by a click or tap. */
+  function explain(element, why) {
+    element.setAttribute("aria-disabled", "true");
+    element.onfocus = element.onpointerenter = () => tell(why);
+  }
+
   /** Let the cards of the hand that moves play be clicked: to play one, or to see only the moves with it. */
-  function offerCards(root, place, legal, onChoose) {
+  function offerCards(root, question, onChoose) {
+    const { place, legal, refused } = question;
     if (!place) return;
+    const reasons = new Map(refused.filter(([kind]) => kind === "card").map(([, face, why]) => [face, why]));
     const named = (face) => legal.filter((move) => /^(play|bid|discard) /.test(move) && move.split(/\s+/)[1] === face);
-    for (const item of place.querySelectorAll('[data-zone="hand"] [data-item^="card "]')) {
+    const isPlayed = legal.some((move) => /^(play|bid|discard) /.test(move)); // otherwise no card is better than another
+    for (const item of place.querySelectorAll(OWN.map((zone) => `[data-zone="${zone}"] [data-item^="card "]`).join(", "))) {
       const face = item.dataset.item.slice("card ".length);
       const moves = named(face);
-      if (!moves.length) continue;
-      const words = moves.length === 1 ? moves[0] : `${moves.length} moves with ${face}`;
-      const chosen = () => (moves.length === 1 ? onChoose(moves[0]) : narrow(root, place, legal, moves, onChoose));
-      item.classList.add("card-move");
-      item.setAttribute("role", "button");
-      item.setAttribute("tabindex", "0");
-      item.setAttribute("aria-label", words);
-      item.title = words;
-      item.onclick = chosen;
-      item.onkeydown = (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        chosen();
-      };
+      const why = reasons.get(face);
+      if (moves.length) {
+        const words = moves.length === 1 ? Words.of(moves[0]) : t("{0} moves with {1}", moves.length, face);
+        makeButton(item, "card-move", words, () => (moves.length === 1 ? onChoose(moves[0]) : narrow(root, question, moves, onChoose)));
+        item.onfocus = item.onpointerenter = () => tell("");
+      } else if (why) {
+        makeButton(item, isPlayed ? "card-refused" : "card-held", `${face}: ${Words.of(why)}`, () => tell(Words.of(why)));
+        explain(item, Words.of(why));
+      }
     }
   }
 
+  /** A button that says why a move is not offered now. */
+  function refusedButton([, words, why]) {
+    const button = make("button", { type: "button", class: "refused-move", title: Words.of(why) }, Words.of(words));
+    button.onclick = () => tell(Words.of(why));
+    explain(button, Words.of(why));
+    return button;
+  }
+
   /** Show only some of the legal moves, and a way back to all. */
-  function narrow(root, place, legal, moves, onChoose) {
-    show(root, null, moves, onChoose);
-    const back = make("button", { type: "button", class: "back-to-all" }, "all moves");
-    back.onclick = () => { show(root, place, legal, onChoose); focusFirst(root); };
+  function narrow(root, question, moves, onChoose) {
+    show(root, { place: null, legal: moves, refused: [] }, onChoose);
+    const back = make("button", { type: "button", class: "back-to-all" }, t("all moves"));
+    back.onclick = () => { show(root, question, onChoose); focusFirst(root); };
     root.append(back);
     focusFirst(root);
   }
@@ -89,14 +134,21 @@ const Picker = (() => {
     if (first) first.focus();
   }
 
-  /** Fill `root` with the legal moves, and make the cards of `place` that stand for one clickable. */
-  function show(root, place, legal, onChoose) {
+  /**
+   * Fill `root` with the legal moves, and make the cards of one's place clickable. question: place, its element; legal;
+   * refused: what cannot be chosen, each as a kind (card or move), the face or words, and the reason.
+   */
+  function show(root, question, onChoose) {
+    const { legal, refused } = question;
     keys = legal.length <= FEW ? legal : [];
+    forget();
+    tell("");
     root.replaceChildren(...(legal.length > MANY
       ? inSteps(legal, onChoose)
-      : legal.map((move, n) => moveButton(move, onChoose, n))));
-    offerCards(root, place, legal, onChoose);
+      : legal.map((move, n) => moveButton(move, onChoose, n))),
+    ...refused.filter(([kind]) => kind === "move").map(refusedButton));
+    offerCards(root, question, onChoose);
   }
 
-  return { show, moveOfKey, focusFirst };
+  return { show, forget, moveOfKey, focusFirst };
 })();

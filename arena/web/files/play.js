@@ -34,12 +34,14 @@
   function prompt(words) {
     byId("prompt").textContent = words;
     byId("moves").replaceChildren();
+    byId("why").textContent = "";
+    Picker.forget();
     question = null;
   }
 
   function log(lines, newCount) {
     const list = byId("log");
-    list.replaceChildren(...lines.map((line, n) => make("li", { class: n >= lines.length - newCount ? "new" : null }, line)));
+    list.replaceChildren(...lines.map((line, n) => make("li", { class: n >= lines.length - newCount ? "new" : null }, Words.of(line))));
     list.scrollTop = list.scrollHeight;
   }
 
@@ -57,11 +59,11 @@
   }
 
   function cover(seat) {
-    close(`Seat ${seat} to move`);
-    const uncover = make("button", { class: "main", type: "button" }, `I am seat ${seat}: show my cards`);
+    close(t("Seat {0} to move", seat));
+    const uncover = make("button", { class: "main", type: "button" }, t("I am seat {0}: show my cards", seat));
     uncover.onclick = () => { open = seat; show(seat).catch(showError); };
-    byId("table").replaceChildren(make("div", { class: "cover" }, make("h2", {}, `Seat ${seat} to move`),
-      make("p", {}, "Everybody else: look away."), uncover));
+    byId("table").replaceChildren(make("div", { class: "cover" }, make("h2", {}, t("Seat {0} to move", seat)),
+      make("p", {}, t("Everybody else: look away.")), uncover));
     uncover.focus();
   }
 
@@ -71,7 +73,7 @@
     const state = await request(`/seats/${seat}`);
     if (mine !== shows) return;
     if (question && state.waits && question.seat === seat && question.number === state.number) return; // it is shown
-    byId("whose").textContent = `you are seat ${seat}`;
+    byId("whose").textContent = t("you are seat {0}", seat);
     log(state.log, state.new_events || 0);
     if (!state.table) return;
     const isNew = `${seat} ${state.number}` !== shown;
@@ -99,20 +101,21 @@
   function ask(seat, state) {
     const takeFocus = hadFocus();
     question = { seat, number: state.number, legal: state.legal };
-    byId("prompt").textContent = people.length > 1 ? `Your move, seat ${seat}` : "Your move";
-    Picker.show(byId("moves"), byId("table").querySelector(`[data-seat="${seat}"]`), state.legal, choose);
+    byId("prompt").textContent = people.length > 1 ? t("Your move, seat {0}", seat) : t("Your move");
+    Picker.show(byId("moves"), { place: byId("table").querySelector(`[data-seat="${seat}"]`), legal: state.legal, refused: state.refused }, choose);
+    Rules.mark(state.section);
     if (takeFocus) Picker.focusFirst(byId("moves"));
   }
 
   function showResult(state, seat) {
     const rows = state.result.map((row, place) => ({ ...row, place })).sort((one, other) => one.rank - other.rank);
     const mine = state.result[seat].rank;
-    byId("prompt").textContent = mine === 1 ? "You have won" : `You are number ${mine} of ${rows.length}`;
-    const words = ["rank", "player", state.unit];
+    byId("prompt").textContent = mine === 1 ? t("You have won") : t("You are number {0} of {1}", mine, rows.length);
+    const words = [t("rank"), t("player"), Words.of(state.unit)];
     byId("result").replaceChildren(make("table", { class: "result" },
       make("thead", {}, make("tr", {}, words.map((word) => make("th", { scope: "col" }, word)))),
       make("tbody", {}, rows.map((row) => make("tr", { class: row.place === seat ? "own" : null },
-        make("td", {}, `${row.rank}`), make("td", {}, row.place === seat ? `${row.player} (you)` : row.player, row.forfeit ? " (forfeited)" : ""),
+        make("td", {}, `${row.rank}`), make("td", {}, row.place === seat ? t("{0} (you)", row.player) : row.player, row.forfeit ? ` ${t("(forfeited)")}` : ""),
         make("td", {}, `${row.score}`))))));
   }
 
@@ -129,10 +132,10 @@
     try {
       await request(`/seats/${seat}`, { number, move, say: talk });
       if (byId("say")) byId("say").value = "";
-      if (question && question.number === number) prompt("Waiting for the other players …");
+      if (question && question.number === number) prompt(t("Waiting for the other players …"));
       showError(null);
     } catch (error) {
-      showError(new Error(`${error.message}: your move was not taken; choose again`));
+      showError(new Error(t("{0}: your move was not taken; choose again", error.message)));
       setDisabled(false);
       sent = null;
     }
@@ -141,11 +144,11 @@
   function over(state) {
     if (byId("leave")) byId("leave").hidden = true;
     if (state.match === null) {
-      close("The match was not finished");
+      close(t("The match was not finished"));
     } else {
-      prompt("The match is over");
+      prompt(t("The match is over"));
       byId("moves").replaceChildren(
-        make("a", { href: `/matches/${state.match}` }, "watch the replay"), newMatch ? make("a", { href: newMatch }, "play again") : "");
+        make("a", { href: `/matches/${state.match}` }, t("watch the replay")), newMatch ? make("a", { href: newMatch }, t("play again")) : "");
       if (people.length) show(people[0]).catch(showError);
     }
     if (state.trouble) showError(new Error(state.trouble));
@@ -157,14 +160,15 @@
     if (open !== null && waiting.includes(open)) show(open).catch(showError);
     else if (waiting.length && people.length === 1) { [open] = people; show(open).catch(showError); }
     else if (waiting.length) cover(waiting[0]);
-    else if (people.length > 1) close("Waiting for the others …");
-    else if (!people.length) byId("prompt").textContent = "The match is played by your friends: send them their links";
+    else if (people.length > 1) close(t("Waiting for the others …"));
+    else if (!people.length) byId("prompt").textContent = t("The match is played by your friends: send them their links");
   }
 
   addEventListener("keydown", (event) => {
-    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select") || !question) return;
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
+    if (event.key === "h") return Rules.toggle();
     const move = Picker.moveOfKey(event.key);
-    if (move !== undefined) choose(move);
+    if (question && move !== undefined) choose(move);
   });
 
   const source = new EventSource(`${base}/events`);

@@ -65,10 +65,10 @@ def compared(match: StoredMatch, sides: Sequence[Side], *tools: Child) -> str:
                     {"class": "controls", "role": "group", "aria-label": "controls"},
                     transport(
                         tag("span", {"class": "at", "id": "round"}),
-                        "moves",
                         tag("button", {"type": "button", "id": "link"}, "copy link"),
                         tag("button", {"type": "button", "id": "keys"}, "keys"),
                         tag("span", {"id": "told", "role": "status"}),
+                        events=False,
                     ),
                 ),
                 tag("p", {"id": "spoken", "class": "visually-hidden", "aria-live": "polite"}),

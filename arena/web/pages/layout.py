@@ -4,6 +4,9 @@ from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from urllib.parse import quote
 
+from arena.language.languages import ENGLISH, LANGUAGE, LANGUAGES, speaking
+from arena.language.messages import catalogue
+from arena.language.messages import gettext as _
 from arena.store.pseudonyms import is_pseudonym
 from arena.viewer.html import Child, Element, document, tag
 from arena.viewer.replay_page import theme_button
@@ -23,14 +26,19 @@ def page(
     styles: Sequence[str] = (),
     scripts: Sequence[str] = (),
     reload: int | None = None,
+    language: str = ENGLISH,
 ) -> str:
     """Return a page.
 
     here: the path of its navigation link. styles, scripts: files besides those of all pages. reload: after so many
-    seconds a browser without JavaScript loads it again; None: never.
+    seconds a browser without JavaScript loads it again; None: never. language: of the page; pages that are not
+    translated are English.
     """
+    words = catalogue(language)
+    with speaking(language):
+        theme = theme_button()
     links = [
-        tag("a", {"href": path, "aria-current": "page" if path == here else None}, name)
+        tag("a", {"href": path, "aria-current": "page" if path == here else None}, words.get(name, name))
         for path, name in NAVIGATION.get()
     ]
     return document(
@@ -45,17 +53,29 @@ def page(
             tag("noscript", {}, tag("meta", {"http-equiv": "refresh", "content": reload})) if reload else None,
         ),
         (
-            tag("a", {"class": "skip", "href": "#content"}, "to the content"),
+            tag("a", {"class": "skip", "href": "#content"}, words.get("to the content", "to the content")),
             tag(
                 "header",
                 {"class": "bar"},
                 tag("a", {"class": "brand", "href": "/"}, "arena"),
-                tag("nav", {"aria-label": "pages"}, links),
-                theme_button(),
+                tag("nav", {"aria-label": words.get("pages", "pages")}, links),
+                _languages(language) if language == LANGUAGE.get() else None,
+                theme,
             ),
             body,
         ),
+        language,
     )
+
+
+def _languages(language: str) -> Element:
+    """Return the switch between languages, on pages that are translated."""
+    links = [
+        tag("a", {"href": f"?lang={code}", "lang": code, "hreflang": code, "title": name, "aria-label": name,
+            "aria-current": "true" if code == language else None}, code.upper())
+        for code, name in LANGUAGES.items()
+    ]  # fmt: skip
+    return tag("nav", {"class": "languages", "aria-label": _("language")}, links)
 
 
 def content(title: Child, *body: Child) -> Element:

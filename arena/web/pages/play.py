@@ -6,8 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from time import time
 from typing import Any
 
+from arena.language.languages import ENGLISH, LANGUAGE
+from arena.language.messages import gettext as _
+from arena.language.page_words import script_name
 from arena.tables import player_counts
 from arena.viewer.html import Element, tag
+from arena.viewer.rules_drawer import rules_button, rules_drawer
 from arena.web.files import art_address
 from arena.web.hosted_matches import FRIEND, PERSON, PlaySession
 from arena.web.pages.layout import content, page, sheet
@@ -24,13 +28,20 @@ def games(all_games: Iterable[Game], matches: Sequence[PlaySession], own: Mappin
     matches: those that are not over. own: the keys of those that were started in this browser, by number.
     """
     rows = [
-        (tag("a", {"href": f"/play/{game.name}"}, game.name), game.title, player_counts(game)) for game in all_games
+        (
+            tag("a", {"href": f"/play/{game.name}"}, game.name),
+            _(game.title),
+            tag("a", {"href": f"/rules/{game.name}"}, _("rules of {0}", game.name)),
+            player_counts(game),
+        )
+        for game in all_games
     ]
-    body = sheet(html_table(("game", "title", "players"), rows))
+    body = sheet(html_table((_("game"), _("title"), _("rules"), _("players")), rows))
     return page(
-        "Play",
-        content("Play by hand", _open_matches(matches, own), body),
+        _("Play"),
+        content(_("Play by hand"), _open_matches(matches, own), body),
         here="/play",
+        language=LANGUAGE.get(),
         styles=("site.css", "play.css"),
     )
 
@@ -45,16 +56,20 @@ def _open_matches(matches: Sequence[PlaySession], own: Mapping[int, str]) -> Ele
             else session.game.name,
             ", ".join(session.players),
             tag("span", {"class": "soft"}, _waiting(session)),
-            f"{max(0, round((time() - session.started) / 60))} min",
-            tag("form", {"method": "post", "action": f"/play/matches/{session.number}/end"}, tag("button", {}, "end")),
+            _("{0} min", max(0, round((time() - session.started) / 60))),
+            tag(
+                "form", {"method": "post", "action": f"/play/matches/{session.number}/end"}, tag("button", {}, _("end"))
+            ),
         )
         for session in matches
     ]
-    return sheet(tag("h2", {}, "Open matches"), html_table(("game", "players", "now", "since", "end"), rows))
+    return sheet(
+        tag("h2", {}, _("Open matches")), html_table((_("game"), _("players"), _("now"), _("since"), _("end")), rows)
+    )
 
 
 def _waiting(session: PlaySession) -> str:
-    return ", ".join(f"waits for seat {seat}" for seat in session.match.waiting) or "the bots play"
+    return ", ".join(_("waits for seat {0}", seat) for seat in session.match.waiting) or _("the bots play")
 
 
 def table(game: Game, bots: Sequence[str]) -> str:
@@ -66,7 +81,8 @@ def table(game: Game, bots: Sequence[str]) -> str:
         tag(
             "label",
             {},
-            f"seat {seat} ",
+            _("seat {0}", seat),
+            " ",
             tag("select", {"name": f"seat-{seat}"}, _who(bots, defaults[seat] if seat < game.recommended else "")),
         )
         for seat in range(most)
@@ -78,23 +94,31 @@ def table(game: Game, bots: Sequence[str]) -> str:
         tag(
             "p",
             {},
-            "Seats are filled from seat 0. Several people can take turns at this browser; friends play in their own.",
+            _(
+                "Seats are filled from seat 0. Several people can take turns at this browser; "
+                "friends play in their own."
+            ),
         ),
         tag("div", {"class": "seats"}, seats),
-        tag("details", {}, tag("summary", {}, "Options"), tag("div", {"class": "options"}, fields)) if fields else None,
-        tag("p", {}, tag("button", {"class": "main"}, "start match")),
+        tag("details", {}, tag("summary", {}, _("Options")), tag("div", {"class": "options"}, fields))
+        if fields
+        else None,
+        tag("p", {}, tag("button", {"class": "main"}, _("start match"))),
     )
     return page(
-        f"Play {game.name}", content(f"Play {game.name}", tag("p", {}, game.title), sheet(form)), here="/play",
+        _("Play {0}", game.name),
+        content(_("Play {0}", game.name), tag("p", {}, _(game.title)), sheet(form)),
+        here="/play",
+        language=LANGUAGE.get(),
         styles=("site.css", "play.css"),
     )  # fmt: skip
 
 
 def _who(bots: Sequence[str], chosen: str) -> list[Element]:
     choices = (
-        ("", "nobody"),
-        (PERSON, "a person here"),
-        (FRIEND, "a friend, by a link"),
+        ("", _("nobody")),
+        (PERSON, _("a person here")),
+        (FRIEND, _("a friend, by a link")),
         *((name, name) for name in bots),
     )
     return [tag("option", {"value": value, "selected": value == chosen}, label) for value, label in choices]
@@ -102,18 +126,18 @@ def _who(bots: Sequence[str], chosen: str) -> list[Element]:
 
 def _option(field: "dataclasses.Field[Any]") -> Element:
     """Return a field for an option of a game."""
-    name, metadata = f"option-{field.name}", field.metadata
+    name, metadata, meaning = f"option-{field.name}", field.metadata, field.metadata["help"]
     default = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
-    choices = {"false": "off", "true": "on"} if isinstance(field.default, bool) else metadata["choices"]
+    choices = {"false": _("off"), "true": _("on")} if isinstance(field.default, bool) else metadata["choices"]
     if choices:
         option_elements = [
-            tag("option", {"value": value, "selected": value == default}, word) for value, word in choices.items()
+            tag("option", {"value": value, "selected": value == default}, _(word)) for value, word in choices.items()
         ]
         control = tag("select", {"name": name}, option_elements)
     else:
         limits = {"min": metadata["low"], "max": metadata["high"]}
         control = tag("input", {"name": name, "type": "number", "value": default, **limits})
-    return tag("label", {}, tag("b", {}, field.name), control, tag("span", {"class": "soft"}, metadata["help"]))
+    return tag("label", {}, tag("b", {}, field.name), control, tag("span", {"class": "soft"}, _(meaning)))
 
 
 def match(key: str, session: PlaySession, *, organiser: bool) -> str:
@@ -121,23 +145,36 @@ def match(key: str, session: PlaySession, *, organiser: bool) -> str:
     game = session.game
     data = {
         "data-base": f"/sittings/{key}",
+        "data-game": game.name,
         "data-art": art_address(game.name),
         "data-again": f"/play/{game.name}" if organiser else None,
         "data-players": json.dumps(list(session.players)),
         "data-people": json.dumps(list(session.seats)),
     }
     return page(
-        f"Play {game.name}",
+        _("Play {0}", game.name),
         tag(
             "main",
             {"id": "hosted-match", **data},
             _head(key, session),
             tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
-            tag("div", {"class": "replay"}, _stage(session.has_talk), _side(game)),
+            tag("div", {"class": "replay"}, _stage(session.has_talk), _side(session)),
         ),
         here="/play",
-        styles=("player.css", "items.css", "play.css"),
-        scripts=("dom.js", "faces.js", "seats.js", "table.js", "motion.js", "picker.js", "play.js"),
+        language=LANGUAGE.get(),
+        styles=("player.css", "items.css", "rules.css", "play.css"),
+        scripts=(
+            "words.js",
+            *script_name(LANGUAGE.get()),
+            "dom.js",
+            "faces.js",
+            "seats.js",
+            "table.js",
+            "motion.js",
+            "rules.js",
+            "picker.js",
+            "play.js",
+        ),
     )
 
 
@@ -145,19 +182,20 @@ def _head(key: str, session: PlaySession) -> Element:
     leave = tag(
         "form",
         {"method": "post", "action": f"/sittings/{key}/leave"},
-        tag("button", {"id": "leave"}, "leave match"),
+        tag("button", {"id": "leave"}, _("leave match")),
     )
     friends = [
-        tag("li", {}, f"seat {seat}: ", tag("a", {"href": f"/sittings/{link}"}, f"/sittings/{link}"))
+        tag("li", {}, _("seat {0}", seat), ": ", tag("a", {"href": f"/sittings/{link}"}, f"/sittings/{link}"))
         for seat, link in session.links.items()
     ]
     return tag(
         "div",
         {"class": "head"},
-        tag("h1", {}, f"Play {session.game.name}"),
+        tag("h1", {}, _("Play {0}", session.game.name)),
         tag("span", {"id": "whose", "class": "soft"}),
+        rules_button(),
         None if session.is_guest else leave,
-        tag("details", {"class": "friends", "open": True}, tag("summary", {}, "Links for your friends, one each"),
+        tag("details", {"class": "friends", "open": True}, tag("summary", {}, _("Links for your friends, one each")),
             tag("ul", {}, friends)) if friends else None,
     )  # fmt: skip
 
@@ -165,28 +203,37 @@ def _head(key: str, session: PlaySession) -> Element:
 def _stage(has_talk: bool) -> Element:
     return tag(
         "section",
-        {"class": "stage", "aria-label": "the table and your move"},
-        tag("div", {"class": "table", "id": "table", "role": "group", "aria-label": "the table"}),
+        {"class": "stage", "aria-label": _("the table and your move")},
+        tag("div", {"class": "table", "id": "table", "role": "group", "aria-label": _("the table")}),
         tag(
             "div",
-            {"class": "sheet question", "role": "group", "aria-label": "your move"},
-            tag("h2", {"id": "prompt", "aria-live": "polite"}, "Starting the match …"),
+            {"class": "sheet question", "role": "group", "aria-label": _("your move")},
+            tag("h2", {"id": "prompt", "aria-live": "polite"}, _("Starting the match …")),
             tag("div", {"id": "result"}),
             tag("div", {"id": "moves", "class": "choices"}),
-            tag("label", {"id": "talk"}, "say ", tag("input", {"id": "say", "maxlength": 80})) if has_talk else None,
+            tag("p", {"id": "why", "role": "status"}),
+            tag("label", {"id": "talk"}, _("say"), " ", tag("input", {"id": "say", "maxlength": 80}))
+            if has_talk
+            else None,
         ),
     )
 
 
-def _side(game: Game) -> Element:
+def _side(session: PlaySession) -> Element:
     return tag(
         "div",
         {"class": "side"},
         tag(
             "section",
-            {"class": "sheet log", "aria-label": "log"},
-            tag("h2", {}, "Log"),
-            tag("ol", {"id": "log", "tabindex": 0, "aria-label": "log of the match"}),
+            {"class": "sheet log", "aria-label": _("log")},
+            tag("h2", {}, _("Log")),
+            tag("ol", {"id": "log", "tabindex": 0, "aria-label": _("log of the match")}),
         ),
-        tag("details", {"class": "sheet"}, tag("summary", {}, "Moves of the game"), tag("pre", {}, game.moves)),
+        tag(
+            "details",
+            {"class": "sheet moves-of-game"},
+            tag("summary", {}, _("Moves of the game")),
+            tag("pre", {"lang": ENGLISH if LANGUAGE.get() != ENGLISH else None}, session.game.moves),
+        ),
+        rules_drawer(session.game, session.options),
     )

@@ -2,9 +2,14 @@
 
 from collections.abc import Sequence
 
+from arena.language.languages import LANGUAGE
+from arena.language.messages import gettext as _
+from arena.language.page_words import script_name
+from arena.replay.played_rules import rules
 from arena.store.rows import BatchEventRow, ListedMatch, StoredMatch
 from arena.viewer.html import Child, Element, tag
 from arena.viewer.replay_page import head, player
+from arena.viewer.rules_drawer import rules_drawer
 from arena.viewer.static import SCRIPTS
 from arena.web.files import address, art_address
 from arena.web.pages.deal import other_matches
@@ -42,7 +47,7 @@ def show(
     event, row = match.event, match.row
     options = "".join(f", {name}={value}" for name, value in sorted(event.options.items()))
     return page(
-        f"Match {match.id}: {event.game}",
+        _("Match {0}: {1}", match.id, event.game),
         tag(
             "main",
             {"id": "content"},
@@ -51,12 +56,13 @@ def show(
                 {
                     "id": "replay",
                     "data-base": f"/matches/{match.id}",
+                    "data-game": event.game,
                     "data-art": art_address(event.game),
                     "data-what-if": stand_ins,
                 },
                 head(
-                    f"Match {match.id}: {event.game}",
-                    [*event_link(match), f"deal {row.deal}, rotation {row.rotation}{options}"],
+                    _("Match {0}: {1}", match.id, event.game),
+                    [*event_link(match), _("deal {0}, rotation {1}", row.deal, row.rotation) + options],
                     match.players,
                     [None, *range(len(match.players))],
                     _analyse(match.id) if analysable else None,
@@ -64,18 +70,25 @@ def show(
                     other_matches(match, listed),
                     _continue(match.id) if playable else None,
                 ),
-                player(match.players),
+                player(match.players, rules_drawer(*rules(match))),
             ),
         ),
         here="/matches",
-        styles=("player.css", "items.css"),
+        language=LANGUAGE.get(),
+        styles=("player.css", "items.css", "rules.css"),
         scripts=[
-            *(name for name in SCRIPTS if name != "theme.js"),
+            *player_scripts(),
             *(["analyse.js"] if analysable else []),
             *(["continue.js"] if playable else []),
             *(["what-if.js"] if stand_ins else []),
         ],
     )
+
+
+def player_scripts() -> list[str]:
+    """Return the scripts of the player, with the words of the language of the page."""
+    rest = [name for name in SCRIPTS if name not in ("theme.js", "words.js")]
+    return ["words.js", *script_name(LANGUAGE.get()), *rest]
 
 
 def save_menu(*, has_questions: bool = True) -> Element:
@@ -110,9 +123,10 @@ def _continue(match: int) -> Element:
         tag(
             "label",
             {},
-            "hidden cards and dice ",
-            tag("select", {"name": "unseen"}, [tag("option", {"value": how}, words) for how, words in UNSEEN.items()]),
+            _("hidden cards and dice"),
+            " ",
+            tag("select", {"name": "unseen"}, [tag("option", {"value": how}, _(told)) for how, told in UNSEEN.items()]),
         ),
-        tag("button", {"title": "play on by hand from this moment, against the same bots"},
-            "continue from here"),
+        tag("button", {"title": _("play on by hand from this moment, against the same bots")},
+            _("continue from here")),
     )  # fmt: skip

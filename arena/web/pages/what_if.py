@@ -1,14 +1,16 @@
 """A match played on from a move that was not played: its replay, and the offer to have it played."""
 
+from arena.language.languages import LANGUAGE
+from arena.replay.played_rules import rules
 from arena.store.rows import StoredMatch
 from arena.tournament.run.what_if import WhatIf
 from arena.viewer.html import Element, tag
 from arena.viewer.replay_page import head, player
-from arena.viewer.static import SCRIPTS
+from arena.viewer.rules_drawer import rules_drawer
 from arena.web.files import art_address
 from arena.web.pages.compare import Side, compared
 from arena.web.pages.layout import content, page, sheet
-from arena.web.pages.replay import save_menu
+from arena.web.pages.replay import player_scripts, save_menu
 from arena.web.what_if_matches import Change
 from referee.engine.record import Step
 
@@ -30,7 +32,13 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
             {"id": "content"},
             tag(
                 "div",
-                {"id": "replay", "data-base": address(change), "data-art": art_address(game), "data-unstored": True},
+                {
+                    "id": "replay",
+                    "data-base": address(change),
+                    "data-game": game,
+                    "data-art": art_address(game),
+                    "data-unstored": True,
+                },
                 head(
                     title,
                     ["from ", tag("a", {"href": f"/matches/{change.match}#move={frame}"}, f"match {change.match}")],
@@ -43,12 +51,13 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
                         tag("a", {"href": f"{address(change)}/compare", "data-moment": True}, "compare with the match"),
                     ),
                 ),
-                player(match.players),
+                player(match.players, rules_drawer(*rules(match))),
             ),
         ),
         here="/matches",
-        styles=("player.css", "items.css"),
-        scripts=[name for name in SCRIPTS if name != "theme.js"],
+        language=LANGUAGE.get(),
+        styles=("player.css", "items.css", "rules.css"),
+        scripts=player_scripts(),
     )
 
 

@@ -1,0 +1,78 @@
+"""The words on the tables of our games: labels, cards, moves, reasons.
+
+Games and their renderers write them in English, with values inside. A text is translated by the message that it fits;
+{0}, {1} ... stand for the values. "game: text" is a message of one game only, where games use a word differently.
+"""
+
+CARDS = (
+    *("cuckoo", "human", "horse", "cat", "house", "nulla", "bucket", "mask", "lion", "fool", "hunter", "inn"),
+    *("{0} of coins", "{0} of cups", "{0} of swords", "{0} of clubs", "face down"),
+)
+DICE = ("skull", "two", "three", "four", "five", "six", "hidden die", "none")
+VALUES = ("knave", "knight", "king", "number", "picture", "skull", "number cards", "picture cards")
+"""Values inside other texts that are words themselves."""
+
+MOVES = (
+    *("keep", "exchange", "cuckoo", "pass", "i lose"),
+    *("play", "play {0}", "play {0} number", "play {0} picture", "play {0} take {1}", "discard", "discard {0}"),
+    *("bid", "zifuli: bid", "bid {0}", "bid {0}x{1}", "no", "cucu: no", "lustu: no", "exact", "showdown", "stand"),
+    *("reroll keep", "reroll keep {0}", "packet", "packet {0}", "bet", "bet {0}", "stay", "cucu: stay", "give up"),
+    *("enter", "stay out", "share", "share {0}", "join", "split", "split {0}", "accept", "decline"),
+    *("pay if zero", "agree", "refuse", "offer", "offer none", "offer {0}"),
+)
+HEADINGS = ("set {0}, round {1}", "set {0}", "round {0}", "deal {0}", "deal {0} of 4, cut at {1}")
+ZONES = (
+    *("card", "hand", "pile", "pack", "box", "tray", "discards", "aside", "trick", "last trick", "bids", "packet"),
+    *("pool", "tokens", "token", "claims", "cup", "bids before", "count", "lost dice", "table", "taken"),
+    *("Torionfo", "put back", "looked at", "from the cut", "turned up"),
+    "seat {0} shares what seat {1} wins: {2} %",
+    "seat {0} shares what seat {1} wins: for {2} paid",
+)
+FACTS = (
+    *("chips", "coins", "money", "purse", "points", "tricks", "score", "scopas", "team", "partner", "dice"),
+    *("to follow", "number cards", "picture cards", "seats {0} and {1}", "seat {0}", "{0} points, {1} won"),
+    *("{0} points, {1} now", "the twin was led as", "packets of", "dice in play", "showdown by", "re-entry"),
+    *("closed", "offer"),
+)
+BADGES = (
+    *("dealer", "starts", "kept", "passed", "strong fool", "cuckoo opens", "showed a {0}", "exchanged with seat {0}"),
+    *("exchanged with the pile", "drew from the pile", "drew from the pack", "exchanged with the pack"),
+    *("stopped by seat {0}", "stopped by the pile", "stopped by the pack", "defeated", "defeated by a {0}"),
+    *("defeated by a fool", "virgin", "changed hands once", "changed hands twice", "changed hands {0} times"),
+    *("seat {0} pays for a zero", "gets {0} %", "dealt first", "lowest card", "boss", "plays alone", "partner"),
+    *("cutter", "captured last", "most cards: {0}", "most coins: {0}", "settebello", "best primiera", "started"),
+    *("has called its showdown", "may call a showdown", "out since round {0}"),
+)
+MARKS = ("won", "{0} again", "seen")
+UNITS = ("chips", "money", "points", "dice", "deals won")
+REASONS = (
+    "Cards are not played here: choose one of the moves",
+    "You have {0}, which were led: you must play one of them",
+    "A bid must be one of the {0} and weaker than the last bid, {1}",
+    "You can beat the table, so you must: play a card stronger than {0}",
+    "This card captures nothing, and another card of your hand does: play one that captures",
+    "This card is not played: keep it, or ask for an exchange",
+    "Your card does not matter for this question: choose one of the moves",
+    "Only who holds a 15, and knows it, can call it",
+    "It opens by itself",
+    "The last bid cannot be raised: say no or exact",
+    "There is no bid yet: open with one",
+    "Nobody may say exact under a showdown",
+    "Only in the turn after you were brought down to one die, once in a match",
+)
+FRAME = ("to the content", "pages", "redealt", "unchanged")
+NAVIGATION = ("Home", "Leagues", "Tournaments", "Matches", "Bots", "Play", "Submit", "Sign in")
+
+LOG_OF_ONE_GAME = ("zifuli: seat {0} bids {1}", "hypp: round {0} begins: seat {1} deals")
+"""Lines of a log that a game shares with another one, but means differently."""
+
+WORDS = (
+    *(*CARDS, *DICE, *(f"value: {value}" for value in VALUES), *MOVES, *HEADINGS, *ZONES, *FACTS, *BADGES, *MARKS),
+    *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME),
+)
+
+
+def with_context(text: str) -> tuple[str | None, str]:
+    """Return the context of a word, which is a game or "value", and its text."""
+    context, separator, rest = text.partition(": ")
+    return (context, rest) if separator and context in ("value", "zifuli", "hypp", "cucu", "lustu") else (None, text)
