@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from arena.league.results.board import Board
-from arena.league.results.played_batches import PlayedBatch
 from arena.store import Store
+from arena.store.league_rows import PlayedBatch
 from arena.store.rows import BatchEventRow, ResultRow, SingleMatchRow, StoredMatch, TournamentRow
 from arena.store.seat_results import SeatResult
 from arena.tournament.results.stored_tournament import StoredTournament

@@ -12,9 +12,9 @@
   const tell = (words) => { byId("analysis").textContent = words; };
 
   function words({ state, done, total, before, sentence }) {
-    if (state === "failed") return `The analysis failed: ${sentence}`;
-    if (state === "running") return total ? `${done} of ${total} moves estimated` : "begins";
-    return before ? `waits for ${before} other${before === 1 ? "" : "s"}` : "begins";
+    if (state === "failed") return t("The analysis failed: {0}", sentence);
+    if (state === "running") return total ? t("{0} of {1} moves estimated", done, total) : t("begins");
+    return before ? t("others before it: {0}", before) : t("begins");
   }
 
   async function read(answer) {

@@ -59,7 +59,7 @@ export async function save(form, stage) {
     address = `${source.base}/scenario?move=${move}`;
   } else {
     const ply = await source.answer(frame, perspective);
-    if (ply === undefined) throw new Error("nobody was asked here");
+    if (ply === undefined) throw new Error(t("nobody was asked here"));
     address = source.questionAddress(ply);
   }
   const answer = await fetch(address);

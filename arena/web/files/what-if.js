@@ -8,15 +8,15 @@
 
   /** Show the dialog that offers a move. answer: the number of the recorded answer. choice: the place of the move. */
   function offer(seat, move, answer, choice) {
-    const dialog = make("dialog", { class: "what-if", "aria-label": "what if" },
-      make("h2", {}, `What if seat ${seat} had answered ${move}?`),
-      make("p", {}, "The match goes on with the recorded answers as far as they fit, then with bots: ",
-        `${root.dataset.whatIf}. It is kept for a while, and stored nowhere.`),
+    const dialog = make("dialog", { class: "what-if", "aria-label": t("what if") },
+      make("h2", {}, t("What if seat {0} had answered {1}?", seat, move)),
+      make("p", {}, t("The match goes on with the recorded answers as far as they fit, then with bots: {0}.", root.dataset.whatIf), " ",
+        t("It is kept for a while, and stored nowhere.")),
       make("form", { method: "post", action: `${root.dataset.base}/what-if` },
         make("input", { type: "hidden", name: "answer", value: answer }),
         make("input", { type: "hidden", name: "choice", value: choice }),
-        make("button", { class: "main" }, "play it on"), " ",
-        make("button", { type: "button", class: "close" }, "cancel")));
+        make("button", { class: "main" }, t("play it on")), " ",
+        make("button", { type: "button", class: "close" }, t("cancel"))));
     dialog.querySelector("form").onsubmit = () => { dialog.querySelector("button.main").disabled = true; };
     dialog.querySelector(".close").onclick = () => dialog.close();
     dialog.onclose = () => dialog.remove();
@@ -42,7 +42,7 @@
       [...answer.querySelectorAll(".moves li")].forEach((item, choice) => {
         if (item.hasAttribute("aria-current")) return;
         const move = item.textContent;
-        item.replaceChildren(make("button", { type: "button", "data-seat": answer.dataset.seat, "data-choice": choice, title: `what if: ${move}` }, move));
+        item.replaceChildren(make("button", { type: "button", "data-seat": answer.dataset.seat, "data-choice": choice, title: t("what if: {0}", move) }, move));
       });
     }
   });

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from arena.language.messages import gettext as _
 from arena.store.rows import ListedMatch, StoredMatch
 from arena.viewer.html import Element, tag
 from arena.web.pages.layout import ordinal
@@ -17,17 +18,17 @@ def other_matches(match: StoredMatch, listed: Sequence[ListedMatch]) -> Element 
     return tag(
         "div",
         {"class": "deal"},
-        tag("a", {"href": address, "data-moment": True}, "compare side by side"),
-        tag("details", {}, tag("summary", {}, f"this deal's other matches ({len(others)})"), _matches(others)),
+        tag("a", {"href": address, "data-moment": True}, _("compare side by side")),
+        tag("details", {}, tag("summary", {}, _("other matches of this deal: {0}", len(others))), _matches(others)),
     )
 
 
 def _matches(listed: Iterable[ListedMatch]) -> Element:
     return tag(
         "ul",
-        {"tabindex": 0, "aria-label": "other matches of this deal"},
+        {"tabindex": 0, "aria-label": _("other matches of this deal")},
         [
-            tag("li", {}, tag("a", {"href": f"/matches/{other.id}"}, f"match {other.id}"), " ", result(other))
+            tag("li", {}, tag("a", {"href": f"/matches/{other.id}"}, _("match {0}", other.id)), " ", result(other))
             for other in listed
         ],
     )

@@ -94,10 +94,17 @@ def player_scripts() -> list[str]:
 def save_menu(*, has_questions: bool = True) -> Element:
     """Return the choice to save the shown position. has_questions: whether its question can be saved, too."""
     forms = ["scenario", *(["question"] if has_questions else []), "png", "svg"]
-    words = {"scenario": "scenario file", "question": "question file", "png": "picture (PNG)", "svg": "picture (SVG)"}
+    words = {
+        "scenario": _("scenario file"),
+        "question": _("question file"),
+        "png": _("picture (PNG)"),
+        "svg": _("picture (SVG)"),
+    }
     options = [tag("option", {"value": form}, words[form]) for form in forms]
-    button = tag("button", {"type": "button", "id": "save", "data-script": address("save.js")}, "save this position as")
-    select = tag("select", {"id": "save-form", "aria-label": "form"}, options)
+    button = tag(
+        "button", {"type": "button", "id": "save", "data-script": address("save.js")}, _("save this position as")
+    )
+    select = tag("select", {"id": "save-form", "aria-label": _("form")}, options)
     return tag("div", {"class": "actions"}, tag("div", {"class": "of"}, button, select))
 
 
@@ -107,8 +114,8 @@ def _analyse(match: int) -> Element:
         {"id": "analyse", "method": "post", "action": f"/matches/{match}/analysis"},
         tag(
             "button",
-            {"title": "at up to 32 moves, by playouts of a sample bot, from the perspective that is shown"},
-            "estimate chances to win",
+            {"title": _("at up to 32 moves, by playouts of a sample bot, from the perspective that is shown")},
+            _("estimate chances to win"),
         ),
         tag("span", {"id": "analysis", "role": "status"}),
     )
