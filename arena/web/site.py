@@ -106,7 +106,8 @@ class Site:
 
     def home(self, request: Request) -> Response:
         """Return what goes on in leagues, if there are any, and the list of tournaments."""
-        return HTMLResponse(tournaments.show(self.store, access_of(request), self._league_routes.home_parts()))
+        leagues = self._league_routes.home_parts()
+        return HTMLResponse(tournaments.show(self.store, self.rankings, access_of(request), leagues))
 
     def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""

@@ -3,7 +3,7 @@
 from functools import cache
 from importlib.resources import files
 
-STYLES = ("base.css", "player.css", "items.css", "rules.css")
+STYLES = ("tokens.css", "base.css", "player.css", "items.css", "rules.css")
 SCRIPTS = (
     "theme.js",
     "words.js",

@@ -45,7 +45,7 @@ def page(
         (
             tag("title", {}, f"{title} · arena"),
             tag("link", {"rel": "icon", "href": address("icon.svg"), "type": "image/svg+xml"}),
-            tag("link", {"rel": "stylesheet", "href": address("base.css", *styles)}),
+            tag("link", {"rel": "stylesheet", "href": address("tokens.css", "base.css", *styles)}),
             tag(
                 "script", {"src": address("theme.js")}
             ),  # before the page is drawn, so that it does not flash in the other theme
@@ -57,7 +57,12 @@ def page(
             tag(
                 "header",
                 {"class": "bar"},
-                tag("a", {"class": "brand", "href": "/"}, "arena"),
+                tag(
+                    "a",
+                    {"class": "brand", "href": "/"},
+                    tag("img", {"src": address("icon.svg"), "alt": "", "width": 22, "height": 22}),
+                    "arena",
+                ),
                 tag("nav", {"aria-label": words.get("pages", "pages")}, links),
                 _languages(language) if language == LANGUAGE.get() else None,
                 theme,
