@@ -58,7 +58,7 @@ class SiteFrame:
                 tag("link", {"rel": "icon", "href": address("icon.svg"), "type": "image/svg+xml"}),
                 tag("link", {"rel": "alternate", "type": "application/atom+xml", "href": relative(FEED, path),
                              "title": self.name}),
-                tag("link", {"rel": "stylesheet", "href": address("base.css", *styles)}),
+                tag("link", {"rel": "stylesheet", "href": address("tokens.css", "base.css", *styles)}),
                 tag("script", {"src": address("theme.js")}),  # before the page is drawn
                 tag("script", {"src": address(*scripts), "defer": True}) if scripts else None,
                 tag("script", {"src": relative(drawings, path), "defer": True}) if drawings else None,
