@@ -113,7 +113,20 @@ def test_a_round_is_chosen_in_the_table_of_what_the_seat_got(visit: Open, addres
     page.wait_for_function("() => !/moves=\\d+,0,/.test(location.hash)")
     page.select_option("#seat", "3")
     page.wait_for_function("() => location.hash.includes('seat=3')")
-    assert page.locator(".beside .holder .seat").all_inner_texts() == ["seat 3"] * 3
+    assert page.locator(".beside .holder .seat").all_text_contents() == ["seat 3"] * 3
+
+
+@pytest.mark.toolchain
+def test_matches_of_a_game_without_rounds_are_compared_as_a_whole(visit: Open, address: str) -> None:
+    page = visit("about:blank")
+    page.route(re.compile(r"/matches/\d+/rounds"), lambda route: route.fulfill(json=[]))
+    page.goto(f"{address}/matches/6/compare")
+    page.wait_for_function(SHOWN)
+    assert page.locator("#gains thead button").all_inner_texts() == ["match"]
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => location.hash.startsWith('#moves=1,1&')")
+    page.keyboard.press("End")
+    page.wait_for_function("() => !location.hash.startsWith('#moves=1,1&')")
 
 
 @pytest.mark.toolchain
