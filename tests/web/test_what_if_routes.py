@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -12,6 +13,8 @@ import trio
 
 from arena.store import Store, open_store
 from arena.store.accounts import AUTHOR, AccountRow
+from arena.store.submissions import SubmissionRow
+from arena.submissions.errors import PackError
 from arena.submissions.roster import Roster
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.field import find_bots, samples
@@ -95,6 +98,20 @@ def test_only_own_bots_and_sample_bots_answer(own: Store, access: Access, player
     assert page.headers["cache-control"] == "no-store"
     assert re.findall(r'data-base="([^"]+)"', site.get(f"{address}/compare").text) == [address, "/matches/1"]
     assert len(own.matches()) == 2  # nothing is stored
+
+
+def test_bots_whose_files_were_wiped_have_sample_bots_in_their_place(
+    own: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wiped(roster: Roster, row: SubmissionRow) -> Path:
+        raise PackError("other files")
+
+    monkeypatch.setattr(Roster, "folder", wiped)
+    site = client(own, Access())
+    answer = site.post("/matches/1/what-if", data=other_move(site, 1))
+    assert answer.status_code == 303, answer.text
+    story = site.get(f"{answer.headers['location'].partition('#')[0]}/story").json()
+    assert story["players"] == ["cautious for club/owl@1", "cautious for lab/crow@1"]
 
 
 def test_visitors_try_nothing_and_see_nothing_of_others(own: Store) -> None:

@@ -20,6 +20,7 @@ from arena.store.rows import (
     StoredMatch,
     utc_now,
 )
+from arena.submissions.errors import SubmissionError
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError, PlanError, RefereeError
 from arena.tournament.plan.definition import Entrant, TimeControl
@@ -78,7 +79,7 @@ def _own_bot(match: StoredMatch, seat: int, log: Iterable[DecisionRow], roster: 
     """Return the bot that held a seat; None if it cannot be started."""
     try:
         return bot_of_seat(match, seat, log, roster)
-    except (PlanError, FieldError):
+    except (PlanError, FieldError, SubmissionError):
         return None
 
 
