@@ -79,6 +79,12 @@ def _results(deals: SameDeals, name: str) -> Iterator[str]:
 
 
 def _choices(choices: ChoiceComparison, contest: Contest) -> Iterator[str]:
+    if not choices.tests:
+        yield (
+            f"Too few decisions, or deals, to compare its choices with those of {reference(contest)}: "
+            f"{choices.own:,} and {choices.better:,} decisions."
+        )
+        return
     if not choices.differences:
         yield (
             f"No difference between its choices and those of {reference(contest)} is separated, in {choices.own:,} and "

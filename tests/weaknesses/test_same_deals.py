@@ -3,7 +3,8 @@
 import pytest
 
 from arena.weaknesses.contest import Contest, Place, Sitting, mean_by_deal
-from arena.weaknesses.report import report_weaknesses
+from arena.weaknesses.differences import ChoiceComparison
+from arena.weaknesses.report import WeaknessReport, report_weaknesses
 from arena.weaknesses.same_deals import compare_deals
 from arena.weaknesses.sentences import headlines
 
@@ -105,3 +106,11 @@ def test_a_fault_in_seats_that_nobody_else_held_has_no_cost() -> None:
     alone = Contest("cambio", NAMES, {}, 0, [sitting(1, 1, 0, 3, 1, 0.0, faults={"crash": 1})])
     (fault,) = compare_deals(alone).faults
     assert (fault.faults, fault.sittings, fault.difference) == (1, 1, None)
+
+
+def test_too_few_decisions_are_no_finding() -> None:
+    few = ChoiceComparison((), 0, 3, 4, 1, 0)
+    report = WeaknessReport(contest(owl=0, crow=1), few, compare_deals(contest(owl=0, crow=1)))
+    assert "Too few decisions, or deals, to compare its choices with those of better bots: 3 and 4 decisions." in list(
+        headlines(report)
+    )
