@@ -24,6 +24,7 @@
     server_log       the log of a server, as sentences or as JSON lines
     texts            texts from outside, safe to print
     typed            whether what came from JSON has the types it should
+    process_pool     processes that compute for a command, and end with it
     snapshot         deep copies of values, to detect mutation
     weaknesses       why a bot loses: its choices and results on the same deals as others
     determinisation  redeal what a seat of a stored match could not know

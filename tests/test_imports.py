@@ -84,7 +84,8 @@ MAY = {
     "arena.bridge": {"arena.bridge", "arena.sdk", "referee.v1"},
     "arena.tournament": {"arena", "referee", "sample_bots"},
     "arena.tournament.plan": PLANNING,
-    "arena.tournament.results": PLANNING | {"arena.tournament.plan.decisions", "arena.tournament.results"},
+    "arena.tournament.results": PLANNING
+    | {"arena.process_pool", "arena.tournament.plan.decisions", "arena.tournament.results"},
     "arena.league": {"arena", "referee"},
     "arena.league.plan": {
         "arena.errors",

@@ -8,3 +8,7 @@ from arena.errors import ArenaError
 
 class AnalysisError(ArenaError):
     """A match cannot be analysed as asked; the message says what to do."""
+
+
+KILLED = "a process that plays the matches on was killed, perhaps for want of memory: fewer --jobs"
+"""The message of an AnalysisError."""

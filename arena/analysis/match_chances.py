@@ -4,17 +4,16 @@ Not every frame is estimated: first frames at even distances, then those between
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from multiprocessing import get_context
 from typing import Any
 
-from arena.analysis.errors import AnalysisError
+from arena.analysis.errors import KILLED, AnalysisError
 from arena.analysis.playout_policy import best_policy, check_policy
 from arena.analysis.playouts import PLAYOUTS, Estimate, estimate
+from arena.process_pool import process_pool
 from arena.store.rows import StoredMatch
 from arena.viewer.replay import Replay
 
@@ -151,8 +150,7 @@ def analyse(
         run = partial(estimate, match, perspective=perspective, playouts=playouts, seed=seed, policy=policy)
         each: Callable[[Sequence[int]], Iterable[Estimate]] = partial(map, run)
         if jobs > 1:
-            pool = stack.enter_context(ProcessPoolExecutor(jobs, get_context("spawn")))
-            stack.callback(pool.shutdown, wait=True, cancel_futures=True)
+            pool = stack.enter_context(process_pool(jobs, AnalysisError(KILLED)))
             each = partial(pool.map, run)
         chosen = _even(len(questions))
         while chosen:

@@ -19,7 +19,7 @@ from arena.store.rows import StoredMatch
 from referee.engine.record import ranks_with_forfeits
 
 PLAYOUTS = 64
-"""Playouts of an estimate, unless another number is asked for: the standard error is at most 6 %."""
+"""Playouts of an estimate, unless another number is asked for: if independent, the standard error is at most 6.3 %."""
 
 MOST_QUESTIONS = 20_000
 """Questions of a playout, after which its standings count as the result: bots need not end a match without a limit."""

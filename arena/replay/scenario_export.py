@@ -1,6 +1,5 @@
 """Write a stored match, or its beginning, as a scenario file: the cards, the moves, and what is true after them."""
 
-import json
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Self, TypeVar
@@ -8,6 +7,7 @@ from typing import Any, Self, TypeVar
 from arena.errors import ArenaError
 from arena.replay.played_rules import rules, stored_redeal
 from arena.store.rows import StoredMatch
+from arena.texts import toml_text
 from referee.engine.chance import Chance
 from referee.engine.errors import EngineError
 from referee.engine.events import history
@@ -93,13 +93,13 @@ def scenario_text(match: StoredMatch, answers: int) -> str:
 
 def _heading(match: StoredMatch, answers: int) -> Iterator[str]:
     yield f"# Match {match.id}, after {answers} answers."
-    yield f"game = {json.dumps(match.event.game)}"
+    yield f"game = {toml_text(match.event.game)}"
     yield f"seats = {len(match.row.seats)}"
     if (seed := _seed(match)) is not None:
         yield f"seed = {seed}"
     if match.event.options:
         yield "\n[options]"
-        yield from (f"{name} = {json.dumps(value)}" for name, value in sorted(match.event.options.items()))
+        yield from (f"{name} = {toml_text(value)}" for name, value in sorted(match.event.options.items()))
 
 
 def _seed(match: StoredMatch) -> int | None:
@@ -115,25 +115,25 @@ def _chance(match: StoredMatch, chance: _RecordingChance, state: State) -> Itera
     yield "\n[chance]"
     yield from (f"{name} = {number}" for name, number in chance.picks.items() if name in ("first", "cut"))
     if chance.packs:
-        yield f"deck = {json.dumps(chance.deck(state.undealt() or 0))}"
+        yield f"deck = {toml_text(chance.deck(state.undealt() or 0))}"
     if chance.rolls:
-        yield f"dice = {json.dumps(chance.rolls)}"
+        yield f"dice = {toml_text(chance.rolls)}"
 
 
 def _plays(played: Sequence[Step], says: Sequence[Say]) -> Iterator[str]:
     talk = {(say.ply, say.seat): say.text for say in says}
     for step in played:
-        yield f"\n[[play]]\nseat = {step.seat}\nmove = {json.dumps(step.move)}"
+        yield f"\n[[play]]\nseat = {step.seat}\nmove = {toml_text(step.move)}"
         if said := talk.get((step.ply, step.seat)):
-            yield f"say = {json.dumps(said)}"
+            yield f"say = {toml_text(said)}"
 
 
 def _expect(match: StoredMatch, state: State) -> Iterator[str]:
     game, _ = rules(match)
-    yield f"\n[expect]\nover = {json.dumps(not state.asked)}"
-    yield f"scores = {json.dumps([game.in_units(score) for score in state.outcome().scores])}"
+    yield f"\n[expect]\nover = {toml_text(not state.asked)}"
+    yield f"scores = {toml_text([game.in_units(score) for score in state.outcome().scores])}"
     if state.asked:
-        yield f"to_act = {json.dumps(list(state.asked))}"
-        legal = (f"{seat} = {json.dumps(list(state.legal(seat)))}" for seat in state.asked)
+        yield f"to_act = {toml_text(list(state.asked))}"
+        legal = (f"{seat} = {toml_text(list(state.legal(seat)))}" for seat in state.asked)
         yield f"legal = {{ {', '.join(legal)} }}"
     yield ""

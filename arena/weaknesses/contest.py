@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.weaknesses.frequencies import MIN_DEALS
+
 
 class Place(NamedTuple):
     """A seat in a deal: whoever holds it has the same cards. deal: the seed of the deal, with the number of seats."""
@@ -42,7 +44,7 @@ class Sitting:
 
 
 class Interval(NamedTuple):
-    """A mean with half the width of its 95 % interval; None where there are too few deals to tell."""
+    """A mean with half the width of its 95 % interval; None where the deals are too few, or too alike, to tell."""
 
     mean: float
     ci95: float | None
@@ -102,7 +104,8 @@ class Contest:
 def mean_by_deal(values: Iterable[tuple[tuple[bytes, int], float]]) -> Interval:
     """Return the mean of values, each with its deal, and its 95 % interval; values of one deal may depend on another.
 
-    The interval is Student's for a ratio of sums over deals (linearised).
+    The interval is Student's for a ratio of sums over deals (linearised). Some deals that happen to be alike would make
+    it 0, so it takes `MIN_DEALS`, and a difference between them.
     """
     from scipy.special import stdtrit
 
@@ -115,8 +118,8 @@ def mean_by_deal(values: Iterable[tuple[tuple[bytes, int], float]]) -> Interval:
     totals = np.array(list(sums.values()))
     mean = float(totals[:, 0].sum() / totals[:, 1].sum())
     deals = len(totals)
-    if deals < 2:
+    if deals < MIN_DEALS:
         return Interval(mean, None)
     residuals = totals[:, 0] - mean * totals[:, 1]
     error = float(np.sqrt(deals / (deals - 1) * (residuals**2).sum()) / totals[:, 1].sum())
-    return Interval(mean, float(stdtrit(deals - 1, 0.975)) * error)
+    return Interval(mean, float(stdtrit(deals - 1, 0.975)) * error if error > 1e-9 else None)

@@ -7,18 +7,17 @@ estimated again with playouts of their own: only these are reported.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil, log2
-from multiprocessing import get_context
 from typing import TypeAlias
 
 import numpy as np
 
-from arena.analysis.errors import AnalysisError
+from arena.analysis.errors import KILLED, AnalysisError
 from arena.analysis.playouts import MoveEstimate, PlayoutPosition
 from arena.errors import ArenaError
+from arena.process_pool import process_pool
 from arena.ratings.multiple_testing import ALPHA, holm
 from arena.weaknesses.candidates import Candidate
 from arena.weaknesses.decisions import Decision
@@ -226,5 +225,5 @@ def _executor(jobs: int) -> Iterator[_Play]:
     if jobs == 1:
         yield lambda tasks: map(_compare, tasks)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+    with process_pool(jobs, AnalysisError(KILLED)) as pool:
         yield lambda tasks: pool.map(_compare, tasks)

@@ -61,13 +61,16 @@ class OpponentSummary:
 
 @dataclass(frozen=True, slots=True)
 class FaultSummary:
-    """One kind of fault of the bot. sittings: with it. forfeits: of these. difference: in these, as in `DealResult`."""
+    """One kind of fault of the bot. sittings: with it. forfeits: of these.
+
+    difference: in those seats that others held as well, as in `DealResult`; None if there are none.
+    """
 
     kind: str
     faults: int
     sittings: int
     forfeits: int
-    difference: Interval
+    difference: Interval | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +168,17 @@ def _expected(contest: Contest, bot: int) -> float | None:
 
 
 def _faults(results: Sequence[DealResult], own: Sequence[Sitting]) -> list[FaultSummary]:
-    return [
-        FaultSummary(
-            kind,
-            sum(each.faults.get(kind, 0) for each in own),
-            sum(kind in each.faults for each in own),
-            sum(kind in each.faults and each.forfeit for each in own),
-            _difference([each for each in results if kind in each.sitting.faults]),
+    summaries = []
+    for kind in sorted({kind for each in own for kind in each.faults}):
+        faulty = [each for each in own if kind in each.faults]
+        compared = [each for each in results if kind in each.sitting.faults]
+        summaries.append(
+            FaultSummary(
+                kind,
+                sum(each.faults[kind] for each in faulty),
+                len(faulty),
+                sum(each.forfeit for each in faulty),
+                _difference(compared) if compared else None,
+            )
         )
-        for kind in sorted({kind for each in own for kind in each.faults})
-    ]
+    return summaries

@@ -63,7 +63,8 @@ def headlines(report: WeaknessReport) -> Iterator[str]:
     yield from _choices(report.choices, contest)
     for fault in report.deals.faults:
         where = f"{fault.sittings:,} {'match' if fault.sittings == 1 else 'matches'}"
-        cost = f", where it made {points(fault.difference)} points against the others" if fault.difference.ci95 else ""
+        is_clear = fault.difference is not None and fault.difference.ci95 is not None
+        cost = f", where it made {points(fault.difference)} points against the others" if is_clear else ""
         yield f"Faults: {fault.kind} {fault.faults:,} times in {where}{cost}."
 
 
@@ -78,6 +79,12 @@ def _results(deals: SameDeals, name: str) -> Iterator[str]:
 
 
 def _choices(choices: ChoiceComparison, contest: Contest) -> Iterator[str]:
+    if not choices.tests:
+        yield (
+            f"Too few decisions, or deals, to compare its choices with those of {reference(contest)}: "
+            f"{choices.own:,} and {choices.better:,} decisions."
+        )
+        return
     if not choices.differences:
         yield (
             f"No difference between its choices and those of {reference(contest)} is separated, in {choices.own:,} and "

@@ -26,6 +26,9 @@ from referee.engine.errors import EngineError
 MOST_WAITING = 8
 """Analyses that wait; further requests are refused."""
 
+AT_ONCE = 3
+"""Analyses that an account may have waiting or under way, so that others need not wait long."""
+
 PER_DAY = 20
 """Analyses that an account may ask for within 24 hours; what is stored already does not count."""
 
@@ -41,8 +44,9 @@ MOST_FAILED = 64
 
 @dataclass(slots=True)
 class Analysis:
-    """An analysis that was asked for. state: waiting, running or failed. sentence: why it failed."""
+    """An analysis that was asked for. account: by whom. state: waiting, running or failed. sentence: why it failed."""
 
+    account: str = ""
     state: str = "waiting"
     done: int = 0
     total: int = 0
@@ -79,11 +83,14 @@ class AnalysisQueue:
             sentence = "too many matches wait to be analysed: try again in some minutes"
             raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, sentence, {"retry-after": "120"})
         account = access.account.name if access.account else ""
-        if not access.organiser and not self._quota.allows(account):
-            seconds = self._quota.seconds_left(account)
-            raise too_many(f"you may have {PER_DAY} matches analysed a day: wait a while", seconds)
+        if not access.organiser:
+            if sum(analysis.account == account for analysis in self._open.values()) >= AT_ONCE:
+                raise too_many(f"you may have {AT_ONCE} matches analysed at a time: wait for one of them", 60)
+            if not self._quota.allows(account):
+                seconds = self._quota.seconds_left(account)
+                raise too_many(f"you may have {PER_DAY} matches analysed a day: wait a while", seconds)
         self._failed.pop(key, None)
-        self._open[key] = Analysis()
+        self._open[key] = Analysis(account)
         self._send.send_nowait(key)
 
     async def run(self) -> None:

@@ -36,17 +36,17 @@ class WeaknessCache:
         self._lock = Lock()
         self._computing = Lock()
 
+    def find(self, key: Hashable, version: Hashable) -> tuple[Element, ...] | None:
+        """Return the parts of the page of a bot; None if they must be computed. key, version: as in `of`."""
+        entry = self._entry(key)
+        return entry.parts if _is_current(entry, self._with_closed(version)) else None
+
     def of(self, key: Hashable, version: Hashable, load: Callable[[], Contest]) -> tuple[Element, ...]:
         """Return the parts of the page of a bot; older ones where those were computed only just now.
 
         key: of the bot. version: of the results of its contest. load: reads the contest.
         """
-        version = version, self._store.accounts.closed()  # names that are not shown any more
-        with self._lock:
-            entry = self._kept.setdefault(key, _CachedReport())
-            self._kept.move_to_end(key)
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+        entry, version = self._entry(key), self._with_closed(version)
         if _is_current(entry, version) and entry.parts is not None:
             return entry.parts
         with self._computing:  # however many pages are asked for, they take one core
@@ -57,6 +57,17 @@ class WeaknessCache:
                     entry.parts = tuple(weaknesses.parts(report))
                 entry.version = version
             return entry.parts
+
+    def _entry(self, key: Hashable) -> _CachedReport:
+        with self._lock:
+            entry = self._kept.setdefault(key, _CachedReport())
+            self._kept.move_to_end(key)
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            return entry
+
+    def _with_closed(self, version: Hashable) -> tuple[Hashable, int]:
+        return version, self._store.accounts.closed()  # names that are not shown any more
 
 
 def _is_current(entry: _CachedReport, version: tuple[Hashable, int]) -> bool:

@@ -7,6 +7,7 @@ from threading import BoundedSemaphore, Lock
 from time import monotonic
 from typing import NamedTuple
 
+import trio
 from starlette.exceptions import HTTPException
 
 from arena.replay.owner_view import owns
@@ -96,14 +97,15 @@ class WhatIfMatches:
         match, version = self.match(access, change.match), self._store.match_version(change.match)
         branched = branch(match, change.answer, change.choice)
         account = access.account.name if access.account else ""
-        if not self._limit.allows(account):
-            wait = self._limit.seconds_left(account)
-            raise HTTPException(
-                HTTPStatus.TOO_MANY_REQUESTS, f"that is {MOST} tries in {PERIOD / 60:.0f} minutes: wait {wait:.0f} s"
-            )
         if not self._running.acquire(blocking=False):
             raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "others are trying moves at the moment: try again soon")
         try:
+            if not self._limit.allows(account):
+                wait = self._limit.seconds_left(account)
+                raise HTTPException(
+                    HTTPStatus.TOO_MANY_REQUESTS,
+                    f"that is {MOST} tries in {PERIOD / 60:.0f} minutes: wait {wait:.0f} s",
+                )
             roster = Roster(self._store.where, self._store.submissions.all())
             table = table_of(
                 match,
@@ -111,7 +113,7 @@ class WhatIfMatches:
                 roster,
                 lambda name: access.organiser or (bool(account) and owns(account, name)),
             )
-            what_if = play_what_if(match, branched, table, self._hosting, SECONDS)
+            what_if = play_what_if(match, branched, table, self._hosting, SECONDS, _is_cancelled)
         finally:
             self._running.release()
         played = PlayedWhatIf(what_if, Replay(what_if.match, what_if.remark), version)
@@ -120,6 +122,15 @@ class WhatIfMatches:
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return played
+
+
+def _is_cancelled() -> bool:
+    """Return whether the request that this thread answers was cancelled, as the server stops."""
+    try:
+        trio.from_thread.check_cancelled()
+    except trio.Cancelled:
+        return True
+    return False
 
 
 def may_play(access: Access) -> bool:

@@ -8,6 +8,7 @@ from arena.replay.played_rules import steps
 from arena.replay.scenario_export import ScenarioExportError, scenario_text
 from arena.store.rows import StoredMatch
 from referee.engine.game import Game
+from referee.engine.record import Say
 from referee.engine.scenario import judge, parse
 from tests.viewer.replays import GAMES, stored
 
@@ -48,3 +49,12 @@ def test_what_a_scenario_cannot_name_is_refused() -> None:
     assert judge(scenario_text(match, 3)).word == "ok"
     with pytest.raises(ScenarioExportError, match="torionfo draws what such files cannot name"):
         scenario_text(match, ends(match)[-1])
+
+
+def test_talk_of_any_letters_is_kept() -> None:
+    (cucu,) = (game for game in GAMES if game.name == "cucu")
+    match = stored(cucu, options={"table_talk": "true"})
+    says = (Say(next(answered for _, answered in steps(match) if answered)[0].seat, 0, 'I bluff \U0001f600 "\u00fc"'),)
+    text = scenario_text(replace(match, row=replace(match.row, says=says)), 1)
+    assert parse(text).plays[0].say == says[0].text
+    assert judge(text).word == "ok"

@@ -8,7 +8,7 @@ from arena.replay.match_verification import check_match
 from arena.replay.played_rules import steps
 from arena.store.rows import StoredMatch
 from arena.submissions.roster import Roster
-from arena.tournament.errors import PlanError
+from arena.tournament.errors import PlanError, RefereeError
 from arena.tournament.plan.match_branch import answer_at, branch, choice_of
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.what_if import Table, play_what_if, stand_in, table_of
@@ -108,3 +108,11 @@ def test_it_is_played_to_its_end_with_the_recorded_notes_and_times() -> None:
     assert notes[ply] == f"what if: the record has {branched.recorded}"
     assert notes[ply - 1] == f"thought {ply - 1} of seat {answer_at(match, ply - 1).seat}"
     assert f"instead of {branched.recorded} (answer {ply} of match 1)" in what_if.remark
+
+
+def test_what_nobody_waits_for_is_not_played_to_its_end() -> None:
+    match = finished(CAMBIO)
+    branched = branch(match, *choices(match)[0])
+    table = table_of(match, (), Roster(), lambda name: False)
+    with pytest.raises(RefereeError, match="its request was cancelled"):
+        play_what_if(match, branched, table, Hosting(), is_cancelled=lambda: True)

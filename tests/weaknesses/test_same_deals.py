@@ -3,7 +3,8 @@
 import pytest
 
 from arena.weaknesses.contest import Contest, Place, Sitting, mean_by_deal
-from arena.weaknesses.report import report_weaknesses
+from arena.weaknesses.differences import ChoiceComparison
+from arena.weaknesses.report import WeaknessReport, report_weaknesses
 from arena.weaknesses.same_deals import compare_deals
 from arena.weaknesses.sentences import headlines
 
@@ -51,7 +52,9 @@ def test_each_deal_is_compared_with_what_others_made_of_the_same_seat() -> None:
     assert deals.without_faults is not None
     assert deals.without_faults.mean == pytest.approx(-0.75 / 2)
     (fault,) = deals.faults
-    assert (fault.kind, fault.faults, fault.sittings, fault.forfeits, fault.difference.mean) == ("timeout", 2, 1, 1, -1)
+    assert (fault.kind, fault.faults, fault.sittings, fault.forfeits) == ("timeout", 2, 1, 1)
+    assert fault.difference is not None
+    assert fault.difference.mean == -1
 
 
 def test_opponents_come_with_the_points_that_ratings_predict() -> None:
@@ -84,11 +87,30 @@ def test_a_bot_without_matches_or_rivals_gets_a_sentence() -> None:
 
 
 def test_intervals_take_deals_as_the_unit() -> None:
-    deals = [(bytes([number]), 2) for number in range(4)]
-    values = list(zip(deals, (0.0, 0.0, 1.0, 1.0), strict=True))
+    deals = [(bytes([number]), 2) for number in range(8)]
+    values = list(zip(deals, (0.0, 1.0) * 4, strict=True))
     once, often = mean_by_deal(values), mean_by_deal(values * 5)
     assert once == often
-    # Student's t with 3 degrees of freedom, 3.182, times the standard error of four values, 0.2887.
-    assert once.ci95 == pytest.approx(3.182446 * 0.288675, rel=1e-5)
-    assert mean_by_deal([(deals[0], 0.5)]).ci95 is None
+    # Student's t with 7 degrees of freedom, 2.365, times the standard error of eight values, 0.18898.
+    assert once.ci95 == pytest.approx(2.364624 * 0.188982, rel=1e-5)
     assert mean_by_deal([]).mean == 0
+
+
+def test_few_deals_and_deals_that_are_all_alike_have_no_interval() -> None:
+    deals = [(bytes([number]), 2) for number in range(20)]
+    assert mean_by_deal(zip(deals[:7], (0.0, 1.0) * 4, strict=False)).ci95 is None
+    assert mean_by_deal((deal, 0.3) for deal in deals).ci95 is None
+
+
+def test_a_fault_in_seats_that_nobody_else_held_has_no_cost() -> None:
+    alone = Contest("cambio", NAMES, {}, 0, [sitting(1, 1, 0, 3, 1, 0.0, faults={"crash": 1})])
+    (fault,) = compare_deals(alone).faults
+    assert (fault.faults, fault.sittings, fault.difference) == (1, 1, None)
+
+
+def test_too_few_decisions_are_no_finding() -> None:
+    few = ChoiceComparison((), 0, 3, 4, 1, 0)
+    report = WeaknessReport(contest(owl=0, crow=1), few, compare_deals(contest(owl=0, crow=1)))
+    assert "Too few decisions, or deals, to compare its choices with those of better bots: 3 and 4 decisions." in list(
+        headlines(report)
+    )

@@ -21,7 +21,12 @@ from tests import played
 from tests.web.conftest import PATIENCE, Client, Open
 from tools.serving import served
 
-CLUB = account_access(AccountRow("club", AUTHOR, "0" * 64, "2026-01-01T00:00:00+00:00"))
+
+def author(name: str) -> Access:
+    return account_access(AccountRow(name, AUTHOR, "0" * 64, "2026-01-01T00:00:00+00:00"))
+
+
+CLUB = author("club")
 
 
 @pytest.fixture
@@ -63,12 +68,20 @@ def refused(call: Callable[[], Any]) -> tuple[int, str]:
 def test_the_queue_and_each_account_have_limits(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     queue = AnalysisQueue(own)
     for number in range(analysis_queue.MOST_WAITING + 1):
-        queue.add((number, None), CLUB)
+        queue.add((number, None), author(f"club{number}"))
     assert refused(lambda: queue.add((99, None), Access())) == (
         503,
         "too many matches wait to be analysed: try again in some minutes",
     )
     queue.add((1, None), CLUB)
+    queue = AnalysisQueue(own)
+    for number in range(analysis_queue.AT_ONCE):
+        queue.add((number, None), CLUB)
+    assert refused(lambda: queue.add((99, None), CLUB)) == (
+        429,
+        "you may have 3 matches analysed at a time: wait for one of them",
+    )
+    queue.add((99, None), author("lab"))
     monkeypatch.setattr(analysis_queue, "PER_DAY", 2)
     queue = AnalysisQueue(own)
     queue.add((1, None), CLUB)

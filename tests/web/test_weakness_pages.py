@@ -2,20 +2,25 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
+import httpx
 import pytest
+import trio
+import trio.testing
+from anyio import to_thread
 
 from arena.store import Store, open_store
 from arena.store.rows import StoredMatch
 from arena.weaknesses import loading
 from arena.weaknesses.contest import Contest
-from arena.web import weakness_cache
+from arena.web import weakness_cache, weakness_routes
 from arena.web.access import Access
 from arena.web.refresh import Refresh
 from arena.web.weakness_cache import WeaknessCache
 from referee.games.cambio import CAMBIO
 from tests import played
-from tests.web.conftest import EVIL, Client
+from tests.web.conftest import EVIL, PATIENCE, Client
 
 REPORT = "/tournaments/1/why/3"
 
@@ -94,6 +99,37 @@ def test_a_report_is_computed_once_and_again_after_new_matches(own: Store, monke
     own.finish_tournament(1)
     assert clients.get("/tournaments/1/why/0").text != first
     assert read == [8, 12]
+
+
+def test_reports_that_wait_leave_other_pages_their_threads_and_are_limited(
+    own: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weakness_routes, "MOST_WAITING", 1)
+    held = Event()
+    monkeypatch.setattr(weakness_cache, "load_matches", lambda store, ids: held.wait(PATIENCE / 1000) and iter(()))
+    site = Client(own, Access())
+    statuses: list[int] = []
+
+    async def ask(address: str) -> None:
+        async with httpx.AsyncClient(transport=site.transport, base_url="http://arena") as client:
+            statuses.append((await client.get(address, headers={"accept": "text/html"})).status_code)
+
+    async def play() -> None:
+        with trio.fail_after(PATIENCE / 1000):
+            threads = to_thread.current_default_thread_limiter()
+            threads.total_tokens = 2
+            async with trio.open_nursery() as nursery:
+                for place in range(3):
+                    nursery.start_soon(ask, f"/tournaments/1/why/{place}")
+                while not statuses:
+                    await trio.testing.wait_all_tasks_blocked(0.01)
+                assert statuses == [503]
+                assert threads.borrowed_tokens == 0
+                await ask("/tournaments/1")
+                held.set()
+
+    trio.run(play)
+    assert statuses == [503, 200, 200, 200]
 
 
 def test_an_older_report_is_shown_for_a_while_but_not_with_closed_names(

@@ -2,12 +2,21 @@
 
 import re
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Any
 
+import httpx
 import pytest
+import trio
 
 from arena.store import Store, open_store
 from arena.store.accounts import AUTHOR, AccountRow
+from arena.store.submissions import SubmissionRow
+from arena.submissions.errors import PackError
 from arena.submissions.roster import Roster
+from arena.tournament.errors import RefereeError
 from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.single_match import keep, play_single
@@ -18,7 +27,7 @@ from referee.engine.scenario import judge
 from referee.games.cambio import CAMBIO
 from sample_bots import SAMPLES
 from tests import leagues, played
-from tests.web.conftest import Client, Open, Serve
+from tests.web.conftest import PATIENCE, Client, Open, Serve
 
 OWL, CROW = "club/owl", "lab/crow"
 
@@ -91,6 +100,20 @@ def test_only_own_bots_and_sample_bots_answer(own: Store, access: Access, player
     assert len(own.matches()) == 2  # nothing is stored
 
 
+def test_bots_whose_files_were_wiped_have_sample_bots_in_their_place(
+    own: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wiped(roster: Roster, row: SubmissionRow) -> Path:
+        raise PackError("other files")
+
+    monkeypatch.setattr(Roster, "folder", wiped)
+    site = client(own, Access())
+    answer = site.post("/matches/1/what-if", data=other_move(site, 1))
+    assert answer.status_code == 303, answer.text
+    story = site.get(f"{answer.headers['location'].partition('#')[0]}/story").json()
+    assert story["players"] == ["cautious for club/owl@1", "cautious for lab/crow@1"]
+
+
 def test_visitors_try_nothing_and_see_nothing_of_others(own: Store) -> None:
     site, visitor = client(own, Access()), client(own, VISITOR)
     fields = other_move(site)
@@ -135,6 +158,36 @@ def test_tries_are_limited(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = site.post("/matches/1/what-if", data=other_move(client(own, Access()), 1))
     assert answer.status_code == 429
     assert "wait" in answer.text
+
+
+def test_a_server_that_stops_ends_the_tries(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    started, ended, never = Event(), Event(), Event()
+
+    def play(*arguments: Any) -> None:
+        is_cancelled = arguments[-1]
+        assert not is_cancelled()
+        started.set()
+        for _ in range(PATIENCE // 10):
+            if is_cancelled():
+                ended.set()
+                break
+            never.wait(0.01)
+        raise RefereeError("cancelled")
+
+    monkeypatch.setattr(what_if_matches, "play_what_if", play)
+    site, fields = client(own, author("club")), other_move(client(own, Access()), 2)
+
+    async def stop() -> None:
+        async with httpx.AsyncClient(transport=site.transport, base_url="http://arena") as asking:
+            with trio.fail_after(PATIENCE / 1000):
+                async with trio.open_nursery() as nursery:
+                    own_pages = {"sec-fetch-site": "same-origin"}
+                    nursery.start_soon(partial(asking.post, "/matches/1/what-if", data=fields, headers=own_pages))
+                    await trio.to_thread.run_sync(started.wait, PATIENCE / 1000)
+                    nursery.cancel_scope.cancel()
+
+    trio.run(stop)
+    assert ended.is_set()
 
 
 def test_without_play_no_other_moves_are_tried(own: Store) -> None:

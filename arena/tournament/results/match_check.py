@@ -4,19 +4,14 @@ Replaying a match takes a millisecond or two of one core, finding it in the data
 database itself, so little passes between processes, and ends with the process that started it.
 """
 
-import os
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
-from threading import Thread
 from typing import NamedTuple
 
+from arena.process_pool import process_pool
 from arena.replay.match_verification import VerificationResult, check_match
 from arena.store import open_store
 from arena.store.rows import MatchRow, StoredMatch
@@ -132,8 +127,8 @@ def check_batches(
             yield check_batch(tournament, batch)
         yield check_summaries(tournament)
         return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _initialise)
-    try:
+    killed = PlanError("a process that checks matches was killed, perhaps for want of memory: fewer --jobs")
+    with process_pool(jobs, killed) as pool:
         summaries = pool.submit(_check_summaries, where, tournament.id)
         waiting: deque[Future[CheckedPart]] = deque()
         for batch in work:
@@ -143,28 +138,6 @@ def check_batches(
         while waiting:
             yield waiting.popleft().result()
         yield summaries.result()
-    except BrokenProcessPool:
-        raise PlanError("a process that checks matches was killed, perhaps for want of memory: fewer --jobs") from None
-    except BaseException:
-        # Their results are no longer wanted, and a single task may take a minute.
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-def _initialise() -> None:
-    """Leave Ctrl-C to the parent process, and end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-
-    def watch(sentinel: int) -> None:
-        wait([sentinel])
-        os._exit(1)
-
-    Thread(target=watch, args=(parent.sentinel,), daemon=True).start()
 
 
 @cache

@@ -3,7 +3,7 @@
 The result is a match like a stored one, but it is not stored.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -20,16 +20,21 @@ from arena.store.rows import (
     StoredMatch,
     utc_now,
 )
+from arena.submissions.errors import SubmissionError
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError, PlanError, RefereeError
 from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.plan.field import find_bots, make_names_unique, samples
 from arena.tournament.plan.match_branch import MatchBranch
 from arena.tournament.plan.match_prefix import bot_of_seat
+from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.single_match import Single, single
 from referee.engine import registry
 from sample_bots import SAMPLES
+
+POLL_SECONDS = 0.2
+"""Between two looks whether anybody still waits for a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ def _own_bot(match: StoredMatch, seat: int, log: Iterable[DecisionRow], roster: 
     """Return the bot that held a seat; None if it cannot be started."""
     try:
         return bot_of_seat(match, seat, log, roster)
-    except (PlanError, FieldError):
+    except (PlanError, FieldError, SubmissionError):
         return None
 
 
@@ -84,15 +89,21 @@ def stand_in(game: str) -> str:
 
 
 def play_what_if(
-    match: StoredMatch, branch: MatchBranch, table: Table, hosting: Hosting, limit: float | None = None
+    match: StoredMatch,
+    branch: MatchBranch,
+    table: Table,
+    hosting: Hosting,
+    limit: float | None = None,
+    is_cancelled: Callable[[], bool] = lambda: False,
 ) -> WhatIf:
     """Play a match on from another move, in a referee of its own.
 
     match: as the reader may see it, from whose record the notes and times of the answers before come. limit: seconds.
+    is_cancelled: tells, in this thread, whether nobody waits for it any more; the bots are ended then.
 
-    Raises RefereeError if no referee can play it, or not within the limit; HostingError.
+    Raises RefereeError if no referee can play it, not within the limit, or if it was cancelled; HostingError.
     """
-    played = trio.run(partial(_play, match, branch, table, hosting, limit))
+    played = trio.run(partial(_play, match, branch, table, hosting, limit, is_cancelled))
     row = _with_recorded(played.match, match.row, branch)
     event = _event(played.frame, table.names)
     outputs = {
@@ -103,18 +114,45 @@ def play_what_if(
     )
 
 
-async def _play(match: StoredMatch, branch: MatchBranch, table: Table, hosting: Hosting, limit: float | None) -> Single:
+async def _play(
+    match: StoredMatch,
+    branch: MatchBranch,
+    table: Table,
+    hosting: Hosting,
+    limit: float | None,
+    is_cancelled: Callable[[], bool],
+) -> Single:
     game = registry.game(match.event.game)
     options = game.options.parse(match.event.options)
     clock = match.event.definition.clock
     time = TimeControl(move_time_ms=int(clock.move_time_ms), bank_ms=int(clock.bank_ms)) if clock else TimeControl()
+    play = partial(single, game, options, table.bots, opening=branch.prefix, time=time, hosting=hosting)
     with trio.move_on_after(float("inf") if limit is None else limit):
-        return await single(
-            game, options, table.bots, opening=branch.prefix, time=time, hosting=hosting, say=lambda line: None
-        )
+        if (played := await _unless(is_cancelled, partial(play, say=lambda line: None))) is not None:
+            return played
+        raise RefereeError("the match was not played to its end, as its request was cancelled")
     raise RefereeError(
         f"the bots did not finish the match within {limit:.0f} s: try a later move, or `arena replay --what-if`"
     )
+
+
+async def _unless(is_cancelled: Callable[[], bool], play: Callable[[], Awaitable[Single]]) -> Single | None:
+    """Play a match; return None if it was cancelled."""
+    played: Single | None = None
+
+    async def watch() -> None:
+        while not is_cancelled():
+            await trio.sleep(POLL_SECONDS)
+        nursery.cancel_scope.cancel()
+
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watch)
+            played = await play()
+            nursery.cancel_scope.cancel()
+    except BaseExceptionGroup as group:
+        raise unwrap_group(group) from None
+    return played
 
 
 def _event(frame: NewEvent, names: tuple[str, ...]) -> SingleMatchRow:

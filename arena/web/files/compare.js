@@ -11,8 +11,10 @@
   let queue = Promise.resolve(); // one step after another, each from what the one before has shown
   let waiting = 0; // how many are not done
 
+  const WHOLE = { name: "match", frame: 0, gains: null }; // the only round of a match whose game has none
+
   /** Return a number by which rounds are in order: "set 2, round 3" after "set 1, round 9". */
-  const order = (name) => name.match(/\d+/g).map(Number).reduce((sum, number) => sum * 10_000 + number, 0);
+  const order = (name) => (name.match(/\d+/g) || []).map(Number).reduce((sum, number) => sum * 10_000 + number, 0);
 
   class Side {
     constructor(element) {
@@ -30,7 +32,7 @@
       const rounds = await this.source.once("rounds", { seat: perspective });
       await this.stage.setPerspective(perspective, move);
       await this.stage.allReady();
-      this.rounds = rounds;
+      this.rounds = rounds.length ? rounds : [WHOLE];
       this.name();
     }
 
@@ -160,7 +162,7 @@
     };
     const differs = (name) => new Set(sides.map((side) => gainOf(side, name)).filter((gain) => gain !== null && gain !== undefined)).size > 1;
     const different = keys.filter(differs);
-    const word = (name) => name.match(/\d+/g).join(".");
+    const word = (name) => (name.match(/\d+/g) || [name]).join(".");
     const cell = (gain) => (gain === undefined ? "" : gain === null ? "?" : signed(gain));
     const kind = (name, gain) => ["number", differs(name) && "differs", gain > 0 && "up", gain < 0 && "down"].filter(Boolean).join(" ");
     const header = (name) => make("th", { scope: "col", class: differs(name) ? "number differs" : "number", "data-round": order(name) },
