@@ -109,6 +109,18 @@ def test_results_are_the_same_under_other_names(store: Store) -> None:
     assert [sorted(renamed[0]), *renamed[1:]] == json.loads(json.dumps(after, default=str))
 
 
+def test_the_log_of_a_tournament_names_nobody_whose_account_is_closed(path: Path, store: Store) -> None:
+    bot: dict[str, object] = {"name": f"{NAME}/owl@1", "submission": f"{NAME}/owl@1", "author": NAME}
+    bot |= {"command": ["x"], "folder": ".", "sha256": "0"}
+    assert store.append_decision(1, NAME, "enter", {"place": 4, "bot": bot}, f"{NAME}/owl@1 asked")
+    assert store.accounts.close(NAME) is not None
+    for words in (["log", "1"], ["log", "1", "--json"]):
+        answer = CliRunner().invoke(main, ["tourney", *words, "--db", str(path)])
+        assert answer.exit_code == 0, answer.output
+        assert NAME not in answer.output
+        assert "closed-1/1@1 asked" in answer.output
+
+
 def test_archives_keep_the_name_and_tournaments_are_sound(path: Path, store: Store, tmp_path: Path) -> None:
     assert store.accounts.close(NAME) is not None
     file, copy = tmp_path / "one.jsonl", tmp_path / "copy.db"
