@@ -113,7 +113,7 @@ def test_a_round_is_chosen_in_the_table_of_what_the_seat_got(visit: Open, addres
     page.wait_for_function("() => !/moves=\\d+,0,/.test(location.hash)")
     page.select_option("#seat", "3")
     page.wait_for_function("() => location.hash.includes('seat=3')")
-    assert page.locator(".beside .holder .seat").all_inner_texts() == ["seat 3"] * 3
+    assert page.locator(".beside .holder .seat").all_text_contents() == ["seat 3"] * 3
 
 
 @pytest.mark.toolchain
