@@ -160,7 +160,7 @@ class Owners(Thread):
                 except Unreachable:
                     self._over.wait(0.5)
                 except ServerError as error:
-                    if not re.search(r"try|again|503|429", str(error)):
+                    if not re.search(r"try|again|wait|503|429", str(error)):
                         self.failure = self.failure or f"{owner}'s hand-in {number} was refused: {error}"
                         return
                     self._over.wait(2.0)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import ssl
 import stat
@@ -368,6 +369,8 @@ def test_a_league_whose_season_is_at_its_end_is_told(
     with open_store(database, write=True) as store:
         league = leagues.cambio(store, name="closing")
         assert store.seasons.freeze(league.id, 1, Final(2, 2, closes=False), "ann")
+    (bot / "bot.toml").write_text(BOT_TOML.replace('games = ["hypp"]\n', ""))  # any game, as the check finds out
+    shutil.copy(SAMPLES["random"].path, bot / "main.py")
     sent = run(config, "submit", str(bot), "--name", "club/late", "--to", server.address, ARENA_API_TOKEN=token)
     assert (
         "season 1 of the league closing is at its end: a bot for cambio that is accepted now enters when the next "

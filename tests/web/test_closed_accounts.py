@@ -75,14 +75,14 @@ def test_no_page_has_the_name_after_the_account_is_closed(store: Store) -> None:
     addresses = (*PAGES, *replay)
     before = {address: client.get(address, "*/*") for address in addresses}
     assert all(answer.status_code == 200 for answer in before.values())
-    assert [address for address, answer in before.items() if NAME not in answer.text] == ["/"]
+    assert [address for address, answer in before.items() if NAME not in answer.text] == []
     assert store.accounts.close(NAME) is not None
     for address, known in before.items():
         etag = {"if-none-match": known.headers["etag"]} if "etag" in known.headers else {}
         answer = client.get(address, "*/*", **etag)
         assert answer.status_code == 200, address
         assert NAME not in answer.text, address
-        assert address == "/" or "closed-1/1" in answer.text, address
+        assert "closed-1/1" in answer.text, address
     assert "closed-1/1@1" in client.get("/bots/closed-1/1", "*/*").text
 
 
@@ -99,7 +99,11 @@ def test_a_bot_of_a_closed_account_is_as_unknown_as_one_that_never_was(store: St
 def test_results_are_the_same_under_other_names(store: Store) -> None:
     def placed() -> list[object]:
         found = [standings(StoredTournament.load(store, number)) for number in (1, 2)]
-        rows = [(row.bot, row.elo, row.ci95, row.matches) for each in found for row in each.table.rows]
+        rows = [
+            (row.bot, round(row.elo, 6), None if row.ci95 is None else round(row.ci95, 6), row.matches)
+            for each in found
+            for row in each.table.rows
+        ]
         return [sorted(rows), found[0].placing, found[1].verdict]
 
     before = placed()

@@ -21,7 +21,7 @@ def test_the_matches_of_a_deal_are_those_of_its_rotations(store: Store) -> None:
 
 def test_a_replay_lists_the_other_matches_of_its_deal_with_results(site: Client) -> None:
     page = site.get("/matches/6").text
-    assert "other matches (3)" in page
+    assert "other matches of this deal: 3" in page
     assert re.findall(r'<li><a href="/matches/(\d+)">', page) == ["5", "7", "8"]
     assert 'href="/matches/6/compare"' in page
     assert EVIL not in page

@@ -80,7 +80,7 @@ def test_a_visitor_reads_the_failure_without_output(own: Store) -> None:
 
 
 def test_the_ranking_has_a_failure_column_if_any_process_failed(own: Store, site: Client) -> None:
-    assert "<td>crash 1</td>" in Client(own, VISITOR).get("/tournaments/1/ranking").text
+    assert ">crash 1</span></td>" in Client(own, VISITOR).get("/tournaments/1/ranking").text
     assert "process failures" not in site.get("/tournaments/1/ranking").text
     assert "Process failures" not in site.get("/tournaments/1").text
 

@@ -45,10 +45,12 @@ class Broken:
 
     def __init__(self, hangs: Event | None = None) -> None:
         self.asked = 0
+        self.began = Event()
         self._hangs = hangs
 
     def query(self, _query: Any) -> list[int]:
         self.asked += 1
+        self.began.set()
         if self._hangs is not None:
             self._hangs.wait()
             return [0]
@@ -90,6 +92,7 @@ async def test_a_database_that_hangs_holds_up_one_thread(autojump_clock: MockClo
         for _ in range(3):
             assert (await ask(check)).status_code == 503
             await trio.sleep(KEPT_SECONDS)
+        assert hanging.began.wait(60)  # the clock of the test does not wait for threads
     finally:
         let_go.set()
     assert hanging.asked == 1

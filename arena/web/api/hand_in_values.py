@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from arena.league.results.season_report import FrozenSeason, frozen_seasons
 from arena.store import Store
-from arena.store.hand_in_rows import HandInRow
+from arena.store.hand_in_rows import CHECKING, HandInRow
 
 
 class StepValue(Struct, frozen=True):
@@ -85,7 +85,10 @@ def _notices(store: Store, row: HandInRow, frozen: Sequence[FrozenSeason]) -> li
     """Return what is to be said of leagues of its games: until its manifest is read, of those of the version before."""
     if row.is_finished or not frozen:
         return []
-    games = set(row.games)
-    if not games:
-        games.update(*(version.manifest.get("games", []) for version in store.submissions.versions(row.name)[-1:]))
-    return [season.sentence for season in frozen if season.game in games]
+    games: Sequence[str] = row.games
+    if not games and row.state != CHECKING:
+        before = store.submissions.versions(row.name)[-1:]
+        if not before:
+            return []
+        games = before[0].manifest.get("games", [])
+    return [season.sentence for season in frozen if not games or season.game in games]  # none named: any game

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from arena.language.languages import ENGLISH, speaking
 from arena.store.rows import ListedMatch, StoredMatch
 from arena.viewer.html import Child, Element, tag
 from arena.viewer.keys import COMPARED
@@ -35,6 +36,7 @@ def show(match: StoredMatch, sides: Sequence[ListedMatch], others: Sequence[List
     )
 
 
+@speaking(ENGLISH)
 def compared(match: StoredMatch, sides: Sequence[Side], *tools: Child) -> str:
     """Return the page of some replays of the deal of a match. tools: what stands at the end of its heading."""
     row, game = match.row, match.event.game

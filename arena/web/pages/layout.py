@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from urllib.parse import quote
 
-from arena.language.languages import ENGLISH, LANGUAGE, LANGUAGES, speaking
+from arena.language.languages import ENGLISH, LANGUAGES, speaking
 from arena.language.messages import catalogue
 from arena.language.messages import gettext as _
 from arena.store.pseudonyms import is_pseudonym
@@ -26,16 +26,17 @@ def page(
     styles: Sequence[str] = (),
     scripts: Sequence[str] = (),
     reload: int | None = None,
-    language: str = ENGLISH,
+    language: str | None = None,
 ) -> str:
     """Return a page.
 
     here: the path of its navigation link. styles, scripts: files besides those of all pages. reload: after so many
-    seconds a browser without JavaScript loads it again; None: never. language: of the page; pages that are not
-    translated are English.
+    seconds a browser without JavaScript loads it again; None: never. language: of a page that is translated, which has
+    a switch between languages; the others are English.
     """
-    words = catalogue(language)
-    with speaking(language):
+    spoken = language or ENGLISH
+    words = catalogue(spoken)
+    with speaking(spoken):
         theme = theme_button()
     links = [
         tag("a", {"href": path, "aria-current": "page" if path == here else None}, words.get(name, name))
@@ -61,15 +62,15 @@ def page(
                     "a",
                     {"class": "brand", "href": "/"},
                     tag("img", {"src": address("icon.svg"), "alt": "", "width": 22, "height": 22}),
-                    "arena",
+                    tag("span", {}, "arena"),
                 ),
                 tag("nav", {"aria-label": words.get("pages", "pages")}, links),
-                _languages(language) if language == LANGUAGE.get() else None,
+                _languages(language) if language else None,
                 theme,
             ),
             body,
         ),
-        language,
+        spoken,
     )
 
 
