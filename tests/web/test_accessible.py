@@ -41,7 +41,7 @@ def audited(page: Any) -> list[str]:
     if page.locator("#replay").count():
         page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
         page.evaluate("() => { document.getElementById('output').open = true; }")
-    for summary in page.locator("details:not([open]) > summary").all():
+    for summary in page.locator("details:not([open]) > summary:visible").all():
         summary.click()
     found: list[str] = page.evaluate(AUDIT)
     return found
