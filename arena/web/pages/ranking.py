@@ -81,7 +81,7 @@ def _report(bot: str, address: str | None) -> Element | str:
     """Return a link to the report on a bot."""
     if address is None:
         return "-"
-    return tag("a", {"class": "report", "href": address, "aria-label": f"why {bot} loses"}, "why it loses")
+    return tag("a", {"class": "report", "href": address, "aria-label": f"why it loses: {bot}"}, "why it loses")
 
 
 def _counts(kinds: Mapping[str, int]) -> Element | str:
