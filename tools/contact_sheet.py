@@ -90,7 +90,7 @@ def sheet(shown: Rows) -> str:
         (
             [drawing(static.text(name)) for name in static.ART],
             [_row(items, width) for items, width in shown],
-            raw("script", {}, "\n".join([static.text("dom.js"), static.text("faces.js"), SHOW])),
+            raw("script", {}, "\n".join([*map(static.text, ("words.js", "dom.js", "faces.js")), SHOW])),
         ),
     )
 

@@ -49,7 +49,7 @@ def _news(
                 f"match:{each.match - tournament.first_match}", tournament.finished,
                 f"Match {each.match}: {each.reason}", address,
             )  # fmt: skip
-    for entry in store.decisions(tournament.id):
+    for entry in store.shown_decisions(tournament.id):
         if entry.kind != "leg" and "redraw" not in entry.details:
             words = describe(entry, tournament.names, tournament.first_match)
             yield News(f"log:{entry.number}", entry.created, words, page)

@@ -33,7 +33,7 @@ def overview(
     highlights: Sequence[Highlight],
 ) -> str:
     """Return the first page: the card, facts, ranking, highlights, crosstable, meetings, decisions and failures."""
-    summary, table_, *crossed = computed(tournament, ranked)
+    summary, table_, *crossed = computed(tournament, ranked, has_reports=False)
     written = set(plan.matches)
     return frame.page(
         "index.html",
@@ -81,7 +81,7 @@ def _decisions(store: Store, tournament: TournamentRow) -> Element | None:
     rows = [
         (entry.created[:16].replace("T", " "), describe(entry, tournament.names, tournament.first_match),
          entry.reason or "-")
-        for entry in store.decisions(tournament.id)
+        for entry in store.shown_decisions(tournament.id)
         if entry.kind != "leg" and "redraw" not in entry.details
     ]  # fmt: skip
     return (

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -104,21 +103,10 @@ class Leagues:
             return list(map(DecisionRow.of, connection.execute(query.order_by(league_log.c.number))))
 
     def shown_log(self, league: int) -> list[DecisionRow]:
-        """Return the log of a league for readers, in which closed accounts and their bots have pseudonyms.
-
-        The digests are those of the stored entries.
-        """
+        """Return the log of a league for readers, as `DecisionRow.shown`."""
         with self._read() as connection:
             closed = load_closed_names(connection)
-        return [
-            replace(
-                row,
-                who=closed.owner(row.who),
-                reason=closed.text(row.reason),
-                details={key: closed.bot(value) if key == "bot" else value for key, value in row.details.items()},
-            )
-            for row in self.log(league)
-        ]
+        return [row.shown(closed) for row in self.log(league)]
 
     def set_state(self, league: int, state: LeagueState, who: str, reason: str = "") -> bool:
         """Pause, resume or close a league, and note it in its log; return False if it is in that state already."""

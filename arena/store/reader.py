@@ -334,6 +334,12 @@ class Reader:
         with self._read() as connection:
             return decision_log.entries(connection, self._id_range(connection, tournament).event)
 
+    def shown_decisions(self, tournament: int) -> list[DecisionRow]:
+        """Return the log of a tournament for readers, as `DecisionRow.shown`."""
+        with self._read() as connection:
+            closed = load_closed_names(connection)
+        return [row.shown(closed) for row in self.decisions(tournament)]
+
     def decisions_of(self, match: StoredMatch) -> list[DecisionRow]:
         """Return the log of the tournament of a match; empty for a single match."""
         return [] if match.tournament_id is None else self.decisions(match.tournament_id)

@@ -302,6 +302,20 @@ class DecisionRow:
         """Return an entry of the row of a log in the database."""
         return cls(row.number, row.created, row.who, row.kind, json.loads(row.details), row.reason, row.digest)
 
+    def shown(self, closed: ClosedNames) -> "DecisionRow":
+        """Return the entry for readers, in which closed accounts and their bots have pseudonyms.
+
+        The digest is that of the stored entry.
+        """
+        bot = self.details.get("bot")
+        if isinstance(bot, dict):  # the newcomer of a tournament
+            names = {"name": closed.bot, "submission": closed.bot, "author": closed.owner}
+            bot = bot | {key: shown(bot[key]) for key, shown in names.items() if key in bot}
+        elif bot is not None:
+            bot = closed.bot(bot)
+        details = self.details if bot is None else self.details | {"bot": bot}
+        return replace(self, who=closed.owner(self.who), reason=closed.text(self.reason), details=details)
+
     def values(self) -> dict[str, Any]:
         """Return its columns in the log of a database."""
         return {

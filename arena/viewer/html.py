@@ -10,7 +10,7 @@ Markup = NewType("Markup", str)
 Attributes: TypeAlias = Mapping[str, str | int | float | bool | None]
 Child: TypeAlias = "Element | str | int | Iterable[Child] | None"
 
-VOID = frozenset({"br", "input", "link", "meta"})
+VOID = frozenset({"br", "img", "input", "link", "meta"})
 """Elements without an end tag."""
 
 

@@ -76,6 +76,7 @@ def test_the_pages_hold_nothing_but_what_visitors_see(site: Path, store: Store) 
         assert secret not in text, path
         assert not any(seed in text for seed in seeds), path
         assert "printed by seat" not in text, path
+        assert "why it loses" not in text, f"{path} names reports that the site does not have"
         assert "thought" not in text, path
         assert "/bots/" not in re.sub(r'href="[^"]*"', "", text), f"a folder of a bot is named in {path}"
 

@@ -279,7 +279,7 @@ def test_playback_verification_and_output_as_text(visit: Open, address: str) -> 
     page.wait_for_function("() => document.getElementById('printed').textContent.includes('printed by seat 3')")
     assert EVIL in page.text_content("#printed")
     assert page.locator("#table", has_text=EVIL).count() == 1
-    assert page.locator("img").count() == 0
+    assert page.locator("main img").count() == 0
 
 
 def test_a_question_is_asked_again_with_a_command_or_a_file(visit: Open, address: str) -> None:
@@ -530,7 +530,7 @@ def test_a_bot_is_submitted_and_its_report_is_text(visit: Open, tmp_path: Path, 
         if verdict == "refused":
             assert EVIL in page.text_content("#output")
         assert page.locator("#cancel").count() == 0
-    assert page.locator("img").count() == 0
+    assert page.locator("main img").count() == 0
     assert "club/banker is accepted as version 1" in page.text_content("#verdict")
     page.click("#verdict a")
     page.wait_for_url("**/bots/club/banker")

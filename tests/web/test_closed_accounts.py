@@ -1,15 +1,19 @@
 """Closing an account changes the pages of tournaments at once, whatever they had in their caches before."""
 
 import json
+import re
 import shutil
+from base64 import b64decode
 from collections.abc import Iterator
 from dataclasses import replace
+from gzip import decompress
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
+from arena.staticsite.builder import SiteOptions, write_site
 from arena.store import Store, open_store
 from arena.store.accounts import AUTHOR
 from arena.store.row_saving import add_entrants
@@ -111,6 +115,28 @@ def test_results_are_the_same_under_other_names(store: Store) -> None:
     after = placed()
     renamed = json.loads(json.dumps(before, default=str).replace(f"{NAME}/owl", "closed-1/1"))
     assert [sorted(renamed[0]), *renamed[1:]] == json.loads(json.dumps(after, default=str))
+
+
+def test_the_log_of_a_tournament_names_nobody_whose_account_is_closed(path: Path, store: Store) -> None:
+    bot: dict[str, object] = {"name": f"{NAME}/owl@1", "submission": f"{NAME}/owl@1", "author": NAME}
+    bot |= {"command": ["x"], "folder": ".", "sha256": "0"}
+    assert store.append_decision(1, NAME, "enter", {"place": 4, "bot": bot}, f"{NAME}/owl@1 asked")
+    assert store.accounts.close(NAME) is not None
+    for words in (["log", "1"], ["log", "1", "--json"]):
+        answer = CliRunner().invoke(main, ["tourney", *words, "--db", str(path)])
+        assert answer.exit_code == 0, answer.output
+        assert NAME not in answer.output
+        assert "closed-1/1@1 asked" in answer.output
+
+
+def test_a_static_site_does_not_have_the_name(store: Store, tmp_path: Path) -> None:
+    assert store.accounts.close(NAME) is not None
+    write_site(store, 1, tmp_path / "cup", SiteOptions(matches=2), lambda done, wanted: None)
+    for file in filter(Path.is_file, (tmp_path / "cup").rglob("*")):
+        text = file.read_bytes().decode("utf-8", "replace")
+        unpacked = [decompress(b64decode(each)).decode() for each in re.findall(r'data-packed="gzip">([^<]*)<', text)]
+        assert not any(NAME in each for each in (file.name, text, *unpacked)), file
+    assert "closed-1/1@1" in (tmp_path / "cup" / "index.html").read_text("utf-8")
 
 
 def test_archives_keep_the_name_and_tournaments_are_sound(path: Path, store: Store, tmp_path: Path) -> None:

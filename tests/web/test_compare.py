@@ -117,19 +117,6 @@ def test_a_round_is_chosen_in_the_table_of_what_the_seat_got(visit: Open, addres
 
 
 @pytest.mark.toolchain
-def test_matches_of_a_game_without_rounds_are_compared_as_a_whole(visit: Open, address: str) -> None:
-    page = visit("about:blank")
-    page.route(re.compile(r"/matches/\d+/rounds"), lambda route: route.fulfill(json=[]))
-    page.goto(f"{address}/matches/6/compare")
-    page.wait_for_function(SHOWN)
-    assert page.locator("#gains thead button").all_inner_texts() == ["match"]
-    page.keyboard.press("ArrowRight")
-    page.wait_for_function("() => location.hash.startsWith('#moves=1,1&')")
-    page.keyboard.press("End")
-    page.wait_for_function("() => !location.hash.startsWith('#moves=1,1&')")
-
-
-@pytest.mark.toolchain
 def test_each_side_gets_no_more_than_its_seat_knew(visit: Open, address: str) -> None:
     sent: list[Any] = []
     page = visit("about:blank")

@@ -34,10 +34,13 @@ def test_a_chosen_language_is_remembered(site: Client) -> None:
     assert "set-cookie" not in wrong.headers
 
 
-def test_pages_that_are_not_translated_are_english(site: Client) -> None:
-    text = site.get("/bots", **{"accept-language": "ko"}).text
-    assert '<html lang="en">' in text
-    assert not re.search("[가-힣]", text)
+@pytest.mark.parametrize("path", ["/", "/bots", "/tournaments/1", "/matches/6/compare?with=5", "/bots/nobody"])
+def test_pages_that_are_not_translated_are_english_and_have_no_switch(site: Client, path: str) -> None:
+    for language in ("ko", "en"):
+        text = site.get(path, **{"accept-language": language}).text
+        assert '<html lang="en">' in text
+        assert not re.search("[가-힣]", text)
+        assert 'class="languages"' not in text, "another language would change nothing"
 
 
 @pytest.mark.parametrize("path", ["/matches/49/story?first=0", "/matches/49/tables?first=0", "/api/v1/matches/49"])

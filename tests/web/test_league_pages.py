@@ -215,7 +215,7 @@ def test_a_page_of_a_batch(public: Client, store: Store) -> None:
 def test_a_match_names_its_batch_and_league(public: Client, store: Store) -> None:
     row = newest(store)
     text = words(public.get(f"/matches/{row.first_match}").text)
-    assert f"batch {row.number} of league spring , deal" in text
+    assert f"league spring , batch {row.number} , deal" in text
 
 
 def test_the_page_of_a_bot_lists_its_entries(public: Client) -> None:

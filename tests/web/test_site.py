@@ -115,6 +115,17 @@ def test_the_ranking_has_error_bars(site: Client) -> None:
     assert EVIL in unescape(page)
 
 
+def test_the_home_page_shows_tournaments_in_which_nobody_is_rated(tmp_path: Path) -> None:
+    with open_store(tmp_path / "arena.db", create=True) as store:
+        number = store.add_tournament(played.tournament(CAMBIO, bots=2, matches=4))
+        store.add_matches(number, [played.match(CAMBIO, n, seats=2, bots=2) for n in range(4)])
+        left_out = {"place": 1, "remaining": "drop", "results": "omit"}
+        store.append_decision(number, "club", "withdraw", left_out, "a copy of a")
+        text = Client(store, Access()).get("/").text
+    assert f'href="/tournaments/{number}"' in text
+    assert "leaders" not in text
+
+
 def test_matrices_of_meetings_and_seat_neighbours(site: Client) -> None:
     def cells(page: str) -> dict[str, tuple[str, str]]:
         found = re.findall(r'<td class="(heat-\d+)" title="([^"]+)">([\d,]+)</td>', page.partition('id="meetings"')[2])

@@ -36,6 +36,33 @@ def test_a_ranking_is_sorted_by_click_and_by_key(visit: Open, address: str) -> N
     assert audited(page) == []
 
 
+def test_of_two_columns_with_one_heading_the_pressed_one_is_sorted(visit: Open, address: str) -> None:
+    page = visit(f"{address}/tournaments/1")
+    table = page.locator("#ranking table")
+    table.get_by_role("button", name="± 95 %").last.click()
+    directions = table.get_by_role("columnheader").evaluate_all("all => all.map((th) => th.getAttribute('aria-sort'))")
+    assert [place for place, direction in enumerate(directions) if direction] == [6]
+
+
+VALUES = ["980 of 1,000", "1,234 of 2,000", "20 of 20", "-"]
+
+
+def test_how_many_of_how_many_is_sorted_as_a_number(visit: Open, address: str) -> None:
+    page = visit(f"{address}/bots/a")
+    page.evaluate(
+        """values => {
+            const wide = document.createElement("div");
+            wide.innerHTML = "<table data-sortable><thead><tr><th>matches</th></tr></thead><tbody></tbody></table>";
+            for (const value of values) wide.querySelector("tbody").insertRow().insertCell().textContent = value;
+            document.querySelector("main").append(wide);
+        }""",
+        VALUES,
+    )
+    table = page.locator("main > div:last-child table")
+    table.get_by_role("button", name="matches").click()
+    assert column(table, 1) == ["1,234 of 2,000", "980 of 1,000", "20 of 20", "-"]
+
+
 def test_numbers_are_sorted_as_numbers_and_gaps_come_last(visit: Open, address: str) -> None:
     page = visit(f"{address}/tournaments/1")
     table = page.locator("#crosstable table")

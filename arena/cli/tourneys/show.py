@@ -79,7 +79,7 @@ def _object(tournament: "StoredTournament") -> dict[str, Any]:
                 "version": bot.get("submission", ""),
                 "sha256": entrant.sha256,
                 "matches": efforts[place].matches if place in efforts else 0,
-                "withdrawn": entrant.withdrawn,
+                "withdrawn": entrant.withdrawn and row.closed.text(entrant.withdrawn),
                 "process_failures": failures.get(place, {}),
             }
             for place, (entrant, bot) in enumerate(zip(row.entrants, field, strict=True))

@@ -26,7 +26,7 @@ const Details = (() => {
     box.removeAttribute("data-true");
     try {
       const answer = await source.verdict();
-      box.textContent = answer.wrong.length ? `verification failed: ${answer.wrong.join("; ")}` : [RECORD_CORRECT, ...answer.remarks].join("; ");
+      box.textContent = answer.wrong.length ? t("verification failed: {0}", answer.wrong.join("; ")) : [RECORD_CORRECT, ...answer.remarks].join("; ");
       box.dataset.true = String(!answer.wrong.length);
     } catch (error) {
       box.textContent = error.message;
@@ -39,11 +39,11 @@ const Details = (() => {
     box.textContent = "";
     try {
       const ply = await source.answer(frame, perspective);
-      if (ply === undefined) throw new Error("nobody was asked here");
+      if (ply === undefined) throw new Error(t("nobody was asked here"));
       const command = `arena match --from ${replay.match} --move ${ply}`;
       const file = source.questionAddress(ply);
-      const copied = await navigator.clipboard.writeText(command).then(() => "copied: ", () => "");
-      box.replaceChildren(`${copied}${command}`, ...(file ? [" · ", make("a", { href: file, download: "" }, "question file")] : []));
+      const copied = await navigator.clipboard.writeText(command).then(() => t("copied: {0}", command), () => command);
+      box.replaceChildren(copied, ...(file ? [" · ", make("a", { href: file, download: "" }, t("question file"))] : []));
     } catch (error) {
       box.textContent = error.message;
     }

@@ -175,7 +175,7 @@
     Pace.stop();
     try {
       await (await import(byId("save").dataset.script)).save(byId("save-form").value, stage);
-      byId("search-result").textContent = "saved";
+      byId("search-result").textContent = t("saved");
     } catch (error) {
       byId("search-result").textContent = error.message;
     }

@@ -77,7 +77,7 @@ const Source = (() => {
   /** The data that a page holds, unpacked if they are packed. */
   async function held(node) {
     if (!node.dataset.packed) return JSON.parse(node.textContent);
-    if (!("DecompressionStream" in window)) throw new Error("This browser cannot unpack the replay: use a newer one");
+    if (!("DecompressionStream" in window)) throw new Error(t("This browser cannot unpack the replay: use a newer one"));
     const bytes = Uint8Array.from(atob(node.textContent), (letter) => letter.charCodeAt(0));
     const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(node.dataset.packed));
     return new Response(unpacked).json();

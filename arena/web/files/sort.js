@@ -2,7 +2,7 @@
 // Tables that can be sorted by their columns. Without JavaScript they stay in the order of the server.
 
 (() => {
-  const chosen = new Map(); // by the name of a table: the heading of its column, and the direction
+  const chosen = new Map(); // by the name of a table: that of its column, and the direction
   const text = (node) => (node ? node.textContent.trim() : "");
   const tables = () => [...document.querySelectorAll("table[data-sortable]")];
 
@@ -20,7 +20,7 @@
     if (time) return time.dateTime;
     const words = text(cell);
     if (["", "-", "·"].includes(words)) return null;
-    const number = words.replace(/^[≈<>~]\s*/, "").replaceAll(",", "").replace("−", "-").replace(/\s*%$/, "");
+    const number = words.replace(/^[≈<>~]\s*/, "").replaceAll(",", "").replace("−", "-").replace(/\s*%$| of [\d.]+$/, "");
     return /^[+-]?\d+(\.\d+)?$/.test(number) ? Number(number) : words;
   }
 
@@ -38,11 +38,17 @@
 
   const headings = (table) => [...table.tHead.rows[0].cells];
 
+  /** What tells a column from others, also of a later table: its heading, and which of that heading it is. */
+  function columnName(table, column) {
+    const words = headings(table).map(text);
+    return `${words[column]} ${words.slice(0, column).filter((each) => each === words[column]).length}`;
+  }
+
   /** Put the rows of a table in the chosen order. Only what is out of place is moved, and the focus stays. */
   function apply(table) {
     const order = chosen.get(nameOf(table));
     const body = table.tBodies[0];
-    const column = order ? headings(table).findIndex((th) => text(th) === order.heading) : -1;
+    const column = order ? headings(table).findIndex((_, n) => columnName(table, n) === order.column) : -1;
     table.toggleAttribute("data-sorted", column >= 0);
     headings(table).forEach((th, n) => {
       if (n === column) th.setAttribute("aria-sort", order.direction > 0 ? "ascending" : "descending");
@@ -66,9 +72,9 @@
   function press(table, th) {
     const column = headings(table).indexOf(th);
     const before = chosen.get(nameOf(table));
-    const heading = text(th);
-    const direction = before && before.heading === heading ? -before.direction : Number(th.dataset.first);
-    chosen.set(nameOf(table), { heading, direction });
+    const name = columnName(table, column);
+    const direction = before && before.column === name ? -before.direction : Number(th.dataset.first);
+    chosen.set(nameOf(table), { column: name, direction });
     act(() => apply(table));
   }
 

@@ -133,9 +133,9 @@ def bot_link(name: str) -> Element | str:
     return tag("a", {"href": f"/bots/{quote(name)}"}, name)
 
 
-def tournament_link(number: int) -> Element:
-    """Return the number of a tournament as a link to its page."""
-    return tag("a", {"href": f"/tournaments/{number}"}, f"tournament {number}")
+def tournament_link(number: int, words: str | None = None) -> Element:
+    """Return a tournament as a link to its page. words: what it is called; None: by its number."""
+    return tag("a", {"href": f"/tournaments/{number}"}, f"tournament {number}" if words is None else words)
 
 
 def ordinal(number: int) -> str:

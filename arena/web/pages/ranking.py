@@ -79,7 +79,9 @@ def _row(row: RankingRow, stats: BotStats, low: float, high: float) -> tuple[Ele
 
 def _report(bot: str, address: str | None) -> Element | str:
     """Return a link to the report on a bot."""
-    return "-" if address is None else tag("a", {"href": address, "aria-label": f"why {bot} loses"}, "why it loses")
+    if address is None:
+        return "-"
+    return tag("a", {"class": "report", "href": address, "aria-label": f"why it loses: {bot}"}, "why it loses")
 
 
 def _counts(kinds: Mapping[str, int]) -> Element | str:

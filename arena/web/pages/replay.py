@@ -23,10 +23,10 @@ UNSEEN = {"anew": "redealt", "same": "unchanged"}
 def event_link(match: StoredMatch) -> tuple[Child, ...]:
     """Return the tournament or batch of a match as links, followed by a comma; nothing for a single match."""
     if match.tournament_id is not None:
-        return ("of ", tournament_link(match.tournament_id), ", ")
+        return (tournament_link(match.tournament_id, _("tournament {0}", match.tournament_id)), ", ")
     if isinstance(event := match.event, BatchEventRow):
-        batch = batch_link(event.league, event.batch, f"batch {event.batch}")
-        return (batch, " of league ", league_link(event.league), ", ")
+        batch = batch_link(event.league, event.batch, _("batch {0}", event.batch))
+        return (_("league"), " ", league_link(event.league), ", ", batch, ", ")
     return ()
 
 

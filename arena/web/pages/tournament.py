@@ -52,12 +52,15 @@ def show(store: Store, tournament: TournamentRow, ranked: CachedRanking, access:
     )
 
 
-def computed(tournament: TournamentRow, ranked: CachedRanking) -> list[Element]:
-    """Return the parts of the page that change with the matches: the facts, ranking, crosstable and meetings."""
+def computed(tournament: TournamentRow, ranked: CachedRanking, *, has_reports: bool = True) -> list[Element]:
+    """Return the parts of the page that change with the matches: the facts, ranking, crosstable and meetings.
+
+    has_reports: whether the ranking has links to the reports on the bots.
+    """
     facts = [tag("p", {"class": "soft"}, line) for line in _facts(tournament, ranked)]
     return [
         tag("div", {"class": "summary", "id": "summary"}, facts),
-        ranking(ranked.standings.table, ranked.standings.conduct, _reports(tournament)),
+        ranking(ranked.standings.table, ranked.standings.conduct, _reports(tournament) if has_reports else {}),
         sheet(tag("h2", {}, "Crosstable"), crosstable(ranked.met, tournament.id), id="crosstable"),
         sheet(tag("h2", {}, "Meetings"), meetings(tournament, ranked.together, ranked.met.bots), id="meetings"),
     ]
@@ -90,7 +93,7 @@ def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:
         yield f"development seed {tournament.seed}: the deals are predictable, so the ranking is no evidence"
     for entrant in tournament.entrants:
         if entrant.withdrawn is not None:
-            yield f"{entrant.name} was withdrawn: {entrant.withdrawn}"
+            yield f"{entrant.name} was withdrawn: {tournament.closed.text(entrant.withdrawn)}"
 
 
 def _progress(tournament: TournamentRow, stored: int) -> Element:

@@ -53,8 +53,11 @@ def _card(rankings: RankingCache, row: TournamentRow, played: int) -> Element:
     )
 
 
-def _leaders(rankings: RankingCache, row: TournamentRow) -> Element:
+def _leaders(rankings: RankingCache, row: TournamentRow) -> Element | None:
+    """Return the leaders; None while nobody is rated."""
     rows = rankings.of(row).standings.table.rows[:LEADERS]
+    if not rows:
+        return None
     low = min(each.elo - (each.ci95 or 0) for each in rows)
     high = max(each.elo + (each.ci95 or 0) for each in rows)
     items = [

@@ -1,6 +1,7 @@
 """A match played on from a move that was not played: its replay, and the offer to have it played."""
 
 from arena.language.languages import LANGUAGE
+from arena.language.messages import gettext as _
 from arena.replay.played_rules import rules
 from arena.store.rows import StoredMatch
 from arena.tournament.run.what_if import WhatIf
@@ -24,7 +25,7 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
     """Return the replay of a what-if. frame: the one of the other move, in the match as well."""
     match, branch = what_if.match, what_if.branch
     game = match.event.game
-    title = f"What if, match {change.match}: seat {branch.seat} {branch.move}"
+    title = _("What if, match {0}: seat {1} {2}", change.match, branch.seat, _(branch.move))
     return page(
         title,
         tag(
@@ -41,14 +42,18 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
                 },
                 head(
                     title,
-                    ["from ", tag("a", {"href": f"/matches/{change.match}#move={frame}"}, f"match {change.match}")],
+                    [tag("a", {"href": f"/matches/{change.match}#move={frame}"}, _("match {0}", change.match))],
                     match.players,
                     [None, *range(len(match.players))],
                     save_menu(has_questions=False),
                     tag(
                         "div",
                         {"class": "deal"},
-                        tag("a", {"href": f"{address(change)}/compare", "data-moment": True}, "compare with the match"),
+                        tag(
+                            "a",
+                            {"href": f"{address(change)}/compare", "data-moment": True},
+                            _("compare with the match"),
+                        ),
                     ),
                 ),
                 player(match.players, rules_drawer(*rules(match))),
