@@ -21,11 +21,11 @@ BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 SOURCES := $(shell find arena referee sample_bots protos docs/rules -type f -not -path '*/__pycache__/*' -not -path '*/build/*' -not -path '*/node_modules/*' -not -path '*/target/*' -not -path '*/gen/*' -not -name '*.so')
 # The modules in Cython, and what builds them.
-EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(shell find arena referee -name '*.pyx' -o -name '*.pxd')
+EXTENSIONS := tools/build_hook.py tools/compile_extensions.py packages/botarena-sdk/pyproject.toml packages/botarena-sdk/hatch_build.py $(shell find arena referee -name '*.pyx' -o -name '*.pxd')
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/determinisation \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo demo-league test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak fuzz protos playthroughs catalogues docs deps-all clean
+.PHONY: help demo demo-league test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster test-packages fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak fuzz protos playthroughs catalogues docs deps-all test-rl docs-site test-docs test-notebook notebook test-packaging libraries licences release-check clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -62,8 +62,11 @@ test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other langua
 fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C into .venv-fast: for large tournaments.
 	@echo ".venv-fast/bin/arena is the compiled one; after a change of the sources: make fast"
 
-wheels: ## Build a wheel with all that is compiled for every Python from 3.11 that is installed, into dist, and try each.
+wheels: ## Build wheels with all that is compiled for every Python from 3.11 that is installed, and sdists, into dist, and try each.
 	tools/build-wheels.sh
+
+test-packaging: .venv/.dev ## Run the tests of what is published: botarena-sdk alone, and the libraries in other languages.
+	$(BIN)/pytest -m '' tests/packaging $(PYTEST)
 
 test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees with what is compiled.
 	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \
@@ -78,6 +81,14 @@ test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL
 test-cluster: .venv/.dev ## Run the tests of tournaments on the nodes of a Ray cluster, all of them on this machine.
 	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --extra cluster || echo "SKIPPED: Ray could not be installed"
 	$(BIN)/pytest -m toolchain tests/tournament/test_ray_cluster.py
+
+# An environment of their own: what they depend on is no dependency of arena. pytest and its plugins are those of the lock.
+test-packages: .venv/.dev ## Install the packages in packages/ with what they need into .venv-packages, and run their tests.
+	@tools/test-packages.sh $(PYTEST)
+
+test-rl: .venv/.dev ## Run the tests of training: PettingZoo's, Gymnasium's and OpenSpiel's own for every game, and a short training.
+	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --extra rl --group rl || echo "SKIPPED: PettingZoo, Gymnasium, OpenSpiel or ONNX could not be installed"
+	$(BIN)/pytest -m toolchain tests/envs
 
 lint: .venv/.dev ## Check style, types, the protocol and that the stubs are current.
 	$(BIN)/ruff check
@@ -117,6 +128,13 @@ bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minu
 
 test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browser.
 	$(BIN)/pytest -m toolchain tests/web
+
+test-notebook: .venv/.dev ## Run the notebooks of docs/notebooks in a Jupyter kernel, with pandas and polars, and the longer tests of the library.
+	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --group notebook || echo "SKIPPED: Jupyter could not be installed"
+	$(BIN)/pytest -m toolchain tests/api
+
+notebook: test-notebook ## Store the outputs of the notebooks of docs/notebooks anew.
+	cd docs/notebooks && PATH="$(CURDIR)/$(BIN):$$PATH" jupyter execute --inplace --NotebookClient.record_timing=False *.ipynb && rm -f matches.parquet
 
 shots: .venv/.dev deps-all ## Take pictures of the pages, of leagues in three sizes, of a match of every game, and of all cards, into build/shots.
 	$(BIN)/python -m tools.shots build/shots
@@ -158,10 +176,29 @@ playthroughs: .venv/.dev ## Rewrite tests/playthroughs after an intended change 
 catalogues: .venv/.dev ## Bring the catalogues of messages in arena/language/locale up to date, say what has no translation, and compile them.
 	$(BIN)/python -m tools.catalogues
 
-docs: .venv/.run ## Generate docs/cli.md and docs/protocol.md from the commands' help and the comments of protos/.
+libraries: .venv-protos/.stamp ## Build the libraries for bots in Go, Rust, TypeScript and Java, as far as their tools are installed, into build/libraries.
+	tools/build-libraries.sh
+
+licences: .venv/.dev ## Write docs/licences.md: the licences of what botarena and its extras install.
+	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=build/licences "$$uv" sync --frozen --no-dev --all-extras --no-install-workspace --quiet
+	build/licences/bin/python -m tools.licences
+
+release-check: .venv/.dev ## Check that a release can be made: clean tree, versions, changelog, tag, generated pages, licences, wheels.
+	@UV=$(UV_PATH) $(BIN)/python -m tools.release_check
+
+docs: .venv/.run ## Generate docs/{cli,options,protocol,observations}.md and docs/schemas from the commands, games, protos, layouts and readers.
 	@mkdir -p build
+	$(BIN)/python -m tools.schemas
+	$(BIN)/python -m arena.cli.options_page > build/options.md && mv build/options.md docs/options.md
 	$(BIN)/python -m arena.cli.reference_page > build/cli.md && mv build/cli.md docs/cli.md
 	$(BIN)/python -m arena.cli.protocol_page > build/protocol.md && mv build/protocol.md docs/protocol.md
+	$(BIN)/python -m arena.envs.layout_page > build/observations.md && mv build/observations.md docs/observations.md
+
+docs-site: .venv/.docs ## Build the documentation as a site into build/site; fails for a broken link.
+	$(BIN)/python -m tools.docs_site
+
+test-docs: .venv/.docs ## Build the site, check its links, and run the commands of tutorials and how-to guides.
+	$(BIN)/pytest -n auto -m '' tests/docs $(PYTEST)
 
 deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target needs.
 	@tools/get-packages.sh
@@ -169,7 +206,7 @@ deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target n
 	@if command -v npx >/dev/null; then npx --yes $(BUF) --version; else echo "SKIPPED: buf (npx of Node.js is not installed)"; fi
 
 clean: ## Remove everything that make made, the installed packages too.
-	rm -rf .venv .venv-uv .venv-protos .venv-fast .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-uv .venv-protos .venv-fast .venv-packages .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find arena referee -name '*.so' -delete
 
@@ -177,7 +214,7 @@ clean: ## Remove everything that make made, the installed packages too.
 .venv/.run: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
 	@tools/get-headers.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --extra tui --extra web --extra serve --extra uv --inexact --reinstall-package botarena --quiet
+	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --extra tui --extra web --extra serve --extra uv --inexact --reinstall-package botarena --reinstall-package botarena-sdk --quiet
 	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots
@@ -187,11 +224,16 @@ clean: ## Remove everything that make made, the installed packages too.
 .venv/.dev: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
 	@tools/get-headers.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --reinstall-package botarena --quiet
+	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --reinstall-package botarena --reinstall-package botarena-sdk --quiet
 	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots
 	@touch $@ .venv/.run
+
+# What the site of the documentation is built with.
+.venv/.docs: .venv/.dev
+	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --group docs --quiet
+	@touch $@
 
 # An installation, not editable: what is compiled would hide changes of the sources beside it.
 .venv-fast/.stamp: pyproject.toml uv.lock $(EXTENSIONS) $(SOURCES)
@@ -199,7 +241,7 @@ clean: ## Remove everything that make made, the installed packages too.
 	@tools/remove-arena.sh .venv-fast
 	@echo "compiling rules and referee: about a minute ..."
 	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \
-		"$$uv" sync --frozen --no-dev --inexact --no-editable --reinstall-package botarena --quiet
+		"$$uv" sync --frozen --no-dev --inexact --no-editable --reinstall-package botarena --reinstall-package botarena-sdk --quiet
 	@tools/get-bubblewrap.sh
 	@touch $@
 

@@ -1,6 +1,7 @@
 """arena: tournaments between bots, their records and their ratings.
 
     errors           the root of all exceptions raised on purpose
+    api              matches and tournaments from Python: notebooks, scripts
     cli              one file per command: parse, call, print
     sdk              write a Python bot in ten lines
     bridge           gRPC for bots that speak lines of JSON
@@ -29,6 +30,7 @@
     weaknesses       why a bot loses: its choices and results on the same deals as others
     determinisation  redeal what a seat of a stored match could not know
     analysis         chances to win in stored matches, by playouts
+    envs             environments for training, and a trained policy as a bot
     archive          whole tournaments as files, and back
     doctor           whether this machine is fit for it
     bench            how fast all that is on this machine
@@ -41,5 +43,12 @@
 
 arena imports referee, never the other way round.
 """
+
+import os
+
+if not os.path.isdir(os.path.join(__path__[0], "sdk")):  # botarena-sdk ships it, and may lie in another folder
+    from pkgutil import extend_path
+
+    __path__ = list(extend_path(__path__, __name__))
 
 __version__ = "0.1.0"

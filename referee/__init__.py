@@ -12,7 +12,8 @@
     session     a bot in a phase: open questions, clock, crash attribution;
                 sessions of local, attached and remote bots                 -> connection, process, match
     slow_start  how many matches a referee has under way at first
-    phase       all matches of one set of bot processes                     -> session, match
+    redaction   keeps the secrets of bots out of what is stored             -> v1
+    phase       all matches of one set of bot processes                     -> session, match, redaction
     service     phases come in from arena, records go out                   -> phase
     extensions  which modules are written in Cython, and whether they are built
     build_info  what of this installation is compiled                       -> engine, codec, extensions
@@ -20,3 +21,14 @@
 
 Nothing here imports arena.
 """
+
+import os
+
+if not os.path.isdir(os.path.join(__path__[0], "v1")):  # botarena-sdk ships it, and may lie in another folder
+    from pkgutil import extend_path
+
+    __path__ = list(extend_path(__path__, __name__))
+    if not any(os.path.isdir(os.path.join(folder, "v1")) for folder in __path__):
+        raise ImportError(
+            "botarena-sdk, which botarena needs, is not installed: pip install --force-reinstall botarena-sdk"
+        )

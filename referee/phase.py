@@ -11,7 +11,9 @@ from referee.connection.endpoints import Endpoints
 from referee.engine.registry import game
 from referee.match.match import Match, MatchLimits
 from referee.process.cpu_fairness import BotCpu, RefereeCpu
+from referee.redaction import Redaction
 from referee.sandbox import Confinement
+from referee.sandbox.grants import read_grants
 from referee.session.attached_session import AttachedSession
 from referee.session.local_session import LocalSession, Program
 from referee.session.player import BotPlayer
@@ -55,6 +57,7 @@ class Phase:
         self._invite = invite
         self._report = report
         self._slow_start = slow_start or SlowStart()
+        self._redaction = Redaction(value for player in order.players for value in player.secrets.values())
         self._reported_us: dict[int, int] = {}
         self._game = game(order.game)
         self._options = self._game.options.parse(order.options)
@@ -62,7 +65,7 @@ class Phase:
         self._void = 0
         time = order.time
         slot = time.slot_ms / 1000 if order.clock else 0.0
-        self._limits = MatchLimits(time.move_time_ms / 1000, time.bank_ms / 1000, time.strikes, slot)
+        self._limits = MatchLimits(time.move_time_ms / 1000, time.bank_ms / 1000, time.strikes, slot, time.fischer)
         self._nursery: trio.Nursery | None = None
         self._queue = deque(order.matches)
         self._matches: dict[Match, list[BotPlayer]] = {}
@@ -88,6 +91,7 @@ class Phase:
         """Report that a process of a player failed."""
         failure.phase, failure.player = self._order.id, index
         failure.time_us = self._reported_us[index] = max(failure.time_us, self._reported_us.get(index, 0) + 1)
+        self._redaction.failure(failure)
         self._report(failure)
 
     async def run(self) -> work_pb2.PhaseEnd:
@@ -153,7 +157,17 @@ class Phase:
         memory = _lower_limit(time.memory_bytes, order.memory_bytes)
         others = [path for bot in self._order.players for path in _list_files(bot)]
         cores = core_for(self._players.index(player)) if self._order.affinity else ()
-        program = Program(order.command, order.folder, start_time, memory, self._confinement, others, cores)
+        program = Program(
+            order.command,
+            order.folder,
+            start_time,
+            memory,
+            self._confinement,
+            others,
+            cores,
+            read_grants(order.grants),
+            dict(order.secrets),
+        )
         control_cpu = (
             partial(BotCpu, referee=self._referee_cpu, ponder=self._order.ponder) if self._order.clock else None
         )
@@ -214,7 +228,9 @@ class Phase:
         if match.lag:
             self._void += 1
         else:
-            self._record(match.record(outcome))
+            record = match.record(outcome)
+            self._redaction.record(record)
+            self._record(record)
         self._slow_start.add_end()
         self._begin_more()
 
@@ -233,12 +249,12 @@ class Phase:
         for player in self._players:
             end.players.add(
                 waited_us=round(player.waited * 1e6),
-                output=player.output.text(),
+                output=self._redaction.text(player.output.text()),
                 truncated=player.output.truncated,
                 process_faults=player.crashes.failures,
                 withdrawn=player.withdrawn,
-                name=player.bot_name,
-                version=player.bot_version,
+                name=self._redaction.text(player.bot_name),
+                version=self._redaction.text(player.bot_version),
             )
         return end
 

@@ -71,7 +71,7 @@ def test_the_bot_of_the_readme_is_typed(workshop: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "page", sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")]), ids=lambda page: page.name
+    "page", sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]), ids=lambda page: str(page.relative_to(ROOT))
 )
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
@@ -90,6 +90,12 @@ def test_the_page_of_commands_is_current() -> None:
     assert (ROOT / "docs/cli.md").read_text() == page.decode(), "run `make docs`"
 
 
+def test_the_page_of_options_is_current() -> None:
+    # In a process of its own: tests install games.
+    page = subprocess.run([sys.executable, "-m", "arena.cli.options_page"], stdout=subprocess.PIPE, check=True).stdout
+    assert (ROOT / "docs/options.md").read_text() == page.decode(), "run `make docs`"
+
+
 def test_the_page_of_the_protocol_is_current_and_its_links_lead_to_its_messages() -> None:
     page = (ROOT / "docs/protocol.md").read_text()
     assert page == protocol_page.page(), "run `make docs`"
@@ -101,7 +107,7 @@ def test_the_page_of_the_protocol_is_current_and_its_links_lead_to_its_messages(
 def test_the_lock_names_only_the_public_package_index() -> None:
     lock = tomllib.loads((ROOT / "uv.lock").read_text())
     sources = {source for package in lock["package"] for source in package["source"].values()}
-    assert sources == {".", "https://pypi.org/simple"}
+    assert sources == {".", "packages/botarena-sdk", "https://pypi.org/simple"}
     hosts = set(re.findall(r"https?://[^/\"]+", (ROOT / "uv.lock").read_text()))
     assert hosts == {"https://pypi.org", "https://files.pythonhosted.org"}
 

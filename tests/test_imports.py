@@ -106,6 +106,7 @@ MAY = {
         "arena.tournament.results",
     },
     "arena.analysis": {"arena", "referee", "sample_bots"},
+    "arena.envs": {"arena", "referee", "sample_bots"},
     "arena.templates": {"arena", "referee", "sample_bots"},
     "arena.ratings": {"arena.ratings", "arena.errors", "arena.near_path", "arena.texts"},
     "arena.language": {"arena.language"},

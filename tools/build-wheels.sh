@@ -1,6 +1,12 @@
 #!/bin/sh
-# Builds a wheel with compiled rules and codec for every Python from 3.11 that uv finds on this machine, into dist/, and
-# tries each in an environment with nothing else: a small tournament, and `arena doctor`. Ends with 1 if any fails.
+# Builds all that is published into dist/, and tries it. Ends with 1 if anything fails.
+#
+#   botarena-sdk   a wheel in pure Python, one with a compiled codec for every Python from 3.11 that uv finds on this
+#                  machine, and an sdist
+#   botarena       a wheel with compiled rules and codec for each of these Pythons, and an sdist
+#
+# Each pair of wheels is tried in an environment with nothing else by tools/try-wheels.sh; wheels are built from the
+# sdists outside of any repository; and the last ones run as tools (uvx, pipx).
 set -eu
 cd "$(dirname "$0")/.."
 uv=$(tools/get-uv.sh)
@@ -10,28 +16,12 @@ trap 'exit 1' HUP INT TERM
 unset ARENA_CODEC
 failed=
 built=
+last=
 
-try() {  # try PYTHON WHEEL: install it alone, play, and see that all of it is compiled
-    "$uv" venv --quiet --clear --python "$1" "$folder/venv" &&
-        "$uv" pip install --quiet --python "$folder/venv" "$2" &&
-        (cd "$folder" && PATH=$folder/venv/bin:$PATH && rm -f trial.db* &&
-            arena tourney --game cambio --rounds 3 --trust-bots --db trial.db >trial.log 2>&1 &&
-            arena verify 1 --db trial.db >>trial.log 2>&1 &&
-            arena doctor --json >doctor.json &&
-            python - <<'PYTHON'
-import json
-from pathlib import Path
-
-from referee import codec
-from referee.build_info import compiled
-
-findings = {finding["name"]: finding for finding in json.loads(Path("doctor.json").read_text())["findings"]}
-assert compiled() and findings["rules"]["sentence"].startswith("compiled"), findings["rules"]
-assert codec.NATIVE and findings["codec"]["verdict"] == "good", findings["codec"]
-left = [path.name for path in Path(codec.__file__).parents[1].rglob("*") if path.suffix in {".c", ".o", ".pyx", ".pxd"}]
-assert not left, f"left of the build: {left}"
-PYTHON
-        ) || { cat "$folder/trial.log" >&2; return 1; }
+build() {  # build CHOICE PYTHON ARGUMENTS: see tools/build_hook.py for the choices
+    choice=$1 python_=$2
+    shift 2
+    ARENA_COMPILE=$choice "$uv" build --quiet --python "$python_" "$@"
 }
 
 for version in 3.11 3.12 3.13 3.14; do
@@ -40,18 +30,50 @@ for version in 3.11 3.12 3.13 3.14; do
         continue
     fi
     echo "Python $version: $python"
-    rm -rf "$folder/dist" "$folder/trial.log"
-    if ARENA_COMPILE=all "$uv" build --quiet --wheel --python "$python" --out-dir "$folder/dist" &&
-        try "$python" "$(echo "$folder"/dist/*.whl)"; then
+    rm -rf "$folder/dist"
+    if build all "$python" --wheel --package botarena-sdk --out-dir "$folder/dist" &&
+        build all "$python" --wheel --package botarena --out-dir "$folder/dist" &&
+        UV=$uv tools/try-wheels.sh "$python" "$folder/dist"; then
         mkdir -p dist
         mv "$folder"/dist/*.whl dist/
         built="$built $version"
+        last=$python
     else
         failed="$failed $version"
     fi
 done
-[ -z "$built" ] || ls -1 dist/*.whl
-if [ -n "$failed" ] || [ -z "$built" ]; then
+if [ -z "$built" ]; then
     echo "FAILED on Python${failed:- 3.11 and newer: none is installed}" >&2
+    exit 1
+fi
+
+echo "sdists, built and installed outside of the repository: $last"
+rm -rf "$folder/dist"
+build none "$last" --wheel --package botarena-sdk --out-dir dist
+if build none "$last" --sdist --package botarena-sdk --out-dir "$folder/sdist" &&
+    build none "$last" --sdist --package botarena --out-dir "$folder/sdist" &&
+    (cd "$folder" && for archive in sdist/*.tar.gz; do build codec "$last" --wheel --out-dir dist "$archive"; done) &&
+    UV=$uv tools/try-wheels.sh "$last" "$folder/dist" codec; then
+    mv "$folder"/sdist/*.tar.gz dist/
+else
+    failed="$failed (sdists)"
+fi
+
+wheels=$folder/dist
+for tool in "uvx" "pipx"; do
+    case $tool in
+        uvx) set -- "$uv" tool run --isolated --find-links "$wheels" --from "$(echo "$wheels"/botarena-*.whl)" arena ;;
+        pipx) set -- "$uv" tool run pipx run "--pip-args=--find-links=$wheels" \
+            --spec "$(echo "$wheels"/botarena-*.whl)" arena ;;
+    esac
+    echo "$tool: arena games"
+    export PIPX_HOME="$folder/pipx" PIPX_DEFAULT_PYTHON="$last" UV_PYTHON="$last"
+    (cd "$folder" && "$@" games) >"$folder/tool.log" 2>&1 && grep -q '^ *cambio' "$folder/tool.log" ||
+        { cat "$folder/tool.log" >&2; failed="$failed ($tool)"; }
+done
+
+ls -1 dist/*.whl dist/*.tar.gz
+if [ -n "$failed" ]; then
+    echo "FAILED:$failed" >&2
     exit 1
 fi

@@ -1,4 +1,4 @@
-"""Compiles parts of arena to C while hatchling builds a wheel or an editable installation.
+"""Compiles parts of arena to C while hatchling builds a wheel or an editable installation of botarena or botarena-sdk.
 
 The environment variable ARENA_COMPILE says which:
 
@@ -17,7 +17,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile, mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -34,13 +34,24 @@ CHOICES = ("", "none", "codec", "all")
 
 
 class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds the compiled modules beside their sources; Python prefers them."""
+    """Adds the compiled modules beside their sources; Python prefers them.
+
+    tree: the folder with the sources. modules: those of the codec that belong to the distribution. has_rules: whether
+    it has rules to compile.
+    """
+
+    modules: ClassVar[tuple[str, ...]] = ("referee.codec.native", "referee.engine.native")
+    has_rules: ClassVar[bool] = True
+
+    @property
+    def tree(self) -> Path:
+        return Path(self.root)
 
     def dependencies(self) -> list[str]:
         """Return what the compilation needs; nothing where it is not possible anyway."""
         if self._choice == "none" or (not self._choice and self._extensions.missing_tools()):
             return []
-        return CODEC_DEPENDENCIES + (RULES_DEPENDENCIES if self._choice == "all" else [])
+        return CODEC_DEPENDENCIES + (RULES_DEPENDENCIES if self._compiles_rules else [])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile what is to be compiled. Raises SystemExit with a sentence where that fails and must not."""
@@ -50,11 +61,11 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             raise SystemExit("an editable installation has no compiled rules: they would hide changes of the sources")
         if self._choice == "none":
             return
-        if is_editable and all(map(self._extensions.is_current, self._extensions.MODULES)):
+        if is_editable and all(map(self._extensions.is_current, self.modules)):
             return
         time = self._extensions.source_time()
         try:
-            built = self._compile(["codec", "rules"] if self._choice == "all" else ["codec"])
+            built = self._compile(["codec", "rules"] if self._compiles_rules else ["codec"])
             if is_editable:
                 self._place(built, time)
                 return
@@ -62,7 +73,9 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             if self._choice:
                 shutil.rmtree(self._folder)
                 raise SystemExit(str(error)) from None
-            self.app.display_warning(f"arena is installed without its codec in C, and is slower: {error}")
+            self.app.display_warning(
+                f"{self.metadata.name} is installed without its codec in C, which is faster: {error}"
+            )
             return
         build_data["force_include"].update(built)
         build_data["pure_python"] = False
@@ -70,7 +83,12 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was needed for it."""
-        shutil.rmtree(self._folder)
+        if hasattr(self, "_folder"):
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    @property
+    def _compiles_rules(self) -> bool:
+        return self.has_rules and self._choice == "all"
 
     @property
     def _choice(self) -> str:
@@ -81,8 +99,8 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     @property
     def _extensions(self) -> "ModuleType":
-        if self.root not in sys.path:
-            sys.path.insert(0, self.root)
+        if str(self.tree) not in sys.path:
+            sys.path.insert(0, str(self.tree))
         from referee import extensions
 
         return extensions
@@ -97,11 +115,11 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
                 f"{missing} missing for {sys.executable} (Debian: apt-get install gcc libc6-dev python3-dev)"
             )
         environment = os.environ | {"CC": self._extensions.find_compiler()}
-        script = Path(self.root, "tools", "compile_extensions.py")
+        script = Path(self.tree, "tools", "compile_extensions.py")
         processes = {
             part: subprocess.Popen(
-                [sys.executable, str(script), part, str(self._folder / part)],
-                cwd=self.root, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                [sys.executable, str(script), part, str(self._folder / part), *self.modules],
+                cwd=self.tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             )
             for part in parts
         }  # fmt: skip
@@ -120,7 +138,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def _place(self, built: dict[str, str], time: int | None) -> None:
         """Put modules beside their sources, each at once: processes may be using the previous one."""
         for path, place in built.items():
-            target = Path(self.root, place)
+            target = Path(self.tree, place)
             with NamedTemporaryFile(dir=target.parent, prefix=".", suffix=".so", delete=False) as file:
                 temporary = Path(file.name)
             try:

@@ -21,7 +21,7 @@ from babel.messages.pofile import read_po, write_po
 from arena.language.languages import ENGLISH, LANGUAGES
 from arena.language.messages import numbered
 from arena.language.table_words import WORDS, with_context
-from arena.viewer.keys import PAGE
+from arena.viewer.keys import COMPARED, PAGE
 from referee.engine.registry import installed
 
 ROOT = Path(__file__).parent.parent
@@ -41,7 +41,11 @@ Message = tuple[str | None, str]
 @cache
 def messages() -> list[Message]:
     """Return all messages of the sources, each once."""
-    return list(dict.fromkeys((*_called(), *_of_games(), *((None, meaning) for _, meaning in PAGE), *_of_tables())))
+    return list(
+        dict.fromkeys(
+            (*_called(), *_of_games(), *((None, meaning) for _, meaning in (*PAGE, *COMPARED)), *_of_tables())
+        )
+    )
 
 
 def _called() -> Iterator[Message]:

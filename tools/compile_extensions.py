@@ -1,7 +1,11 @@
 """Compiles a part of arena to extension modules, for tools/build_hook.py.
 
-In the root of the repository: python tools/compile_extensions.py codec|rules FOLDER
-The modules go to FOLDER/built.
+In the root of the repository:
+
+    python tools/compile_extensions.py codec FOLDER MODULE ...
+    python tools/compile_extensions.py rules FOLDER
+
+What is built goes to FOLDER/built.
 """
 
 import os
@@ -32,12 +36,9 @@ FLAGS = ["-O2", "-g0", "-fno-lto", "-fvisibility=hidden"]
 JOBS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def codec_extensions(folder: Path) -> list[Extension]:
+def codec_extensions(folder: Path, modules: list[str]) -> list[Extension]:
     """Return the modules in Cython, translated to C."""
-    sys.path.insert(0, ".")
-    from referee.extensions import MODULES
-
-    sources = {module: (f"{module.replace('.', '/')}.pyx", f"{folder}/{module}.c") for module in MODULES}
+    sources = {module: (f"{module.replace('.', '/')}.pyx", f"{folder}/{module}.c") for module in modules}
     translators = [
         subprocess.Popen(
             [sys.executable, "-m", "cython", "-3", "-I", ".", "--module-name", module, "-o", target, source]
@@ -111,7 +112,7 @@ def main() -> None:
     """Compile one part."""
     part, folder = sys.argv[1], Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True)
-    extensions = {"codec": codec_extensions, "rules": rules_extensions}[part](folder)
+    extensions = codec_extensions(folder, sys.argv[3:]) if part == "codec" else rules_extensions(folder)
     build(extensions, folder / "built")
 
 

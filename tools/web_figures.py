@@ -6,7 +6,8 @@ replay   a match of 2,000 moves: from asking for its page until its table is on 
          that nobody has looked at before, and one that is kept ready; with the CPU time of the server for it
 ranking  the page of a tournament of 200 bots and so many MATCHES (a million by default): at first, and afterwards
 live     what a page that is left open costs a tournament under way: CPU time of the server by that of the tournament
-scrub    dragging the slider over 2,000 moves: script and layout for each frame
+scrub    dragging the slider over 5,000 moves: CPU time of script, style and layout for each frame, as Chromium counts
+         it, and the time by the clock, when the tables are loaded
 weight   bytes that the browser is sent for a page, with all that it loads
 
 Each figure but the first of the ranking and the live one is a median of several. Leave the machine alone meanwhile.
@@ -47,26 +48,27 @@ new MutationObserver((_, observer) => {
 """
 """Notes in a page when the table has come onto the screen."""
 
-SCRUB = """async () => {
+SCRUB = """async ([frames, step]) => {
     const field = document.getElementById("scrub");
     const times = [];
-    const go = async (frame) => {
+    for (let frame = 0; frame < frames; frame += step) {
+        const began = performance.now();
         const shown = new Promise((done) => addEventListener("frameshown", done, { once: true }));
         field.value = frame;
         field.dispatchEvent(new Event("input"));
         await shown;
         document.documentElement.getBoundingClientRect();
-    };
-    for (const measured of [false, true]) {  // at first the tables are loaded
-        for (let frame = 0; frame < 2000; frame += 5) {
-            const began = performance.now();
-            await go(frame);
-            if (measured) times.push(performance.now() - began);
-        }
+        times.push(performance.now() - began);
     }
     return times;
 }"""
-"""Drags the slider over 2,000 moves; returns the milliseconds of script and layout for each frame."""
+"""Drags the slider over the first frames of a match, in steps; returns the milliseconds for each."""
+
+SCRUBBED = 5000
+"""Moves over which the slider is dragged."""
+
+VERY_LONG = ["-o", "max_sets=500", "-o", "chips=150", "--seed", "3"]
+"""As LONG, for SCRUBBED moves."""
 
 MULTIPLY = """
 WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < :last)
@@ -89,6 +91,7 @@ def main(matches: int) -> None:
         playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments) as browser,
     ):
         replay(browser, Path(folder) / "long.db")
+        scrub(browser, Path(folder) / "very-long.db")
         live(browser, Path(folder) / "live.db")
         ranking(Path(folder) / "many.db", matches)
 
@@ -118,12 +121,6 @@ def replay(browser: Browser, database: Path) -> None:
             cpu = (spent(server) - before) / TIMES * 1000
             told = f"{median(times):.0f} ms ({min(times):.0f} at best), {cpu:.0f} ms of them CPU time of the server"
             print(f"replay: {told}, where the match is {what}")
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(f"{address}/matches/1", wait_until="networkidle")
-        times = sorted(page.evaluate(SCRUB))
-        most = times[len(times) * 95 // 100]
-        print(f"scrub: {median(times):.1f} ms of script and layout a frame, {most:.1f} in 95 of 100")
-        page.close()
         for name, path in (("replay", "/matches/1"), ("tournament", "/tournaments/1"), ("matches", "/matches")):
             page = browser.new_page()
             sizes: list[int] = []
@@ -131,6 +128,36 @@ def replay(browser: Browser, database: Path) -> None:
             page.goto(f"{address}{path}", wait_until="networkidle")
             print(f"weight: {name} {sum(sizes) / 1000:.0f} kB in {len(sizes)} answers")
             page.close()
+
+
+def scrub(browser: Browser, database: Path) -> None:
+    """The slider of a very long match is dragged."""
+    run("match", "--game", "cambio", *["random"] * 6, *VERY_LONG, "--db", str(database))
+    with served(database) as (address, _):
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.goto(f"{address}/matches/1", wait_until="networkidle")
+        moves = int(page.text_content("#last") or 0)
+        assert moves >= SCRUBBED, f"the match has {moves} moves"
+        chromium = page.context.new_cdp_session(page)
+        chromium.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+        def counted() -> dict[str, float]:
+            return {each["name"]: each["value"] for each in chromium.send("Performance.getMetrics")["metrics"]}
+
+        page.evaluate(SCRUB, [SCRUBBED, 16])  # the tables are loaded
+        before = counted()
+        times = sorted(page.evaluate(SCRUB, [SCRUBBED, 1]))
+        after = counted()
+        script, style, layout = (
+            (after[name] - before[name]) / SCRUBBED * 1000
+            for name in ("ScriptDuration", "RecalcStyleDuration", "LayoutDuration")
+        )
+        print(
+            f"scrub: {script + style + layout:.1f} ms of CPU time a frame of {SCRUBBED:,} ({script:.1f} script, "
+            f"{style:.1f} style, {layout:.1f} layout); by the clock {median(times):.1f}, and "
+            f"{times[len(times) * 95 // 100]:.1f} in 95 of 100"
+        )
+        page.close()
 
 
 def _size(request: object) -> int:

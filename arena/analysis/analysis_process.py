@@ -1,17 +1,15 @@
-"""An analysis in a process of its own, so that a server keeps its turn."""
+"""A long computation in a process of its own, so that a server keeps its turn."""
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
-from arena.analysis.match_chances import analyse
 from arena.checking.check_pool import interrupts_held, take_interrupts
 from arena.errors import ArenaError
-from arena.store.rows import StoredMatch
 from referee.engine.errors import EngineError
 
 NICENESS = 10
@@ -19,15 +17,18 @@ NICENESS = 10
 
 
 @contextmanager
-def analysis_process(match: StoredMatch, perspective: int | None) -> "Iterator[Connection[Any, Any]]":
-    """Start the analysis of a match, and end it with the block. perspective: as in `match_chances.analyse`.
+def analysis_process(work: Callable[..., Any], *arguments: Any) -> "Iterator[Connection[Any, Any]]":
+    """Start a computation, and end it with the block.
 
-    The pipe gives ("progress", done, total) after each frame, then ("chances", JSON values) or ("failed", a sentence);
-    it ends early (EOFError) if the process is killed.
+    work: a function of a module; it is called with the arguments and a function that it tells what is done, and how
+    much there is to do. All of that, and what it returns, is pickled.
+
+    The pipe gives ("progress", done, total) as often as that function is called, then ("result", what `work` returns)
+    or ("failed", a sentence); it ends early (EOFError) if the process is killed.
     """
     context = get_context("spawn")
     pipe, far_end = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(far_end, match, perspective), daemon=True)
+    process = context.Process(target=_run, args=(far_end, work, arguments), daemon=True)
     with interrupts_held():
         process.start()
     far_end.close()
@@ -40,13 +41,13 @@ def analysis_process(match: StoredMatch, perspective: int | None) -> "Iterator[C
         pipe.close()
 
 
-def _run(pipe: "Connection[Any, Any]", match: StoredMatch, perspective: int | None) -> None:
+def _run(pipe: "Connection[Any, Any]", work: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
     take_interrupts()
     os.nice(NICENESS)
     try:
-        made = analyse(match, perspective, report=lambda done, total: pipe.send(("progress", done, total)))
-        pipe.send(("chances", made.to_json()))
+        result = work(*arguments, lambda done, total: pipe.send(("progress", done, total)))
+        pipe.send(("result", result))
     except (ArenaError, EngineError) as error:
         pipe.send(("failed", str(error)))
     except BrokenPipeError:

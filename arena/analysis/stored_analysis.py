@@ -29,7 +29,7 @@ def stored_analysis(
     """
     policy = best_policy(match.event.game) if policy is None else check_policy(policy, match.event.game)
     key = ChancesKey(perspective, rules(match).game.behaviour, policy, playouts)
-    stored = store.chances.find(match.id, key, seed)
+    stored = store.chances.find(match, key, seed)
     if stored is not None:
         return stored
     values = analyse(

@@ -6,11 +6,15 @@ from datetime import date, datetime
 from typing import Any
 
 from arena.archive.errors import ArchiveError
+from arena.archive.files import MAX_SENTENCE
 from arena.archive.league_lines import BatchLine, EntryLine, LeagueLine, Line, SeasonLine
 from arena.league.plan.definition import is_league_name
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
+from arena.store.entry_grants import GRANT, REVOKE
 from arena.submissions.errors import BadName
 from arena.submissions.names import check_name
+from referee.sandbox.grants import GrantError, read_grants
+from referee.wire import clean
 
 MOST_VERSION = 2**31 - 1
 MOST_CHARACTERS = 200
@@ -19,12 +23,16 @@ MOST_CHARACTERS = 200
 
 _TIMES = ("created", "ended", "entered", "placed", "began", "frozen")
 
+_GRANTS: dict[str, type] = {"entry": int, "words": list, "secrets": list, "later": bool}
+
 _DETAILS: dict[str, dict[str, type]] = {
     "enter": {"entry": int},
     "place": {"entry": int},
     "readmit": {"entry": int},
     "retire": {"entry": int},
     "suspend": {"entry": int},
+    GRANT: _GRANTS,
+    REVOKE: _GRANTS,
     "challenge": {"batch": int, "entry": int, "against": list},
     "season": {"season": int},
     "freeze": {"season": int},
@@ -52,9 +60,15 @@ def check_details(kind: str, details: Mapping[str, Any], where: str) -> None:
     """Raise ArchiveError unless the details of a decision say what is read of them."""
     for name, wanted in _DETAILS.get(kind, {}).items():
         value = details.get(name)
-        numbers = value if isinstance(value, list) else ()
-        if type(value) is not wanted or any(type(number) is not int for number in numbers):
+        item = str if name in ("words", "secrets") else int
+        items = value if isinstance(value, list) else ()
+        if type(value) is not wanted or any(type(each) is not item for each in items):
             raise ArchiveError(f"{where}: a decision of kind {kind} does not say {name}")
+    if kind in (GRANT, REVOKE):
+        try:
+            read_grants(details["words"])
+        except GrantError as error:
+            raise ArchiveError(f"{where}: {clean(str(error), MAX_SENTENCE)}") from None
 
 
 def check_snapshot(snapshot: Snapshot, where: str) -> None:

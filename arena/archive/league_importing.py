@@ -30,6 +30,7 @@ from arena.archive.league_rows import (
     league_definition,
     season_row,
     stored_definition,
+    with_grants,
 )
 from arena.errors import ArenaError
 from arena.league.results.season_table import unpack_table
@@ -178,7 +179,7 @@ class _Reader:
         for problem in log_problems(log, definition.hash):
             raise ArchiveError(f"{name}: {problem}")
         return ImportedLeague(
-            head.name, head.game, definition, head.created, tuple(seasons), tuple(entries), tuple(log)
+            head.name, head.game, definition, head.created, tuple(seasons), with_grants(entries, log), tuple(log)
         )
 
     def batch(self, line: BatchLine, league: ImportedLeague, team_of: tuple[int, ...]) -> _Batch:

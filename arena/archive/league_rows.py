@@ -1,7 +1,8 @@
 """The lines of the archive of a league as the rows that are stored. Whatever does not make sense is an ArchiveError."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
 
@@ -15,6 +16,7 @@ from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import MOST_TABLES
 from arena.league.plan.matchmaking.snapshot import Snapshot
 from arena.league.results.season_table import SeasonPlace
+from arena.store.entry_grants import grants_in_log
 from arena.store.imported_leagues import ImportedEntry, ImportedSnapshot
 from arena.store.league_rows import EntryRow, Final, SeasonRow
 from arena.store.rows import DecisionRow, NewEvent
@@ -108,6 +110,14 @@ def entry_row(line: EntryLine, file: str) -> ImportedEntry:
         line.placed,
     )
     return ImportedEntry(row, line.content)
+
+
+def with_grants(entries: Iterable[ImportedEntry], log: Iterable[DecisionRow]) -> tuple[ImportedEntry, ...]:
+    """Return entries with what the log grants them."""
+    granted = {entry: grants[-1] for entry, grants in grants_in_log(log).items()}
+    return tuple(
+        replace(each, row=replace(each.row, grants=granted.get(each.row.number, each.row.grants))) for each in entries
+    )
 
 
 def decision_row(line: DecisionLine, name: str) -> DecisionRow:

@@ -80,33 +80,68 @@ def results_parquet(store: Store, number: int, *, bare: bool = False, seeds: boo
 
     Raises ArchiveError at once where pyarrow is not installed.
     """
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ModuleNotFoundError:
-        raise ArchiveError(
-            "Parquet needs pyarrow, which is not installed: pip install 'botarena[parquet]', or write CSV"
-        ) from None
+    pyarrow = load_pyarrow()
     columns = _columns(bare)
-    types = {"int32": pyarrow.int32(), "int64": pyarrow.int64(), "double": pyarrow.float64()}
-    types |= {"string": pyarrow.string(), "bool": pyarrow.bool_()}
-    schema = pyarrow.schema(
-        [pyarrow.field(column.name, types[column.type], False, {"meaning": column.meaning}) for column in columns]
-    )
+    schema = _schema(columns)
 
     def parts() -> Iterator[bytes]:
         sink = _Sink()
         with pyarrow.parquet.ParquetWriter(sink, schema, compression="zstd") as writer:
             for part in _parts(store, number, columns, seeds):
-                arrays = [
-                    pyarrow.array(values, field.type)
-                    for values, field in zip(zip(*part, strict=True), schema, strict=True)
-                ]
-                writer.write_batch(pyarrow.record_batch(arrays, schema=schema))
+                writer.write_batch(_batch(part, schema))
                 yield sink.take()
         yield sink.take()
 
     return parts()
+
+
+def results_table(store: Store, number: int) -> Any:
+    """Return all rows as a `pyarrow.Table` whose fields tell their meaning.
+
+    Raises ArchiveError as `results_parquet`.
+    """
+    schema = _schema(COLUMNS)
+    batches = [_batch(part, schema) for part in _parts(store, number, COLUMNS, True)]
+    return load_pyarrow().Table.from_batches(batches, schema)
+
+
+def load_pyarrow() -> Any:
+    """Return the module pyarrow, with its Parquet. Raises ArchiveError where it is not installed."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ModuleNotFoundError:
+        raise ArchiveError(
+            "the table needs pyarrow, which is not installed: pip install 'botarena[parquet]', or write CSV"
+        ) from None
+    return pyarrow
+
+
+def arrow_types() -> dict[str, Any]:
+    """Return the Arrow types of columns by their names. Raises ArchiveError as `load_pyarrow`."""
+    arrow = load_pyarrow()
+    return {
+        "int32": arrow.int32(),
+        "int64": arrow.int64(),
+        "double": arrow.float64(),
+        "string": arrow.string(),
+        "bool": arrow.bool_(),
+    }
+
+
+def _schema(columns: Sequence[Column]) -> Any:
+    types, arrow = arrow_types(), load_pyarrow()
+    return arrow.schema(
+        [arrow.field(column.name, types[column.type], False, {"meaning": column.meaning}) for column in columns]
+    )
+
+
+def _batch(rows: Sequence[tuple[Any, ...]], schema: Any) -> Any:
+    """Return rows as a record batch."""
+    arrow = load_pyarrow()
+    columns = zip(zip(*rows, strict=True), schema, strict=True)
+    arrays = [arrow.array(values, field.type) for values, field in columns]
+    return arrow.record_batch(arrays, schema=schema)
 
 
 class _Sink(io.RawIOBase):

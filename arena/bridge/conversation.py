@@ -134,6 +134,7 @@ class BotConversation:
                 "seat": start.seat,
                 "move_time_ms": start.move_time_ms,
                 "bank_ms": start.bank_ms,
+                **({"fischer": True} if start.fischer else {}),
                 "bot_seed": start.bot_seed.hex(),
                 "view_type": start.view_type,
                 "names": list(start.names),

@@ -90,13 +90,14 @@ def check_candidate(
     newest: the newest version of the bot; None for a new bot. The others: as for `submit`, and so is what it raises.
     """
     check_name_is_free(name)
-    check_games(candidate.manifest, registry.names())
+    check_games(candidate.manifest, [*registry.names(), *filter(registry.is_listed, candidate.manifest.games)])
     if newest is not None and is_same(newest, candidate):
         return CheckedCandidate(candidate.manifest, same=newest)
     with built(candidate, terms) as bot:
         report = examine(entrant_from_manifest(candidate.manifest, bot.folder, name))
         content = bot.content
     add_packages(report, bot.packages)
+    add_needs(report, candidate.manifest.needs)
     manifest = candidate.manifest
     if not manifest.games:  # then the games in its hello count as if they were in its bot.toml
         manifest = replace(manifest, games=report.claims)
@@ -107,6 +108,15 @@ def add_packages(report: Report, packages: Sequence[Package]) -> None:
     """Add the step of a report that names the packages which a bot depends on, if any."""
     if packages:
         report.add("dependencies", "passed", ", ".join(map(str, packages)))
+
+
+def add_needs(report: Report, needs: Sequence[str]) -> None:
+    """Add the step of a report that says what a bot asks organisers to grant, if anything."""
+    if needs:
+        asked = ", ".join(needs)
+        report.add(
+            "grants", "passed", f"it asks for {asked}, which only the organiser of a tournament or league can grant"
+        )
 
 
 def keep(store: Store, name: str, checked: CheckedCandidate) -> IntakeResult:

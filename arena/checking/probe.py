@@ -14,7 +14,7 @@ from referee import sandbox
 from referee.connection.endpoints import Endpoint, Endpoints, Handshake
 from referee.connection.grpc_server import GrpcServers
 from referee.connection.stream import Stream
-from referee.engine.registry import names
+from referee.engine.registry import is_listed
 from referee.process.bot_process import BotProcess
 from referee.process.exit_status import ExitStatus
 from referee.session.attached_session import AttachedSession
@@ -207,8 +207,7 @@ def confinement(mode: str) -> sandbox.Confinement:
 
 def installed_games(hello: Hello) -> list[str]:
     """Return the ids of the installed games that a hello names."""
-    installed = names()
-    return [game for game in hello.games if game in installed]
+    return [game for game in hello.games if is_listed(game)]
 
 
 def _process_tree(root: int) -> list[int]:

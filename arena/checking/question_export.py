@@ -53,6 +53,7 @@ def recorded_question(match: StoredMatch, ply: int, expect: tuple[str, ...] = ()
         names=tuple(match.players) if event.definition.reveals_names else (),
         move_time_ms=int(clock.move_time_ms) if clock else 0,
         bank_ms=int(clock.bank_ms) if clock else 0,
+        fischer=clock is not None and clock.fischer and clock.move_time_ms > 0,
         before=tuple(before),
         question=question,
         expect=expect,

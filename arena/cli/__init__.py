@@ -14,6 +14,11 @@ from typing import Any
 
 import click
 
+try:
+    import referee  # noqa: F401
+except ImportError as error:  # botarena-sdk is not installed
+    sys.exit(str(error))
+
 from arena.cli.database import describe_damage
 from arena.cli.lazy_group import LazyGroup
 from arena.cli.output import echo
@@ -28,6 +33,7 @@ COMMANDS = {
     "bots": "List submitted bots, show one, or retire it.",
     "bridge": "Connect a bot that speaks JSON lines to a gRPC referee.",
     "check": "Check that a bot is fit to play.",
+    "completion": "Print the completion script of a shell.",
     "db": "Back up, check or rebuild the database.",
     "doctor": "Check that this machine can run tournaments.",
     "failures": "List bot processes that failed.",

@@ -9,8 +9,8 @@ import click
 
 from arena.cli.options import MATCH_NUMBER, db_option, json_option
 from arena.cli.output import echo, print_progress
-from arena.cli.progress import LINE_SECONDS
 from arena.texts import json_text
+from arena.tournament.run.progress import LINE_SECONDS
 
 if TYPE_CHECKING:
     from arena.analysis.match_chances import MatchChances, Swing

@@ -65,6 +65,7 @@ def command(
     Exit code 0: fit, 1: not fit, 2: there is no such bot.
     """
     from arena.checking.bot_check import CheckSettings, check
+    from arena.checking.intake import add_needs
     from referee.engine import registry
 
     hosting.check_mode()
@@ -72,6 +73,7 @@ def command(
     with _built(bot, games[0] if games else None, build_network, db) as entrant:
         rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
         report = check(entrant, CheckSettings(rules, matches=matches, hosting=hosting), print_progress)
+    add_needs(report, _needs(bot, db))
     ids = keep_matches(report.found, db)
     if as_json:
         found = [
@@ -86,6 +88,18 @@ def command(
     if questions is not None:
         write_findings(report.found, questions)
     raise SystemExit(0 if report.passed else 1)
+
+
+def _needs(bot: str, db: str) -> tuple[str, ...]:
+    """Return what a bot that was found asks organisers to grant."""
+    from arena.submissions.manifest import FILE, Manifest, read_manifest
+    from arena.submissions.roster import open_roster
+
+    path = Path(bot) / FILE if Path(bot).is_dir() else Path(bot)
+    if path.suffix == ".toml":
+        return read_manifest(path).needs
+    row = None if path.exists() else open_roster(db).find(bot)
+    return Manifest.from_json(row.manifest).needs if row is not None else ()
 
 
 @contextmanager

@@ -58,6 +58,7 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None, nee
         lines.append("bots of one author never share a table")
     if definition.names:
         lines.append("bots know the names of their opponents")
+    lines += [f"{bot.name} is granted {', '.join(bot.grants)}" for bot in definition.field if bot.grants]
     if definition.entropy:
         lines.append(f"deals follow from the secret and a public value: {definition.entropy}")
     if plan.resolution is not None:
@@ -90,6 +91,7 @@ def plan_json(definition: Definition, plan: Forecast, seconds: float | None, all
         "names": definition.names,
         "entropy": definition.entropy,
         "bots": [bot.name for bot in definition.field],
+        "grants": {bot.name: list(bot.grants) for bot in definition.field if bot.grants},
         "matches": plan.matches,
         "exact": plan.exact,
         "deals": plan.deals,

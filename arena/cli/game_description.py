@@ -66,6 +66,11 @@ def options(game: Game) -> Iterator[dict[str, Any]]:
         }
 
 
+def value_text(value: object) -> str:
+    """Return the value of an option as users write it."""
+    return ("off", "on")[value] if isinstance(value, bool) else str(value)
+
+
 def default(game: Game) -> str:
     """Return the default move of a seat without a legal answer, as the rules word it."""
     state = game.start(game.options(), game.recommended, Chance(bytes(32)))

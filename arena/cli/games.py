@@ -10,9 +10,11 @@ from arena.cli import game_description as describe
 from arena.cli.output import echo
 from arena.tables import player_counts
 from arena.texts import json_text
+from referee.engine.errors import EngineError
+from referee.engine.family import SEPARATOR, GameFamily
 from referee.engine.game import Game
+from referee.engine.registry import family, family_names, installed
 from referee.engine.registry import game as find_game
-from referee.engine.registry import installed
 
 
 @click.command("games")
@@ -23,15 +25,26 @@ from referee.engine.registry import installed
 def command(name: str | None, log: bool, view: bool, as_json: bool) -> None:
     """List the games, or describe one: its options, moves and log.
 
-    Set the options of GAME with `-o NAME=VALUE` in commands that play it.
+    Set the options of GAME with `-o NAME=VALUE` in commands that play it. For a family of games (openspiel:*) list its
+    games with `arena games openspiel`.
     """
     if name is None:
         if log or view:
             raise click.UsageError(f"name the game: arena games GAME --{'log' if log else 'view'}")
         games, broken = installed()
-        for sentence in broken:
+        families, broken_families = _families()
+        for sentence in broken + broken_families:
             echo(f"warning: {sentence}", err=True)
-        echo(_json({"games": [describe.summary(game) for game in games]}) if as_json else _list(games))
+        if as_json:
+            known = [{"family": each.name, "title": each.title} for each in families]
+            echo(_json({"games": [describe.summary(game) for game in games], "families": known}))
+        else:
+            echo("\n".join([_list(games), *([""] if families else []), *map(_line, families)]))
+        return
+    if (prefix := name.removesuffix("*").removesuffix(SEPARATOR)) in family_names():
+        titles = family(prefix).games()
+        names = [{"game": prefix + SEPARATOR + short, "title": title} for short, title in sorted(titles.items())]
+        echo(_json({"games": names}) if as_json else _columns_of_two(names))
         return
     game = find_game(name)
     if as_json:
@@ -49,6 +62,25 @@ def _json(value: object) -> str:
 def _list(games: list[Game]) -> str:
     rows = [(game.name, game.title, player_counts(game), game.recommended, game.unit, _many(game)) for game in games]
     return tabulate(rows, headers=["game", "what", "players", "best", "scores in", "options"], numalign="right")
+
+
+def _families() -> tuple[list[GameFamily], list[str]]:
+    """Return the installed families of games, and a sentence for each entry point that gives none."""
+    families, broken = [], []
+    for name in family_names():
+        try:
+            families.append(family(name))
+        except EngineError as error:
+            broken.append(str(error))
+    return families, broken
+
+
+def _line(family: GameFamily) -> str:
+    return f"{family.name}{SEPARATOR}*  {family.title} (list them: arena games {family.name})"
+
+
+def _columns_of_two(games: list[dict[str, str]]) -> str:
+    return tabulate([(each["game"], each["title"]) for each in games], headers=["game", "what"])
 
 
 def _many(game: Game) -> int:
@@ -78,10 +110,9 @@ def _explain(game: Game) -> str:
 
 def _option(option: dict[str, Any]) -> tuple[str, str, str]:
     default, choices = option["default"], option["choices"] or {}
-    shown = ("on" if default else "off") if isinstance(default, bool) else str(default)
     meaning = [option["help"] + _span(option["low"], option["high"])]
     meaning += [f"  {name}: {what}" for name, what in choices.items()]
-    return f"  {option['name']}", shown, "\n".join(meaning)
+    return f"  {option['name']}", describe.value_text(default), "\n".join(meaning)
 
 
 def _span(low: int | None, high: int | None) -> str:

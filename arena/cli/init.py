@@ -21,12 +21,12 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
 
     NAME is the folder to create. It gets a complete project in the usual layout of the language, with the protos where
     needed; the bot plays at once, choosing moves at random, and the README says what to edit. Languages: python,
-    c, cpp, go, java, rust, shell, typescript.
+    c, cpp, go, java, rust, shell, typescript; and llm, a Python bot for every game that asks a language model.
     """
-    from arena.templates.project import languages, make, others
+    from arena.templates.project import LLM, languages, make, others
     from referee.engine import registry
 
-    if language not in (names := languages()):
+    if language not in (names := [*languages(), LLM]):
         raise click.BadParameter(f'there is no "{language}"; there are {", ".join(names)}', param_hint="--lang")
     project = make(folder, language, registry.game(game) if game is not None else None)
     build = " ".join(project.manifest.build)
@@ -42,7 +42,7 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
         project_json = {"folder": str(folder), "name": project.name, "game": project.game, "commands": commands}
         echo(json_text(project_json))
         return
-    echo(f"{folder} is a bot in {language}; {folder}/README.md says what to edit. Next:")
+    echo(f"{folder} is a bot in {project.manifest.language}; {folder}/README.md says what to edit. Next:")
     for line in commands:
         echo(f"    {line}")
 

@@ -5,6 +5,7 @@ from importlib import import_module
 from keyword import iskeyword
 
 import click
+from click.shell_completion import CompletionItem
 
 
 class CommandGroup(click.Group):
@@ -52,7 +53,18 @@ class LazyGroup(CommandGroup):
             return None
         module = f"{name}_" if iskeyword(name) else name.replace("-", "_")
         command: click.Command = import_module(f"{self.package}.{module}").command
+        if ctx.resilient_parsing:  # of a shell that completes a line
+            from arena.cli.suggestions import suggest_values
+
+            suggest_values(command, f"{self.package}.{module}")
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return the commands that begin with a word, without importing them, and options."""
+        items = [
+            CompletionItem(name, help=text) for name, text in sorted(self.helps.items()) if name.startswith(incomplete)
+        ]
+        return items + click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from arena.cli.progress import Pace
 from arena.ratings import Tally, fit_ranking
 from arena.ratings.ranking_output import ranking_text
 from arena.store.failure_rows import ProcessFailureRow
@@ -19,6 +18,7 @@ from arena.store.rows import ResultRow as StoredResult
 from arena.texts import printable
 from arena.tournament.results.standings import in_game_units
 from arena.tournament.results.team_results import team_result
+from arena.tournament.run.progress import Pace
 
 SECONDS = 2.0
 """The least time between two drawings."""

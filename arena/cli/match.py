@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from arena.cli.grant_options import Granted, grant_option, secret_option
 from arena.cli.invitations import print_invitation
 from arena.cli.lazy_group import unknown_command
 from arena.cli.match_question import repeat_question
@@ -19,7 +20,7 @@ from arena.cli.options import (
     restrict_to_owner,
 )
 from arena.cli.output import print_progress
-from arena.cli.tournament_options import bank_option, move_time_option
+from arena.cli.tournament_options import bank_option, fischer_option, move_time_option
 from arena.tournament.run.hosting import Hosting
 
 
@@ -58,6 +59,7 @@ class PlayOrShow(click.Group):
 )
 @move_time_option
 @bank_option("Extra time of a seat, for the whole match.")
+@fischer_option
 @click.option(
     "--attach",
     type=click.IntRange(min=0),
@@ -69,7 +71,9 @@ class PlayOrShow(click.Group):
 @click.option(
     "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: repeat the question of answer N."
 )
+@grant_option
 @hosting_options
+@secret_option
 @json_option
 @db_option
 @click.pass_context
@@ -81,9 +85,11 @@ def command(
     seed: int | None,
     move_time: int,
     bank: int,
+    fischer: bool,
     attach: tuple[int, ...],
     source: int | None,
     ply: int | None,
+    granted: Granted,
     hosting: Hosting,
     as_json: bool,
     db: str,
@@ -114,7 +120,9 @@ def command(
         raise click.UsageError("Missing option '--game'.")
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.definition import TimeControl
+    from arena.tournament.plan.definition_builder import check_time_control
     from arena.tournament.plan.field import find_bots, samples, seat_attached
+    from arena.tournament.plan.grants import grant
     from arena.tournament.run.referee_process import EarlyReferees
     from referee.engine import registry
 
@@ -122,14 +130,16 @@ def command(
         raise click.UsageError("Missing argument 'BOT BOT...'.")
     rules = registry.game(game)
     playing = rules.options.parse(parse_game_options(options))
+    time = TimeControl(move_time_ms=move_time, bank_ms=bank, fischer=fischer)
+    check_time_control(time)
     early = ctx.with_resource(EarlyReferees([None]))
     field = seat_attached(find_bots(bots, samples(game), open_roster(db), game=game), attach, "attached")
+    field = grant(field, granted)
     rules.check(playing, len(field))
     from arena.store import open_store  # slow to import: the referee does the same meanwhile
     from arena.tournament.run.single_match import keep, play_single
 
     with open_store(db, create=True) as store:
-        time = TimeControl(move_time_ms=move_time, bank_ms=bank)
         played = play_single(
             rules,
             playing,
@@ -147,10 +157,11 @@ def command(
 
 def _check_taken_from_match(ctx: click.Context) -> None:
     """Raise UsageError for an option of a new match beside --from."""
-    for name in ("game", "options", "seed", "move_time", "bank"):
-        source = ctx.get_parameter_source(name)
-        if source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
-            raise click.UsageError(f"--from takes this from the match: leave out --{name.replace('_', '-')}")
+    taken = ("game", "options", "seed", "move_time", "bank", "fischer", "granted", "secrets")
+    for parameter in ctx.command.params:
+        source = ctx.get_parameter_source(parameter.name or "")
+        if parameter.name in taken and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):
+            raise click.UsageError(f"--from takes this from the match: leave out {max(parameter.opts, key=len)}")
 
 
 @command.command("show")

@@ -58,18 +58,18 @@ class StoredNumber(click.ParamType):  # type: ignore[type-arg]  # generic in the
     name = "integer"
 
     def __init__(self, noun: str, listing: str) -> None:
-        self._noun = noun
+        self.noun = noun
         self._listing = listing
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return the number of a text. Raises BadParameter."""
         text = str(value)
         if not (text.isascii() and text.isdecimal() and text.strip("0")):
-            self.fail(f'"{text}" is not the number of a {self._noun}: {self._listing} lists them', param, ctx)
+            self.fail(f'"{text}" is not the number of a {self.noun}: {self._listing} lists them', param, ctx)
         try:
             return int(text)
         except ValueError:  # Python reads no numbers of thousands of digits
-            self.fail(f"a {self._noun} has no number of {len(text)} digits: {self._listing} lists them", param, ctx)
+            self.fail(f"a {self.noun} has no number of {len(text)} digits: {self._listing} lists them", param, ctx)
 
 
 MATCH_NUMBER = StoredNumber("match", "arena matches")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.grant_options import Granted, grant_option, secret_option
 from arena.cli.options import MATCH_NUMBER, db_option, game_options, hosting_options, parse_game_options
 from arena.cli.output import echo, print_progress
 from arena.tournament.run.hosting import Hosting
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: continue just before answer N."
 )
 @click.option("--redeal", is_flag=True, help="With --from: redeal everything that your seat could not know.")
+@grant_option
 @hosting_options
+@secret_option
 @db_option
 def command(
     game: str | None,
@@ -41,6 +44,7 @@ def command(
     source: int | None,
     ply: int | None,
     redeal: bool,
+    granted: Granted,
     hosting: Hosting,
     db: str,
 ) -> None:
@@ -67,6 +71,7 @@ def command(
     from arena.store import open_store
     from arena.submissions.roster import open_roster
     from arena.tournament.plan.field import find_bots, samples, seat_attached, split_names
+    from arena.tournament.plan.grants import grant
     from arena.tournament.plan.match_prefix import bots_of_match
     from arena.tournament.run.single_match import keep, single
     from referee.engine import registry
@@ -94,7 +99,7 @@ def command(
         others = tuple(bots_of_match(source_match, decisions, open_roster(db), excluded_seats=[seat]))
     else:
         others = find_bots(names or _default_opponents(rules, sample_bots), sample_bots, open_roster(db), game=game)
-    field = seat_attached(others, [seat], "person")
+    field = grant(seat_attached(others, [seat], "person"), granted)
     rules.check(parsed_options, len(field))
     if continued is not None and len(field) != len(source_match.players):
         raise click.UsageError(f"match {source} has {len(source_match.players)} seats, not {len(field)}")

@@ -8,9 +8,8 @@ import click
 
 from arena.cli.event_log import EventLog
 from arena.cli.output import echo
-from arena.cli.progress import Progress, Watchers
 from arena.cli.ranking_preload import RankingPreload
-from arena.cli.tournament_header import slow_parts, tournament_header
+from arena.cli.slow_parts import slow_parts
 from arena.cli.tournament_options import (
     DealSource,
     OutputOptions,
@@ -21,7 +20,9 @@ from arena.cli.tournament_options import (
 )
 from arena.texts import json_text
 from arena.tournament.plan.definition import Definition
+from arena.tournament.results.tournament_header import tournament_header
 from arena.tournament.run.hosting import Hosting
+from arena.tournament.run.progress import Progress, Watchers
 
 if TYPE_CHECKING:
     from arena.cli.live_ranking import LiveRanking
@@ -59,7 +60,7 @@ def start_tournament(
     seed = deals.seed
     if definition.entropy and deals != DealSource():
         raise click.UsageError(f"--entropy and --{'deals-of' if seed is None else 'seed'} exclude each other")
-    referees.check(definition)
+    referees.check(definition, hosting)
     secret = new_secret(seed)
     matches = format_of(definition, secret).matches
     with ExitStack() as stack:
@@ -111,7 +112,7 @@ def resume_tournament(
     with open_store(db, write=True) as store:
         tournament = StoredTournament.load(store, number)
         definition = tournament.resumable_definition(Roster(db, store.submissions.all()))
-        referees.check(definition)
+        referees.check(definition, hosting)
         hosting.check_rated_mode(definition.field)
         if entropy is not None:
             tournament = mix_entropy(tournament, entropy, by)
@@ -165,6 +166,9 @@ def _play(
         f"seed hash {row.secret_hash}, definition hash {row.definition_hash}",
         err=True,
     )
+    for bot in definition.field:
+        if bot.grants:
+            echo(f"{bot.name} is granted {', '.join(bot.grants)}", err=True)
     for line in slow_parts(left):
         echo(line, err=True)
     resume = f"arena tourney resume {tournament.id} --db {store.where}"

@@ -9,8 +9,8 @@ import click
 from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
 from arena.cli.ranking_request import RankingRequest, rating_options, show
-from arena.cli.tournament_header import tournament_header
 from arena.texts import json_text
+from arena.tournament.results.tournament_header import tournament_header
 
 if TYPE_CHECKING:
     from arena.store import Store

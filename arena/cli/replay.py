@@ -154,7 +154,7 @@ def _stored_chances(store: "Store", match: "StoredMatch") -> "dict[int | None, d
     from arena.replay.played_rules import rules
 
     behaviour = rules(match).game.behaviour
-    known = {seat: store.chances.best(match.id, seat, behaviour) for seat in (None, *range(len(match.row.seats)))}
+    known = {seat: store.chances.best(match, seat, behaviour) for seat in (None, *range(len(match.row.seats)))}
     return {seat: values for seat, values in known.items() if values is not None}
 
 
@@ -164,13 +164,14 @@ def _changed(store: "Store", match: "StoredMatch", change: tuple[int, str], sand
     from arena.tournament.plan.match_branch import branch, choice_of
     from arena.tournament.run.hosting import Hosting
     from arena.tournament.run.what_if import play_what_if, table_of
+    from arena.viewer.what_if_remark import what_if_remark
 
     answer, move = change
     branched = branch(match, answer, choice_of(match, answer, move))
     roster = Roster(store.where, store.submissions.all())
     table = table_of(match, store.decisions_of(match), roster, lambda name: True)
     what_if = play_what_if(match, branched, table, Hosting(sandbox))
-    return what_if.match, what_if.remark
+    return what_if.match, what_if_remark(what_if)
 
 
 def _write_scenario(match: "StoredMatch", at: int | None, file: Path) -> None:

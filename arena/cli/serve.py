@@ -95,11 +95,12 @@ def command(
         leagues = Heartbeat()
 
         def runner() -> LeagueRunner:
-            find = partial(find_leagues, store, db, hosting, say, set())
+            hosted = referees.host_leagues(hosting)
+            find = partial(find_leagues, store, db, hosted, say, set())
             return LeagueRunner(
                 store,
                 find(),
-                hosting,
+                hosted,
                 say,
                 executor,
                 find=find,

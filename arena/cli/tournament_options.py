@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arena.store import Store
     from arena.tournament.plan.definition import Definition
     from arena.tournament.run.executor import Executor, Invite
+    from arena.tournament.run.hosting import Hosting
     from arena.tournament.run.referee_process import EarlyReferees
 
 LOCAL = "local"
@@ -34,6 +35,13 @@ dry_run_option = click.option(
 
 move_time_option = click.option(
     "--move-time", type=Duration(), default="1s", show_default=True, help="Time limit of an answer; 0: none."
+)
+
+
+fischer_option = click.option(
+    "--fischer",
+    is_flag=True,
+    help="Add what an answer leaves of the move time to the bank: a clock of --bank with increments of --move-time.",
 )
 
 
@@ -81,7 +89,15 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def command(
-        *args: Any, move_time: int, bank: int, mode: Mode, ponder: bool, lag: int | None, slot: int, **others: Any
+        *args: Any,
+        move_time: int,
+        bank: int,
+        fischer: bool,
+        mode: Mode,
+        ponder: bool,
+        lag: int | None,
+        slot: int,
+        **others: Any,
     ) -> Any:
         time = TimeControl(
             move_time_ms=move_time,
@@ -90,6 +106,7 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
             ponder=ponder,
             most_lag_ms=lag if lag is not None else DEFAULT_MAX_LAG_MS if mode == "clock" else 0,
             slot_ms=slot,
+            fischer=fischer,
         )
         return function(*args, time=time, **others)
 
@@ -97,6 +114,7 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
         command,
         move_time_option,
         bank_option("Extra time of a seat, for a whole match."),
+        fischer_option,
         click.option(
             "--mode",
             type=click.Choice(MODES),
@@ -201,8 +219,8 @@ class RefereeOptions:
     executor: str = LOCAL
     busy_limit: int | None = None
 
-    def check(self, definition: "Definition") -> None:
-        """Raise UsageError where the executor cannot play a tournament."""
+    def check(self, definition: "Definition", hosting: "Hosting") -> None:
+        """Raise UsageError where the executor cannot play a tournament. hosting: how its bots are run."""
         if self.executor == LOCAL:
             return
         if definition.time.mode == "clock":
@@ -211,6 +229,17 @@ class RefereeOptions:
             )
         if remote := ", ".join(bot.remote for bot in definition.field if bot.remote):
             raise click.UsageError(f"remote bots ({remote}) cannot reach the nodes of a cluster: use --executor local")
+        if hosting.secrets:
+            raise click.UsageError("--secret leaves this machine with no bot: use --executor local")
+        if granted := ", ".join(bot.name for bot in definition.field if bot.grants):
+            raise click.UsageError(
+                f"bots with grants ({granted}) could use the ports of a cluster, which asks for no password: "
+                "use --executor local"
+            )
+
+    def host_leagues(self, hosting: "Hosting") -> "Hosting":
+        """Return how the bots of leagues are run: on a cluster none has what it is granted."""
+        return replace(hosting, grants=self.executor == LOCAL)
 
     def start_early(self, matches: int, remote: "RemoteOptions") -> "EarlyReferees":
         """Start the referees of this machine that will play a tournament.

@@ -5,6 +5,7 @@ from dataclasses import replace
 import click
 from click.core import ParameterSource
 
+from arena.cli.grant_options import Granted, grant_option, secret_option
 from arena.cli.options import (
     TOURNAMENT_NUMBER,
     Duration,
@@ -43,6 +44,7 @@ from arena.tournament.plan.definition import (
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.entropy import parse_entropy
 from arena.tournament.plan.field import find_bots, samples, split_names
+from arena.tournament.plan.grants import grant
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.plan.tie_break import parse_tie_break
 from arena.tournament.run.hosting import Hosting
@@ -57,6 +59,7 @@ RUNTIME_OPTIONS = {
     "sandbox",
     "affinity",
     "trust_bots",
+    "secrets",
     "db",
     "as_json",
     "live",
@@ -83,6 +86,7 @@ RUNTIME_OPTIONS = {
     metavar="BOT,BOT...",
     help="The field; repeatable  [default: all submitted bots of the game, else samples]",
 )
+@grant_option
 @click.option("--seats", type=int, help="Seats at a table  [default: recommended by the game, or the field if smaller]")
 @click.option(
     "--teams",
@@ -150,6 +154,7 @@ RUNTIME_OPTIONS = {
 )
 @referee_options()
 @rated_hosting_options
+@secret_option
 @output_options
 @click.option(
     "--resume",
@@ -165,6 +170,7 @@ def command(
     game: str | None,
     rounds: int,
     bots: tuple[str, ...],
+    granted: Granted,
     seats: int | None,
     teams: Teams,
     schedule: Schedule,
@@ -223,6 +229,7 @@ def command(
         from arena.submissions.roster import open_roster
 
         rules = game_named(game)
+        game = rules.name
         playing = rules.options.parse(parse_game_options(options))
         unplayed = dry_run or entropy is not None
         early = ctx.with_resource(referees.start_early(0 if unplayed else rounds, remote))
@@ -230,6 +237,7 @@ def command(
         roster = open_roster(db)
         bot_names = [name for text in bots for name in split_names(text)]
         field = find_bots(bot_names or roster.playing(game) or sample_bots, sample_bots, roster, game=game, remote=True)
+        field = grant(field, granted)
         if order_of is not None:
             field, new = _seed_field(field, order_of, schedule, db)
             challengers = challengers or (new if schedule == "ladder" else 0)

@@ -35,7 +35,7 @@ _SCHEDULE = (
     *("kind", "rounds", "seats", "rotations", "teams", "challengers", "stages", "tie_break", "same_author", "names"),
     *("block", "matches_at_once"),
 )
-_TIME = ("move", "bank", "start", "memory_mb", "strikes", "mode", "ponder", "lag", "slot")
+_TIME = ("move", "bank", "start", "memory_mb", "strikes", "mode", "ponder", "lag", "slot", "fischer")
 _SPRT = ("kind", "elo0", "elo1", "alpha", "beta")
 _STOP = (*_SPRT, "control")
 
@@ -138,6 +138,7 @@ def _time(table: TomlTable) -> TimeControl:
         ponder=table.flag("ponder"),
         most_lag_ms=_duration(table, "lag", DEFAULT_MAX_LAG_MS if mode == "clock" else 0),
         slot_ms=_duration(table, "slot", 0),
+        fischer=table.flag("fischer"),
     )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.durations import format_duration
+from arena.eventfile.errors import EventError
 from arena.eventfile.field_table import MEBIBYTE
 from arena.texts import toml_text
 from arena.tournament.plan.definition import Definition, Entrant
@@ -12,7 +13,10 @@ from arena.tournament.plan.field import samples
 
 
 def event_text(definition: Definition, seed: str | None = None) -> str:
-    """Return the text of an event file. seed: the number of a development seed, which is not part of the definition."""
+    """Return the text of an event file. seed: the number of a development seed, which is not part of the definition.
+
+    Raises EventError for a bot that is no program of this machine: no event file can name it.
+    """
     lines = [_line("game", definition.game)]
     lines += [_line("entropy", definition.entropy), ""] if definition.entropy else [""]
     if definition.options:
@@ -37,6 +41,8 @@ def event_text(definition: Definition, seed: str | None = None) -> str:
     time = definition.time
     lines += ["[time]", _line("move", format_duration(time.move_time_ms)), _line("bank", format_duration(time.bank_ms))]
     lines += [_line("start", format_duration(time.start_time_ms)), _line("memory_mb", time.memory_bytes // MEBIBYTE)]
+    if time.fischer:
+        lines.append(_line("fischer", time.fischer))
     lines.append(_line("strikes", time.strikes))
     if time.mode == "clock":
         lines += [
@@ -63,7 +69,17 @@ def _line(key: str, value: Any) -> str:
 
 
 def _bot(bot: Entrant, samples: Mapping[str, Path]) -> list[str]:
-    """Return the lines of a bot, as `arena.eventfile.field_table` reads them."""
+    """Return the lines of a bot, as `arena.eventfile.field_table` reads them. Raises EventError as `event_text`."""
+    if bot.in_process:
+        raise EventError(
+            f"{bot.name} is a function or class of the program that began the tournament, which no event file can "
+            "name: play such a tournament again with `tournament` of arena.api, from Python"
+        )
+    if bot.remote:
+        raise EventError(
+            f"{bot.name} is a remote bot, which no event file can name: play such a tournament again with "
+            f"`arena tourney --bots remote:{bot.remote}`"
+        )
     sample = next((name for name, path in samples.items() if bot.files == (str(path),)), None)
     named = bot.submission or sample
     if named is not None:
@@ -78,4 +94,6 @@ def _bot(bot: Entrant, samples: Mapping[str, Path]) -> list[str]:
             lines.append(_line("games", list(bot.games)))
         if bot.author:
             lines.append(_line("author", bot.author))
+    if bot.grants:
+        lines.append(_line("grants", list(bot.grants)))
     return ["[[bot]]", _line("name", bot.name), *lines, _line("sha256", bot.sha256)]

@@ -4,6 +4,7 @@
 bot = "club/owl@3"           # whatever --bots takes
 name = "owl"                 # under which it is shown; absent: as with --bots
 sha256 = "9f86d0..."         # refused where its files have another fingerprint; absent: taken as they are
+grants = ["network"]         # what it is granted beyond other bots
 
 [[bot]]                      # all of it spelt out
 name = "heron"
@@ -25,10 +26,11 @@ from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.field import find_bots, fingerprint, make_names_unique
+from arena.tournament.plan.grants import parse_grants
 from referee.engine.toml import TomlTable
 
 SPELT_OUT = ("command", "folder", "files", "memory_mb", "matches_at_once", "games", "author")
-KEYS = ("bot", "name", "sha256", *SPELT_OUT)
+KEYS = ("bot", "name", "sha256", "grants", *SPELT_OUT)
 
 MEBIBYTE = 1024 * 1024
 
@@ -52,8 +54,17 @@ def read_field(
             names.add(bot.name)
         if "sha256" in table and table.text("sha256").lower() != bot.sha256:
             raise table.mismatch("sha256", f"{bot.sha256}, the fingerprint of the files of {bot.name}")
+        if "grants" in table:
+            bot = replace(bot, grants=_grants(table))
         field.append(bot)
     return make_names_unique(field)
+
+
+def _grants(table: TomlTable) -> tuple[str, ...]:
+    try:
+        return parse_grants(table.texts("grants"))
+    except FieldError as error:
+        raise table.mistake("grants", f"is wrong: {error}") from None
 
 
 def _named(table: TomlTable, samples: Mapping[str, Path], roster: Roster, game: str) -> Entrant:

@@ -43,21 +43,21 @@ def create(
 
 def pause(store: Store, name: str, by: str | None, reason: str) -> None:
     """Let no further batches of a league begin. Raises LeagueError if it is paused or closed."""
-    league = _open(store, name)
+    league = open_league(store, name)
     if not store.leagues.set_state(league.id, "paused", actor(by), reason):
         raise LeagueError(f"the league {name} is paused already")
 
 
 def resume(store: Store, name: str, by: str | None, reason: str) -> None:
     """Let a paused league go on. Raises LeagueError if it is not paused."""
-    league = _open(store, name)
+    league = open_league(store, name)
     if not store.leagues.set_state(league.id, "open", actor(by), reason):
         raise LeagueError(f"the league {name} is not paused")
 
 
 def close(store: Store, name: str, by: str | None, reason: str) -> None:
     """Close a league for ever. Raises LeagueError if it is closed."""
-    store.leagues.set_state(_open(store, name).id, "closed", actor(by), reason)
+    store.leagues.set_state(open_league(store, name).id, "closed", actor(by), reason)
 
 
 def end_season(
@@ -79,13 +79,13 @@ def end_season(
     Raises LeagueError if the league is closed, if that season has ended or if there is none of that number; PlanError
     for a final that cannot be played.
     """
-    league = _open(store, name)
+    league = open_league(store, name)
     final = define_final(LeagueDefinition.from_json(league.definition.values), top, deals, closes=closes)
     number = _season(store, league, number).number
     is_new = store.seasons.freeze(league.id, number, final, actor(by), reason)
     season = _season(store, league, number)
     if not is_new:
-        _open(store, name)  # it may have been closed since
+        open_league(store, name)  # it may have been closed since
         if season.ended is not None:
             newest = _season(store, league, None).number
             raise LeagueError(f"season {number} of the league {name} has ended already: the newest is {newest}")
@@ -103,7 +103,7 @@ def _season(store: Store, league: LeagueRow, number: int | None) -> SeasonRow:
 
 def retire(store: Store, name: str, bot: str, by: str | None, reason: str) -> EntryRow:
     """Let an organiser take a bot out of play, as `retire_entry`. bot: its name, with or without a version."""
-    league = _open(store, name)
+    league = open_league(store, name)
     entry = find_entry(store, league, bot)
     retire_entry(store, league, entry.number, actor(by), reason or "retired by the organiser", organiser=True)
     return entry
@@ -111,7 +111,7 @@ def retire(store: Store, name: str, bot: str, by: str | None, reason: str) -> En
 
 def readmit(store: Store, name: str, bot: str, by: str | None, reason: str) -> EntryRow:
     """Let an organiser have a bot placed anew, as `readmit_entry`. bot: its name, with or without a version."""
-    league = _open(store, name)
+    league = open_league(store, name)
     entry = find_entry(store, league, bot)
     readmit_entry(store, league, entry.number, actor(by), reason, organiser=True)
     return entry
@@ -124,7 +124,7 @@ def challenge(store: Store, where: str, name: str, bot: str, against: Sequence[s
 
     Raises LeagueError where the league or the day allows no such challenge.
     """
-    league = _open(store, name)
+    league = open_league(store, name)
     definition = LeagueDefinition.from_json(league.definition.values)
     challenger = find_entry(store, league, bot)
     others = list(dict.fromkeys(find_entry(store, league, each) for each in against))
@@ -239,7 +239,8 @@ def _entry(store: Store, league: LeagueRow, number: int) -> EntryRow:
     return next(entry for entry in store.leagues.entries(league.id) if entry.number == number)
 
 
-def _open(store: Store, name: str) -> LeagueRow:
+def open_league(store: Store, name: str) -> LeagueRow:
+    """Return a league. Raises LeagueError if it is closed, NoSuchRow if there is none of that name."""
     league = store.leagues.named(name)
     if league.state == "closed":
         raise LeagueError(f"the league {name} is closed, for ever: create another one")

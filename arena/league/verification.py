@@ -13,6 +13,7 @@ from arena.league.run.batch_sums import batch_sums
 from arena.league.season_verification import season_problems
 from arena.replay.match_verification import check_match
 from arena.store import NoSuchRow, Store, StoreError, StoreUnavailable
+from arena.store.entry_grants import NOTHING, EntryGrants, grants_in_log
 from arena.store.league_rows import BatchRow, LeagueRow
 from arena.store.rows import MatchRow, StoredMatch, log_problems
 from arena.tournament.plan.definition import Definition
@@ -24,8 +25,8 @@ WRONG_SUMS = "its sums are not those of its matches"
 def league_problems(store: Store, league: LeagueRow, *, replay: bool = True) -> Iterator[str]:
     """Yield a sentence for everything in a league that does not follow from what comes before it.
 
-    Checked are the log, the chains of secrets, the finals and final tables of seasons, and of each batch: its secret,
-    its draw, its schedule, its records and its sums.
+    Checked are the log, the chains of secrets, the finals and final tables of seasons, the grants of entries, and of
+    each batch: its secret, its draw, its grants, its schedule, its records and its sums.
 
     replay: whether to replay each match, which takes by far the longest.
 
@@ -33,8 +34,11 @@ def league_problems(store: Store, league: LeagueRow, *, replay: bool = True) -> 
     """
     if league.definition.hash != league.definition_hash:
         yield "the definition does not have the hash that was published"
-    yield from log_problems(store.leagues.log(league.id), league.definition_hash)
-    check = _BatchCheck(store, league, replay=replay)
+    log = store.leagues.log(league.id)
+    yield from log_problems(log, league.definition_hash)
+    granted = grants_in_log(log)
+    yield from _grant_problems(store, league, granted)
+    check = _BatchCheck(store, league, granted, replay=replay)
     for season in check.seasons.values():
         if not belongs(season.secret, season.days - 1, season.commitment):
             yield f"the secrets of season {season.number} do not lead to its commitment"
@@ -50,6 +54,13 @@ def league_problems(store: Store, league: LeagueRow, *, replay: bool = True) -> 
     if sorted(places) != list(range(1, league.results + 1)):
         yield f"the places of the stored batches are not 1 to {league.results}"
     yield from _sums_problems(store, league)
+
+
+def _grant_problems(store: Store, league: LeagueRow, granted: dict[int, list[EntryGrants]]) -> Iterator[str]:
+    """Compare what entries are granted with the log. granted: as `grants_in_log` returns it."""
+    for entry in store.leagues.stored_entries(league.id):
+        if entry.grants != granted.get(entry.number, [NOTHING])[-1]:
+            yield f"the grants of {entry.name} are not those that the log gives it"
 
 
 def _sums_problems(store: Store, league: LeagueRow) -> Iterator[str]:
@@ -73,7 +84,7 @@ def _sums_problems(store: Store, league: LeagueRow) -> Iterator[str]:
 class _BatchCheck:
     """Checks the batches of a league. seasons: by number."""
 
-    def __init__(self, store: Store, league: LeagueRow, *, replay: bool) -> None:
+    def __init__(self, store: Store, league: LeagueRow, granted: dict[int, list[EntryGrants]], *, replay: bool) -> None:
         self.seasons = {season.number: season for season in store.leagues.seasons(league.id)}
         self._store = store
         self._definition = LeagueDefinition.from_json(league.definition.values)
@@ -81,6 +92,7 @@ class _BatchCheck:
         self._counted: list[BatchRow] = []
         self._uncounted: list[BatchRow] = []
         self._anchors = [entry.number for entry in store.leagues.stored_entries(league.id) if entry.is_anchor]
+        self._granted = granted
         self._challenges = {row.details["batch"]: row.details for row in store.leagues.log(league.id, "challenge")}
 
     def problems(self, batch: BatchRow) -> Iterator[str]:
@@ -93,6 +105,9 @@ class _BatchCheck:
         if played != self._definition.batch(played.field, played.tables, played.rounds):
             yield "its definition is not that of the league"
         yield from self._draw_problems(batch, played, event.secret)
+        for entry, bot in zip(batch.entries, played.field, strict=False):
+            if bot.grants and bot.grants not in [grants.words for grants in self._granted.get(entry, ())]:
+                yield f"{bot.name} has {', '.join(bot.grants)}, which no decision of the log grants it"
         records = self._store.batch_records(batch.event)
         if batch.state != "stored":
             if records:

@@ -40,6 +40,7 @@ def _entry(row: RankingRow, stats: BotStats) -> dict[str, Any]:
         "ms_per_decision": _rounded(stats.ms_per_decision, 4),
         "ms_waited": _rounded(stats.ms_waited, 4),
         "process_failures": dict(sorted(stats.process_failures.items())),
+        "grants": list(stats.grants),
     }
 
 
@@ -48,10 +49,14 @@ def _rounded(value: float | None, digits: int) -> float | None:
 
 
 def ranking_csv(table: Ranking, stats: Mapping[str, BotStats] = {}) -> str:
-    """Return `ranking_json` as CSV with a heading; faults as "crash=1 timeout=3", unknown numbers empty."""
+    """Return `ranking_json` as CSV with a heading.
+
+    Faults are written as "crash=1 timeout=3", grants with blanks between them; unknown numbers are empty.
+    """
     count_columns = ("faults", "process_failures")
     entries = [
-        entry | {name: _join_counts(entry[name], "=") for name in count_columns} for entry in ranking_json(table, stats)
+        entry | {name: _join_counts(entry[name], "=") for name in count_columns} | {"grants": " ".join(entry["grants"])}
+        for entry in ranking_json(table, stats)
     ]
     return as_csv([_entry_names(), *(entry.values() for entry in entries)])
 
@@ -65,7 +70,9 @@ def ranking_text(table: Ranking, stats: Mapping[str, BotStats] = {}, form: str =
     headers = ["rank", "bot", "Elo", "± 95 %", "score", "± 95 %", "expected place", "matches", "faults"]
     has_failures = any(any(bot_stats.process_failures.values()) for bot_stats in stats.values())
     has_waits = any(bot_stats.ms_waited is not None for bot_stats in stats.values())
+    has_grants = any(row.bot in stats and stats[row.bot].grants for row in table.rows)
     headers += [*(["process failures"] if has_failures else []), "ms/decision", *(["ms waited"] if has_waits else [])]
+    headers += ["grants"] if has_grants else []
     lines = []
     for row in table.rows:
         bot_stats = stats.get(row.bot, _NO_STATS)
@@ -83,6 +90,7 @@ def ranking_text(table: Ranking, stats: Mapping[str, BotStats] = {}, form: str =
                 *([_counts_text(bot_stats.process_failures)] if has_failures else []),
                 _fixed(bot_stats.ms_per_decision, 2),
                 *([_fixed(bot_stats.ms_waited, 2)] if has_waits else []),
+                *([grants_text(bot_stats.grants)] if has_grants else []),
             ]
         )
     notes = list(table.notes)
@@ -93,7 +101,19 @@ def ranking_text(table: Ranking, stats: Mapping[str, BotStats] = {}, form: str =
         )
     if any(row.separated is False for row in table.rows):
         notes.insert(0, UNSEPARATED)
-    return TextTable(headers, lines, (1, 8, 9) if has_failures else (1, 8), notes).render(form)
+    if has_grants:
+        notes.append(GRANTS_LEGEND)
+    texts = (1, 8, *([9] if has_failures else []), *([len(headers) - 1] if has_grants else []))
+    return TextTable(headers, lines, texts, notes).render(form)
+
+
+GRANTS_LEGEND = "grants: what the organiser gave single bots beyond others; with the network a bot may think elsewhere."
+"""Explains the column of grants."""
+
+
+def grants_text(grants: Iterable[str]) -> str:
+    """Return grants as a cell of a table."""
+    return ", ".join(grants) or "-"
 
 
 def _counts_text(kinds: Mapping[str, int]) -> str:

@@ -39,3 +39,6 @@ class BotStats:
 
     process_failures: Mapping[str, int] = field(default_factory=dict)
     """Number of its processes that failed, by kind."""
+
+    grants: tuple[str, ...] = ()
+    """What the organiser granted it beyond other bots: "network", or "device:" and a path."""

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from inspect import isawaitable
 from os import PathLike
 from pathlib import Path
@@ -118,10 +119,12 @@ def _function_bot(function: Callable[[Question[Any]], Any]) -> Bot[Any]:
 
 def _ask_process(command: str, question: RecordedQuestion | str | PathLike[str]) -> Answer:
     """Ask the bot of a command line with `arena ask`, which starts it as in a match."""
+    if find_spec("arena.cli") is None:
+        raise NoAnswer(f"to start {command} as in a match, arena is needed: pip install botarena")
     if isinstance(question, RecordedQuestion):
         with tempfile.TemporaryDirectory(prefix="arena-ask-") as folder:
             file = Path(folder, "question.json")
-            file.write_text(question.to_text())
+            file.write_text(question.to_text(), encoding="utf-8")
             return _ask_process(command, file)
     words = [sys.executable, "-m", "arena", "ask", "--json", "--", command, str(question)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)

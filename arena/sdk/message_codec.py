@@ -164,7 +164,7 @@ class MessageCodec:
         return None, text
 
     def _method_name(self) -> str:
-        return f"{type(self.bot).__name__}.{self.choose.__name__}"
+        return f"{type(self.bot).__name__}.{'choose_all' if self.in_batches else 'choose'}"
 
 
 def truncated_text(text: str) -> str:

@@ -58,9 +58,9 @@ class AskedQuestion:
 class RecordedQuestion:
     """A recorded question with everything that its seat saw and was asked before.
 
-    game, behaviour, options, seats, seat, view_type, bot_seed, names, move_time_ms, bank_ms: as in the protocol's
-    `MatchStart`. before: the earlier questions of the seat. question: the one that is asked. expect: the moves that
-    are right; empty if nobody has said. source: where it was recorded, such as the match and the bot.
+    game, behaviour, options, seats, seat, view_type, bot_seed, names, move_time_ms, bank_ms, fischer: as in the
+    protocol's `MatchStart`. before: the earlier questions of the seat. question: the one that is asked. expect: the
+    moves that are right; empty if nobody has said. source: where it was recorded, such as the match and the bot.
     """
 
     game: str
@@ -75,6 +75,7 @@ class RecordedQuestion:
     names: tuple[str, ...] = ()
     move_time_ms: int = 0
     bank_ms: int = 0
+    fischer: bool = False
     expect: tuple[str, ...] = ()
     source: Mapping[str, str | int] = field(default_factory=dict)
 
@@ -120,6 +121,7 @@ class RecordedQuestion:
             "names": list(self.names),
             "move_time_ms": self.move_time_ms,
             "bank_ms": self.bank_ms,
+            **({"fischer": True} if self.fischer else {}),
             "bot_seed": self.bot_seed.hex(),
             "view_type": self.view_type,
         }
@@ -210,6 +212,7 @@ def _question(fields: "_Fields") -> RecordedQuestion:
         names=match.texts("names"),
         move_time_ms=match.number("move_time_ms"),
         bank_ms=match.number("bank_ms"),
+        fischer=match.flag("fischer"),
         before=tuple(_asked(part) for part in fields.list_of_fields("before")),
         question=_asked(fields.fields("question")),
         expect=fields.texts("expect"),
@@ -257,20 +260,22 @@ class _Fields:
 
     def checked(self, value: Any, key: str, kind: type) -> Any:
         """Return a value of the expected type. Raises BadQuestion for any other."""
-        words = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
+        words = {str: "a text", int: "a whole number", bool: "true or false", dict: "an object", list: "a list"}
         if type(value) is not kind:
             raise BadQuestion(f"{self.path}{key} is not {words[kind]}"[:200])
         return value
 
     def text(self, key: str, default: str | None = None) -> str:
-        value = self._values.get(key, default)
-        return str(self.checked(value, key, str))
+        return str(self.checked(self._values.get(key, default), key, str))
 
     def number(self, key: str) -> int:
         value: int = self.checked(self._values.get(key, 0), key, int)
         if not 0 <= value <= _UINT32:
             raise BadQuestion(f"{self.path}{key} is not between 0 and {_UINT32:,}")
         return value
+
+    def flag(self, key: str) -> bool:
+        return bool(self.checked(self._values.get(key, False), key, bool))
 
     def hex(self, key: str) -> bytes:
         try:
@@ -279,19 +284,16 @@ class _Fields:
             raise BadQuestion(f"{self.path}{key} is not hexadecimal") from None
 
     def texts(self, key: str) -> tuple[str, ...]:
-        values: list[Any] = self.checked(self._values.get(key, []), key, list)
-        return tuple(self.checked(value, key, str) for value in values)
+        return tuple(self.checked(value, key, str) for value in self.checked(self._values.get(key, []), key, list))
 
     def mapping(self, key: str) -> dict[str, Any]:
-        values: dict[str, Any] = self.checked(self._values.get(key, {}), key, dict)
-        return values
+        return dict(self.checked(self._values.get(key, {}), key, dict))
 
     def fields(self, key: str) -> "_Fields":
         return _Fields(self.checked(self._values.get(key), key, dict), f"{self.path}{key}.")
 
     def list_of_fields(self, key: str) -> "list[_Fields]":
-        values: list[Any] = self.checked(self._values.get(key, []), key, list)
         return [
             _Fields(self.checked(value, f"{key}[{number}]", dict), f"{self.path}{key}[{number}].")
-            for number, value in enumerate(values)
+            for number, value in enumerate(self.checked(self._values.get(key, []), key, list))
         ]

@@ -128,7 +128,7 @@ def _files_before(target: Path) -> dict[str, str]:
     try:
         files = json.loads(listed.read_text("utf-8"))["files"]
         return {str(path): str(digest) for path, digest in files.items() if _is_inside(str(path))}
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise SiteError(f"{listed} is damaged: remove the folder {target}, or name another one with --to") from None
 
 

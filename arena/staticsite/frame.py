@@ -39,11 +39,13 @@ class SiteFrame:
         styles: Sequence[str],
         scripts: Sequence[str] = (),
         drawings: str | None = None,
+        kind: str | None = None,
     ) -> str:
         """Return a page, with links as `arena web` writes them.
 
         path: of its file in the site. here: the address of its navigation link. styles, scripts: files besides those
-        of all pages. drawings: the script that adds drawings; None: none does.
+        of all pages. drawings: the script that adds drawings; None: none does. kind: of a page with a layout of its
+        own.
         """
         links = [
             tag("a", {"href": to, "aria-current": "page" if to == here else None}, name)
@@ -74,6 +76,7 @@ class SiteFrame:
                 ),
                 body,
             ),
+            kind=kind,
         )  # fmt: skip
 
     def _preview(self, path: str, title: str) -> list[Child]:

@@ -57,6 +57,7 @@ def match_page(frame: SiteFrame, plan: SitePlan, match: StoredMatch) -> str:
             ),
         ),
         raw("script", {"type": "application/octet-stream", "id": "replay-data", "data-packed": "gzip"}, packed),
+        kind="replay",
         here="/matches",
         styles=("player.css", "items.css", "rules.css"),
         scripts=[name for name in SCRIPTS if name != "theme.js"],

@@ -24,6 +24,7 @@ hand_ins          what owners hand in, until it is checked and after; hand_in_ro
                   next
 leagues           leagues: seasons, entries, log, ratings; league_rows: values of leagues and batches
 league_entries    entries, league_log: logs and locks, season_rows: seasons; in the transactions of others
+entry_grants      what organisers of leagues grant entries
 seasons           the end of a season of a league; imported_leagues: leagues from archives
 batches           the batches of leagues, leased to runners, on top of batch_queries; batch_results: their results,
                   batch_names: their names in lists

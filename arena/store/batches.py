@@ -19,6 +19,7 @@ from arena.store.league_rows import ACTIVE, BatchResult, BatchRow, Lease, NewBat
 from arena.store.rows import utc_now
 from arena.store.schema import batch_attempts, batches, entrants, events, leagues
 from arena.store.seasons import season_takes
+from arena.store.stored_definition import StoredDefinition
 from arena.store.submissions import OpenConnection
 
 MOST_FAILED = 3
@@ -74,16 +75,26 @@ class Batches(BatchQueries):
                 append_to_log(connection, league, who, kind, details)
             return True
 
-    def lease(self, league: int, runner: str, now: int, until: int, held: Collection[int] = ()) -> BatchRow | None:
+    def lease(
+        self,
+        league: int,
+        runner: str,
+        now: int,
+        until: int,
+        held: Collection[int] = (),
+        without: Collection[int] = (),
+    ) -> BatchRow | None:
         """Lease the next batch of a league: one that waits, or whose lease has run out; None if there is none.
 
         now, until: milliseconds since 1970, UTC. held: the numbers of the batches that the runner plays; what it has
-        leased beside these, it does not know of, and may have at once. A batch whose attempts came to no result
-        `MOST_FAILED` times is void.
+        leased beside these, it does not know of, and may have at once. without: entries whose batches are
+        for others. A batch whose attempts came to no result `MOST_FAILED` times is void.
         """
         with self._write() as connection:
             lock_league(connection, league)
             for row in connection.execute(_open(league)).all():
+                if without and not set(without).isdisjoint(json.loads(row.entries)):
+                    continue
                 if row.state == "leased":
                     lease = Lease(league, row.number, row.attempt)
                     if row.runner == runner:
@@ -105,6 +116,17 @@ class Batches(BatchQueries):
                 )
                 return row_of(connection.execute(select_rows(is_batch(league, row.number))).one())
             return None
+
+    def redefine(self, lease: Lease, definition: StoredDefinition) -> bool:
+        """Store with what a leased batch is played, and its hash; return whether the lease still holds.
+
+        Who plays, and which deals, follows from the draw and stays.
+        """
+        with self._write() as connection:
+            lock_league(connection, lease.league)
+            event = connection.scalar(select(batches.c.event_id).where(_is_leased(lease)))
+            values = {"definition": definition.text, "definition_hash": definition.hash}
+            return bool(connection.execute(update(events).where(events.c.id == event).values(values)).rowcount)
 
     def renew(self, leases: Iterable[Lease], until: int) -> list[Lease]:
         """Prolong leases; return those that are lost."""
@@ -225,7 +247,7 @@ def _next_result(connection: Connection, league: int) -> int:
 
 def _open(league: int) -> Select[Any]:
     """Select the batches that are not over, in the order in which they are played."""
-    columns = batches.c.number, batches.c.state, batches.c.attempt, batches.c.lease_until, batches.c.runner
+    columns = batches.c["number", "state", "attempt", "lease_until", "runner", "entries"]
     return select(*columns).where((batches.c.league_id == league) & is_open()).order_by(kind_order(), batches.c.number)
 
 

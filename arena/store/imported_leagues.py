@@ -139,7 +139,8 @@ class ImportedLeagues:
             submission = added[0]
         else:
             submission = known.id
-        values = {name: getattr(row, name) for name in row.__slots__ if name != "submission"}
+        values = {name: getattr(row, name) for name in row.__slots__ if name not in ("submission", "grants")}
+        values["grants"] = row.grants.text
         connection.execute(insert(entries).values(league_id=league, submission_id=submission, **values))
 
 

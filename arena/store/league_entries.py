@@ -1,11 +1,12 @@
 """The entries of leagues: read, entered and changed, in the transactions of others."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from sqlalchemy import Connection, func, insert, select, update
 
 from arena.store.closed_names import load_closed_names
+from arena.store.entry_grants import GRANT, NOTHING, EntryGrants
 from arena.store.errors import NoSuchRow
 from arena.store.league_log import append_to_log, lock_league
 from arena.store.league_rows import EntryRow, EntryState, NewEntry
@@ -47,6 +48,7 @@ def load_entries(connection: Connection, league: int) -> list[EntryRow]:
             reason=row.reason,
             entered=row.entered,
             placed=row.placed,
+            grants=EntryGrants.of_text(row.grants),
         )
         for row in connection.execute(query.where(entries.c.league_id == league).order_by(entries.c.number))
     ]
@@ -91,6 +93,7 @@ def enter_submission(connection: Connection, league: int, new: NewEntry, who: st
     )
     if submission is None:
         raise NoSuchRow(f"no bot {name}@{version} was submitted, so it cannot enter a league")
+    grants = _grants_of_later_versions(known.values(), name)
     number = 1 + (connection.scalar(select(func.max(entries.c.number)).where(entries.c.league_id == league)) or 0)
     connection.execute(
         insert(entries).values(
@@ -104,12 +107,49 @@ def enter_submission(connection: Connection, league: int, new: NewEntry, who: st
             reason="",
             entered=utc_now(),
             placed=utc_now() if new.is_anchor else None,
+            grants=grants.text,
         )
     )
     append_to_log(connection, league, who, "enter", {"entry": number, "bot": new.name})
+    if grants:
+        _note_grants(connection, league, number, grants, who, GRANT, "as the version before it")
     others = [entry for entry in known.values() if new.owner and entry.owner == new.owner and entry.is_active]
     older = [entry for entry in others if entry.submission[0] == name]
     rest = [entry for entry in others if entry.submission[0] != name]
     for entry in (*older, *rest[: max(len(rest) + 1 - most_active, 0)]):
         change_entry(connection, league, entry.number, "retired", who, f"{new.name} has its place")
     return next(entry for entry in load_entries(connection, league) if entry.number == number)
+
+
+def change_grants(
+    connection: Connection,
+    league: int,
+    number: int,
+    change: Callable[[EntryGrants], EntryGrants],
+    who: str,
+    kind: str,
+    reason: str,
+) -> EntryGrants:
+    """Change what an entry is granted, and note it in the log if it is something else; return what it has now."""
+    lock_league(connection, league)
+    is_entry = (entries.c.league_id == league) & (entries.c.number == number)
+    before = EntryGrants.of_text(connection.execute(select(entries.c.grants).where(is_entry)).scalar_one())
+    after = change(before)
+    if after != before:
+        connection.execute(update(entries).where(is_entry).values(grants=after.text))
+        _note_grants(connection, league, number, after, who, kind, reason)
+    return after
+
+
+def _note_grants(
+    connection: Connection, league: int, number: int, grants: EntryGrants, who: str, kind: str, reason: str
+) -> None:
+    """Append to the log of a league what an entry has since now."""
+    append_to_log(connection, league, who, kind, {"entry": number, **grants.to_json()}, reason)
+
+
+def _grants_of_later_versions(known: Iterable[EntryRow], bot: str) -> EntryGrants:
+    """Return what a new version of a bot is granted: nothing, unless the organiser said so of its newest one."""
+    versions = [entry for entry in known if entry.submission[0] == bot]
+    newest = max(versions, key=lambda entry: entry.submission[1], default=None)
+    return newest.grants if newest is not None and newest.grants.later else NOTHING

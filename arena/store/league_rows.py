@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Self
 
+from arena.store.entry_grants import NOTHING, EntryGrants
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow, NewEvent, OutputRow
 from arena.store.stored_definition import StoredDefinition
@@ -138,7 +139,8 @@ class EntryRow:
     """An entry of a league.
 
     number: in the league, from 1. submission: name and version. reason: why it is suspended or retired. entered,
-    placed: UTC, ISO 8601; placed is None while it is placed. The rest as in `NewEntry`.
+    placed: UTC, ISO 8601; placed is None while it is placed. grants: what the organiser grants it
+    now. The rest as in `NewEntry`.
     """
 
     number: int
@@ -150,6 +152,7 @@ class EntryRow:
     reason: str
     entered: str
     placed: str | None
+    grants: EntryGrants = NOTHING
 
     @property
     def title(self) -> str:

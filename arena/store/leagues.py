@@ -1,7 +1,7 @@
 """Leagues: their seasons, entries, log and ratings."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -9,8 +9,9 @@ from sqlalchemy import Select, delete, func, insert, select, update
 
 from arena.store.blobs import compress, decompress
 from arena.store.closed_names import load_closed_names
+from arena.store.entry_grants import EntryGrants
 from arena.store.errors import NoSuchRow, StoreError
-from arena.store.league_entries import change_entry, enter_submission, load_entries, shown_entries
+from arena.store.league_entries import change_entry, change_grants, enter_submission, load_entries, shown_entries
 from arena.store.league_log import append_to_log, lock_league
 from arena.store.league_rows import (
     EntryRow,
@@ -160,6 +161,22 @@ class Leagues:
         """
         with self._write() as connection:
             return change_entry(connection, league, number, state, who, reason, expected)
+
+    def change_grants(
+        self,
+        league: int,
+        number: int,
+        change: Callable[[EntryGrants], EntryGrants],
+        who: str,
+        kind: str,
+        reason: str = "",
+    ) -> EntryGrants:
+        """Change what an entry is granted, and note it in the log if it is something else; return what it has now.
+
+        change: is called with what it had. kind: of the decision, `GRANT` or `REVOKE` of `arena.store.entry_grants`.
+        """
+        with self._write() as connection:
+            return change_grants(connection, league, number, change, who, kind, reason)
 
     def begin_season(self, league: int, season: SeasonRow, who: str) -> bool:
         """End the season before a new one, and begin that; return False if another program did."""

@@ -200,9 +200,8 @@ class FaultRow:
     forfeit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRow:
-    """A note that a bot sent with its move; ply as in `FaultRow`."""
+class NoteRow(NamedTuple):
+    """A note that a bot sent with its move; ply as in `FaultRow`. There may be one for every move of every match."""
 
     seat: int
     ply: int

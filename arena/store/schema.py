@@ -26,7 +26,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """64-bit integers. Every integer of SQLite has 64 bits, and only the type INTEGER can be a row id there."""
 
-HEAD = "0018"
+HEAD = "0019"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -438,6 +438,7 @@ entries = Table(
     Column("reason", Text, nullable=False, comment="why it is suspended or retired"),
     Column("entered", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("placed", String(32), comment="UTC, ISO 8601; null while it is placed"),
+    Column("grants", Text, comment="canonical JSON, see arena.store.entry_grants; null for none"),
     UniqueConstraint("league_id", "name"),
 )
 

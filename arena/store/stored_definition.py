@@ -30,6 +30,7 @@ class StoredClock:
     mode: str = "fast"
     ponder: bool = False
     slot_ms: int = 0
+    fischer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,11 @@ class StoredDefinition:
         """The bots at the start, in the JSON of `Entrant.from_json`; the oldest definitions name none."""
         bots: Sequence[dict[str, Any]] = self.values.get("field", ())
         return bots
+
+    @property
+    def grants(self) -> dict[int, tuple[str, ...]]:
+        """What the organiser grants beyond other bots, by place in the field; without those that get nothing."""
+        return {place: tuple(bot["grants"]) for place, bot in enumerate(self.field) if bot.get("grants")}
 
 
 def _without_paths(values: dict[str, Any]) -> dict[str, Any]:

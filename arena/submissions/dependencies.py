@@ -34,8 +34,8 @@ MAX_BYTES = 64 * 1024
 MAX_LINE = 500
 """Characters of a requirement."""
 
-OF_THE_SDK = ("grpcio", "protobuf", "trio")
-"""Packages that bots take from arena's Python, in its version: `arena.sdk` runs on them."""
+OF_THE_SDK = ("botarena-sdk", "grpcio", "protobuf", "trio")
+"""Packages that bots take from arena's Python, in its version: `arena.sdk`, and what it runs on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def check_installed(manifest: Manifest, folder: Path, read: Read) -> None:
 
 
 def _is_provided(requirement: Requirement) -> bool:
-    if requirement.extras or requirement.url:
+    if requirement.url or (requirement.extras and canonicalize_name(requirement.name) not in OF_THE_SDK):
         return False
     try:
         return requirement.specifier.contains(version(requirement.name), prereleases=True)

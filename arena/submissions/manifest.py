@@ -8,6 +8,7 @@ protocol = "grpc"            # or "stdio": lines of JSON
 dependencies = ["networkx>=3"]   # Python packages, fetched when it is submitted; or a requirements.txt
 build = ["go", "build"]      # one command, run once when it is submitted
 build_network = true         # the build fetches libraries, which the organiser must grant
+needs = ["network"]          # what it asks the organisers of tournaments to grant, which gives nothing by itself
 ignore = ["notes"]           # names that are not packed
 keep = ["bot"]               # only these are packed after the build; absent: everything
 [limits]                     # may only lower the organiser's
@@ -25,6 +26,7 @@ from typing import Any, Self
 from arena.submissions.errors import ManifestError
 from referee.engine.near import did_you_mean
 from referee.engine.toml import TomlTable, read_table
+from referee.sandbox.grants import GrantError, read_grants
 
 FILE = "bot.toml"
 
@@ -48,6 +50,7 @@ _KEYS = (
     "dependencies",
     "build",
     "build_network",
+    "needs",
     "ignore",
     "keep",
     "limits",
@@ -76,6 +79,7 @@ class Manifest:
     dependencies: the Python packages that it needs, as requirements (PEP 508).
     build: the command that builds the program; empty: there is nothing to build. build_network: whether it needs the
     network.
+    needs: the grants that it asks organisers for, in the words of `referee.sandbox.grants`.
     ignore: names of files and folders that are not packed. keep: only these are packed after the build; empty: all.
     """
 
@@ -90,14 +94,16 @@ class Manifest:
     author: str = ""
     build_network: bool = False
     dependencies: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
     def plays(self, game: str) -> bool:
         """Tell whether it plays the game."""
         return not self.games or game in self.games
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values that `from_json` reads."""
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        """Return it as JSON values that `from_json` reads; `needs` only if it is not empty, as older ones have none."""
+        values = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        return {key: value for key, value in values.items() if value or key != "needs"}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
@@ -156,6 +162,7 @@ def parse_manifest(text: str | bytes, name: str = FILE) -> Manifest:
         keep=_paths(table, "keep", single=False),
         build_network=table.flag("build_network"),
         dependencies=_texts(table, "dependencies"),
+        needs=_needs(table),
         limits=Limits(**{key: limits.integer(key, least=_LIMITS[key]) for key in limits}),
     )
 
@@ -165,6 +172,13 @@ def _texts(table: TomlTable, key: str) -> tuple[str, ...]:
     if any(not text or not text.isprintable() for text in texts):
         raise table.mistake(key, "has an empty text, or one with characters that cannot be printed")
     return texts
+
+
+def _needs(table: TomlTable) -> tuple[str, ...]:
+    try:
+        return read_grants(table.texts("needs")).texts
+    except GrantError as error:
+        raise table.mistake("needs", f"is wrong: {error}") from None
 
 
 def _command(table: TomlTable, key: str) -> tuple[str, ...]:
@@ -206,6 +220,11 @@ def _paths(table: TomlTable, key: str, *, single: bool) -> tuple[str, ...]:
 def check_games(manifest: Manifest, installed: list[str]) -> None:
     """Raise ManifestError for a game that is not installed here."""
     for game in manifest.games:
+        if game not in installed and ":" in game:
+            raise ManifestError(
+                f'{FILE}: games names "{game}", which no installed family of games lists: name its games without '
+                "parameters, or leave out games if the bot plays any"
+            )
         if game not in installed:
             hint = did_you_mean(game, installed)
             raise ManifestError(f'{FILE}: games names "{game}", which is not installed{hint} ({", ".join(installed)})')

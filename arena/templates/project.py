@@ -36,6 +36,9 @@ _NAMES_GAME = {
 
 DEFAULT_GAME = "cambio"
 
+LLM = "llm"
+"""The name, among the languages, of a Python bot that asks a language model: a copy of the sample bot."""
+
 _OWN_MESSAGES = "referee.v1."
 """The package of the messages whose protos are copied."""
 
@@ -81,9 +84,7 @@ def make(folder: Path, language: str, game: Game | None) -> Project:
     except OSError as error:
         raise ProjectError(f"cannot create {folder}: {error.strerror}") from None
     try:
-        files = _template_files(language, name, rules)
-        if language != "python":
-            files = _with_sample(language, files, rules)
+        files = _project_files(language, name, rules)
         make_pack(files).write(room, writable=True)
         manifest = read_manifest(room / FILE)
         room.chmod(0o755)
@@ -100,6 +101,13 @@ def others(game: Game) -> str:
     tables = game.tables(game.options())
     seats = next((seats for seats in tables if seats > 2), tables[-1])
     return " ".join(["random"] * (seats - 1))
+
+
+def _project_files(language: str, name: str, game: Game) -> list[File]:
+    if language == LLM:  # it plays every game as it is
+        return list(pack_folder(SAMPLES_FOLDER / LLM, skip=PRODUCTS).files)
+    files = _template_files(language, name, game)
+    return files if language == "python" else _with_sample(language, files, game)
 
 
 def _template_files(language: str, name: str, game: Game) -> list[File]:

@@ -1,6 +1,6 @@
 """One match under test: game, options, seed or scenario, and moves."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -171,6 +171,6 @@ def from_scenario(game: Game, file: Path, *, play: int = 0, steps: int = STEPS) 
     return MatchCase(game, dict(scenario.options), scenario.seats, scenario.script.seed, play, steps, file)
 
 
-def quoted(moves: tuple[str, ...]) -> str:
+def quoted(moves: Sequence[str]) -> str:
     """Return moves in quotes, separated by commas."""
     return ", ".join(f'"{move}"' for move in moves)

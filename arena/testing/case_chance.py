@@ -40,6 +40,10 @@ class ChanceChange:
     other: Any
     kind: str
 
+    def fits(self, place: str, kind: str, options: Answer) -> bool:
+        """Tell whether it changes this request; in a twin another one may be made at the same place."""
+        return place == self.place and kind == self.kind and (kind == "shuffle" or self.other in options)
+
     def apply(self, answer: Answer) -> Answer:
         """Return the changed answer."""
         changed = list(answer)
@@ -123,7 +127,7 @@ class CaseChance(Chance):
         # A twin may shuffle other cards at a place that the scenario knows.
         if known is not None and known.options == options and len(known.answer) == len(answer):
             answer = known.answer
-        if self.change is not None and self.change.place == place:
+        if self.change is not None and self.change.fits(place, kind, options):
             answer = self.change.apply(answer)
         self.requests.append(AnsweredRequest(place, options, answer, kind))
         return answer

@@ -10,6 +10,9 @@ from referee.engine.options import Options
 
 PROMISE = "A game declares what users and tools need: a name, a title, options, seats, lines, moves, presets."
 
+NAME = r"[a-z][a-z0-9_-]*(:[!-~]+( [!-~]+)*)?"
+"""The name of a game; after a colon that of a game in a family, which may have parameters."""
+
 
 def check_declaration(game: Game) -> None:
     """Check the declaration of a game. Raises BrokenPromise."""
@@ -22,7 +25,7 @@ def _faults(game: Game) -> list[str]:
     wrong = [
         f"`{name}` is {value!r}, not {kind}"
         for name, value, right, kind in (
-            ("name", game.name, bool(re.fullmatch(r"[a-z][a-z0-9_-]*", game.name)), "lower case without blanks"),
+            ("name", game.name, bool(re.fullmatch(NAME, game.name)), "lower case without blanks"),
             ("title", game.title, bool(game.title.strip()) and game.title.isprintable(), "a line of text"),
             ("unit", game.unit, bool(game.unit.strip()), "a word"),
             ("behaviour", game.behaviour, type(game.behaviour) is int and game.behaviour > 0, "1 or more"),

@@ -19,10 +19,13 @@ def check_moves(case: MatchCase) -> None:
     played = case.played
     rng = Random(case.play)
     elsewhere: dict[str, None] = {}
+    listed = frozenset(case.game.actions(case.rules, case.seats))
     for step, state in enumerate(played.states):
         for seat in state.asked:
             legal = state.legal(seat)
             _check_text(legal, step)
+            if listed:
+                _check_listed(case, legal, listed, step)
             _check_refused((*rng.sample([*elsewhere], min(len(elsewhere), MOVES_TRIED)), *NO_MOVES), legal, step)
             tried = legal if len(legal) <= MOVES_TRIED else rng.sample(legal, MOVES_TRIED)
             for move in tried:
@@ -48,9 +51,17 @@ def _check_text(legal: tuple[str, ...], step: int) -> None:
             raise Violation(f'"{move}" is not a canonical text: ASCII words separated by single spaces', step)
 
 
+def _check_listed(case: MatchCase, legal: tuple[str, ...], listed: frozenset[str], step: int) -> None:
+    """A game that lists its moves lists all of them, but for as many as `unlisted` says."""
+    unlisted = tuple([move for move in legal if move not in listed])
+    if unlisted and len(unlisted) > (most := case.game.unlisted(case.rules, case.seats)):
+        kind = type(case.game).__name__
+        raise Violation(f"`{kind}.actions` does not list {quoted(unlisted)}, and `{kind}.unlisted` is {most}", step)
+
+
 def _check_documented(case: MatchCase, move: str, step: int) -> None:
-    words = [line.split()[:1] for line in case.game.moves.splitlines() if line.strip()]
-    if move.split()[:1] not in words and all(word[0].lower() == word[0] for word in words):
+    words = [line.split()[0] for line in case.game.moves.splitlines() if line.strip()]
+    if move.split()[0] not in words and not any(word.isupper() for word in words):
         raise Violation(f'"{move}" begins like no move that `{type(case.game).__name__}.moves` explains', step)
 
 
@@ -83,7 +94,8 @@ def _check_playable(state: State, seat: int, move: str, step: int) -> None:
 def check_questions(case: MatchCase) -> None:
     """Seats are asked in seat order, only if they have a choice, and no other seat is offered a move.
 
-    If not asking would reveal a secret, a game may ask for a single move: `Game.asks_forced`.
+    If not asking would reveal a secret, or every turn is one of the clock, a game may ask for a single move:
+    `Game.asks_forced`.
     """
     seats = range(case.seats)
     for step, state in enumerate(case.played.states):

@@ -23,6 +23,7 @@ from arena.store.schema import (
     actions,
     chances,
     entrants,
+    entries,
     events,
     faults,
     matches,
@@ -38,6 +39,7 @@ from arena.store.schema import (
 )
 from arena.tournament.plan.decisions import is_valid_entry
 from arena.tournament.plan.definition import Definition
+from referee.sandbox.grants import read_grants
 
 MOST = 20
 """Problems that are reported."""
@@ -214,6 +216,13 @@ def _texts(text: str) -> bool:
     return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
+def _grants(text: str) -> bool:
+    values = json.loads(text)
+    is_typed = {"words": list, "secrets": list, "later": bool} == {name: type(value) for name, value in values.items()}
+    has_names = is_typed and all(isinstance(variable, str) for variable in values["secrets"])
+    return has_names and bool(read_grants(values["words"]).texts or values["secrets"])
+
+
 def _definition(text: str) -> bool:
     """Return whether a definition can be one of arena's; of older ones less is known."""
     values = json.loads(text)
@@ -255,6 +264,7 @@ _RULES: dict[Table, dict[str, Rule]] = {
         "finished": datetime.fromisoformat,
     },
     entrants: {"command": _texts},
+    entries: {"grants": _grants},
     matches: {
         "answers": decompress,
         "times": decompress,

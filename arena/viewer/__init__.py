@@ -21,4 +21,5 @@ terminal       the viewer in a terminal
 html           HTML elements; all text is escaped
 replay_page    the replay page; static: its styles, scripts and drawings
 document       a replay as one HTML file
+what_if_remark what is said of a match that was played on from another move
 """

@@ -20,16 +20,20 @@ class AnswerTime:
 
 @dataclass(frozen=True, slots=True)
 class ClockLimits:
-    """The clock of a match. move: the move time in µs, 0 for no limit. bank: the time bank of each seat, in µs."""
+    """The clock of a match. move: the move time in µs, 0 for no limit. bank: the time bank of each seat, in µs.
+
+    fischer: what an answer leaves of the move time is added to the bank.
+    """
 
     move: float
     bank: float
+    fischer: bool = False
 
 
 def clock_limits(match: StoredMatch) -> ClockLimits | None:
     """Return the clock of a match; None if its definition has none."""
     clock = match.event.definition.clock
-    return None if clock is None else ClockLimits(clock.move_time_ms * 1000, clock.bank_ms * 1000)
+    return None if clock is None else ClockLimits(clock.move_time_ms * 1000, clock.bank_ms * 1000, clock.fischer)
 
 
 class AnswerClock:
@@ -47,5 +51,6 @@ class AnswerClock:
         micros = unpack_time(self._row.times[ply])
         if self._limits is None or not self._limits.move:
             return AnswerTime(micros, None)
-        self._banks[seat] = max(0.0, self._banks[seat] - max(0.0, micros - self._limits.move))
+        beyond = micros - self._limits.move
+        self._banks[seat] = max(0.0, self._banks[seat] - (beyond if self._limits.fischer else max(0.0, beyond)))
         return AnswerTime(micros, self._banks[seat])

@@ -59,6 +59,7 @@ def page(replay: Replay, perspectives: Sequence[int | None], chances: Chances | 
             raw("script", {"type": "application/json", "id": "replay-data"}, data),
             [raw("script", {}, script) for script in scripts],
         ),
+        kind="replay",
     )
 
 

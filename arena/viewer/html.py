@@ -54,11 +54,17 @@ def rendered(html: str) -> Element:
     return Element(Markup(html))
 
 
-def document(head: Iterable[Child], body: Iterable[Child], language: str = "en") -> str:
-    """Return a whole page. language: its code (BCP 47)."""
+def document(head: Iterable[Child], body: Iterable[Child], language: str = "en", kind: str | None = None) -> str:
+    """Return a whole page.
+
+    language: its code (BCP 47). kind: by which its style sheet knows a page that has a layout of its own; None: it has
+    that of all pages.
+    """
     charset = tag("meta", {"charset": "utf-8"})
     viewport = tag("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"})
-    page = tag("html", {"lang": language}, tag("head", {}, charset, viewport, head), tag("body", {}, body))
+    page = tag(
+        "html", {"lang": language}, tag("head", {}, charset, viewport, head), tag("body", {"data-page": kind}, body)
+    )
     return f"<!DOCTYPE html>\n{page}\n"
 
 

@@ -3,7 +3,7 @@
 MOVING = (
     ("← →", "previous, next event: what happens between two moves is shown step by step"),
     (", .", "previous, next move"),
-    ("r R (or Shift with ← →)", "next, previous round"),
+    ("r R (Shift+← →)", "next, previous round"),
     ("Home End", "first, last move"),
     ("Space", "play, pause"),
     ("+ -", "faster, slower"),
@@ -33,7 +33,7 @@ PAGE = (
 
 COMPARED = (
     ("← →", "previous, next move, in all matches"),
-    ("r R (or Shift with ← →)", "next, previous round"),
+    ("r R (Shift+← →)", "next, previous round"),
     ("Home End", "first, last round"),
     ("Space", "play, pause"),
     ("+ -", "faster, slower"),

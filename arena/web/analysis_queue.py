@@ -1,24 +1,23 @@
-"""The analyses of matches that visitors have asked for: one at a time, in a process of its own.
+"""The analyses that visitors have asked for: one at a time, in a process of its own.
 
 The queue is in memory: a request that waits or is under way when the server stops is gone, and can be made again.
-Results are stored.
 """
 
 from collections import OrderedDict
+from collections.abc import Hashable
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Any
 
 import trio
 from starlette.exceptions import HTTPException
 
 from arena.analysis.analysis_process import analysis_process
 from arena.analysis.errors import AnalysisError
-from arena.replay.played_rules import rules
 from arena.server_log import report_bug
-from arena.store import Store
-from arena.store.chances import ChancesKey
 from arena.store.errors import NoSuchRow
 from arena.web.access import Access
+from arena.web.analysis_tasks import AnalysisTask
 from arena.web.api.authentication import too_many
 from arena.web.rate_limit import RateLimit
 from referee.engine.errors import EngineError
@@ -44,8 +43,12 @@ MOST_FAILED = 64
 
 @dataclass(slots=True)
 class Analysis:
-    """An analysis that was asked for. account: by whom. state: waiting, running or failed. sentence: why it failed."""
+    """An analysis that was asked for.
 
+    account: by whom. state: waiting, running or failed. done, total: how far it is. sentence: why it failed.
+    """
+
+    task: AnalysisTask
     account: str = ""
     state: str = "waiting"
     done: int = 0
@@ -53,44 +56,46 @@ class Analysis:
     sentence: str = ""
 
 
-Key = tuple[int, int | None]
-"""A match, and the seat whose knowledge is kept; None: the whole match."""
-
-
 class AnalysisQueue:
-    """The queue, to be used in trio's thread. store: with the matches, and for the results."""
+    """The queue, to be used in trio's thread. Keys are any values that say what an analysis is about."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self) -> None:
         self._quota = RateLimit(PER_DAY, 24 * 3600)
-        self._open: OrderedDict[Key, Analysis] = OrderedDict()
-        self._failed: OrderedDict[Key, Analysis] = OrderedDict()
-        self._send, self._receive = trio.open_memory_channel[Key](MOST_WAITING + 1)
+        self._open: OrderedDict[Hashable, Analysis] = OrderedDict()
+        self._failed: OrderedDict[Hashable, Analysis] = OrderedDict()
+        self._send, self._receive = trio.open_memory_channel[Hashable](MOST_WAITING + 1)
 
-    def find(self, key: Key) -> Analysis | None:
-        """Return an analysis that is not finished, or has failed; None if there is none."""
-        return self._open.get(key) or self._failed.get(key)
+    def state(self, key: Hashable) -> dict[str, Any] | None:
+        """Return how far an analysis is that is not finished, or why it failed, as JSON values; None if there is none.
 
-    def position(self, key: Key) -> int:
-        """Return how many analyses come before one that is not finished."""
-        return list(self._open).index(key)
+        before: how many others come first.
+        """
+        analysis = self._open.get(key) or self._failed.get(key)
+        if analysis is None:
+            return None
+        values = {
+            "state": analysis.state, "done": analysis.done, "total": analysis.total, "unit": analysis.task.unit
+        }  # fmt: skip
+        if analysis.state == "failed":
+            return values | {"sentence": analysis.sentence}
+        return values | {"before": list(self._open).index(key)}
 
-    def add(self, key: Key, access: Access) -> None:
+    def add(self, key: Hashable, access: Access, task: AnalysisTask) -> None:
         """Queue an analysis, unless it is queued already. Raises HTTPException beyond a limit."""
         if key in self._open:
             return
         if len(self._open) > MOST_WAITING:
-            sentence = "too many matches wait to be analysed: try again in some minutes"
+            sentence = "too many analyses wait: try again in some minutes"
             raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, sentence, {"retry-after": "120"})
         account = access.account.name if access.account else ""
         if not access.organiser:
             if sum(analysis.account == account for analysis in self._open.values()) >= AT_ONCE:
-                raise too_many(f"you may have {AT_ONCE} matches analysed at a time: wait for one of them", 60)
+                raise too_many(f"you may have {AT_ONCE} analyses at a time: wait for one of them", 60)
             if not self._quota.allows(account):
                 seconds = self._quota.seconds_left(account)
-                raise too_many(f"you may have {PER_DAY} matches analysed a day: wait a while", seconds)
+                raise too_many(f"you may have {PER_DAY} analyses a day: wait a while", seconds)
         self._failed.pop(key, None)
-        self._open[key] = Analysis(account)
+        self._open[key] = Analysis(task, account)
         self._send.send_nowait(key)
 
     async def run(self) -> None:
@@ -99,9 +104,9 @@ class AnalysisQueue:
             analysis = self._open[key]
             try:
                 with trio.fail_after(MOST_SECONDS):
-                    await trio.to_thread.run_sync(self._compute, key, analysis)
+                    await trio.to_thread.run_sync(_compute, analysis)
             except trio.TooSlowError:
-                analysis.sentence = f"it took longer than {MOST_SECONDS / 60:g} minutes: use arena analyse"
+                analysis.sentence = f"it took longer than {MOST_SECONDS / 60:g} minutes"
             except NoSuchRow:
                 analysis.sentence = "the match is no longer stored"
             except (AnalysisError, EngineError) as error:
@@ -116,27 +121,26 @@ class AnalysisQueue:
                 while len(self._failed) > MOST_FAILED:
                     self._failed.popitem(last=False)
 
-    def _compute(self, key: Key, analysis: Analysis) -> None:
-        """Analyse a match and store the result, in a thread; a cancelled one ends the process."""
-        analysis.state = "running"
-        match = self._store.match(key[0])
-        with analysis_process(match, key[1]) as pipe:
-            while True:
-                while not pipe.poll(POLL_SECONDS):
-                    trio.from_thread.check_cancelled()
-                try:
-                    kind, *values = pipe.recv()
-                except EOFError:
-                    analysis.sentence = "its process was killed: try again"
-                    return
-                if kind == "progress":
-                    analysis.done, analysis.total = values
-                    continue
-                if kind == "failed":
-                    (analysis.sentence,) = values
-                else:
-                    (chances,) = values
-                    behaviour = rules(match).game.behaviour
-                    stored = ChancesKey(key[1], behaviour, chances["policy"], chances["playouts"])
-                    self._store.chances.save(match, stored, chances)
+
+def _compute(analysis: Analysis) -> None:
+    """Compute and keep the result, in a thread; a cancelled one ends the process."""
+    analysis.state = "running"
+    work, arguments = analysis.task.prepare()
+    with analysis_process(work, *arguments) as pipe:
+        while True:
+            trio.from_thread.check_cancelled()
+            if not pipe.poll(POLL_SECONDS):
+                continue
+            try:
+                kind, *values = pipe.recv()
+            except EOFError:
+                analysis.sentence = "its process was killed: try again"
                 return
+            if kind == "progress":
+                analysis.done, analysis.total = values
+                continue
+            if kind == "failed":
+                (analysis.sentence,) = values
+            else:
+                analysis.task.keep(*values)
+            return

@@ -12,9 +12,15 @@ from starlette.responses import JSONResponse, Response
 from arena.replay.played_rules import rules
 from arena.store import Store
 from arena.web.access import Access, access_of, signed_in
-from arena.web.analysis_queue import AnalysisQueue, Key
+from arena.web.analysis_queue import AnalysisQueue
+from arena.web.analysis_tasks import ChancesTask
 from arena.web.parameters import parse_number
 from arena.web.request_body import form
+
+Key = tuple[int, int | None]
+"""A match, and the seat whose knowledge is kept; None: the whole match."""
+
+UNCACHED = {"cache-control": "no-store"}
 
 
 def may_analyse(access: Access) -> bool:
@@ -42,7 +48,7 @@ class AnalysisRoutes:
             signed_in(request)
         key = await run_sync(self._key, request, (await form(request)).get("seat", ""))
         if not await run_sync(self._is_stored, key):
-            self._queue.add(key, access_of(request))
+            self._queue.add(key, access_of(request), ChancesTask(self._store, *key))
         return await self._state(key, HTTPStatus.ACCEPTED)
 
     async def show(self, request: Request) -> Response:
@@ -50,17 +56,11 @@ class AnalysisRoutes:
         return await self._state(await run_sync(self._key, request, request.query_params.get("seat", "")))
 
     async def _state(self, key: Key, status: HTTPStatus = HTTPStatus.OK) -> Response:
-        headers = {"cache-control": "no-store"}
-        analysis = self._queue.find(key)
-        if analysis is None:
+        values = self._queue.state(key)
+        if values is None:
             state = "stored" if await run_sync(self._is_stored, key) else "none"
-            return JSONResponse({"state": state}, HTTPStatus.OK, headers)
-        values: dict[str, Any] = {"state": analysis.state, "done": analysis.done, "total": analysis.total}
-        if analysis.state == "failed":
-            values["sentence"] = analysis.sentence
-        else:
-            values["before"] = self._queue.position(key)
-        return JSONResponse(values, status, headers)
+            return JSONResponse({"state": state}, HTTPStatus.OK, UNCACHED)
+        return JSONResponse(values, HTTPStatus.OK if values["state"] == "failed" else status, UNCACHED)
 
     def _key(self, request: Request, seat: str) -> Key:
         """Return what a request is about. Raises MatchWithheld, NoSuchRow or HTTPException."""
@@ -74,4 +74,4 @@ class AnalysisRoutes:
 
     def _is_stored(self, key: Key) -> bool:
         match = self._store.match(key[0])
-        return self._store.chances.best(match.id, key[1], rules(match).game.behaviour) is not None
+        return self._store.chances.best(match, key[1], rules(match).game.behaviour) is not None

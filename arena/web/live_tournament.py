@@ -105,4 +105,5 @@ def match_values(match: ListedMatch) -> dict[str, Any]:
         "scores": [in_units(match.game, score) for score in match.scores],
         "ranks": match.ranks,
         "faults": match.faults_text(),
+        "fault_count": sum(sum(kinds.values()) for kinds in match.faults),
     }

@@ -154,7 +154,7 @@ class Site:
 
     def chances(self, replay: Replay, seat: int | None) -> dict[str, Any] | None:
         """Return the stored chances to win of a match from a perspective, if there are any."""
-        return self.store.chances.best(replay.match.id, seat, rules_of(replay.match).game.behaviour)
+        return self.store.chances.best(replay.match, seat, rules_of(replay.match).game.behaviour)
 
     def question(self, request: Request) -> Response:
         """Return the file of a recorded question, for `arena ask`. It holds only what its seat saw."""
@@ -280,7 +280,7 @@ def application(
     league_routes = LeagueRoutes(store, cache, live, streams)
     site = Site(store, streams, cache, league_routes, playable=play_sessions is not None)
     downloads = Downloads(store, site.rankings)
-    analyses = AnalysisQueue(store)
+    analyses = AnalysisQueue()
     sessions = Sessions(store) if hand_ins else None
     routes: list[tuple[str, Callable[[Request], Any]]] = [
         ("/", site.home),
@@ -301,7 +301,6 @@ def application(
         *ReplayRoutes("/matches/{id:number}", site.replay_of, site.chances).routes(),
         *CompareRoutes(store).routes(),
         *league_routes.routes(),
-        *WeaknessRoutes(store, site.rankings, cache).routes(),
     ]
 
     @asynccontextmanager
@@ -317,6 +316,7 @@ def application(
             nursery.cancel_scope.cancel()
 
     method_routes = AnalysisRoutes(store, analyses).routes()
+    method_routes += WeaknessRoutes(store, site.rankings, cache, analyses).routes()
     if play_sessions:
         method_routes += PlayRoutes(play_sessions, streams).routes()
         method_routes += WhatIfRoutes(WhatIfMatches(store, play_sessions.hosting)).routes()

@@ -8,6 +8,7 @@ from threading import Lock
 from arena.store import Store
 from arena.viewer.html import Element
 from arena.weaknesses.contest import Contest
+from arena.weaknesses.costly_decisions import CostlyDecisions
 from arena.weaknesses.loading import load_matches
 from arena.weaknesses.report import report_weaknesses
 from arena.web.pages import weaknesses
@@ -20,10 +21,15 @@ KEPT = 64
 """The number of cached reports."""
 
 
+ReportKey = tuple[Hashable, ...]
+"""What a report is about: a bot of a tournament, or an entry of a league."""
+
+
 @dataclass
 class _CachedReport:
     version: Hashable = None
     parts: tuple[Element, ...] | None = None
+    costly: CostlyDecisions | None = None
     refresh: Refresh = field(default_factory=Refresh)
 
 
@@ -32,16 +38,16 @@ class WeaknessCache:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept: OrderedDict[Hashable, _CachedReport] = OrderedDict()
+        self._kept: OrderedDict[ReportKey, _CachedReport] = OrderedDict()
         self._lock = Lock()
         self._computing = Lock()
 
-    def find(self, key: Hashable, version: Hashable) -> tuple[Element, ...] | None:
+    def find(self, key: ReportKey, version: Hashable) -> tuple[Element, ...] | None:
         """Return the parts of the page of a bot; None if they must be computed. key, version: as in `of`."""
         entry = self._entry(key)
         return entry.parts if _is_current(entry, self._with_closed(version)) else None
 
-    def of(self, key: Hashable, version: Hashable, load: Callable[[], Contest]) -> tuple[Element, ...]:
+    def of(self, key: ReportKey, version: Hashable, load: Callable[[], Contest]) -> tuple[Element, ...]:
         """Return the parts of the page of a bot; older ones where those were computed only just now.
 
         key: of the bot. version: of the results of its contest. load: reads the contest.
@@ -58,7 +64,15 @@ class WeaknessCache:
                 entry.version = version
             return entry.parts
 
-    def _entry(self, key: Hashable) -> _CachedReport:
+    def costly(self, key: ReportKey) -> CostlyDecisions | None:
+        """Return the costliest decisions of a bot as last searched; None if they were not."""
+        return self._entry(key).costly
+
+    def add_costly(self, key: ReportKey, costly: CostlyDecisions) -> None:
+        """Keep the costliest decisions of a bot with its report."""
+        self._entry(key).costly = costly
+
+    def _entry(self, key: ReportKey) -> _CachedReport:
         with self._lock:
             entry = self._kept.setdefault(key, _CachedReport())
             self._kept.move_to_end(key)

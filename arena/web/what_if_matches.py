@@ -10,6 +10,7 @@ from typing import NamedTuple
 import trio
 from starlette.exceptions import HTTPException
 
+from arena.language.languages import ENGLISH, speaking
 from arena.replay.owner_view import owns
 from arena.store import Store
 from arena.store.rows import MatchVersion, StoredMatch
@@ -18,6 +19,7 @@ from arena.tournament.plan.match_branch import branch
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.what_if import WhatIf, play_what_if, table_of
 from arena.viewer.replay import Replay
+from arena.viewer.what_if_remark import what_if_remark
 from arena.web.access import Access
 from arena.web.rate_limit import RateLimit
 
@@ -116,7 +118,9 @@ class WhatIfMatches:
             what_if = play_what_if(match, branched, table, self._hosting, SECONDS, _is_cancelled)
         finally:
             self._running.release()
-        played = PlayedWhatIf(what_if, Replay(what_if.match, what_if.remark), version)
+        with speaking(ENGLISH):  # it is shown to whoever asks
+            remark = what_if_remark(what_if)
+        played = PlayedWhatIf(what_if, Replay(what_if.match, remark), version)
         with self._lock:
             self._kept[access, change] = played
             while len(self._kept) > KEPT:

@@ -108,7 +108,7 @@ class GrpcServer:
 
     def stop(self, seconds: float = 0.0) -> None:
         """Close the address now, and its connections after `seconds` at the latest; only the first call counts."""
-        if not self._is_stopping:
+        if not self._is_stopping and not self._servers.has_ended:
             self._is_stopping = True
             self._core.shutdown(self._servers.queue, self._handle_shutdown)
             if seconds:
@@ -159,16 +159,19 @@ class GrpcServers:
     queue: the completion queue. unflushed: streams with something to send. unflushed_senders: composed something that
     is not on a stream yet. offset: trio's clock minus `perf_counter`, in seconds. wake_call: a call of a trusted peer,
     by which another thread can end the wait of the main thread; None: there is none. is_hosted: the main thread
-    waits on the queue (`referee.connection.host_loop`).
+    waits on the queue (`referee.connection.host_loop`). has_ended: the queue is shut down. gRPC aborts the process if
+    an operation begins on it then, so what tasks still send as they are cancelled is dropped.
     """
 
     def __init__(self) -> None:
         self.queue = cygrpc.CompletionQueue()
+        self.has_ended = False
         self.unflushed: list[Stream] = []
         self.unflushed_senders: list[Flushable] = []
         self.offset = 0.0
         self.wake_call: Any = None
         self.is_hosted = False
+        self._is_stopping = False
         self._events: deque[tuple[EventHandler, Any, float]] = deque()
         self._servers: set[GrpcServer] = set()
         self._messages_of_stopped = 0
@@ -205,7 +208,8 @@ class GrpcServers:
                     await self._stop_all()
                 handling.cancel()
                 with self._waking:
-                    self.wake_call = None  # on a queue that is shut down nothing may be started
+                    self.wake_call = None
+                    self.has_ended = True
                     self.queue.shutdown()
         assert self._failure is not None
         raise self._failure
@@ -220,6 +224,7 @@ class GrpcServers:
                     self._has_events.set()
 
     async def _stop_all(self) -> None:
+        self._is_stopping = True
         for server in list(self._servers):
             server.stop()
             server.cancel_calls()
@@ -228,7 +233,9 @@ class GrpcServers:
             await self._has_removed.wait()
 
     def listen(self, address: str, method: Method) -> GrpcServer:
-        """Return a server that listens at `address` ("unix:/path"). Raises OSError where that fails."""
+        """Return a server that listens at `address` ("unix:/path"). Raises OSError where that fails, or all ends."""
+        if self._is_stopping:
+            raise OSError("the servers of this process are stopping")
         server = GrpcServer(self, address, method)
         self._servers.add(server)
         return server
@@ -280,7 +287,7 @@ class GrpcServers:
 
     def flush_streams(self) -> None:
         """Send what is queued on streams, and leave to senders what they may still add to."""
-        if self.unflushed:
+        if self.unflushed and not self.has_ended:
             streams, self.unflushed = self.unflushed, []
             for stream in streams:
                 stream.flush()
@@ -308,6 +315,9 @@ class GrpcServers:
 
     def handle(self) -> None:
         """Handle what was fetched before, and flush; a failure is raised by `run`."""
+        if self.has_ended:
+            self._events.clear()
+            return
         try:
             self._handle()
         except BaseException as error:

@@ -10,6 +10,7 @@
     redeal    a match that goes on from another one, with what a seat could not know dealt anew
     events    the log: what happened, and which seats may know it
     game      Game (a set of rules) and State (one match in progress)
+    family    GameFamily: many games of one package, by names with a common prefix
     registry  games found by the entry point group `arena.games`
     record    the answers and times of one match as compact bytes, and their replay
     scenario  scenario files: a match in TOML, and what must be true after it

@@ -175,16 +175,22 @@ class Game:
     message: ClassVar[str]
     stable: ClassVar[int] = 0
     moves: ClassVar[str]
-    """The grammar of the canonical move texts, for people: one move a line, then what it means."""
+    """The grammar of the canonical move texts, for people: one move a line, then what it means.
+
+    A line that begins with a word in capitals stands for moves with any first word: `MOVE  from and to: e2e4`.
+    """
     presets: ClassVar[Mapping[str, Mapping[str, int | bool | str]]] = MappingProxyType({"default": {}})
     """Named sets of options, as `Options.parse` takes them: the ways of playing that are tested and have playthroughs.
 
     The first is called "default" and sets nothing; each switch must be turned, and each choice taken, in one of them.
     """
     asks_forced: ClassVar[bool] = False
-    """Whether a seat that has a single move may be asked all the same, where not to ask it would tell a secret."""
+    """Whether a seat that has a single move may be asked all the same.
+
+    So it is where not to ask it would tell a secret, or where every turn is one of the clock, as in chess.
+    """
     chance: ClassVar[bool] = True
-    """Whether chance plays a part: whether different seeds give different matches."""
+    """Whether chance plays a part: whether different seeds give different matches, at least without options."""
 
     def most_seats(self, options: Any) -> int:
         """Return the most seats that play under `options`."""
@@ -221,6 +227,18 @@ class Game:
         except EngineError:
             return False
         return True
+
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        """Return every move that can ever be legal under `options`, in an order that never changes.
+
+        Training numbers the moves by it (see `arena.envs`). Moves that are too many to be listed are left out and
+        counted by `unlisted`. By default nothing is listed: the game cannot be trained on.
+        """
+        return ()
+
+    def unlisted(self, options: Any, seats: int) -> int:
+        """Return a bound of how many moves outside `actions` can be legal at one question; by default 0."""
+        return 0
 
     @abstractmethod
     def start(self, options: Any, seats: int, chance: Chance) -> State:

@@ -7,7 +7,7 @@ Faces are 2 to 6 and 1, the skull.
 """
 
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from typing import Final, NamedTuple
 
 SKULL: Final = 1
@@ -105,3 +105,19 @@ def rerolls(cup: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
 def reroll_moves(cup: tuple[int, ...]) -> tuple[str, ...]:
     """Return the moves of a seat that may roll a part of its cup again."""
     return ("stand", *rerolls(cup))
+
+
+def keeps(most: int) -> tuple[str, ...]:
+    """Return the moves that put aside up to `most` dice of a cup and roll the rest again, fewer dice first."""
+    return tuple(
+        f"reroll keep {faces_text(kept)}"
+        for count in range(1, most + 1)
+        for kept in combinations_with_replacement(range(1, 7), count)
+    )
+
+
+def most_rerolls(dice: int) -> int:
+    """Return how many ways there are at most to roll a part of a cup of that many dice again."""
+    whole, rest = divmod(dice, len(FACES))
+    ways: int = (whole + 2) ** rest * (whole + 1) ** (len(FACES) - rest)
+    return ways - 2  # all dice, and none

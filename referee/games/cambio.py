@@ -704,6 +704,9 @@ i lose    before the reveal, under rebirth: if your card loses you are spared, i
     def most_seats(self, options: Any) -> int:
         return 30 if options.double_pack else 15
 
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        return (*CUCKOO_MOVES, HOLDER_MOVES[0], *(REBIRTH_MOVES[1:] if options.rebirth else ()))
+
     def start(self, options: Any, seats: int, chance: Chance) -> CambioState:
         self.check(options, seats)
         return CambioState(options.rules(seats), chance)

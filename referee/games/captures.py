@@ -15,6 +15,9 @@ Ways = list[tuple[str, ...]]
 PLAY: Final = {card: f"play {card}" for card in PACK}
 """The move of each card where it has no choice."""
 
+MOST_WAYS: Final = 104
+"""The most ways in which one card captures: a king, with four cards each of 1, 2, 3 and 6 and a 5 on the table."""
+
 
 def captures(table: tuple[str, ...], card: str) -> Ways:
     """Return every way in which `card` captures cards of the table; none where it captures nothing.

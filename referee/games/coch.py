@@ -13,7 +13,7 @@ from referee.engine.game import Game, Outcome, team_outcome
 from referee.engine.options import Options, option
 from referee.games import trick_count
 from referee.games.trick_count import CountedTricks
-from referee.games.tricks import LAST_DEAL, strengths
+from referee.games.tricks import LAST_DEAL, PLAYS, strengths
 
 SEATS: Final = 4
 TEAMS: Final = (0, 1, 0, 1)
@@ -137,6 +137,9 @@ class Coch(Game):
 
     def teams(self, options: Any, seats: int) -> tuple[int, ...]:
         return TEAMS
+
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        return tuple(PLAYS.values())
 
     def start(self, options: Any, seats: int, chance: Chance) -> CochState:
         self.check(options, seats)

@@ -12,7 +12,7 @@ from referee.engine.chance import Chance
 from referee.engine.events import Event, Line
 from referee.engine.game import Game
 from referee.engine.options import Options, option
-from referee.games.cambio import ROUND, ROUND_LOG, CambioState, Rules
+from referee.games.cambio import CUCKOO_MOVES, HOLDER_MOVES, ROUND, ROUND_LOG, TURN_MOVES, CambioState, Rules
 from referee.games.cuckoo_pack import CUCKOO, UNKNOWN, pack
 from referee.games.exchange import ExchangeTable
 from referee.games.reveals import cancellation, lowest
@@ -182,6 +182,9 @@ pass      before another seat's turn, under open=manual: do not call your 15"""
         "cancellation_manual": {"cancellation": True, "open": "manual", "length": "short"},
         "fifteen_coins": {"coins": 15, "sets": 4},
     }
+
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        return TURN_MOVES if options.open == "auto" else (*CUCKOO_MOVES, HOLDER_MOVES[0])
 
     def start(self, options: Any, seats: int, chance: Chance) -> CuccoState:
         self.check(options, seats)

@@ -700,6 +700,16 @@ decline      do not agree to it"""
 """The moves that Lu Stù has as well."""
 
 
+def token_actions(options: CucuOptions) -> tuple[str, ...]:
+    """Return the moves that Lu Stù has as well, and that can be legal under `options`."""
+    moves: tuple[str, ...] = (*TURN_MOVES, *ENTRY_MOVES)
+    if options.syndicates:
+        moves += (*SHARE_MOVES, *JOIN_MOVES)
+    if options.endgame_agreement:
+        moves += (*SPLIT_MOVES, *REPLY_MOVES)
+    return moves
+
+
 class Cucu(Game):
     """The rules of Cucù as played at Campli."""
 
@@ -728,6 +738,9 @@ refuse       innkeeper: you would not, and change cards with your guest"""
         "poor": {"stake": 20, "bankroll": 70, "syndicates": True, "endgame_agreement": True},
         "short": {"max_deals": 6, "endgame_agreement": True},
     }
+
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        return (*token_actions(options), *GUEST_MOVES, *HOST_MOVES)
 
     def start(self, options: Any, seats: int, chance: Chance) -> CucuState:
         self.check(options, seats)

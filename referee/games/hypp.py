@@ -319,6 +319,9 @@ bet N     another player: bet N chips, at most the limit and what one has, e.g. 
 stay      the dealer, after a round that does not force the deal on: deal again
 give up   the dealer, after such a round: pass the deal to the next seat"""
 
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        return (*packet_moves(seats), *bet_moves(options.limit), STAY, GIVE_UP)
+
     def start(self, options: Any, seats: int, chance: Chance) -> HyppState:
         self.check(options, seats)
         return HyppState(options, seats, chance)

@@ -16,7 +16,7 @@ from referee.engine.game import Game, Outcome, ranks
 from referee.engine.options import Options, option
 from referee.games import tricks
 from referee.games.cuckoo_pack import FOOL
-from referee.games.tricks import DEAL, LAST_DEAL, PACK, PLAY, PLAYED, WINS, Tricks, plays
+from referee.games.tricks import DEAL, LAST_DEAL, PACK, PLAY, PLAYED, PLAYS, WINS, Tricks, plays
 
 BELOW_ALL: Final = FOOL - 1
 """What a leader's card has to beat: nothing."""
@@ -264,6 +264,9 @@ class Kille(Game):
     moves = """\
 play CARD  lead any card of the hand, or follow with one stronger than all on the table, e.g. play -3;
            who has none plays the weakest card of the hand, without being asked"""
+
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        return tuple(PLAYS.values())
 
     def start(self, options: Any, seats: int, chance: Chance) -> KilleState:
         self.check(options, seats)

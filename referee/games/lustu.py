@@ -28,6 +28,7 @@ from referee.games.cucu import (
     TOKEN_MOVES,
     CucuOptions,
     CucuState,
+    token_actions,
 )
 from referee.games.cucu_table import ASKS
 from referee.games.pool import Claim
@@ -222,6 +223,10 @@ offer none   at an inn: offer nothing for the exchange
 offer N      at an inn: offer money, 1, 2, 5, 10, 20 or 50
 offer P%     at an inn: offer 10, 20, 30, 40 or 50 percent of what you win at the end"""
     presets: ClassVar[Mapping[str, Mapping[str, int | bool | str]]] = {**CUCU.presets, "one_fool": {"fools": 1}}
+
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        offers = (*[f"offer {price}" for price in PRICES], *[f"offer {percent}%" for percent in PERCENTAGES])
+        return tuple(dict.fromkeys((*token_actions(options), "offer none", *offers, *REPLY_MOVES)))
 
     def start(self, options: Any, seats: int, chance: Chance) -> LustuState:
         self.check(options, seats)

@@ -15,7 +15,20 @@ from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options, option
-from referee.games.bids import FACES, SKULL, Bid, bid_of, cup_of, faces_text, reroll_moves, rerolls, turn_moves
+from referee.games.bids import (
+    FACES,
+    SKULL,
+    Bid,
+    bid_of,
+    cup_of,
+    faces_text,
+    keeps,
+    most_rerolls,
+    reroll_moves,
+    rerolls,
+    texts,
+    turn_moves,
+)
 
 DICE: Final = 5
 # The numbers of the enum Stage in the view.
@@ -405,6 +418,18 @@ reroll keep FACES  after a bid: show your cup, put these aside and roll the rest
         "all_four": {"hidden": True, "high_risk": True, "showdown": True, "first_blood": True},
         "short": {"high_risk": True, "showdown": True, "max_rounds": 5},
     }
+
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        """Return all moves but those that keep so many dice as only a cup of more than five holds."""
+        dice = DICE * seats
+        moves = texts(dice)
+        if options.showdown:
+            moves += (*[f"bid {quantity}x{SKULL}" for quantity in range(1, dice + 1)], "showdown")
+        return (*moves, "no", "exact") if options.hidden else (*moves, "no", "exact", "stand", *keeps(DICE - 1))
+
+    def unlisted(self, options: Any, seats: int) -> int:
+        # Dice are won from others one by one: the largest cup leaves one for all of them.
+        return 0 if options.hidden else most_rerolls(DICE * seats - 1)
 
     def start(self, options: Any, seats: int, chance: Chance) -> PerudoState:
         self.check(options, seats)

@@ -15,7 +15,7 @@ from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import Game, Outcome, State, team_outcome
 from referee.engine.options import Options, option
-from referee.games.captures import plays
+from referee.games.captures import MOST_WAYS, PLAY, plays
 from referee.games.italian_pack import COINS, KING, ORDER, PACK, SETTEBELLO, VALUES
 from referee.games.primiera import ALL_FACES, COUNTS, POINTS, strictly_most
 
@@ -373,6 +373,13 @@ play CARD take CARDS  the same, where it can capture as few in several ways: pla
     def teams(self, options: Any, seats: int) -> tuple[int, ...]:
         team: tuple[int, ...] = options.team_of(seats)
         return team
+
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        """Return the moves that name a card alone; those that name what it takes are too many."""
+        return tuple(PLAY.values())
+
+    def unlisted(self, options: Any, seats: int) -> int:
+        return HAND * MOST_WAYS
 
     def start(self, options: Any, seats: int, chance: Chance) -> ScopaState:
         self.check(options, seats)

@@ -326,6 +326,9 @@ discard CARD       with more cards than were dealt: put one back under the pile,
     def teams(self, options: Any, seats: int) -> tuple[int, ...]:
         return TEAMS[:seats]
 
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        return (*PLAYS.values(), *NAMED, *DISCARDS.values())
+
     def start(self, options: Any, seats: int, chance: Chance) -> TorionfoState:
         self.check(options, seats)
         return TorionfoState(seats, chance)

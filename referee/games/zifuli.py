@@ -16,7 +16,7 @@ from referee.engine.game import Game, Outcome, ranks
 from referee.engine.options import Options, option
 from referee.games import trick_count
 from referee.games.trick_count import CountedTricks
-from referee.games.tricks import BEFORE_PLAY, KINDS, LAST_DEAL, PLAY, strengths, type_of
+from referee.games.tricks import BEFORE_PLAY, KINDS, LAST_DEAL, PLAY, PLAYS, strengths, type_of
 
 SEATS: Final = 5
 
@@ -289,6 +289,9 @@ class Zifuli(Game):
 bid CARD   in the auction: show a card of the hand, of the first bid's type and weaker than the last bid, e.g. bid -2
 pass       in the auction: bid no more
 play CARD  lead or follow with a card of the hand, e.g. play -3; one of the base card's type if there is one"""
+
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        return (PASS, *BIDS.values(), *PLAYS.values())
 
     def start(self, options: Any, seats: int, chance: Chance) -> ZifuliState:
         self.check(options, seats)

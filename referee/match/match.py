@@ -40,13 +40,15 @@ class MatchLimits:
 
     move_time: seconds for each answer; 0: no limit. bank: seconds beyond all move times. strikes: faults until the
     seat is forfeited. slot: seconds after a turn before the next question that could reveal its timing (see
-    `State.hides_turn_timing`); 0: it is asked at once.
+    `State.hides_turn_timing`); 0: it is asked at once. fischer: what an answer leaves of the move time is added to the
+    bank.
     """
 
     move_time: float
     bank: float
     strikes: int
     slot: float = 0.0
+    fischer: bool = False
 
 
 class Seat:
@@ -166,6 +168,11 @@ class Match:
         for seat in self.seats:
             seat.answer, seat.time = 0, 0
 
+    @property
+    def has_fischer_clock(self) -> bool:
+        """Whether what an answer leaves of the move time is added to the bank."""
+        return self._limits.fischer
+
     def void(self, lag: float) -> None:
         """Let the match not count, as the referee delayed an answer by `lag` seconds.
 
@@ -217,11 +224,12 @@ class Match:
 
         answer: the index of the move in `seat.legal`, or -1 where it is none of them; then `error` says in a sentence
         what is wrong with it.
-        charge: the seconds it took. What exceeds the move time is taken from the bank; an empty bank is a timeout.
+        charge: the seconds it took. What exceeds the move time is taken from the bank; an empty bank is a timeout. With
+        a Fischer clock what is left of the move time is added to the bank.
         """
         seat.charged = charge
         seat.total += charge
-        if seat.move_time and charge > seat.move_time:
+        if seat.move_time and (charge > seat.move_time or self._limits.fischer):
             seat.bank -= charge - seat.move_time
             if seat.bank < 0:
                 seat.bank = 0.0

@@ -3,7 +3,7 @@
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -11,6 +11,7 @@ import trio
 
 from referee import sandbox
 from referee.process.exit_status import ExitStatus
+from referee.sandbox.grants import NOTHING, Grants
 from referee.wire import clean_bytes
 
 OUTPUT_BYTES = 64 * 1024
@@ -149,11 +150,14 @@ class BotProcess:
         output: Output,
         others: Sequence[str] = (),
         cores: Iterable[int] = (),
+        grants: Grants = NOTHING,
+        secrets: Mapping[str, str] = {},
     ) -> "BotProcess":
         """Start `command` in `folder`, confined.
 
         endpoint: the bot dials it. others: files and folders of other bots, which it must not see. cores: it is pinned
-        to these; none: to the referee's own.
+        to these; none: to the referee's own. grants, secrets: what it gets beyond other bots, and its own environment
+        variables.
 
         Must be called in the main thread: a parent-death signal follows the thread that spawned, and trio's own
         spawning uses a worker thread that ends. It uses no preexec_fn, as gRPC has threads.
@@ -164,10 +168,11 @@ class BotProcess:
             command,
             folder,
             sockets=endpoint.folder,
-            env=sandbox.environment(endpoint.address, endpoint.token),
+            env={**secrets, **sandbox.environment(endpoint.address, endpoint.token)},
             memory_bytes=memory_bytes,
             confinement=confinement,
             others=others,
+            grants=grants,
         )
         try:
             endpoint.restrict_to(launch.user)

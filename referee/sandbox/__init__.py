@@ -16,6 +16,7 @@ guarantees.
     launch            composes the command line that runs a program confined
     bubblewrap        the command line of bubblewrap                         -> filesystem_view
     filesystem_view   which files a bot sees
+    grants            what an organiser grants a bot: the network, devices
     copies            readable copies of files that only root may read
     user              the users that bots run as
     limits            resource limits

@@ -8,6 +8,7 @@ from functools import cache
 
 from referee.sandbox import filesystem_view
 from referee.sandbox.copies import Copies
+from referee.sandbox.grants import NOTHING, Grants
 from referee.sandbox.limits import FILE_BYTES
 from referee.sandbox.user import becoming
 
@@ -17,16 +18,17 @@ _NAMESPACES = (
 )  # fmt: skip
 
 
-def namespaces(user: int | None) -> list[str]:
-    """Return the options that unshare what can be unshared.
+def namespaces(user: int | None, network: bool = False) -> list[str]:
+    """Return the options that unshare what can be unshared. network: the program keeps the network of the machine.
 
     user: the number of the user that the program becomes inside, for good. Root creates the namespaces then, and no
     user namespace is made: it would map the bot to root again, which may write to /proc/sys. None: we are not root,
     and a user namespace is needed.
     """
+    common = [option for option in _NAMESPACES if not network or option != "--unshare-net"]
     if user is None:
-        return [*_NAMESPACES, "--unshare-user", "--uid", "1000", "--gid", "1000"]
-    return [*_NAMESPACES, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        return [*common, "--unshare-user", "--uid", "1000", "--gid", "1000"]
+    return [*common, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
 
 
 _LATER = ("--disable-userns", "--size")
@@ -54,25 +56,31 @@ def wrapping(
     filter_fd: int | None,
     user: int | None,
     copies: Copies,
+    grants: Grants = NOTHING,
 ) -> list[str]:
     """Return the beginning of the command line that runs `command` in `folder`, up to the command itself.
 
     sockets: the folder of the socket that it dials. hidden: files in its folder that it must not see. filter_fd: the
     descriptor of the system call filter. user: the number of the user it becomes; None: the user that we are. copies:
-    makes copies of files that this user may not read.
+    makes copies of files that this user may not read. grants: what the organiser grants it.
 
     Raises OSError where a file that it needs does not exist.
     """
     bwrap = program() or "bwrap"
     late = options(bwrap)
-    argv = [bwrap, *namespaces(user)]
+    argv = [bwrap, *namespaces(user, grants.network)]
     if user is None and "--disable-userns" in late:
         argv.append("--disable-userns")
     argv += [*_parent_folders(filesystem_view.etc()), *filesystem_view.system(), "--proc", "/proc", "--dev", "/dev"]
     size = ["--size", str(FILE_BYTES)] if "--size" in late else []
+    for path in grants.devices:
+        argv += [*_parent_folders([path]), "--dev-bind", path, path]
     argv += [*_empty("/dev/shm", size), "--remount-ro", "/dev", *_empty("/tmp", size)]
     for path, place in filesystem_view.account_files():
-        argv += ["--ro-bind", path, place]
+        if place not in grants.files:
+            argv += ["--ro-bind", path, place]
+    for path in grants.files:
+        argv += [*_parent_folders([path]), "--ro-bind", os.path.realpath(path), path]
     own = sorted(filesystem_view.own(command, folder))  # a folder comes before its files
     argv += _parent_folders([*filesystem_view.runtime(), *own, sockets, os.path.join(folder, "anything")])
     for path in filesystem_view.runtime():

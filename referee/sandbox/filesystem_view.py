@@ -32,8 +32,8 @@ _ETC_FILES = Path(__file__).parent / "etc"
 HOME = os.path.abspath(Path(__file__).parents[2])
 """The folder of our packages; Python finds them only where it may list the folder."""
 
-_PACKAGES = ("arena", "referee")
-"""Our packages that a Python bot may import: the SDK, and the messages that it uses."""
+_PACKAGES = ("arena", "referee", os.path.join("docs", "rules"))
+"""Our packages that a Python bot may import (the SDK, and the messages that it uses), and the rules in a checkout."""
 
 _INSTALLED = ("site-packages", "dist-packages")
 """The names of folders that hold only installed packages."""

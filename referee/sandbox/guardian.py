@@ -9,6 +9,9 @@ process group, and, as the guardian is a child subreaper, its orphans too. The g
     list=PATH     it may list the names of everything below
     write=PATH    it may read and write this file
 
+`python -I -S guardian.py scope COMMAND...` becomes the command, which reaches no abstract socket and no process outside
+and binds no TCP port: it shares the network of the machine, and with it the names of abstract sockets.
+
 It imports little, and only from the standard library, as it starts with every bot.
 """
 
@@ -38,6 +41,8 @@ PROC_SELF = "/proc/self"
 SCOPES_FROM = 6
 SCOPED = 3
 """Abstract sockets and signals do not reach processes outside."""
+BINDS_FROM = 4
+BIND_TCP = 1
 
 
 class _Ruleset(ctypes.Structure):
@@ -82,6 +87,23 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str], listed: list[str], wr
                 raise OSError(ctypes.get_errno(), f"Landlock refuses {path}")
             os.close(parent)
     if libc.syscall(RESTRICT_SELF, ruleset, 0):
+        raise OSError(ctypes.get_errno(), "Landlock refuses")
+    os.close(ruleset)
+
+
+def scope(libc: ctypes.CDLL) -> None:
+    """Keep this process and all it starts from abstract sockets and processes outside, and from binding TCP ports.
+
+    Does what the kernel's Landlock can do of it: ports from version 4, the rest from version 6 on. Raises OSError where
+    the kernel refuses.
+    """
+    version = landlock_version()
+    if version < BINDS_FROM:
+        return
+    rules = _Ruleset(0, BIND_TCP, SCOPED if version >= SCOPES_FROM else 0)
+    ruleset = libc.syscall(CREATE_RULESET, ctypes.byref(rules), 24 if version >= SCOPES_FROM else 16, 0)
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if ruleset < 0 or libc.syscall(RESTRICT_SELF, ruleset, 0):
         raise OSError(ctypes.get_errno(), "Landlock refuses")
     os.close(ruleset)
 
@@ -163,9 +185,12 @@ def start(command: list[str], options: list[str], libc: ctypes.CDLL) -> int:
 
 def main(arguments: list[str]) -> int:
     """Run the command until it ends or we are asked to; return its exit status."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if arguments[0] == "scope":
+        scope(libc)
+        os.execvp(arguments[1], arguments[1:])
     dashes = arguments.index("--")
     options, command = arguments[:dashes], arguments[dashes + 1 :]
-    libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
     wake_read, wake_write = os.pipe()
     os.set_blocking(wake_write, False)

@@ -11,7 +11,8 @@ from pathlib import Path
 from referee.sandbox import bubblewrap, filesystem_view, seccomp
 from referee.sandbox.cgroups import Group, Groups
 from referee.sandbox.choice import Confinement
-from referee.sandbox.guardian import landlock_version
+from referee.sandbox.grants import NOTHING, Grants
+from referee.sandbox.guardian import SCOPES_FROM, landlock_version
 from referee.sandbox.limits import PROCESSES, counts_by_namespace, limiting
 from referee.sandbox.user import becoming, new_user, powerless, unreadable
 
@@ -79,11 +80,13 @@ def confined(
     memory_bytes: int,
     confinement: Confinement,
     others: Iterable[str] = (),
+    grants: Grants = NOTHING,
 ) -> Launch:
     """Return the launch of `command`, confined.
 
     command: the program and its arguments. folder: its working directory. sockets: the folder of the socket that it
-    dials. memory_bytes: the most data it may hold. others: files and folders of other bots.
+    dials. memory_bytes: the most data it may hold. others: files and folders of other bots. grants: what the organiser
+    grants it beyond other bots.
 
     Raises OSError where a file it needs cannot be shown to it, or its control groups cannot be made.
     """
@@ -93,14 +96,14 @@ def confined(
     user = new_user()
     groups = confinement.groups
     group = groups.new(memory_bytes) if groups else None
-    launch = Launch([], env, _filter(confinement.mode), confinement.mode == "rlimits", None, groups, group)
+    launch = Launch([], env, _filter(confinement.mode, grants), confinement.mode == "rlimits", None, groups, group)
     # Limited inside, where its user namespace has no other process: see `counts_by_namespace`.
     alone = user is not None or (confinement.mode == "bwrap" and counts_by_namespace())
-    inner = [*limiting(memory_bytes, PROCESSES if alone else None), *command]
+    inner = [*_scoping(grants), *limiting(memory_bytes, PROCESSES if alone else None), *command]
     hidden = [*filesystem_view.others(folder, command, others), *filesystem_view.databases(folder)]
     try:
         if confinement.mode == "rlimits":
-            around, user = _guarding(command, folder, sockets, launch.fds, user, hidden)
+            around, user = _guarding(command, folder, sockets, launch.fds, user, hidden, grants)
         else:
             around = bubblewrap.wrapping(
                 command,
@@ -110,6 +113,7 @@ def confined(
                 filter_fd=launch.fds[0] if launch.fds else None,
                 user=user,
                 copies=confinement.copies,
+                grants=grants,
             )
     except OSError:
         launch.close()
@@ -118,11 +122,13 @@ def confined(
     return replace(launch, argv=[*_joining(group), *around, *inner], user=user)
 
 
-def gap(command: Sequence[str], folder: str, confinement: Confinement) -> str:
+def gap(command: Sequence[str], folder: str, confinement: Confinement, grants: Grants = NOTHING) -> str:
     """Return how a program could reach more than its own files where it is confined so; empty where it could not.
 
-    command, folder: as for `confined`.
+    command, folder, grants: as for `confined`.
     """
+    if grants.network and landlock_version() < SCOPES_FROM:
+        return "with the network it could dial abstract sockets (Landlock of Linux 6.12 keeps it from them)"
     if confinement.mode != "rlimits" or confinement.gap:
         return confinement.gap
     with suppress(OSError):  # a file is missing: the program will not start
@@ -133,9 +139,9 @@ def gap(command: Sequence[str], folder: str, confinement: Confinement) -> str:
     return ""
 
 
-def _filter(mode: str) -> tuple[int, ...]:
+def _filter(mode: str, grants: Grants) -> tuple[int, ...]:
     """Return the descriptor of the system call filter; none where there is no filter."""
-    code = seccomp.program(own_files=mode == "bwrap")
+    code = seccomp.program(own_files=mode == "bwrap", network=grants.network, devices=bool(grants.devices))
     if not code:
         return ()
     fd = os.memfd_create("filter")
@@ -152,6 +158,11 @@ def _guardian() -> list[str]:
     return [sys.executable, "-I", "-S", str(Path(__file__).with_name("guardian.py"))]
 
 
+def _scoping(grants: Grants) -> list[str]:
+    """Return the beginning of a command line that keeps a program with the network from abstract sockets and ports."""
+    return [*_guardian(), "scope"] if grants.network else []
+
+
 def _guarding(
     command: Sequence[str],
     folder: str,
@@ -159,6 +170,7 @@ def _guarding(
     fds: Iterable[int],
     user: int | None,
     hidden: Iterable[str],
+    grants: Grants,
 ) -> tuple[list[str], int | None]:
     """Return the command line of a guardian, up to the command, and the user that the command runs as.
 
@@ -168,9 +180,10 @@ def _guarding(
     argv = [*_guardian(), *(f"filter={fd}" for fd in fds)]
     if landlock_version():
         shown, listed = filesystem_view.without(readable, hidden)
-        argv += [f"read={path}" for path in [*shown, *filesystem_view.PROC, sockets]]
+        granted = [each for path in grants.files for each in (path, os.path.realpath(path))]
+        argv += [f"read={path}" for path in [*shown, *filesystem_view.PROC, sockets, *granted]]
         argv += [f"list={path}" for path in [*listed, "/proc", filesystem_view.HOME]]
-        argv += [f"write={path}" for path in filesystem_view.DEVICES]
+        argv += [f"write={path}" for path in (*filesystem_view.DEVICES, *grants.devices)]
     argv.append("--")
     # Files in root's own folders only root can read: then the command runs as root, without capabilities.
     if user is None or unreadable(readable):

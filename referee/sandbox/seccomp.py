@@ -18,7 +18,23 @@ import sys
 from functools import cache
 from struct import pack
 
-from referee.sandbox.syscalls import ARCHITECTURES, CLONE3, DENIED, FIRST_UNKNOWN, IGNORED, LIMITED, METADATA, Limited
+from referee.sandbox.syscalls import (
+    ACCELERATOR_REQUESTS,
+    ARCHITECTURES,
+    CLONE3,
+    DENIED,
+    FIRST_UNKNOWN,
+    IGNORED,
+    INTERNET,
+    INTERNET_PROTOCOLS,
+    INTERNET_TYPES,
+    IOCTL,
+    LIMITED,
+    METADATA,
+    SOCKET,
+    TYPE_MASK,
+    Limited,
+)
 
 _AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}  # linux/audit.h
 _X32_BIT = 0x40000000
@@ -37,11 +53,12 @@ _Step = tuple[int, int] | tuple[int, int, int, int]
 
 
 @cache
-def program(machine: str = "", *, own_files: bool = True) -> bytes:
+def program(machine: str = "", *, own_files: bool = True, network: bool = False, devices: bool = False) -> bytes:
     """Return the filter for a machine, this one by default; empty where its system calls are unknown.
 
     machine: as `platform.machine()` has it. own_files: the program has files of its own and sees all others
-    read-only; otherwise it may change the metadata of no file.
+    read-only; otherwise it may change the metadata of no file. network: it may also have sockets of TCP and UDP.
+    devices: it may also send requests to accelerators.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES or sys.byteorder != "little":
@@ -56,6 +73,10 @@ def program(machine: str = "", *, own_files: bool = True) -> bytes:
     for numbers in IGNORED.values():
         if (number := numbers[place]) is not None:
             code += [(_EQUAL, number, 0, 1), _fail(0)]
+    if network:
+        code += _granting_sockets(SOCKET[place])
+    if devices:
+        code += _granting_requests(IOCTL[place])
     for limited in LIMITED.values():
         code += _limiting(limited, place)
     calls = [*DENIED.values(), *([] if own_files else METADATA.values())]
@@ -79,6 +100,40 @@ def _limiting(limited: Limited, place: int) -> list[_Step]:
     steps += [_fail(limited.error), (_RETURN, _ALLOW)]
     number = limited.numbers[place]
     return [] if number is None else [(_EQUAL, number, 0, len(steps)), *steps]
+
+
+def _granting_sockets(number: int) -> list[_Step]:
+    """Return the steps that allow sockets of the internet, and leave all other calls to the steps that follow."""
+    granted: list[_Step] = [(_LOAD, _ARGUMENTS), *_one_of(INTERNET)]
+    granted += [(_LOAD, _ARGUMENTS + 8), (_MASK, TYPE_MASK), *_one_of(INTERNET_TYPES)]
+    granted += [(_LOAD, _ARGUMENTS + 16), *_one_of(INTERNET_PROTOCOLS)]
+    return _granting(number, granted)
+
+
+def _granting_requests(number: int) -> list[_Step]:
+    """Return the steps that allow requests to accelerators, and leave all other calls to the steps that follow."""
+    requests = tuple(kind << 8 for kind in ACCELERATOR_REQUESTS)
+    return _granting(number, [(_LOAD, _ARGUMENTS + 8), (_MASK, 0xFF00), *_one_of(requests)])
+
+
+_ELSE = -1
+"""Stands for a jump past all steps of a grant, until their number is known."""
+
+
+def _one_of(values: tuple[int, ...]) -> list[_Step]:
+    """Return the steps that go on where a value was loaded that is one of these."""
+    last = len(values) - 1
+    return [(_EQUAL, value, last - place, _ELSE if place == last else 0) for place, value in enumerate(values)]
+
+
+def _granting(number: int, conditions: list[_Step]) -> list[_Step]:
+    """Return the steps that allow a call under conditions; after them its number is loaded again."""
+    steps: list[_Step] = [(_EQUAL, number, 0, _ELSE), *conditions, (_RETURN, _ALLOW)]
+    resolved: list[_Step] = []
+    for place, step in enumerate(steps):
+        over = len(steps) - place - 1
+        resolved.append((step[0], step[1], step[2], over) if len(step) == 4 and step[3] == _ELSE else step)
+    return [*resolved, (_LOAD, _NUMBER)]
 
 
 def _fail(number: int) -> _Step:

@@ -123,13 +123,32 @@ _CLONES = (0x40049409, 0x4020940D)
 _KEYSTROKES = (0x5412, 0x541C)
 """TIOCSTI, TIOCLINUX: typing for others at their terminal."""
 
+SOCKET = (41, 198)
+
+INTERNET = (2, 10)
+"""AF_INET, AF_INET6: the families that a bot with the network may use as well."""
+
+INTERNET_TYPES = (1, 2)
+"""SOCK_STREAM, SOCK_DGRAM: no raw sockets, whoever runs the bot."""
+
+TYPE_MASK = 0xF
+"""What is left of the type of a socket without SOCK_NONBLOCK and SOCK_CLOEXEC."""
+
+INTERNET_PROTOCOLS = (0, 6, 17)
+"""The usual protocol of the type, TCP, UDP."""
+
+IOCTL = (16, 29)
+
+ACCELERATOR_REQUESTS = (0x46, 0x4B, 0x64)
+"""The second bytes of requests of ioctl to accelerators: F (NVIDIA), K (AMD's compute), d (DRM, and accel on it)."""
+
 LIMITED: dict[str, Limited] = {
-    "socket": Limited((41, 198), 0, errno.EAFNOSUPPORT, allowed=(_AF_UNIX,)),
+    "socket": Limited(SOCKET, 0, errno.EAFNOSUPPORT, allowed=(_AF_UNIX,)),
     "clone": Limited((56, 220), 0, errno.EPERM, pattern=(_NEW_NAMESPACE, 0)),
     "prlimit64": Limited((302, 261), 0, errno.EPERM, allowed=(0,)),
     "fcntl": Limited((72, 25), 1, errno.EPERM, allowed=_OWN_DESCRIPTOR),
     # Others set flags, attributes and encryption of files that may be open for reading only, or who gets a signal.
-    "ioctl": Limited((16, 29), 1, errno.ENOTTY, _CLONES, _KEYSTROKES, pattern=(0xFF00, _TERMINALS)),
+    "ioctl": Limited(IOCTL, 1, errno.ENOTTY, _CLONES, _KEYSTROKES, pattern=(0xFF00, _TERMINALS)),
 }
 
 CLONE3 = (435, 435)

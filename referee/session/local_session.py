@@ -1,7 +1,7 @@
 """The session of a local bot: the referee starts its process, watches it and ends it."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import trio
 
@@ -11,6 +11,7 @@ from referee.process.bot_process import BotProcess
 from referee.process.cpu_fairness import BotCpu
 from referee.process.exit_status import ExitStatus
 from referee.sandbox import Confinement
+from referee.sandbox.grants import NOTHING, Grants
 from referee.session.player import BotPlayer
 from referee.session.session import BotSession
 from referee.v1.work_pb2 import ProcessFailure
@@ -28,7 +29,8 @@ class Program:
 
     command: the program and its arguments. folder: its working directory. start_time: seconds until its hello.
     memory_bytes: the most data it may hold. confinement: how it is confined. others: files and folders of other bots,
-    which it must not see. cores: it is pinned to these; none: to the referee's own.
+    which it must not see. cores: it is pinned to these; none: to the referee's own. grants: what it is granted beyond
+    other bots. secrets: environment variables that it alone gets.
     """
 
     command: Sequence[str]
@@ -38,6 +40,8 @@ class Program:
     confinement: Confinement
     others: Sequence[str] = ()
     cores: Sequence[int] = ()
+    grants: Grants = NOTHING
+    secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
 class LocalSession(BotSession):
@@ -87,6 +91,8 @@ class LocalSession(BotSession):
                 output=self.player.output,
                 others=program.others,
                 cores=program.cores,
+                grants=program.grants,
+                secrets=program.secrets,
             )
         except OSError as error:
             self.endpoints.start_limiter.release_on_behalf_of(self)

@@ -81,6 +81,7 @@ class Outbox:
         start.move_time_ms = round(seat.move_time * 1000)
         start.bank_ms = int(seat.bank * 1000)
         start.names.extend(match.names)
+        start.fischer = match.has_fischer_clock and seat.move_time > 0
         if self._wants_schema:
             start.schema.CopyFrom(view_schema(match.game))
         self._turns.add_start(start.SerializeToString())

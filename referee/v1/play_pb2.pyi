@@ -296,6 +296,7 @@ class MatchStart(google.protobuf.message.Message):
     SCHEMA_FIELD_NUMBER: builtins.int
     BEHAVIOUR_FIELD_NUMBER: builtins.int
     NAMES_FIELD_NUMBER: builtins.int
+    FISCHER_FIELD_NUMBER: builtins.int
     match: builtins.int
     """The match in this stream: counted from 1, in the order of the bot's own matches. It reveals nothing about the deal or the other seats."""
     game: builtins.str
@@ -314,6 +315,10 @@ class MatchStart(google.protobuf.message.Message):
     """The time bank at the start of the match, in milliseconds: time beyond the move time is taken from it."""
     behaviour: builtins.int
     """The game's behaviour version: raised when a change of its rules changes any match."""
+    fischer: builtins.bool
+    """True: what an answer leaves of the move time is added to the bank. So it is a clock with an increment (Fischer): the bank
+    is the time at the start, the move time is the increment, and the seat has both for its next answer.
+    """
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
@@ -341,9 +346,10 @@ class MatchStart(google.protobuf.message.Message):
         schema: google.protobuf.descriptor_pb2.FileDescriptorSet | None = ...,
         behaviour: builtins.int = ...,
         names: collections.abc.Iterable[builtins.str] | None = ...,
+        fischer: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["schema", b"schema"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "behaviour", b"behaviour", "bot_seed", b"bot_seed", "game", b"game", "match", b"match", "move_time_ms", b"move_time_ms", "names", b"names", "options", b"options", "schema", b"schema", "seat", b"seat", "seats", b"seats", "view_type", b"view_type"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "behaviour", b"behaviour", "bot_seed", b"bot_seed", "fischer", b"fischer", "game", b"game", "match", b"match", "move_time_ms", b"move_time_ms", "names", b"names", "options", b"options", "schema", b"schema", "seat", b"seat", "seats", b"seats", "view_type", b"view_type"]) -> None: ...
 
 Global___MatchStart: typing_extensions.TypeAlias = MatchStart
 

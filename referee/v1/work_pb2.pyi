@@ -177,6 +177,22 @@ class Player(google.protobuf.message.Message):
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
+    @typing.final
+    class SecretsEntry(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: builtins.int
+        VALUE_FIELD_NUMBER: builtins.int
+        key: builtins.str
+        value: builtins.str
+        def __init__(
+            self,
+            *,
+            key: builtins.str = ...,
+            value: builtins.str = ...,
+        ) -> None: ...
+        def ClearField(self, field_name: typing.Literal["key", b"key", "value", b"value"]) -> None: ...
+
     BOT_FIELD_NUMBER: builtins.int
     COMMAND_FIELD_NUMBER: builtins.int
     FOLDER_FIELD_NUMBER: builtins.int
@@ -185,6 +201,8 @@ class Player(google.protobuf.message.Message):
     MEMORY_BYTES_FIELD_NUMBER: builtins.int
     MATCHES_AT_ONCE_FIELD_NUMBER: builtins.int
     REMOTE_MS_FIELD_NUMBER: builtins.int
+    GRANTS_FIELD_NUMBER: builtins.int
+    SECRETS_FIELD_NUMBER: builtins.int
     bot: builtins.str
     """The name under which the bot was entered."""
     folder: builtins.str
@@ -200,12 +218,21 @@ class Player(google.protobuf.message.Message):
     matches_at_once: builtins.int
     """The most concurrent matches it wants; it lowers Phase.matches_at_once. 0: no limit of its own."""
     remote_ms: builtins.int
-    """The bot is remote: as for an attached one the referee sends an invitation, but its clock runs, and it must connect
-    within so many milliseconds, at first and whenever its connection is lost. 0: it is not remote.
+    """The bot is remote, or a function or class of the program that plays: as for an attached one the referee sends an
+    invitation, but its clock runs, and it must connect within so many milliseconds, at first and whenever its
+    connection is lost; otherwise it has failed to start. 0: the referee starts the bot, or it is attached.
     """
     @property
     def command(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The program and its arguments."""
+
+    @property
+    def grants(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
+        """What the organiser grants it beyond other bots: "network", or "device:" and the path of a device."""
+
+    @property
+    def secrets(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
+        """Environment variables that only this bot gets, such as keys. They are stored nowhere."""
 
     def __init__(
         self,
@@ -218,14 +245,16 @@ class Player(google.protobuf.message.Message):
         memory_bytes: builtins.int = ...,
         matches_at_once: builtins.int = ...,
         remote_ms: builtins.int = ...,
+        grants: collections.abc.Iterable[builtins.str] | None = ...,
+        secrets: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "remote_ms", b"remote_ms", "withdrawn", b"withdrawn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "grants", b"grants", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "remote_ms", b"remote_ms", "secrets", b"secrets", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___Player: typing_extensions.TypeAlias = Player
 
 @typing.final
 class Invitation(google.protobuf.message.Message):
-    """An attached or remote bot may connect now."""
+    """A bot that the referee does not start may connect now."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -377,6 +406,7 @@ class TimeControl(google.protobuf.message.Message):
     STRIKES_FIELD_NUMBER: builtins.int
     MOST_LAG_MS_FIELD_NUMBER: builtins.int
     SLOT_MS_FIELD_NUMBER: builtins.int
+    FISCHER_FIELD_NUMBER: builtins.int
     move_time_ms: builtins.int
     """The time for each answer, in milliseconds. 0: no limit."""
     bank_ms: builtins.int
@@ -395,6 +425,8 @@ class TimeControl(google.protobuf.message.Message):
     """With Phase.clock: how long after a turn's answer the question of the next turn leaves at the earliest, in milliseconds,
     where the rules may ask others secretly in between. 0: as soon as it is ready.
     """
+    fischer: builtins.bool
+    """True: what an answer leaves of the move time is added to the bank, as on a clock with an increment (Fischer)."""
     def __init__(
         self,
         *,
@@ -405,8 +437,9 @@ class TimeControl(google.protobuf.message.Message):
         strikes: builtins.int = ...,
         most_lag_ms: builtins.int = ...,
         slot_ms: builtins.int = ...,
+        fischer: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "memory_bytes", b"memory_bytes", "most_lag_ms", b"most_lag_ms", "move_time_ms", b"move_time_ms", "slot_ms", b"slot_ms", "start_time_ms", b"start_time_ms", "strikes", b"strikes"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "fischer", b"fischer", "memory_bytes", b"memory_bytes", "most_lag_ms", b"most_lag_ms", "move_time_ms", b"move_time_ms", "slot_ms", b"slot_ms", "start_time_ms", b"start_time_ms", "strikes", b"strikes"]) -> None: ...
 
 Global___TimeControl: typing_extensions.TypeAlias = TimeControl
 

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
 
 from arena.archive.errors import ArchiveError
 from arena.archive.league_checks import check_details, check_snapshot
 from arena.cli import main
+from arena.league.grants import grant
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
+from arena.league.results.batch_report import batch_grants
 from arena.league.results.season_report import places_json, report_season
 from arena.league.verification import league_problems
 from arena.store import open_store
@@ -22,13 +25,15 @@ from tests import leagues
 
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league whose first season has ended with a final."""
+    """A league whose first season has ended with a final. One bot is granted a device after its first batch."""
     path = tmp_path_factory.mktemp("league") / "ended.db"
     with open_store(path, create=True) as store:
         league = leagues.cambio(store, final_top=2, final_deals=2)
         leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
         leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
-        leagues.play(store, 2)
+        leagues.play(store, 1)
+        grant(store, "cambio", "club/owl", ["device:/dev/full"], by="ann")
+        leagues.play(store, 1)
         for number in (5, 6):
             store.leagues.change_entry(league.id, number, "standing", "test")
         assert arena("end-season", "cambio", "--yes", db=path).exit_code == 0
@@ -58,6 +63,15 @@ def arena(*words: str, db: Path, code: int = 0) -> Result:
     return done
 
 
+def test_its_lines_are_valid_by_the_schema(lines: list[str]) -> None:
+    schema = Path(__file__).parent.parent.parent / "docs/schemas/league-archive.schema.json"
+    validator = Draft202012Validator(json.loads(schema.read_text()))
+    values = [json.loads(line) for line in lines]
+    assert {line["kind"] for line in values} >= {"league", "season", "entry", "batch", "attempt", "tournament", "match"}
+    for line in values:
+        validator.validate(line)
+
+
 def test_a_season_is_verified_from_its_file(ended: Path, file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     assert "league cambio is imported: " in arena("import", str(file), db=other).output
@@ -72,6 +86,11 @@ def test_a_season_is_verified_from_its_file(ended: Path, file: Path, tmp_path: P
             row.digest for row in store.leagues.log(league.id)[: len(copy.leagues.log(imported.id))]
         ]
         assert copy.submissions.newest() == [], "there is no code, so nothing may play"
+        [owl] = [each for each in copy.leagues.entries(imported.id) if each.name == "club/owl@1"]
+        assert owl.grants.words == ("device:/dev/full",)
+        granted = {row.number: batch_grants(copy, row) for row in copy.batches.of(imported.id)}
+        assert granted.items() <= {row.number: batch_grants(store, row) for row in store.batches.of(league.id)}.items()
+        assert {owl.number: ("device:/dev/full",)} in granted.values()
     assert "has a league cambio already" in arena("import", str(file), db=other, code=2).output
     again = tmp_path / "again.jsonl"
     arena("export", "cambio", str(again), db=other)
@@ -191,12 +210,23 @@ def test_damaged_files_are_refused_and_nothing_is_stored(
 
 @pytest.mark.parametrize(
     ("kind", "details"),
-    [("end-season", {"season": 1}), ("readmit", {}), ("challenge", {"batch": 1, "entry": 2, "against": ["x"]})],
+    [
+        ("end-season", {"season": 1}),
+        ("readmit", {}),
+        ("challenge", {"batch": 1, "entry": 2, "against": ["x"]}),
+        ("grant", {"entry": 1, "words": [1], "secrets": [], "later": False}),
+        ("revoke", {"entry": 1, "words": [], "secrets": []}),
+    ],
 )
 def test_decisions_say_what_is_read_of_them(kind: str, details: dict[str, object]) -> None:
     with pytest.raises(ArchiveError, match=f"a decision of kind {kind} does not say"):
         check_details(kind, details, "file")
     check_details("pause", details, "file")
+
+
+def test_grants_of_a_file_are_such_as_there_are() -> None:
+    with pytest.raises(ArchiveError, match='there is no grant "internet"'):
+        check_details("grant", {"entry": 1, "words": ["internet"], "secrets": [], "later": False}, "file")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ class Recorder(Bot):
     def match_started(self, match):
         fields = ("game", "behaviour", "options", "seats", "seat", "view_type", "move_time_ms", "bank_ms")
         print(json.dumps({name: getattr(match, name) for name in fields} | {
-            "names": list(match.names), "bot_seed": match.bot_seed.hex()}), flush=True)
+            "names": list(match.names), "bot_seed": match.bot_seed.hex()}
+            | ({"fischer": True} if match.fischer else {})), flush=True)
 
     def choose(self, question):
         view = question.view.SerializeToString().hex()
@@ -52,25 +53,33 @@ def test_a_file_holds_the_views_of_its_seat_byte_for_byte(game: Game) -> None:
         assert recorded.encoded_views(view_message(game)) == sent
 
 
-def test_it_holds_what_the_bot_was_sent_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("clock", [(), ("--fischer",)])
+def test_it_holds_what_the_bot_was_sent_and_nothing_else(
+    clock: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("recorder.py").write_text(RECORDER)
-    words = ["match", "--game", "cambio", "-o", "chips=2", *SEATS, "--seed", "7", "--db", "a.db"]
+    words = ["match", "--game", "cambio", "-o", "chips=2", *SEATS, "--seed", "7", "--db", "a.db", *clock]
     assert CliRunner().invoke(main, words).exit_code == 0
     with open_store("a.db") as store:
         match = store.match(1)
     start, *asked = (json.loads(line) for line in match.outputs[1].text.splitlines())
     recorded = recorded_question(match, plies_of(match, 1)[-1])
+    assert parse_question(recorded.to_text().encode()) == recorded
     turns = list(question_turns(recorded, recorded.encoded_views(view_message(GAMES[0])), events=True))
     [sent] = turns[0].starts
     for name, value in start.items():
         expected = {"options": dict(sent.options), "names": list(sent.names), "bot_seed": sent.bot_seed.hex()}
         assert expected.get(name, getattr(sent, name)) == value
+    assert sent.fischer == bool(clock)
     assert len(turns) == len(asked) >= 2
+    spent_us = 0
     for turn, (view, legal, events, bank_ms, charged_us) in zip(turns, asked, strict=True):
         [question] = turn.questions
         assert (question.view.hex(), list(question.legal), list(question.events)) == (view, legal, events)
-        assert question.bank_ms == bank_ms
+        spent_us += charged_us
+        # Charges are stored with a limited precision, and a Fischer clock takes all of each from the bank.
+        assert question.bank_ms == pytest.approx(bank_ms, rel=0, abs=1 + 0.08e-3 * spent_us if clock else 0)
         assert question.charged_us == pytest.approx(charged_us, rel=0.08, abs=1)
     # What the file holds beside that: which match and bot it is from, and what that bot answered.
     values = json.loads(recorded.to_text())

@@ -33,7 +33,7 @@ def test_a_match_is_analysed_once_and_its_replay_has_the_result(tmp_path: Path) 
     ]
     with open_store("arena.db") as store:
         winners = [int(seat.rank == 1) for seat in store.match(1).row.seats]
-        stored = store.chances.best(1, None, COCH.behaviour)
+        stored = store.chances.best(store.match(1), None, COCH.behaviour)
     assert [line.split()[-1] for line in lines[5:9]] == [f"{won:.0%}" for won in winners]
     values = json.loads(run(*options, "--json").stdout)
     assert values == {"match": 1, "game": "coch", "players": ["a", "b", "c", "d"], **(stored or {})}

@@ -150,3 +150,10 @@ def assert_readme_works(language: str, game: str, tmp_path: Path) -> None:
 def test_a_build_that_fetches_libraries_is_told_to_be_let(language: str, fetches: bool) -> None:
     done = arena("init", "owl", "--lang", language, "--json")
     assert json.loads(done.stdout)["commands"][-1] == "arena submit ./owl --name owl" + " --build-network" * fetches
+
+
+def test_a_bot_that_asks_a_language_model_plays_any_game() -> None:
+    done = arena("init", "owl", "--lang", "llm", "--game", "scopa")
+    assert "owl is a bot in python; owl/README.md says what to edit" in done.output
+    assert {path.name for path in Path("owl").iterdir()} >= {"main.py", "settings.toml", "bot.toml", "README.md"}
+    assert 'url = "http' in Path("owl/settings.toml").read_text()

@@ -3,14 +3,18 @@
 import csv
 import io
 import json
+import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from arena.cli.tournament_options import RefereeOptions
 from arena.store import Store, open_store
+from arena.tournament.run.hosting import Hosting
 from sample_bots import SAMPLES
 from tests import leagues
 
@@ -161,3 +165,61 @@ def test_finals_that_cannot_be_played_are_refused_at_once(store: Store) -> None:
     arena(*CREATE)
     assert sentence in arena("end-season", "cambio", "--top", "500", "--yes", code=2).output
     assert store.leagues.seasons(1)[0].phase == "open"
+
+
+def test_grants_are_given_shown_and_revoked(store: Store) -> None:
+    arena(*CREATE)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    arena("run", "--batches", "1")
+    assert "grants" not in arena("board", "cambio").output.splitlines()[2], "no column where nobody has one"
+    granted = arena("grant", "cambio", "club/owl", "network", "device:/dev/full", "--secret", "THE_KEY", "--by", "ann")
+    sentence = "club/owl@1 is granted network, device:/dev/full, the variable THE_KEY"
+    assert granted.output == f"{sentence} in the league cambio\n"
+    run = arena("run", "--batches", "1")
+    assert "club/owl@1 plays without THE_KEY in the league cambio: the variable is not set" in run.stderr
+
+    lines = arena("board", "cambio").output.splitlines()
+    assert lines[2].split()[-1] == "grants"
+    assert next(line for line in lines if "club/owl@1" in line).endswith("network, device:/dev/full")
+    assert "grants: what the organiser gave single bots beyond others" in lines[-1]
+    rows = json.loads(arena("board", "cambio", "--json").output)["rows"]
+    assert {row["bot"]: row["grants"] for row in rows if row["grants"]} == {
+        "club/owl@1": ["network", "device:/dev/full"]
+    }
+    assert "network device:/dev/full" in arena("board", "cambio", "--csv").output
+    shown = arena("show", "cambio", "--log").output
+    assert f"  {sentence}\n" in shown
+    assert "ann grant entry 5, which has network, device:/dev/full, THE_KEY now" in shown
+    [entry] = [row for row in json.loads(arena("show", "cambio", "--json").output)["entries"] if row["entry"] == 5]
+    assert (entry["grants"], entry["secrets"], entry["later_versions"], entry["unmet_needs"]) == (
+        ["network", "device:/dev/full"],
+        ["THE_KEY"],
+        False,
+        [],
+    )
+    newest = str(store.batches.of(1)[-1].number + 1)
+    batch = json.loads(arena("batch", "cambio", newest, "--json").output)
+    assert {row["bot"]: row["grants"] for row in batch["entries"]}["club/owl@1"] == ["network", "device:/dev/full"]
+    assert "club/owl@1 is granted network, device:/dev/full\n" in arena("batch", "cambio", newest).output
+    assert arena("verify", "cambio").output.startswith("league cambio: ")
+
+    left = arena("revoke", "cambio", "club/owl", "network")
+    assert left.output == "club/owl@1 is granted device:/dev/full in the league cambio\n"
+    later = arena("grant", "cambio", "club/owl", "--later-versions").output
+    assert later.endswith("in the league cambio, and so are its later versions\n")
+    assert arena("revoke", "cambio", "club/owl").output == "club/owl@1 is granted nothing in the league cambio\n"
+    assert "entry 5, which has nothing now" in arena("show", "cambio", "--log").output
+    assert 'there is no grant "internet"' in arena("grant", "cambio", "club/owl", "internet", code=2).output
+
+
+def test_grants_that_are_none_are_found_in_a_damaged_database(store: Store, path: Path) -> None:
+    arena(*CREATE)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE entries SET grants = ? WHERE number = 2", ['{"words": ["internet"]}'])
+    assert "is damaged (entries 1, 2: grants cannot be" in arena("board", "cambio", code=2).output
+
+
+def test_no_bot_has_what_it_is_granted_on_a_cluster() -> None:
+    hosting = Hosting(trusted=True)
+    assert RefereeOptions(None, "ray").host_leagues(hosting) == replace(hosting, grants=False)
+    assert RefereeOptions(None).host_leagues(hosting) == hosting

@@ -74,6 +74,12 @@ def test_seats_that_the_table_does_not_have() -> None:
         assert (result.exit_code, sentence in result.stderr) == (2, True), result.stderr
 
 
+def test_a_fischer_clock_needs_a_move_time() -> None:
+    arguments = ["match", "--game", "cambio", "--fischer", "--move-time", "0", "random", "random"]
+    result = CliRunner().invoke(main, arguments)
+    assert (result.exit_code, "it needs a --move-time" in result.stderr) == (2, True), result.stderr
+
+
 def test_rules_that_fail_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import referee.games.cambio as cambio\n"

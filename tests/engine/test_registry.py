@@ -48,7 +48,9 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 def forget() -> None:
     """Have the registry look for packages anew."""
     registry._points.cache_clear()
-    registry.game.cache_clear()
+    registry._game.cache_clear()
+    registry._game_of_family.cache_clear()
+    registry.family.cache_clear()
 
 
 def ours() -> set[str]:
@@ -145,3 +147,85 @@ def test_a_view_message_that_cannot_be_loaded(install: Install) -> None:
 def test_a_game_that_is_not_installed() -> None:
     with pytest.raises(UnknownGame, match='there is no game "perudi"; did you mean "perudo"\\?'):
         registry.game("perudi")
+
+
+FAMILY = """
+from referee.engine.errors import UnknownGame
+from referee.engine.family import GameFamily
+from tests.guessing import Guessing
+
+class Tricks(GameFamily):
+    name = "tricks"
+    title = "games of tricks"
+
+    def game(self, name):
+        if name.replace(" ", "") == "crash":
+            raise ValueError("no memory")
+        if name == "nothing":
+            return None
+        if name.replace(" ", "") not in ("whist", "whist(cards=3)"):
+            raise UnknownGame(f'there is no game "{name}" of tricks')
+        return type("Whist", (Guessing,), {"name": "tricks:" + name.replace(" ", "")})()
+
+    def games(self):
+        return {"whist": "Whist"}
+
+TRICKS = Tricks()
+"""
+
+
+@pytest.fixture
+def tricks(install: Install) -> None:
+    install("club", FAMILY, "tricks:* = club_tricks:TRICKS")
+
+
+@pytest.mark.usefixtures("tricks")
+def test_a_game_of_a_family_is_found_by_its_prefix_and_loaded_only_then() -> None:
+    assert set(registry.names()) == ours()
+    assert registry.family_names() == ["tricks"]
+    assert "club_tricks" not in sys.modules
+    assert registry.game("tricks:whist").name == "tricks:whist"
+    assert registry.game("tricks:whist") is registry.game("tricks:whist")
+
+
+@pytest.mark.usefixtures("tricks")
+def test_other_spellings_of_a_game_of_a_family_are_that_game() -> None:
+    assert registry.game("tricks:whist( cards = 3 )").name == "tricks:whist(cards=3)"
+    assert registry.is_listed("tricks:whist")
+    assert not registry.is_listed("tricks:whist(cards=3)")
+    assert not registry.is_listed("nothing:whist")
+
+
+@pytest.mark.usefixtures("tricks")
+@pytest.mark.parametrize(
+    ("name", "error", "sentence"),
+    [
+        ("tricks", UnknownGame, "tricks.*is a family of games; add the name of one .*arena games tricks"),
+        ("trick:whist", UnknownGame, 'there is no family of games "trick"; did you mean "tricks"'),
+        ("tricks:bridge", UnknownGame, 'there is no game "bridge" of tricks'),
+        ("tricks:", UnknownGame, 'there is no game "" of tricks'),
+        ("tricks:crash", BrokenGame, 'the family of games "tricks" is broken: its game "crash" raises ValueError'),
+        ("tricks:nothing", BrokenGame, 'for "nothing" it returns None'),
+    ],
+)
+def test_a_name_that_a_family_does_not_have(name: str, error: type[Exception], sentence: str) -> None:
+    with pytest.raises(error, match=sentence):
+        registry.game(name)
+
+
+def test_what_is_registered_as_a_family_and_is_none(install: Install) -> None:
+    install("club", "X = 1\n", "tricks:* = club_none:X")
+    with pytest.raises(BrokenGame, match=r"of the type int, no GameFamily"):
+        registry.game("tricks:whist")
+    listed = CliRunner().invoke(main, ["games"])
+    assert listed.exit_code == 0
+    assert "of the type int, no GameFamily" in listed.stderr
+
+
+@pytest.mark.usefixtures("tricks")
+def test_families_are_listed_without_their_games() -> None:
+    listed = CliRunner().invoke(main, ["games"]).stdout
+    assert "tricks:*  games of tricks (list them: arena games tricks)" in listed
+    assert "tricks:whist" not in listed
+    for name in ("tricks", "tricks:", "tricks:*"):
+        assert "tricks:whist  Whist" in CliRunner().invoke(main, ["games", name]).stdout

@@ -3,15 +3,18 @@
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.errors import ArenaError
+from arena.eventfile.errors import EventError
 from arena.eventfile.event_reader import EventFile, read_event
 from arena.eventfile.event_writer import event_text
 from arena.submissions.roster import Roster
-from arena.tournament.plan.definition import BLOCK, Definition, TimeControl
+from arena.tournament.plan.definition import BLOCK, Definition, Entrant, TimeControl
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.plan.stop_rule import StopRule
@@ -106,6 +109,23 @@ def test_all_kinds_of_bots_are_written_and_read(
     monkeypatch.chdir(elsewhere)
     assert read(text).definition == definition
     assert text.count('bot = "random"') == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        (
+            {"in_process": True},
+            "mine is a function or class .* play such a tournament again with `tournament` of arena",
+        ),
+        ({"remote": "ann/owl"}, "mine is a remote bot, .* `arena tourney --bots remote:ann/owl`"),
+    ],
+)
+def test_a_bot_that_no_file_can_name_is_not_written(read: Read, kind: dict[str, Any], sentence: str) -> None:
+    definition = read(G + TWO).definition
+    bot = Entrant("mine", (), "", (), "00" * 32, **kind)
+    with pytest.raises(EventError, match=sentence):
+        event_text(replace(definition, field=(bot, definition.field[1])))
 
 
 def test_relative_paths_count_from_the_folder_of_the_file(read: Read, tmp_path: Path) -> None:

@@ -35,6 +35,8 @@ from arena.cli import main
 from arena.errors import ArenaError
 from arena.sdk.errors import BadQuestion
 from arena.sdk.recorded_question import load_question, parse_question
+from arena.staticsite.errors import SiteError
+from arena.staticsite.folder import OURS, site_folder
 from arena.store.opening import open_store
 from arena.submissions.errors import ManifestError, OwnersError
 from arena.submissions.manifest import read_manifest
@@ -197,7 +199,8 @@ _LOOKS = (
     "tourney verify 1 --jobs 1", "tourney audit 1", "tourney export 1", "tourney export 1 --results", "db check",
     "db rebuild", "db rebuild 1", "bots", "bots --json", "tokens list", "accounts list", "match show 13",
     "replay 13 --text", "verify 13", "tourney pause 1", "tourney void 1 2 --reason x",
-    "tourney withdraw 1 random --reason x",
+    "tourney withdraw 1 random --reason x", "replay 13 --json",
+    "analyse 13 --playouts 2 --policy random --jobs 1",
 )  # fmt: skip
 
 
@@ -267,6 +270,25 @@ def _upload(path: Path, random: Random) -> None:
             check_clean(printable(str(error)))
 
 
+def _site(path: Path, random: Random) -> None:
+    outside, target = path.with_name("outside"), path.with_suffix(".site")
+    shutil.rmtree(target, ignore_errors=True)
+    (target / "matches").mkdir(parents=True)
+    for file, content in ((outside, "a match"), (target / "matches/1.html", "a match"), (target / "CNAME", "a.org")):
+        file.write_text(content)
+    shutil.copy(path, target / OURS)
+    try:
+        with site_folder(target) as site:
+            site.write("index.html", "no match")
+            site.publish()
+        assert (target / "index.html").read_text() == "no match"
+    except SiteError as error:
+        check_clean(printable(str(error)))
+    assert outside.exists()
+    assert (target / "CNAME").exists()
+    assert [each.name for each in path.parent.iterdir() if each.name.endswith(".partial")] == []
+
+
 def readers(folder: Path) -> list[Reader]:
     """Return all readers. folder: where sound databases are made."""
     database = samples.database(folder)
@@ -287,6 +309,7 @@ def readers(folder: Path) -> list[Reader]:
         Reader("program.elf", samples.programs(), _program),
         Reader("bench.json", [samples.BENCH], _bench),
         Reader("question.json", samples.questions(database), _question),
+        Reader("site.json", [samples.site()], _site),
         Reader("archive.jsonl", archives["jsonl"], _archive),
         Reader("archive.pb", archives["protobuf"], _archive),
         Reader("league.jsonl", [samples.league_archive(folder)], _league),
@@ -349,7 +372,7 @@ def fuzz(reader: Reader, numbers: range, seed: int, folder: Path, kept: Path | N
 def _clear(path: Path) -> None:
     """Remove what an earlier input left."""
     for left in path.parent.glob(f"{path.stem}*"):
-        left.unlink()
+        shutil.rmtree(left) if left.is_dir() else left.unlink()
 
 
 def _run(name: str, count: int, seed: int) -> int:
@@ -367,7 +390,7 @@ def _run(name: str, count: int, seed: int) -> int:
 
 NAMES = (
     "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "owners.csv",
-    "source.txt", "program.elf", "bench.json", "question.json",
+    "source.txt", "program.elf", "bench.json", "question.json", "site.json",
     "archive.jsonl", "archive.pb", "league.jsonl", "bytes.db", "cells.db", "bot.lines", "bot.answers", "pack.tar",
     "upload.tar", "upload.zip",
 )  # fmt: skip

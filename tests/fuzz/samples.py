@@ -3,6 +3,7 @@
 import io
 import sqlite3
 import tarfile
+import tempfile
 import zipfile
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from arena.cli import main
+from arena.staticsite.folder import OURS, site_folder
 from arena.store import open_store
 from referee.v1.play_pb2 import Answer, Answers, Hello, PlayRequest
 from sample_bots import SAMPLES
@@ -173,12 +175,13 @@ def manifests() -> list[bytes]:
 
 
 def database(folder: Path) -> Path:
-    """Make a database: a short tournament with a log, and a single match."""
+    """Make a database: a short tournament with a log, and a single match with its chances to win."""
     path = folder / "sound.db"
     short = ["--game", "cambio", "-o", "chips=1", "--seed", "1", "--jobs", "1"]
     _arena("tourney", *short, "--bots", "random,cautious,random", "--rounds", "6", "--seats", "2", "--db", str(path))
     _arena("tourney", "void", "1", "3", "--reason", "a test", "--db", str(path))
     _arena("match", "--game", "perudo", "--seed", "1", "--db", str(path), "random", "random")
+    _arena("analyse", "13", "--playouts", "2", "--policy", "random", "--jobs", "1", "--db", str(path))
     _arena("db", "rebuild", "--db", str(path))
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -210,6 +213,17 @@ def league_archive(folder: Path) -> bytes:
         leagues.end_first_season(store, league)
     _arena("league", "export", "cambio", str(file), "--db", str(path))
     return file.read_bytes()
+
+
+def site() -> bytes:
+    """Return the list of files that a static site keeps in its folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "site"
+        with site_folder(target) as site:
+            site.write("matches/1.html", "a match")
+            site.write("index.html", "all matches")
+            site.publish()
+        return (target / OURS).read_bytes()
 
 
 def questions(database: Path) -> list[bytes]:

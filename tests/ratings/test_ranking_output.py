@@ -6,6 +6,7 @@ import pytest
 
 from arena.ratings import BotStats, Ranking, Result, Tally, fit_ranking
 from arena.ratings.ranking_output import (
+    GRANTS_LEGEND,
     los_csv,
     los_json,
     los_text,
@@ -13,6 +14,7 @@ from arena.ratings.ranking_output import (
     ranking_json,
     ranking_text,
 )
+from arena.web.pages.ranking import ranking as ranking_page
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +69,23 @@ def test_processes_that_failed_have_a_column_where_there_are_any(table: Ranking)
     assert lines[3].endswith("| crash 1, timeout 3 | - | 0.12")
     assert lines[4].endswith("| crash 1 | crash 3, start 1 | 0.50")
     assert [entry["process_failures"] for entry in ranking_json(table, failed)] == [{}, {}, {"crash": 3, "start": 1}]
-    assert ranking_csv(table, failed).splitlines()[3].endswith(",crash=3 start=1")
+    assert ranking_csv(table, failed).splitlines()[3].endswith(",crash=3 start=1,")
+
+
+def test_grants_have_a_column_and_a_legend_where_there_are_any(table: Ranking) -> None:
+    granted = {**CONDUCT, "bob": BotStats({}, 0.5, grants=("network", "device:/dev/nvidia0"))}
+    lines = [re.sub(" {2,}", " | ", line.strip()) for line in ranking_text(table, granted).splitlines()]
+    assert lines[0].endswith("| ms/decision | grants")
+    assert lines[3].endswith("| 0.50 | network, device:/dev/nvidia0")
+    assert lines[-1] == GRANTS_LEGEND
+    assert [entry["grants"] for entry in ranking_json(table, granted)] == [[], ["network", "device:/dev/nvidia0"], []]
+    heading, _, bob, _ = ranking_csv(table, granted).splitlines()
+    assert heading.endswith(",grants")
+    assert bob.endswith(",network device:/dev/nvidia0")
+    page = str(ranking_page(table, granted))
+    assert "network, device:/dev/nvidia0</td>" in page
+    assert GRANTS_LEGEND in page
+    assert "grants" not in str(ranking_page(table, CONDUCT))
 
 
 def test_text_of_the_matrix(table: Ranking) -> None:

@@ -173,6 +173,7 @@ class Table:
 
     move_time: float = 1.0
     bank: float = 2.0
+    fischer: bool = False
     strikes: int = 3
     max_failed_matches: int = 3
     dirty: list[Any] = field(default_factory=list)
@@ -213,7 +214,7 @@ class Table:
                 player.finish(match, outcome)
             self.records.append(match.record(outcome))
 
-        clock = MatchLimits(self.move_time, self.bank, self.strikes)
+        clock = MatchLimits(self.move_time, self.bank, self.strikes, fischer=self.fischer)
         game = HeapGame(size, talk)
         match = Match(
             len(self.matches), game, Options(), Chance(bytes(32)), players, [bytes(32)] * len(bots), clock, finished

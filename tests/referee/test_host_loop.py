@@ -137,6 +137,50 @@ def test_what_goes_on_after_the_servers_have_stopped_does_no_harm(tmp_path: Path
     assert (ended.returncode, ended.stdout) == (0, "ended well\n")
 
 
+SENDS_LATE = """
+import os, sys, threading, trio
+from functools import partial
+from referee.connection import grpc_server, host_loop
+from referee.connection.grpc_server import GrpcServers, Method
+from tests.referee.test_host_loop import METHOD, exchange
+
+streams = []
+
+def open_stream(stream):
+    streams.append(stream)
+    opened.set()
+
+def messages():
+    yield b"1"
+    threading.Event().wait()
+
+async def main():
+    async with trio.open_nursery() as nursery:
+        await nursery.start(servers.run)
+        servers.listen(sys.argv[1], Method(METHOD, open_stream))
+        nursery.start_soon(partial(trio.to_thread.run_sync, exchange, sys.argv[1], messages(), abandon_on_cancel=True))
+        await opened.wait()
+        nursery.cancel_scope.cancel()
+    streams[0].send(b"late")
+    servers.flush()
+    streams[0].close()
+    await trio.to_thread.run_sync(int)
+    print("ended well", flush=True)
+    os._exit(0)
+
+grpc_server.STOP_SECONDS = 0.0  # as on a machine too busy to stop in time
+servers, opened = GrpcServers(), trio.Event()
+host_loop.run(servers, main)
+"""
+
+
+def test_what_is_sent_after_the_servers_were_given_up_is_dropped(tmp_path: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", SENDS_LATE, f"unix:{tmp_path}/socket"], stdout=subprocess.PIPE, cwd=ROOT, text=True
+    )
+    assert (ended.returncode, ended.stdout) == (0, "ended well\n")
+
+
 def test_what_the_function_raises_is_raised() -> None:
     async def fail() -> None:
         await trio.sleep(0)

@@ -115,6 +115,32 @@ async def test_chatter_and_old_answers_do_not_restart_the_clock(
     assert match.state.taken[0] == 1, "the second answer to one question is dropped"
 
 
+async def test_a_fischer_clock_adds_what_is_left_of_the_move_time_to_the_bank(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=1.0, bank=2.0, fischer=True)
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b], size=20)
+    table.flush()
+    assert a.sent[0].turns.starts[0].fischer
+    for seconds, bank in ((0.25, 2.75), (1.0, 2.75), (3.75, 0.0)):
+        question = a.questions()[-1]
+        mock_clock.jump(seconds)
+        a.answer((question.id, "one"))
+        assert match.seats[0].bank == pytest.approx(bank)
+        table.flush()
+        b.answer((b.questions()[-1].id, "one"))
+        table.flush()
+    question = a.questions()[-1]
+    assert question.bank_ms == 0
+    assert question.charged_us == 3_750_000
+    mock_clock.jump(1.01)
+    a.answer((question.id, "one"))
+    (fault,) = match.record(match.outcome()).faults
+    assert (fault.seat, fault.ply, fault.kind) == (0, 6, Fault.KIND_TIMEOUT)
+    assert match.seats[0].bank == 0.0
+
+
 async def test_time_beyond_the_move_time_comes_from_the_bank(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:

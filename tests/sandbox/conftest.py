@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from referee import sandbox
+from referee.sandbox.grants import read_grants
 
 MODES = [mode for mode in ("bwrap", "rlimits") if mode in (sandbox.choose().mode, "rlimits")]
 
@@ -36,7 +37,11 @@ def start(confinement: sandbox.Confinement, tmp_path: Path, tmp_path_factory: py
 
     @contextmanager
     def start(
-        code: str | Sequence[str], folder: Path = tmp_path, memory: int = 256 << 20, others: Sequence[str] = ()
+        code: str | Sequence[str],
+        folder: Path = tmp_path,
+        memory: int = 256 << 20,
+        others: Sequence[str] = (),
+        grants: Sequence[str] = (),
     ) -> Iterator[tuple[sandbox.Launch, "subprocess.Popen[bytes]"]]:
         command = [sys.executable, "-c", code] if isinstance(code, str) else code
         launch = sandbox.confined(
@@ -47,6 +52,7 @@ def start(confinement: sandbox.Confinement, tmp_path: Path, tmp_path_factory: py
             memory_bytes=memory,
             confinement=confinement,
             others=others,
+            grants=read_grants(grants),
         )
         try:
             with launch.start(str(folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

@@ -42,6 +42,6 @@ def test_no_bot_signals_to_another_by_what_the_kernel_keeps(start: Start) -> Non
 @pytest.mark.skipif(bool(choice.probe()), reason="what they make would stay on this machine")
 @pytest.mark.parametrize("mode", ["bwrap"], indirect=True)
 def test_without_the_filter_they_would(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch, "_filter", lambda mode: ())
+    monkeypatch.setattr(launch, "_filter", lambda mode, grants: ())
     sent, seen = attempts(start)
     assert {f"GOT {name}" for name in LOCKS} <= set(sent) & set(seen)

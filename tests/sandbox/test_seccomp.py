@@ -37,10 +37,14 @@ def verdict(
     machine: str, call: int, argument: int = 0, arch: int | None = None, *, place: int = 0, own_files: bool = True
 ) -> int:
     """Return what the kernel would be told of a call with one argument at its place, and zeros beside it."""
-    steps = struct.iter_unpack("8s", seccomp.program(machine, own_files=own_files))
-    code = [struct.unpack("<HBBI", step) for (step,) in steps]
     arguments = [0] * 6
     arguments[place] = argument
+    return run(machine, seccomp.program(machine, own_files=own_files), call, arguments, arch)
+
+
+def run(machine: str, program: bytes, call: int, arguments: list[int], arch: int | None = None) -> int:
+    """Return what a filter tells the kernel of a call."""
+    code = [struct.unpack("<HBBI", step) for (step,) in struct.iter_unpack("8s", program)]
     data = struct.pack("<IIQ6Q", call, AUDIT[machine] if arch is None else arch, 0, *arguments)
     loaded = step = 0
     while True:
@@ -193,3 +197,50 @@ def test_calls_that_nobody_knew_and_other_instruction_sets_are_refused(machine: 
 
 def test_other_machines_have_no_filter() -> None:
     assert seccomp.program("riscv64") == b""
+
+
+FAMILIES = (0, 1, 2, 3, 10, 16, 17, 40)
+"""Local, internet, netlink, packet, virtual machines and others."""
+KINDS = (0, 1, 2, 3, 5, 10)
+PROTOCOLS = (0, 1, 6, 17, 58, 132, 262)
+
+
+@machines
+def test_the_network_opens_tcp_and_udp_and_no_other_call(machine: str) -> None:
+    place = ARCHITECTURES.index(machine)
+    granted, plain = seccomp.program(machine, network=True), seccomp.program(machine)
+    socket = LIMITED["socket"].numbers[place]
+    assert socket is not None
+    flags = 0o2004000  # SOCK_CLOEXEC, SOCK_NONBLOCK
+    opened = {
+        (family, kind, protocol)
+        for family in FAMILIES
+        for kind in KINDS
+        for protocol in PROTOCOLS
+        if run(machine, granted, socket, [family, kind | flags, protocol, 0, 0, 0]) == ALLOWED
+    }
+    internet = {(family, kind, protocol) for family in (2, 10) for kind in (1, 2) for protocol in (0, 6, 17)}
+    unix = {(1, kind, protocol) for kind in KINDS for protocol in PROTOCOLS}
+    assert opened == internet | unix
+    for call in {*range(FIRST_UNKNOWN + 2)} - {socket}:
+        arguments = [2, 1, 0, 0, 0, 0]
+        assert run(machine, granted, call, arguments) == run(machine, plain, call, arguments)
+
+
+@machines
+def test_a_device_opens_requests_to_accelerators_and_no_other_call(machine: str) -> None:
+    place = ARCHITECTURES.index(machine)
+    granted, plain = seccomp.program(machine, devices=True), seccomp.program(machine)
+    ioctl = LIMITED["ioctl"].numbers[place]
+    assert ioctl is not None
+    requests = [kind << 8 | number | size for kind in range(256) for number in (1, 0x2A) for size in (0, 0xC0480000)]
+    more = {
+        request >> 8 & 0xFF
+        for request in requests
+        if run(machine, granted, ioctl, [3, request, 0, 0, 0, 0])
+        != run(machine, plain, ioctl, [3, request, 0, 0, 0, 0])
+    }
+    assert more == {ord("F"), ord("K"), ord("d")}
+    for call in {*range(FIRST_UNKNOWN + 2)} - {ioctl}:
+        arguments = [2, 0x4601, 0, 0, 0, 0]
+        assert run(machine, granted, call, arguments) == run(machine, plain, call, arguments)

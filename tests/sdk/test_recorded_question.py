@@ -45,6 +45,7 @@ def with_value(keys: str, value: Any) -> bytes:
         (with_value("match/seats", True), "match.seats is not a whole number"),
         (with_value("match/seat", 99), "match.seat is 99, but the seats are 0 to "),
         (with_value("match/bank_ms", 2**32), "match.bank_ms is not between 0 and 4,294,967,295"),
+        (with_value("match/fischer", 1), "match.fischer is not true or false"),
         (with_value("match/bot_seed", "xyz"), "match.bot_seed is not hexadecimal"),
         (with_value("match/options", {"chips": 2}), "match.options.chips is not a text"),
         (with_value("match/game", "\ud800"), "a text in it contains half a surrogate pair"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.store import NoSuchRow, Store, StoreError, open_store
+from arena.store.entry_grants import GRANT, REVOKE, EntryGrants, grants_in_log
 from arena.store.league_rows import RatingsRow
 from tests import leagues
 from tests.older import TO_VERSION_10
@@ -139,6 +140,34 @@ def test_a_database_of_before_is_upgraded(tmp_path: Path) -> None:
     connection.close()
     with open_store(path) as store:
         assert leagues.league(store) == store.leagues.named("club")
+
+
+def test_grants_of_an_entry_are_changed_and_noted(store: Store) -> None:
+    created = leagues.league(store)
+    store.leagues.enter(created.id, leagues.entry(leagues.submit(store, "club/owl")), "arena")
+    granted = EntryGrants(("network",), ("KEY",), later=True)
+    for _ in range(2):
+        assert store.leagues.change_grants(created.id, 3, lambda _: granted, "ann", GRANT, "a cup") == granted
+    assert [each.grants for each in store.leagues.entries(created.id)] == [EntryGrants(), EntryGrants(), granted]
+    [told] = store.leagues.log(created.id, GRANT)
+    assert (told.who, told.reason, told.details) == ("ann", "a cup", {"entry": 3, **granted.to_json()})
+    store.leagues.enter(created.id, leagues.entry(leagues.submit(store, "club/owl")), "arena")
+    assert store.leagues.entries(created.id)[-1].grants == granted
+    assert store.leagues.change_grants(created.id, 4, lambda _: EntryGrants(), "ben", REVOKE) == EntryGrants()
+    assert grants_in_log(store.leagues.log(created.id)) == {3: [granted], 4: [granted, EntryGrants()]}
+
+
+def test_leagues_of_before_grants_are_upgraded(tmp_path: Path) -> None:
+    import sqlite3
+
+    path = tmp_path / "old.db"
+    with open_store(path, create=True) as store:
+        leagues.league(store)
+    connection = sqlite3.connect(path)
+    connection.executescript("ALTER TABLE entries DROP COLUMN grants; UPDATE alembic_version SET version_num = '0018'")
+    connection.close()
+    with open_store(path) as store:
+        assert [each.grants for each in store.leagues.entries(1)] == [EntryGrants(), EntryGrants()]
 
 
 def test_anchors_always_stand_and_states_follow_each_other(store: Store) -> None:

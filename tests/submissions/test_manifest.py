@@ -30,6 +30,15 @@ def test_every_key_is_read_and_survives_the_database() -> None:
     assert Manifest.from_json(manifest.to_json()) == manifest
 
 
+def test_what_a_bot_asks_organisers_for_is_read_and_stored_only_where_it_asks() -> None:
+    asking = parse_manifest(LEAST + 'needs = ["network", "device:/dev/nvidia0"]')
+    assert asking.needs == ("network", "device:/dev/nvidia0")
+    assert Manifest.from_json(asking.to_json()) == asking
+    assert "needs" not in parse_manifest(LEAST).to_json()
+    with pytest.raises(ManifestError, match='line 3: needs is wrong: there is no grant "internet"'):
+        parse_manifest(LEAST + 'needs = ["internet"]')
+
+
 def test_what_is_absent_has_a_default() -> None:
     manifest = parse_manifest(LEAST)
     assert manifest == Manifest("python", ("python3", "main.py"))
@@ -99,6 +108,13 @@ def test_a_game_that_is_not_installed_is_a_mistake() -> None:
     with pytest.raises(ManifestError, match=r'games names "cambo", which is not installed; did you mean "cambio"\?'):
         check_games(manifest, ["cambio", "perudo"])
     check_games(manifest, ["cambo"])
+
+
+def test_a_game_of_a_family_needs_to_be_listed() -> None:
+    manifest = parse_manifest(LEAST + 'games = ["family:poker(players=3)"]')
+    with pytest.raises(ManifestError, match="which no installed family of games lists: name its games without param"):
+        check_games(manifest, ["cambio"])
+    check_games(parse_manifest(LEAST + 'games = ["family:poker"]'), ["cambio", "family:poker"])
 
 
 def test_one_game_needs_no_list() -> None:

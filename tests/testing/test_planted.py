@@ -293,6 +293,13 @@ def test_a_move_that_is_no_canonical_text(move: str) -> None:
     assert "canonical" in found.what or "only in capitals" in found.what
 
 
+def test_a_move_that_is_not_among_the_actions() -> None:
+    def all_but_wave(self: Game, options: object, seats: int) -> tuple[str, ...]:
+        return ("keep", "swap")
+
+    assert "does not list" in caught(check_moves, planted(SwappingState, actions=all_but_wave)).what
+
+
 def test_an_event_that_does_not_fit_its_line() -> None:
     class Babbles(SwappingState):
         def _keep(self, seat: int) -> None:

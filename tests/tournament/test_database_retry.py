@@ -163,7 +163,7 @@ def test_a_lock_of_another_program_holds_a_tournament_up_and_costs_nothing(
 STOPPED = """
 import os, signal, sqlite3, sys
 from arena.cli import main
-from arena.cli.progress import Progress
+from arena.tournament.run.progress import Progress
 from arena.tournament.run import database_retry
 
 lock = sqlite3.connect(sys.argv[1], isolation_level=None, check_same_thread=False)

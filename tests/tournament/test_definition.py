@@ -87,6 +87,17 @@ def test_options_are_kept_where_they_differ() -> None:
     assert define(rules, given, find_bots(["random", "random"], samples("cambio")), rounds=1).options == {"chips": "2"}
 
 
+def test_a_fischer_clock_is_a_part_of_the_definition_only_where_there_is_one(cambio: Make) -> None:
+    plain = cambio("random", "cautious")
+    assert "fischer" not in plain.to_json()["time"]
+    definition = replace(plain, time=TimeControl(fischer=True))
+    assert Definition.from_json(definition.to_json()) == definition
+    bots = find_bots(["random", "random"], samples("cambio"))
+    rules = game("cambio")
+    with pytest.raises(PlanError, match="--fischer adds what is left of the move time"):
+        define(rules, rules.options(), bots, rounds=1, time=TimeControl(move_time_ms=0, fischer=True))
+
+
 def test_the_definition_of_another_version_is_refused(cambio: Make) -> None:
     values = cambio("random", "cautious").to_json()
     with pytest.raises(PlanError, match="begun with version 99 of the schedule"):

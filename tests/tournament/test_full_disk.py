@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from sqlalchemy import URL, Engine, event
 
 from arena.cli import main
-from arena.cli.progress import Progress
 from arena.store import open_store
 from arena.store.sqlite import sqlite_engine
 from arena.tournament.run import database_retry
+from arena.tournament.run.progress import Progress
 
 PLAN = ["tourney", "--game", "cambio", "-o", "chips=2", "--bots", "random,cautious", "--seats", "2", "--seed", "1"]
 FULL = "cannot grow, the disk is full"

@@ -12,6 +12,7 @@ from arena.tournament.errors import PlanError, RefereeError
 from arena.tournament.plan.match_branch import answer_at, branch, choice_of
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.what_if import Table, play_what_if, stand_in, table_of
+from arena.viewer.what_if_remark import what_if_remark
 from referee.engine.game import Game
 from referee.engine.record import unpack_answers
 from tests.viewer.replays import GAMES, stored
@@ -107,7 +108,7 @@ def test_it_is_played_to_its_end_with_the_recorded_notes_and_times() -> None:
     notes = {note.ply: note.text for note in played.row.notes}
     assert notes[ply] == f"what if: the record has {branched.recorded}"
     assert notes[ply - 1] == f"thought {ply - 1} of seat {answer_at(match, ply - 1).seat}"
-    assert f"instead of {branched.recorded} (answer {ply} of match 1)" in what_if.remark
+    assert f"instead of {branched.recorded} (answer {ply} of match 1)" in what_if_remark(what_if)
 
 
 def test_what_nobody_waits_for_is_not_played_to_its_end() -> None:

@@ -55,7 +55,7 @@ def test_a_file_loads_nothing() -> None:
 def test_text_of_bots_never_becomes_markup() -> None:
     match = stored(CAMBIO)
     entrants = tuple(replace(bot, name=EVIL) for bot in match.event.entrants)
-    notes = tuple(replace(note, text=EVIL) for note in match.row.notes)
+    notes = tuple(note._replace(text=EVIL) for note in match.row.notes)
     outputs = {seat: replace(output, text=EVIL) for seat, output in match.outputs.items()}
     match = replace(
         match,

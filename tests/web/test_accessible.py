@@ -25,6 +25,8 @@ PAGES = (
     *("/matches/4#move=5", "/matches/1#move=20&seat=2", "/matches/1#move=999", "/play", "/play/cambio"),
     *(f"/matches/{49 + n}#move=7" for n in range(len(GAMES))),
 )
+REPLAYS = {f"/matches/{49 + n}#move=7" for n in range(1, len(GAMES))}
+"""Pages that differ from others by their game alone."""
 SIGNED_OUT = ("/sign-in", "/matches")
 REFUSED = (
     *(("/nowhere", 404), ("/matches/999", 404), ("/bots/nobody", 404), ("/hand-ins/1", 403)),
@@ -36,15 +38,32 @@ AUDIT = (Path(__file__).parent / "audit.js").read_text("utf-8")
 """A function that tells what is wrong with a page: a list of sentences."""
 
 
+AXE = {"preload": False, "resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+"""Options of axe-core: its rule on the size of targets (WCAG 2.2, 2.5.8) is off by default. It would load style
+sheets again, which the pages of a static site do not allow."""
+
+
 def audited(page: Any) -> list[str]:
-    """Return what is wrong with a page as it is shown."""
+    """Return what is wrong with a page as it is shown: what AUDIT finds, and what axe-core does."""
     if page.locator("#replay").count():
         page.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
         page.evaluate("() => { document.getElementById('output').open = true; }")
     for summary in page.locator("details:not([open]) > summary:visible").all():
         summary.click()
     found: list[str] = page.evaluate(AUDIT)
-    return found
+    return found + violations(page)
+
+
+def violations(page: Any) -> list[str]:
+    """Return the violations that axe-core finds, a line for each element."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed: make deps-all")
+    page.evaluate("() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished))")
+    response = axe.Axe().run(page, options=AXE).response
+    return [
+        f"axe {rule['id']}: {node['html'][:200]} {node['failureSummary']}"
+        for rule in response["violations"]
+        for node in rule["nodes"]
+    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -52,6 +71,12 @@ def audited(page: Any) -> list[str]:
 def test_a_page_is_accessible(visit: Open, address: str, path: str, scheme: str) -> None:
     page = visit("about:blank", color_scheme=scheme)
     page.goto(address + path)
+    assert audited(page) == []
+
+
+@pytest.mark.parametrize("path", [page for page in PAGES if page not in REPLAYS])
+def test_a_page_is_accessible_on_a_phone(visit: Open, address: str, path: str) -> None:
+    page = visit(address + path, viewport={"width": 390, "height": 844})
     assert audited(page) == []
 
 

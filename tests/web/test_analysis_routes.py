@@ -15,6 +15,7 @@ from arena.store.accounts import AUTHOR, AccountRow
 from arena.web import analysis_queue
 from arena.web.access import Access, account_access
 from arena.web.analysis_queue import AnalysisQueue
+from arena.web.analysis_tasks import ChancesTask
 from referee.games.cambio import CAMBIO
 from referee.games.hypp import HYPP
 from tests import played
@@ -49,7 +50,7 @@ def test_who_may_ask(own: Store) -> None:
     for seat in ("5", "x", "-1"):
         assert author.post(address, data={"seat": seat}).status_code == 400
     assert visitor.get(address).json() == {"state": "none"}
-    waiting = {"state": "waiting", "done": 0, "total": 0, "before": 0}
+    waiting = {"state": "waiting", "done": 0, "total": 0, "unit": "moves", "before": 0}
     asked = author.post(address)
     assert (asked.status_code, asked.json()) == (202, waiting)
     assert author.get(address).json() == waiting
@@ -65,69 +66,73 @@ def refused(call: Callable[[], Any]) -> tuple[int, str]:
     return caught.value.status_code, caught.value.detail
 
 
+def ask(queue: AnalysisQueue, store: Store, access: Access, match: int, seat: int | None = None) -> None:
+    queue.add((match, seat), access, ChancesTask(store, match, seat))
+
+
 def test_the_queue_and_each_account_have_limits(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    queue = AnalysisQueue(own)
+    queue = AnalysisQueue()
     for number in range(analysis_queue.MOST_WAITING + 1):
-        queue.add((number, None), author(f"club{number}"))
-    assert refused(lambda: queue.add((99, None), Access())) == (
+        ask(queue, own, author(f"club{number}"), number)
+    assert refused(lambda: ask(queue, own, Access(), 99)) == (
         503,
-        "too many matches wait to be analysed: try again in some minutes",
+        "too many analyses wait: try again in some minutes",
     )
-    queue.add((1, None), CLUB)
-    queue = AnalysisQueue(own)
+    ask(queue, own, CLUB, 1)
+    queue = AnalysisQueue()
     for number in range(analysis_queue.AT_ONCE):
-        queue.add((number, None), CLUB)
-    assert refused(lambda: queue.add((99, None), CLUB)) == (
+        ask(queue, own, CLUB, number)
+    assert refused(lambda: ask(queue, own, CLUB, 99)) == (
         429,
-        "you may have 3 matches analysed at a time: wait for one of them",
+        "you may have 3 analyses at a time: wait for one of them",
     )
-    queue.add((99, None), author("lab"))
+    ask(queue, own, author("lab"), 99)
     monkeypatch.setattr(analysis_queue, "PER_DAY", 2)
-    queue = AnalysisQueue(own)
-    queue.add((1, None), CLUB)
-    queue.add((1, 0), CLUB)
-    assert refused(lambda: queue.add((1, 1), CLUB)) == (429, "you may have 2 matches analysed a day: wait a while")
-    queue.add((1, 0), CLUB)
-    queue.add((1, 1), Access())
+    queue = AnalysisQueue()
+    ask(queue, own, CLUB, 1)
+    ask(queue, own, CLUB, 1, 0)
+    assert refused(lambda: ask(queue, own, CLUB, 1, 1)) == (429, "you may have 2 analyses a day: wait a while")
+    ask(queue, own, CLUB, 1, 0)
+    ask(queue, own, Access(), 1, 1)
 
 
 def test_requests_are_computed_one_after_the_other_and_stored(own: Store) -> None:
-    queue = AnalysisQueue(own)
+    queue = AnalysisQueue()
 
     async def play() -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(queue.run)
             with trio.fail_after(300):
-                for key in ((99, None), (1, None)):
-                    queue.add(key, Access())
-                while queue.find((1, None)) is not None:
+                for match in (99, 1):
+                    ask(queue, own, Access(), match)
+                while queue.state((1, None)) is not None:
                     await trio.testing.wait_all_tasks_blocked(0.01)
             nursery.cancel_scope.cancel()
 
     trio.run(play)
-    failed = queue.find((99, None))
+    failed = queue.state((99, None))
     assert failed is not None
-    assert (failed.state, failed.sentence) == ("failed", "the match is no longer stored")
-    stored = own.chances.best(1, None, HYPP.behaviour)
+    assert (failed["state"], failed["sentence"]) == ("failed", "the match is no longer stored")
+    stored = own.chances.best(own.match(1), None, HYPP.behaviour)
     assert stored is not None
     assert (stored["policy"], stored["playouts"]) == ("banker", playouts.PLAYOUTS)
     assert Client(own, CLUB).post("/matches/1/analysis").json() == {"state": "stored"}
 
 
 def test_a_server_that_stops_ends_the_analysis(own: Store) -> None:
-    queue = AnalysisQueue(own)
+    queue = AnalysisQueue()
 
     async def stop() -> None:
         with trio.fail_after(300):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(queue.run)
-                queue.add((1, None), Access())
-                while (analysis := queue.find((1, None))) is not None and analysis.state == "waiting":
+                ask(queue, own, Access(), 1)
+                while (state := queue.state((1, None))) is not None and state["state"] == "waiting":
                     await trio.testing.wait_all_tasks_blocked(0.01)
                 nursery.cancel_scope.cancel()
 
     trio.run(stop)
-    assert own.chances.best(1, None, HYPP.behaviour) is None
+    assert own.chances.best(own.match(1), None, HYPP.behaviour) is None
 
 
 @pytest.mark.toolchain

@@ -1,12 +1,15 @@
 """Pages in the language of their reader, on the server and in a real browser."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.language.languages import LANGUAGES
+from arena.viewer import rule_pages
 from referee.engine.game import Game
+from referee.games.cucu import CUCU
 from tests.viewer.replays import GAMES
 from tests.web.conftest import Client, Open
 
@@ -14,7 +17,7 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("path", ["/matches/49", "/rules/scopa"])
+@pytest.mark.parametrize("path", ["/matches/49", "/matches/6/compare?with=5", "/rules/scopa"])
 def test_a_page_is_in_the_language_of_the_browser(site: Client, path: str, language: str) -> None:
     answer = site.get(path, **{"accept-language": f"{language},en;q=0.5"})
     assert f'<html lang="{language}">' in answer.text
@@ -34,7 +37,7 @@ def test_a_chosen_language_is_remembered(site: Client) -> None:
     assert "set-cookie" not in wrong.headers
 
 
-@pytest.mark.parametrize("path", ["/", "/bots", "/tournaments/1", "/matches/6/compare?with=5", "/bots/nobody"])
+@pytest.mark.parametrize("path", ["/", "/bots", "/tournaments/1", "/bots/nobody"])
 def test_pages_that_are_not_translated_are_english_and_have_no_switch(site: Client, path: str) -> None:
     for language in ("ko", "en"):
         text = site.get(path, **{"accept-language": language}).text
@@ -48,9 +51,36 @@ def test_json_does_not_depend_on_the_language(site: Client, path: str) -> None:
     assert site.get(path, **{"accept-language": "ko"}).content == site.get(path).content
 
 
-def test_the_rest_of_a_page_says_that_it_is_english(site: Client) -> None:
+def test_rules_without_a_translation_say_that_they_are_english(
+    site: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "cucu.md").write_text(rule_pages.page(CUCU)[0])
+    monkeypatch.setattr(rule_pages, "_own_pages", lambda: tmp_path)
+    rule_pages.article.cache_clear()
     text = site.get("/rules/cucu", **{"accept-language": "ko"}).text
+    rule_pages.article.cache_clear()
+    assert '<html lang="ko">' in text
     assert '<article class="rule-page" lang="en">' in text
+
+
+@pytest.mark.toolchain
+@pytest.mark.parametrize("language", OTHERS)
+def test_matches_side_by_side_are_translated(visit: Open, address: str, language: str) -> None:
+    page = visit(f"{address}/matches/6/compare?with=5", locale=language)
+    page.wait_for_function("() => document.querySelectorAll('#gains tbody tr').length > 1")
+    page.click("#after")
+    page.wait_for_function("() => / 1/.test(document.getElementById('round').textContent)")
+    texts = page.evaluate("""() => [...document.querySelectorAll(
+        "#compare h1, #compare label, #compare h2, #gains caption, #gains th, .controls button, "
+        + ".entry, #help dd, #round"
+    )].map((each) => each.textContent)""")
+    known = (*page.evaluate("[...document.querySelectorAll('.holder')].map((each) => each.textContent)"), "cambio")
+    left = [re.sub("|".join(map(re.escape, known)), "", text) for text in texts]
+    assert [
+        text
+        for text in left
+        if re.search("[A-Za-z]{3}", text.replace("Home End", "").replace("Shift", "").replace("Space", ""))
+    ] == []
 
 
 UNTRANSLATED = """() => {
@@ -112,7 +142,7 @@ def test_a_person_reads_the_rules_and_why_a_move_is_not_offered(
     }).length"""
     assert page.evaluate(covered) == 0, "the drawer covers moves"
     assert page.evaluate(UNTRANSLATED) == []
-    page.locator("#table [data-item^='card ']").first.focus()
+    page.locator("#table .card-held").focus()  # one's own: another seat may have shown its card
     page.wait_for_function("() => document.getElementById('why').textContent !== ''")
     page.click("#leave")
     page.wait_for_url("**/play")

@@ -13,12 +13,14 @@ from xml.etree import ElementTree
 import pytest
 import trio
 
+from arena.league.grants import grant
 from arena.league.results.board import load_board
 from arena.league.results.board_output import board_csv, board_json
-from arena.ratings.elo_text import rank_text
+from arena.ratings.elo_text import elo_text, rank_text
 from arena.store import Store, open_store
 from arena.store.accounts import AUTHOR, AccountRow
 from arena.store.league_rows import BatchRow, Final
+from arena.store.stored_definition import StoredDefinition
 from arena.web import league_cache
 from arena.web.access import Access, account_access
 from arena.web.cache_warmup import warm_leagues
@@ -118,7 +120,7 @@ def test_the_board_is_that_of_the_command(public: Client, store: Store) -> None:
     for row in board.rows:
         if row.rank is not None:
             assert f'<td class="number">{rank_text(row.rank, row.separated)}</td>' in page
-            assert f"{row.elo:+.0f}</a>" in page
+            assert f"{elo_text(row.elo, row.bound)}</a>" in page
             assert f"{row.matches:,}</a>" in page
 
 
@@ -165,6 +167,44 @@ def test_a_suspended_entry_says_why_and_what_to_do(public: Client, store: Store)
     assert f"lab/crow@1 is suspended: {crow.reason}." in text
     assert "Mend the bot and hand it in again" in text
     assert "the process exited with code 3" in text
+
+
+def test_grants_are_on_the_board_and_on_the_page_of_the_entry(league_database: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "arena.db"
+    shutil.copy(league_database, copy)
+    with open_store(copy) as store:
+        client, league = Client(store, Access(organiser=False)), store.leagues.named("spring")
+        assert ">grants</th>" not in client.get(LEAGUE).text
+        [owl] = [entry for entry in store.leagues.entries(league.id) if entry.name == "club/owl@2"]
+        asked = '{"needs": ["network", "device:/dev/full"], '
+        with sqlite3.connect(copy) as connection:
+            connection.execute("UPDATE submissions SET manifest = ? || substr(manifest, 2)", [asked])
+        page, path = client.get(f"{LEAGUE}/entries/{owl.number}"), f"{LEAGUE}/entries/{owl.number}"
+        assert "Its bot.toml asks for network, device:/dev/full (needs), which the organiser of the" in words(page.text)
+
+        grant(store, "spring", "club/owl", ["network"], secrets=["THE_KEY"])
+        board = client.get(LEAGUE).text
+        rows = {
+            number: (row.count("<td"), row.endswith('<td class="spare">network</td>'))
+            for number, row in re.findall(r'<tr id="entry-(\d+)"(.*?)</tr>', board)
+        }
+        assert board.count('scope="col"') == 12
+        assert {cells for cells, _ in rows.values()} == {12}
+        assert [number for number, (_, has_network) in rows.items() if has_network] == [str(owl.number)]
+        assert "grants: what the organiser gave single bots beyond others" in words(board)
+        text = words(client.get(path).text)
+        assert "The organiser grants it network, beyond what every bot has: this version alone." in text
+        assert "Its bot.toml asks for device:/dev/full (needs), which the organiser of the league" in text
+        assert "THE_KEY" not in board + text
+        [batch] = [row for row in store.batches.of(league.id) if row.state == "waiting"]
+        event = store.event(batch.event)
+        field = [dict(bot) for bot in event.definition.field]
+        field[batch.entries.index(owl.number)]["grants"] = ["network"]
+        definition = StoredDefinition(event.definition.values | {"field": field})
+        lease = store.batches.lease(league.id, "test", 0, 2**50)
+        assert lease is not None
+        assert store.batches.redefine(leagues.lease(lease), definition)
+        assert "club/owl@2 is granted network." in words(client.get(f"{LEAGUE}/batches/{batch.number}").text)
 
 
 def test_output_of_a_process_is_for_its_owner(store: Store) -> None:

@@ -201,7 +201,7 @@ def test_talk_is_never_read_as_another_line(words: str) -> None:
 
 
 def test_a_friend_is_told_only_when_their_own_seat_is_asked(house: Client, play_sessions: PlaySessions) -> None:
-    at = begun(house.post("/play/cambio", data=SHORT | {"seat-2": "friend"}))
+    at = begun(house.post("/play/cambio", data=SHORT | {"seat-2": "friend", "option-chips": "40"}))
     link = re.findall(r'href="/sittings/([^"]+)">/sittings/', house.get(at).text)[0]
     session, friend = play_sessions.find(at.rpartition("/")[2]), play_sessions.find(link)
     seen = set()

@@ -67,6 +67,33 @@ def test_everything_fits_on_the_stage_and_nothing_moves(
     assert page.evaluate(STAGE, every) == []
 
 
+KEPT = """async () => {
+    const zones = () => [...document.querySelectorAll("#table [data-zone]")];
+    const before = zones().map((zone) => [zone, zone.outerHTML]);
+    const shown = new Promise((done) => addEventListener("frameshown", done, { once: true }));
+    const field = document.getElementById("scrub");
+    field.value = Number(field.value) + 1;
+    field.dispatchEvent(new Event("input"));
+    await shown;
+    const after = zones();
+    return before.map(([zone, html], n) => [html === after[n].outerHTML, zone === after[n]]);
+}"""
+"""Goes on by a frame; returns for each zone whether it looks as before, and whether it is the same element."""
+
+
+@pytest.mark.parametrize("name", ["cambio", "scopa"])
+def test_zones_that_stay_as_they_are_keep_their_elements_while_the_slider_is_dragged(
+    visit: Open, tables: str, name: str
+) -> None:
+    number = [game for game, _ in TABLES].index(name)
+    page = visit(f"{tables}/matches/{number + 1}")
+    shown(page)
+    zones = [zone for _ in range(6) for zone in page.evaluate(KEPT)]
+    assert all(looks_the_same == is_the_same for looks_the_same, is_the_same in zones)
+    assert [True, True] in zones
+    assert [False, False] in zones
+
+
 @pytest.mark.parametrize(
     ("style", "words"),
     [
@@ -146,13 +173,15 @@ def test_the_ribbon_is_the_slider_and_knows_the_largest_swing(visit: Open, table
     page.wait_for_selector("#ribbon .score", state="attached")
     seats = page.locator("#table .place").count()
     assert page.locator("#ribbon .score").count() == page.locator("#ends .seat").count() == seats
+    expected = largest_swing(replay(registry.game("cambio")))
+    mark = page.get_attribute("#ribbon .swing", "d")
+    assert mark == f"M{1000 * expected / last:.1f} 0V100"
     box = page.locator("#scrub").bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_function(
         "half => Math.abs(Number(document.getElementById('number').value) - half) <= 1", arg=last / 2
     )
     page.keyboard.press("b")
-    expected = largest_swing(replay(registry.game("cambio")))
     page.wait_for_function("number => document.getElementById('number').value === String(number)", arg=expected)
     tints = page.evaluate("""() => ["#table .place", "#ribbon .score", "#ends .seat"].map((which) =>
         new Set([...document.querySelectorAll(which)].map((one) => one.style.getPropertyValue("--seat"))).size)""")

@@ -1,24 +1,36 @@
 """The pages on why bots lose."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import httpx
 import pytest
 import trio
 import trio.testing
 from anyio import to_thread
+from starlette.applications import Starlette
 
 from arena.store import Store, open_store
 from arena.store.rows import StoredMatch
+from arena.tournament.results.stored_tournament import StoredTournament
+from arena.viewer.html import tag
 from arena.weaknesses import loading
+from arena.weaknesses.candidates import choose_candidates
 from arena.weaknesses.contest import Contest
-from arena.web import weakness_cache, weakness_routes
+from arena.weaknesses.costly_decisions import CostlyDecision, CostlyDecisions
+from arena.weaknesses.loading import tournament_contest
+from arena.web import analysis_tasks, weakness_cache, weakness_routes
 from arena.web.access import Access
+from arena.web.pages import weaknesses as pages
 from arena.web.refresh import Refresh
+from arena.web.site import application
 from arena.web.weakness_cache import WeaknessCache
 from referee.games.cambio import CAMBIO
+from referee.games.hypp import HYPP
 from tests import played
 from tests.web.conftest import EVIL, PATIENCE, Client
 
@@ -139,7 +151,7 @@ def test_an_older_report_is_shown_for_a_while_but_not_with_closed_names(
     contests = [Contest("cambio", {0: name}, {}, 0) for name in ("owl", "crow")]
 
     def shown(version: int) -> str:
-        return "".join(map(str, cache.of("bot", version, lambda: contests.pop(0))))
+        return "".join(map(str, cache.of(("bot",), version, lambda: contests.pop(0))))
 
     monkeypatch.setattr(Refresh, "is_due", lambda _: False)
     assert "owl" in shown(1)
@@ -156,3 +168,65 @@ def test_the_page_of_an_entry_leads_to_its_report(league_database: Path) -> None
         assert page.status_code == 200
         assert "By opponent" in page.text
         assert client.get("/leagues/spring/entries/99/why").status_code == 404
+
+
+def test_the_costliest_decisions_are_searched_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis_tasks, "PLAYOUTS", 40)
+    with open_store(tmp_path / "a.db", create=True) as store:
+        number = store.add_tournament(played.tournament(HYPP, matches=4))
+        store.add_matches(number, [played.match(HYPP, n) for n in range(4)])
+        store.finish_tournament(number)
+        visitor = Client(store, Access(organiser=False))
+        assert "costliest" not in visitor.get("/tournaments/1/why/0").text
+        assert visitor.post("/tournaments/1/why/0/costly").status_code == 403
+        search(application(store, Access()))
+
+
+def search(site: Starlette) -> None:
+    """Have the costliest decisions of a bot searched, and look at its page before and after."""
+
+    async def ask() -> tuple[httpx.Response, dict[str, Any], str]:
+        transport = httpx.ASGITransport(site)
+        async with httpx.AsyncClient(transport=transport, base_url="http://arena") as client:
+            address = "/tournaments/1/why/0"
+            assert "search its costliest decisions" in (await client.get(address)).text
+            headers = {"sec-fetch-site": "same-origin"}
+            asked = await client.post(f"{address}/costly", headers=headers)
+            again = await client.post(f"{address}/costly", headers=headers | {"accept": "text/html"})
+            assert (again.status_code, again.headers["location"]) == (303, address)
+            assert "It is being searched." in (await client.get(address)).text
+            while (state := (await client.get(f"{address}/costly")).json())["state"] != "stored":
+                assert state["state"] != "failed", state
+                await trio.testing.wait_all_tasks_blocked(0.01)
+            return asked, state, (await client.get(address)).text
+
+    async def play() -> None:
+        with trio.fail_after(PATIENCE / 1000):
+            async with site.router.lifespan_context(site):
+                asked, state, page = await ask()
+        assert (asked.status_code, asked.json()["unit"]) == (202, "playouts")
+        assert state == {"state": "stored"}
+        assert "decisions after which it lost, by" in page
+        assert "search again" in page
+
+    trio.run(play)
+
+
+def test_the_table_of_costliest_decisions_leads_to_their_moments(own: Store) -> None:
+    contest = tournament_contest(StoredTournament(own, own.tournament(1)), {}, 0)
+    (candidate, *_) = choose_candidates(contest, None, lambda ids: loading.load_matches(own, ids), 2)
+    decision = candidate.decision
+    costly = CostlyDecision(decision, candidate.others[0], 0.25, 0.5, 0.25, 0.03, 0.001)
+    by_chance = replace(costly, better="nothing", p_value=0.4)
+    search = pages.Search(None, None, CostlyDecisions((costly, by_chance), 2, 400))
+    text = pages.show("a", "", [tag("p", {}), tag("p", {})], search, here="/")
+    assert f'href="/matches/{decision.sitting.match}#move={decision.position}"' in text
+    assert "25.0 ± 3.0" in text
+    assert "nothing" not in text
+    assert "<form" not in text
+
+
+def test_the_worst_deals_lead_to_both_matches_side_by_side(public: Client) -> None:
+    link = re.search(r'href="(/matches/\d+/compare\?with=\d+)#seat=\d"', public.get(REPORT).text)
+    assert link is not None
+    assert public.get(link[1]).status_code == 200

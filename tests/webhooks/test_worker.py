@@ -188,23 +188,17 @@ async def test_an_outage_is_told_once_for_all_that_is_under_way(
 ) -> None:
     for number in range(3):
         store.webhooks.add_test(add(store, receiver, f"club{number}").row.id)
-    worker_claims, said = store.webhooks.claim, list[str]()
-    arrived = Event()
-    receiver.status = lambda _: 204 if arrived.wait(PATIENCE) else 500
-
-    def claim(now: int, until: int) -> object:
-        claimed = worker_claims(now, until)
-        if claimed is None:
-            arrived.set()
-        return claimed
+    said = list[str]()
+    started = Event()
+    receiver.status = lambda _: 204 if started.wait(PATIENCE) else 500
 
     def fails(*_: object) -> bool:
         raise StoreUnavailable("the database is locked", ": wait")
 
-    monkeypatch.setattr(store.webhooks, "claim", claim)
     monkeypatch.setattr(store.webhooks, "note_delivered", fails)
     async with trio.open_nursery() as nursery:
         await WebhookWorker(store, LOCAL, said.append)._start_due(nursery)
+        started.set()
     assert said == ["the database is locked; webhooks wait until it can be used again"]
 
 

@@ -49,7 +49,10 @@ def _object(report: "BatchReport") -> dict[str, Any]:
              "outcome": each.outcome, "reason": each.reason}
             for each in report.attempts
         ],
-        "entries": [{"entry": entry.number, "bot": entry.name} for entry in report.entries.values()],
+        "entries": [
+            {"entry": entry.number, "bot": entry.name, "grants": list(report.grants.get(entry.number, ()))}
+            for entry in report.entries.values()
+        ],
         "ratings": [
             {"bot": report.entries[row.entry].name, "elo": round(row.elo, 2), "bound": row.bound,
              "ci95": None if row.ci95 is None else round(row.ci95, 2), "deals": row.deals,
@@ -76,6 +79,7 @@ def _lines(report: "BatchReport") -> list[str]:
         f"{': ' + each.reason if each.reason else ''}"
         for each in report.attempts
     ]
+    lines += [f"{report.entries[entry].name} is granted {', '.join(words)}" for entry, words in report.grants.items()]
     values = _object(report)["ratings"]
     if not values:
         return [*lines, f"entries: {', '.join(entry.name for entry in report.entries.values())}"]

@@ -94,10 +94,17 @@ def _season_lines(report: "SeasonReport") -> list[str]:
 def _lines(board: "Board", sentence: str) -> list[str]:
     from tabulate import tabulate
 
+    from arena.ratings.ranking_output import grants_text
+
     league = board.league
     state = "" if league.state == "open" else f", {league.state}"
     head = f"League {league.name}: {league.game}, {board.matches:,} matches in {board.results:,} batches{state}"
-    table = tabulate([_row(row) for row in board.rows], HEADERS, "simple", disable_numparse=True, colalign=_ALIGN)
+    headers: tuple[str, ...] = HEADERS
+    rows = [_row(row) for row in board.rows]
+    if _has_grants(board):
+        headers = (*headers, "grants")
+        rows = [(*cells, grants_text(row.entry.grants.words)) for cells, row in zip(rows, board.rows, strict=True)]
+    table = tabulate(rows, headers, "simple", disable_numparse=True, colalign=(*_ALIGN, "left")[: len(headers)])
     return [head, *([sentence] if sentence else []), "", table, *_notes(board)]
 
 
@@ -106,11 +113,18 @@ def _notes(board: "Board") -> list[str]:
     from arena.league.results.flags import CAUTION
     from arena.league.results.flags import sentence as flag_sentence
     from arena.ratings.elo_text import UNSEPARATED
+    from arena.ratings.ranking_output import GRANTS_LEGEND
 
     notes = ["", UNSEPARATED] if any(row.separated is False for row in board.rows) else []
+    if _has_grants(board):
+        notes += ["", GRANTS_LEGEND]
     flagged = [f"! {row.entry.name} {flag_sentence(flag, board.names)}" for row in board.rows for flag in row.flags]
     is_suspicious = any(flag.other is not None for row in board.rows for flag in row.flags)
     return [*notes, *(["", *flagged] if flagged else []), *([CAUTION] if is_suspicious else [])]
+
+
+def _has_grants(board: "Board") -> bool:
+    return any(row.entry.grants.words for row in board.rows)
 
 
 _ALIGN = ("right", "left", "right", "right", "right", "right", "right", "left")

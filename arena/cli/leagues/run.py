@@ -47,6 +47,7 @@ def command(
     from arena.league.run.scheduler import LeagueScheduler
     from arena.store import open_store
 
+    hosting = referees.host_leagues(hosting)
     with open_store(db, write=True) as store:
         leagues = [store.leagues.named(name) for name in dict.fromkeys(names)]
         leagues = leagues or [league for league in store.leagues.all() if league.state != "closed"]

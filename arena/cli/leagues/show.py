@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.leagues.grant import LATER, granted_text
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
 from arena.texts import json_text
@@ -42,6 +43,7 @@ def command(name: str, log: bool, as_json: bool, db: str) -> None:
 
 def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> dict[str, Any]:
     """Return a league as JSON values. log: with the log of decisions."""
+    from arena.league.grants import unmet_needs
     from arena.league.results.publication import published_secret
 
     seasons = []
@@ -77,6 +79,10 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
                 "reason": entry.reason,
                 "entered": entry.entered,
                 "placed": entry.placed,
+                "grants": list(entry.grants.words),
+                "secrets": list(entry.grants.secrets),
+                "later_versions": entry.grants.later,
+                "unmet_needs": list(unmet_needs(store, entry)) if entry.is_active else [],
             }
             for entry in store.leagues.entries(league.id)
         ],
@@ -126,6 +132,12 @@ def _lines(values: dict[str, Any]) -> list[str]:
     for entry in values["entries"]:
         if entry["state"] == "suspended":
             lines.append(f"  {entry['bot']} is suspended: {entry['reason']}")
+        if granted := granted_text(entry["grants"], entry["secrets"]):
+            versions = LATER if entry["later_versions"] else ""
+            lines.append(f"  {entry['bot']} is granted {granted}{versions}")
+        if entry["unmet_needs"]:
+            asked = ", ".join(entry["unmet_needs"])
+            lines.append(f"  {entry['bot']} asks for {asked}: arena league grant {values['league']} {entry['bot']} ...")
     rows = [
         (row["batch"], row["kind"], row["state"], row["attempts"], len(row["entries"]), f"{row['matches']:,}",
          "-" if row["seconds"] is None else f"{row['seconds']:.0f} s", row["created"][:16].replace("T", " "))
@@ -138,5 +150,8 @@ def _lines(values: dict[str, Any]) -> list[str]:
         subject = f" {row['details']['bot']}" if "bot" in row["details"] else ""
         subject = subject or (f" entry {row['details']['entry']}" if "entry" in row["details"] else "")
         reason = f": {row['reason']}" if row["reason"] else ""
-        lines.append(f"{row['number']:>4} {row['created']} {row['who']} {row['kind']}{subject}{reason}")
+        has = ""
+        if "words" in row["details"]:
+            has = f", which has {', '.join([*row['details']['words'], *row['details']['secrets']]) or 'nothing'} now"
+        lines.append(f"{row['number']:>4} {row['created']} {row['who']} {row['kind']}{subject}{has}{reason}")
     return lines

@@ -2,6 +2,7 @@
 
 import click
 
+from arena.cli.grant_options import secret_option
 from arena.cli.options import TOURNAMENT_NUMBER, by_option, db_option, rated_hosting_options
 from arena.cli.play_tournament import resume_tournament
 from arena.cli.tournament_options import (
@@ -24,6 +25,7 @@ from arena.tournament.run.hosting import Hosting
 @referee_options()
 @remote_options
 @rated_hosting_options
+@secret_option
 @output_options
 @by_option
 @db_option

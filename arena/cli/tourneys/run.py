@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from arena.cli.grant_options import secret_option
 from arena.cli.options import db_option, rated_hosting_options
 from arena.cli.play_tournament import start_tournament
 from arena.cli.tournament_options import (
@@ -25,6 +26,7 @@ from arena.tournament.run.hosting import Hosting
 @dry_run_option
 @referee_options("the file's, or one per core")
 @rated_hosting_options
+@secret_option
 @output_options
 @db_option
 def command(

@@ -81,6 +81,7 @@ def _object(tournament: "StoredTournament") -> dict[str, Any]:
                 "matches": efforts[place].matches if place in efforts else 0,
                 "withdrawn": entrant.withdrawn and row.closed.text(entrant.withdrawn),
                 "process_failures": failures.get(place, {}),
+                "grants": bot.get("grants", []),
             }
             for place, (entrant, bot) in enumerate(zip(row.entrants, field, strict=True))
         ],
@@ -113,6 +114,7 @@ def _lines(shown: dict[str, Any]) -> Iterator[str]:
         for bot in shown["field"]
     ]
     yield tabulate(rows, ("bot", "version", "sha256", "seats held", "state"), "simple", disable_numparse=True)
+    yield from (f"{bot['bot']} is granted {', '.join(bot['grants'])}" for bot in shown["field"] if bot["grants"])
     if failures := _failures(shown):
         yield f"processes that failed: {failures}; `arena failures --tourney {shown['tournament']}` lists them"
     if shown["matches"]:

@@ -7,8 +7,8 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option
 from arena.cli.output import echo
-from arena.cli.progress import LINE_SECONDS, duration
 from arena.texts import json_text
+from arena.tournament.run.progress import LINE_SECONDS, duration
 
 
 @click.command("verify")

@@ -19,8 +19,8 @@ VERSION = 1
 """Raised with every change to how draws and secrets follow from a definition."""
 
 
-START_SECONDS = 0.085
-"""Of a core, for the start of a Python bot."""
+START_SECONDS = 0.105
+"""Of a core, for the start of a Python bot with its sandbox: `arena bench --only languages`."""
 
 START_SHARE = 0.15
 """The most of a standing batch's time that the starts of its processes may take."""

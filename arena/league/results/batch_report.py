@@ -12,13 +12,15 @@ from arena.store.league_rows import AttemptRow, BatchRow, EntryRow, LeagueRow
 class BatchReport:
     """A batch with its entries, attempts and, once it is stored, what the ratings would be from it alone.
 
-    ratings: the strongest first; the mean of those that can be compared is 0. los: by two entries, the probability that
+    grants: what entries are granted in it, by number; until it is leased, what they had as it was drawn. ratings: the
+    strongest first; the mean of those that can be compared is 0. los: by two entries, the probability that
     the first is better, as far as the batch can tell.
     """
 
     batch: BatchRow
     entries: dict[int, EntryRow]
     attempts: tuple[AttemptRow, ...]
+    grants: dict[int, tuple[str, ...]]
     ratings: tuple[EntryRating, ...] = ()
     los: dict[tuple[int, int], float] | None = None
 
@@ -32,11 +34,18 @@ def report_batch(store: Store, league: LeagueRow, number: int) -> BatchReport:
         )
     entries = {entry.number: entry for entry in store.leagues.entries(league.id) if entry.number in batch.entries}
     attempts = tuple(store.batches.attempts(league.id, number))
+    grants = batch_grants(store, batch)
     if batch.state != "stored":
-        return BatchReport(batch, entries, attempts)
+        return BatchReport(batch, entries, attempts, grants)
     fit = LeagueFit()
     fit.add(store.batches.packed_sums(batch))
     rows = fit.fit(batch.entries).rows
     pairs = ((one.entry, other.entry) for one in rows for other in rows if one is not other)
     los = {pair: probability for pair in pairs if (probability := fit.los(*pair)) is not None}
-    return BatchReport(batch, entries, attempts, rows, los)
+    return BatchReport(batch, entries, attempts, grants, rows, los)
+
+
+def batch_grants(store: Store, batch: BatchRow) -> dict[int, tuple[str, ...]]:
+    """Return what the entries of a batch are granted in it, by number; without those that get nothing."""
+    granted = store.event(batch.event).definition.grants
+    return {batch.entries[place]: words for place, words in granted.items()}

@@ -28,7 +28,7 @@ def board_csv(board: Board) -> str:
     for each in objects:
         faults = " ".join(f"{kind}={count}" for kind, count in each["faults"].items())
         flags = " ".join(f"{flag['kind']}={flag['other'] or flag['number']}" for flag in each["flags"])
-        rows.append(each | {"faults": faults, "flags": flags})
+        rows.append(each | {"faults": faults, "flags": flags, "grants": " ".join(each["grants"])})
     return rows_csv(rows)
 
 
@@ -62,6 +62,7 @@ def row_json(row: BoardRow) -> dict[str, Any]:
         "faults": row.faults or {},
         "separated": row.separated,
         "flags": [flag._asdict() | {"share": round(flag.share, 4)} for flag in row.flags],
+        "grants": list(row.entry.grants.words),
     }
 
 

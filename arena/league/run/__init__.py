@@ -8,6 +8,7 @@ recent_play   what entries did lately
 standings     the ratings, and snapshots of them for draws                  -> recent_play
 drawing       draws batches of a suitable size
 entry_bots    the bots of entries, unpacked
+grant_hosting which entries can have here what they are granted            -> entry_bots
 league_entries  the entries of a league, entered and retired with their bots  -> entry_bots
 rating        rates what was stored; whose placement is over, who is suspended -> league_entries, standings
 batch_drawer  stores batches drawn from the newest ratings                  -> drawing, league_entries, standings

@@ -32,7 +32,7 @@ class EntryBots:
         self._found: dict[int, Entrant] = {}
 
     def find(self, entry: EntryRow) -> Entrant:
-        """Return the bot of an entry, unpacked.
+        """Return the bot of an entry, unpacked, with what it is granted now.
 
         Raises CannotStart if this machine cannot start it, PackError if it cannot unpack it.
         """
@@ -47,4 +47,4 @@ class EntryBots:
             except (FieldError, HostingError, ManifestError) as error:
                 raise CannotStart(entry, error) from None
             self._found[entry.number] = bot
-        return self._found[entry.number]
+        return replace(self._found[entry.number], grants=entry.grants.words)

@@ -7,7 +7,7 @@ After a kill at any moment, starting again is just starting: the leases of a run
 import math
 import signal
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from logging import INFO
@@ -242,7 +242,10 @@ class LeagueRunner:
             leased = await self._retry.call(self._lease_of, scheduler, held)
             if leased is not None:
                 self._slots += 1
-                play = BatchPlay(self._slots, *leased, self._hosting, self._backlog, self._say)
+                hosting = replace(self._hosting, secrets=leased.secrets)
+                play = BatchPlay(
+                    self._slots, leased.row, leased.definition, leased.secret, hosting, self._backlog, self._say
+                )
                 self._changed.set()
                 return play
         return None

@@ -1,9 +1,10 @@
 """One league of a run: what is entered, rated, drawn and leased."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from time import monotonic
+from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.league.plan.definition import LeagueDefinition
@@ -11,12 +12,14 @@ from arena.league.plan.final import define_final
 from arena.league.plan.matchmaking.errors import DrawError
 from arena.league.run.batch_drawer import BatchDrawer
 from arena.league.run.entry_bots import CannotStart, EntryBots
+from arena.league.run.grant_hosting import GrantHosting
 from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.rating import LeagueRater
 from arena.league.run.season_end import SeasonEnd
 from arena.league.run.standings import LeagueStandings
 from arena.store import Store
 from arena.store.league_rows import ACTIVE, BatchRow, EntryRow, LeagueRow, Lease, SeasonRow
+from arena.store.stored_definition import StoredDefinition
 from arena.submissions.errors import PackError
 from arena.tournament.plan.definition import Definition
 from arena.tournament.run.hosting import Hosting
@@ -31,8 +34,14 @@ OVERTAKING = 4
 RETRY_SECONDS = 30.0
 """Before another attempt, where this machine or the field is not fit for a batch."""
 
-Leased = tuple[BatchRow, Definition, bytes]
-"""A batch with its definition, whose bots are unpacked, and its secret."""
+
+class Leased(NamedTuple):
+    """A leased batch. definition: its bots are unpacked. secret: of its deals. secrets: of bots, as in `Hosting`."""
+
+    row: BatchRow
+    definition: Definition
+    secret: bytes
+    secrets: tuple[tuple[str, str, str], ...]
 
 
 def _say_nothing(line: str) -> None:
@@ -69,6 +78,8 @@ class LeagueScheduler:
         self._definition.check_rules(game(self._definition.game))
         self._standings = LeagueStandings(store, league.id)
         self._bots = EntryBots(store, where, hosting)
+        self._grants = GrantHosting(league.name, self._bots, hosting, say)
+        self._resting = set[int]()
         self._entries = LeagueEntries(store, league.id, self._definition)
         self._rater = LeagueRater(store, league.id, self._definition, self._entries, self._standings)
         self._drawer = BatchDrawer(store, league, self._definition, self._entries, self._standings, self._bots)
@@ -103,6 +114,9 @@ class LeagueScheduler:
             self._entries.enter_submissions(is_frozen=season.frozen is not None)
         self.rate()
         unplayed = self._unplayed(now)
+        drawn = {number for row in unplayed for number in row.entries}
+        entries = self._entries.rows.values()
+        self._resting = self._grants.resting(each for each in entries if each.is_active or each.number in drawn)
         self.is_over = self._state == "closed" and not any(row.state == "leased" for row in unplayed)
         if self._state != "open" or monotonic() < self._waits_until:
             return False
@@ -126,18 +140,23 @@ class LeagueScheduler:
         """Lease the next batch; None if none waits. The parameters are those of `Batches.lease`."""
         if self._state != "open" or monotonic() < self._waits_until:
             return None
-        unplayed = self._store.batches.unplayed(self.id)
+        unplayed = self._playable(self._store.batches.unplayed(self.id))
         if not any(row.state == "waiting" or row.lease_until <= now or row.runner == runner for row in unplayed):
             return None
-        row = self._store.batches.lease(self.id, runner, now, until, held)
+        row = self._store.batches.lease(self.id, runner, now, until, held, self._resting)
         if row is None:
             return None
         event = self._store.event(row.event)
         definition = Definition.from_json(event.definition.values)
         self._entries.read()
         lease = Lease(row.league, row.number, row.attempt)
+        entries = [self._entries.rows[entry] for entry in row.entries]
+        if resting := self._grants.resting(entries):  # granted since the last update
+            self._resting |= resting
+            self._store.batches.give_back(lease, "released")
+            return None
         try:
-            field = tuple(self._bots.find(self._entries.rows[entry]) for entry in row.entries)
+            field = tuple(map(self._bots.find, entries))
         except CannotStart as error:
             self._entries.suspend(error)
             self._store.batches.give_back(lease, "failed", str(error))
@@ -146,7 +165,21 @@ class LeagueScheduler:
             self._store.batches.give_back(lease, "released")
             self._wait(error)
             return None
-        return row, replace(definition, field=field), event.secret
+        played = replace(definition, field=field)
+        if not self._note_grants(lease, definition, played):
+            return None
+        return Leased(row, played, event.secret, self._grants.secrets(entries))
+
+    def _note_grants(self, lease: Lease, drawn: Definition, played: Definition) -> bool:
+        """Store the grants with which a batch is played, where they are not those with which it was drawn.
+
+        Returns whether the lease still holds.
+        """
+        bots = zip(drawn.field, played.field, strict=True)
+        field = tuple(replace(stored, grants=bot.grants) for stored, bot in bots)
+        if field == drawn.field:
+            return True
+        return self._store.batches.redefine(lease, StoredDefinition(replace(drawn, field=field).to_json()))
 
     def add_challenge(self, challenger: EntryRow, against: Sequence[EntryRow], deals: int, who: str) -> int:
         """Have an entry play deals against others, which are not rated; return the number of the batch.
@@ -195,7 +228,7 @@ class LeagueScheduler:
                 end.settle(snapshot, self._drawer.save(snapshot), self._drawer.drawing(now).final_tables, seen)
             return False
         active = [entry.number for entry in self._entries.active]
-        waiting = sum(row.state == "waiting" for row in unplayed)
+        waiting = sum(row.state == "waiting" for row in self._playable(unplayed))
         if waiting >= AHEAD or any(row.kind == "trial" for row in unplayed):
             return False
         part = end.missing_part(active)
@@ -214,11 +247,16 @@ class LeagueScheduler:
         if any(entry.state == "placing" and entry.number not in placed for entry in active):
             entries = [each for each in active if each.state != "placing" or each.number not in placed]
             return self._drawer.add(now, "placement", entries, under_way=unplayed)
+        mine = self._playable(unplayed)
         has_standing = any(entry.state == "standing" and not entry.is_anchor for entry in active)
-        waiting = sum(row.state == "waiting" and row.kind != "challenge" for row in unplayed)
-        if has_standing and waiting < AHEAD and not self._yields_to_challenge(unplayed):
+        waiting = sum(row.state == "waiting" and row.kind != "challenge" for row in mine)
+        if has_standing and waiting < AHEAD and not self._yields_to_challenge(mine):
             return self._drawer.add(now, "standing", active, under_way=unplayed)
         return False
+
+    def _playable(self, unplayed: Iterable[BatchRow]) -> list[BatchRow]:
+        """Return the batches that may be played here: those without entries that rest."""
+        return [row for row in unplayed if self._resting.isdisjoint(row.entries)]
 
     def _yields_to_challenge(self, unplayed: list[BatchRow]) -> bool:
         """Return whether a challenge has waited while enough other batches were drawn."""
@@ -226,8 +264,8 @@ class LeagueScheduler:
         return bool(waiting) and self._store.batches.next_number(self.id) > min(waiting) + OVERTAKING
 
     def _playing(self, now: datetime) -> list[EntryRow]:
-        """Return the active entries but for those that have used their CPU time of the day."""
-        active = self._entries.active
+        """Return the active entries but for those that rest here, or have used their CPU time of the day."""
+        active = [entry for entry in self._entries.active if entry.number not in self._resting]
         most = self._definition.cpu_per_day
         if not most:
             return active

@@ -15,6 +15,7 @@ from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.plan.tie_break import TieBreak
 from arena.typed import check_types
 from referee.engine.redeal import Redeal
+from referee.sandbox.grants import read_grants
 
 SCHEDULE_VERSION = 2
 """Raised with every change to how `schedule` seats bots; only the same version can resume a tournament."""
@@ -75,11 +76,12 @@ class TimeControl:
     move_time_ms: for each answer; 0 is no limit. bank_ms: each seat's extra time per match.
     start_time_ms: from the start of a process to its hello. memory_bytes: of a process.
     strikes: the faults in one match after which the seat forfeits: default moves are played and it is ranked last.
-    remote_ms: the time for a remote bot to connect, at the start and after each loss of its connection.
+    remote_ms: the time for a remote or in-process bot to connect, at the start and after each loss of its connection.
     mode: "clock": one match at a time on each core, bots think only in their own time, and waiting for a core is not
     charged. ponder: in mode clock, bots may think at any time. most_lag_ms: in mode clock, the referee's lag above
     which a match is void and played again; 0 is no limit. slot_ms: in mode clock, the minimum time of a turn, in games
-    that may ask other seats secretly between turns.
+    that may ask other seats secretly between turns. fischer: what an answer leaves of its move time is added to the
+    bank: a clock with an increment.
     """
 
     move_time_ms: int = 1000
@@ -92,11 +94,11 @@ class TimeControl:
     ponder: bool = False
     most_lag_ms: int = 0
     slot_ms: int = 0
+    fischer: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return JSON values. A slot of 0 is omitted, so that the hashes of older definitions stay the same."""
-        values = asdict(self)
-        return values if self.slot_ms else {key: value for key, value in values.items() if key != "slot_ms"}
+        """Return JSON values, without what older definitions did not have, so that their hashes stay the same."""
+        return {key: value for key, value in asdict(self).items() if value or key not in ("slot_ms", "fischer")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +106,15 @@ class Entrant:
     """A bot of the field.
 
     name: its display name. command: the program and its arguments; empty if arena does not start the bot: it is
-    attached or remote. folder: the working directory.
+    attached, remote or in-process. folder: the working directory.
     files: the bot's own files in the command. sha256: their fingerprint at the start, in hex.
     submission: name and version (club/owl@3) of a submitted bot; it has no files, and sha256 is the hash of its pack.
     memory_bytes, matches_at_once: limits that the bot sets itself; 0: the organiser's.
     games: the ids of the games that its bot.toml names; empty if it names none.
     remote: the name of its token, if it plays from its owner's machine; otherwise empty.
     author: the owner in its name, or the author that its bot.toml names; empty if unknown.
+    grants: what the organiser grants it beyond other bots, in the words of `referee.sandbox.grants`.
+    in_process: it is a function or class of the program that plays (`arena.api`), and sha256 is the hash of its source.
     """
 
     name: str
@@ -124,25 +128,35 @@ class Entrant:
     games: tuple[str, ...] = ()
     remote: str = ""
     author: str = ""
+    grants: tuple[str, ...] = ()
+    in_process: bool = False
 
     @property
     def attached(self) -> bool:
         """Whether it connects by an invitation and has no clock."""
-        return not self.command and not self.remote
+        return not self.command and not self.remote and not self.in_process
 
     def to_json(self) -> dict[str, Any]:
-        """Return the bot as JSON values that `from_json` reads."""
+        """Return the bot as JSON values that `from_json` reads.
+
+        What older definitions do not have is omitted where it is empty, so that their hashes stay the same.
+        """
         values = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
-        return values if self.author else {key: value for key, value in values.items() if key != "author"}
+        newer = ("author", "grants", "in_process")
+        return {key: value for key, value in values.items() if value or key not in newer}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Return the bot that `to_json` wrote. Raises TypeError if another version of arena wrote it."""
+        """Return the bot that `to_json` wrote.
+
+        Raises TypeError if another version of arena wrote it, GrantError for a grant that is none.
+        """
         fields: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
         }
         bot = cls(**fields)
         check_types(bot)
+        read_grants(bot.grants)
         return bot
 
 

@@ -57,8 +57,8 @@ def define(
             played with these settings.
         SeatsError, OptionError: the game has no such table or option.
     """
-    if time is not None and time.mode == "fast" and (time.ponder or time.most_lag_ms or time.slot_ms):
-        raise PlanError("--ponder, --lag and --slot keep clocks fair: they need --mode clock")
+    if time is not None:
+        check_time_control(time)
     if rounds < 1:
         raise PlanError(f"a tournament has at least 1 round, not {rounds}")
     for name, number in (("rounds", rounds), ("stages", stages), ("rounds of a block", block or 0)):
@@ -106,7 +106,16 @@ def define(
     _check_tie_break(definition)
     check_author_separation(definition, field, _table_size(definition))
     _check_remote(definition)
+    _check_in_process(definition)
     return definition
+
+
+def check_time_control(time: TimeControl) -> None:
+    """Raise PlanError for a clock whose settings contradict each other."""
+    if time.fischer and not time.move_time_ms:
+        raise PlanError("--fischer adds what is left of the move time to the bank: it needs a --move-time")
+    if time.mode == "fast" and (time.ponder or time.most_lag_ms or time.slot_ms):
+        raise PlanError("--ponder, --lag and --slot keep clocks fair: they need --mode clock")
 
 
 def _complete_tie_break(schedule: Schedule, rules: tuple[TieBreak, ...]) -> tuple[TieBreak, ...]:
@@ -186,6 +195,16 @@ def _check_remote(definition: Definition) -> None:
     tokens = [bot.remote for bot in definition.field if bot.remote]
     if len(set(tokens)) < len(tokens):
         raise PlanError(f"a remote bot can be entered only once ({remote})")
+
+
+def _check_in_process(definition: Definition) -> None:
+    """Raise PlanError if in-process bots play in mode clock, where the CPU time of each process is its bot's."""
+    names = ", ".join(bot.name for bot in definition.field if bot.in_process)
+    if names and definition.time.mode == "clock":
+        raise PlanError(
+            f"an in-process bot ({names}) shares its process with others, so its clock cannot be fair: play in mode "
+            "fast, or write the bot to a file of its own"
+        )
 
 
 def _default_seats(game: Game, options: Options, bots: int) -> int:

@@ -123,7 +123,7 @@ def _unpack_submission(bot: Entrant, roster: Roster) -> Entrant:
         raise FieldError(
             f"{bot.submission} began the tournament but is no longer in its database: restore it from a backup"
         )
-    return replace(entrant_from_submission(row, roster), name=bot.name)
+    return replace(entrant_from_submission(row, roster), name=bot.name, grants=bot.grants)
 
 
 def entrant_from_submission(row: "SubmissionRow", roster: Roster) -> Entrant:
@@ -135,9 +135,15 @@ def entrant_from_submission(row: "SubmissionRow", roster: Roster) -> Entrant:
     return replace(bot, name=row.title, files=(), sha256=row.content, submission=row.title, author=author)
 
 
-def check_unchanged(field: Iterable[Entrant]) -> None:
-    """Raise FieldError if a bot's files have changed since the tournament began."""
+def check_unchanged(field: Iterable[Entrant], in_process: Mapping[str, str] = {}) -> None:
+    """Raise FieldError if a bot's files have changed since the tournament began.
+
+    in_process: the fingerprints of the in-process bots of this program, by name.
+    """
     for bot in field:
+        if bot.in_process:
+            _check_in_process(bot, in_process)
+            continue
         for file in bot.files:
             if problem := check_file(Path(file)):
                 raise FieldError(
@@ -148,6 +154,18 @@ def check_unchanged(field: Iterable[Entrant]) -> None:
                 f"{bot.name} has changed since the tournament began ({', '.join(bot.files)}): "
                 "restore the old files, or begin a new tournament"
             )
+
+
+def _check_in_process(bot: Entrant, in_process: Mapping[str, str]) -> None:
+    if bot.name not in in_process:
+        raise FieldError(
+            f"{bot.name} is a function or class of the program that began the tournament: resume it from Python, with "
+            f'resume_tournament of arena.api, and give it there as bots={{"{bot.name}": ...}}'
+        )
+    if in_process[bot.name] != bot.sha256:
+        raise FieldError(
+            f"the source of {bot.name} has changed since the tournament began: restore it, or begin a new tournament"
+        )
 
 
 def fingerprint(files: Sequence[str]) -> str:

@@ -85,10 +85,12 @@ def redeal_for_seat(prefix: MatchPrefix, match: StoredMatch, seat: int, seed: by
 def bot_of_seat(match: StoredMatch, seat: int, log: Iterable[DecisionRow], roster: Roster) -> Entrant:
     """Return the bot that held a seat of a match, to ask it again. log: of the tournament.
 
+    It has no grants, which the organiser gave it for that event alone.
+
     Raises PlanError if arena did not start it, FieldError if it no longer exists.
     """
     field = Decisions.of(Definition.from_json(match.event.definition.values), log).field
-    bot = field[match.row.seats[seat].entrant]
+    bot = replace(field[match.row.seats[seat].entrant], grants=())
     if not bot.command:
         raise PlanError(f"{bot.name} of match {match.id} is not a program of this machine: name the bot to ask")
     (bot,) = unpack_submissions([bot], roster)
@@ -100,10 +102,13 @@ def bots_of_match(
 ) -> list[Entrant]:
     """Return the bots of a match by seat, to continue it. log: of the tournament. excluded_seats: are left out.
 
+    They have no grants, which the organiser gave them for that event alone.
+
     Raises PlanError if arena did not start one of the bots, FieldError if one no longer exists.
     """
     field = Decisions.of(Definition.from_json(match.event.definition.values), log).field
-    bots = [field[row.entrant] for seat, row in enumerate(match.row.seats) if seat not in excluded_seats]
+    places = [row.entrant for seat, row in enumerate(match.row.seats) if seat not in excluded_seats]
+    bots = [replace(field[place], grants=()) for place in places]
     for bot in bots:
         if not bot.command:
             raise PlanError(

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
@@ -80,6 +80,7 @@ class TournamentPool:
         """Rate the bots of all tournaments together."""
         kinds: dict[str, Counter[str]] = defaultdict(Counter)
         failures: dict[str, Counter[str]] = defaultdict(Counter)
+        granted: dict[str, dict[str, None]] = defaultdict(dict)
         decisions: Counter[str] = Counter()
         charged: Counter[str] = Counter()
         tally = Tally()
@@ -91,10 +92,15 @@ class TournamentPool:
                 charged[names[place]] += effort.charged_us
             for place, failed in tournament.store.process_failures.counts(tournament.id).items():
                 failures[names[place]].update(failed)
+            for place, grants in tournament.row.definition.grants.items():
+                granted[names[place]].update(dict.fromkeys(grants))
         counting = ResultSource(self.results, lambda: tally)
         table = in_game_units(rate(counting), self.tournaments[0].game)
         behaved = {
-            bot: conduct(kinds[bot], decisions[bot], charged[bot], process_failures=failures[bot])
+            bot: replace(
+                conduct(kinds[bot], decisions[bot], charged[bot], process_failures=failures[bot]),
+                grants=tuple(granted[bot]),
+            )
             for bot in set(chain(*self.names))
         }
         return Standings(table, counting, behaved, table.matches, decisions.total())

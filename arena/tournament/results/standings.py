@@ -55,13 +55,17 @@ def standings(
         contention = store.contention(tournament.id)
         failures = store.process_failures.counts(tournament.id)
         placing, test = tournament.placing, _sequential_test(tournament)
+    grants = tournament.row.definition.grants
     stats = {
-        tournament.names[place]: conduct(
-            summary.faults.get(place, {}),
-            effort.decisions,
-            effort.charged_us,
-            contention.waited_us.get(place, 0) if contention and contention.waited_us else None,
-            failures.get(place, {}),
+        tournament.names[place]: replace(
+            conduct(
+                summary.faults.get(place, {}),
+                effort.decisions,
+                effort.charged_us,
+                contention.waited_us.get(place, 0) if contention and contention.waited_us else None,
+                failures.get(place, {}),
+            ),
+            grants=grants.get(place, ()),
         )
         for place, effort in summary.efforts.items()
     }

@@ -4,7 +4,7 @@ Summaries, and what ends a tournament early, load numpy and scipy, which take as
 they are imported where they are needed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from time import monotonic
@@ -108,10 +108,10 @@ class StoredTournament:
         switches = [entry.kind for entry in self.log if entry.kind in ("pause", "resume")]
         return "paused" if switches[-1:] == ["pause"] else "unfinished"
 
-    def resumable_definition(self, roster: Roster | None = None) -> Definition:
+    def resumable_definition(self, roster: Roster | None = None, in_process: Mapping[str, str] = {}) -> Definition:
         """Return the definition with the field that began it, as its bots lie on this machine.
 
-        roster: the submitted bots of the database.
+        roster: the submitted bots of the database. in_process: the fingerprints of the in-process bots of this program.
 
         Raises PlanError where the rules or the schedule have changed since, FieldError where a bot has.
         """
@@ -123,7 +123,7 @@ class StoredTournament:
                 "arena that began it"
             )
         field = self.decisions.field
-        check_unchanged(field)
+        check_unchanged(field, in_process)
         unpack_submissions(field[len(definition.field) :], roster or Roster())
         return replace(definition, field=unpack_submissions(definition.field, roster or Roster()))
 

@@ -15,6 +15,7 @@ set_redraw      redraws what a withdrawn bot has not finished
 startup_check   whether any bot comes up
 record_rows     a referee's record as rows of the store
 record_buffer   finished matches on their way to the database
+progress        the progress of a run on stderr
 database_retry  repeats what the database cannot do now
 single_match    one match without a tournament
 what_if         a stored match played on from another move, by bots

@@ -73,19 +73,25 @@ class Executor(Protocol):
 
 
 Invite = Callable[[str, str, str], None]
-"""Called with the name of the remote bot that a referee expects, the address and the token."""
+"""Called with the name of the remote or in-process bot that a referee expects, the address and the token."""
 
 
 class Local:
     """Referee processes of this machine, each on a core of its own where there are enough.
 
     invite: brings remote bots to a referee, which then has one unit at a time. early: the first referees, started
-    already.
+    already. connect: connects the in-process bots to a referee, as `invite` does remote ones.
     """
 
-    def __init__(self, invite: Invite | None = None, early: EarlyReferees | None = None) -> None:
+    def __init__(
+        self,
+        invite: Invite | None = None,
+        early: EarlyReferees | None = None,
+        connect: Invite | None = None,
+    ) -> None:
         self._invite = invite
         self._early = early
+        self._connect = connect
 
     def room(self) -> int:
         return room()
@@ -140,11 +146,13 @@ class Local:
         return work.overlap and self._invite is None
 
     def _pass_on(self, response: WorkResponse, assigned: Assigned, work: Work) -> None:
-        """Invite the remote bots that the referee expects."""
+        """Invite the remote and in-process bots that the referee expects."""
         for invitation in response.invitations:
             entrant = list(assigned[invitation.phase].players)[invitation.player].entrant
-            if self._invite is not None:
-                bot = work.definition_of(assigned[invitation.phase]).field[entrant]
+            bot = work.definition_of(assigned[invitation.phase]).field[entrant]
+            if bot.in_process and self._connect is not None:
+                self._connect(bot.name, invitation.address, invitation.token)
+            elif self._invite is not None:
                 self._invite(bot.remote, invitation.address, invitation.token)
 
 

@@ -1,11 +1,14 @@
 """How bots are run on this machine. No result depends on it: it belongs to a run, not to a tournament's definition."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.tournament.errors import HostingError
 from arena.tournament.plan.definition import Entrant
+from arena.tournament.plan.grants import find_name
 from referee.sandbox import Confinement, SandboxError, choose, gap
+from referee.sandbox.grants import missing_device, read_grants
+from referee.sandbox.user import new_user
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,36 +16,61 @@ class Hosting:
     """How bots are run.
 
     sandbox: how they are confined, as `referee.sandbox.choose` takes it. affinity: each process is pinned to one core.
-    trusted: matches are rated although bots could reach each other.
+    trusted: matches are rated although bots could reach each other. secrets: names of bots, and of environment
+    variables that each gets with their values. They are kept nowhere else. grants: whether entries of leagues get
+    what they are granted: not on a cluster.
     """
 
     sandbox: str = "auto"
     affinity: bool = False
     trusted: bool = False
+    secrets: tuple[tuple[str, str, str], ...] = field(default=(), repr=False)
+    grants: bool = True
 
     def check_mode(self) -> str:
         """Return how bots will be confined on this machine. Raises HostingError if that does not work."""
-        return self._confinement().mode
+        return self.confinement().mode
 
     def gap(self) -> str:
         """Return how bots could reach each other on this machine; empty if they cannot. Raises HostingError."""
-        return self._confinement().gap
+        return self.confinement().gap
 
     def check_rated_mode(self, field: Iterable[Entrant]) -> str:
         """Return how the bots of a field will be confined on this machine, for rated matches.
 
         Raises HostingError if that does not work, or an untrusted bot could reach the files or processes of others.
         """
-        confinement = self._confinement()
+        confinement = self.confinement()
+        self.check_confined(field, confinement)
+        return confinement.mode
+
+    def check_confined(self, field: Iterable[Entrant], confinement: Confinement) -> None:
+        """Raise HostingError as `check_rated_mode`, with the confinement that it would look for, which takes 10 ms."""
+        field = tuple(field)
+        self.check_grants(field)
         for bot in field:
-            if bot.command and not self.trusted and (reason := gap(bot.command, bot.folder, confinement)):
+            grants = read_grants(bot.grants)
+            if bot.command and not self.trusted and (reason := gap(bot.command, bot.folder, confinement, grants)):
                 raise HostingError(
                     f"{bot.name} is not kept from other bots, and matches are not rated then: {reason}; play where "
                     "bubblewrap works (`arena doctor` says how), or trust all bots of the field (--trust-bots)"
                 )
-        return confinement.mode
 
-    def _confinement(self) -> Confinement:
+    def check_grants(self, field: Iterable[Entrant]) -> None:
+        """Raise HostingError where a device that is granted cannot be, FieldError where a secret has no bot."""
+        field = tuple(field)
+        for name, _, _ in self.secrets:
+            find_name(name, field)
+        for bot in field:
+            if reason := missing_device(read_grants(bot.grants), needs_all=new_user() is not None):
+                raise HostingError(f"{bot.name}: {reason}")
+
+    def secrets_of(self, bot: Entrant, field: Iterable[Entrant]) -> dict[str, str]:
+        """Return the environment variables that a bot of a field gets beside those of all bots."""
+        return {variable: value for name, variable, value in self.secrets if find_name(name, field) == bot.name}
+
+    def confinement(self) -> Confinement:
+        """Find out how bots will be confined on this machine. Raises HostingError if that does not work."""
         try:
             return choose(self.sandbox)
         except SandboxError as error:

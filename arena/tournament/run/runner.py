@@ -37,7 +37,7 @@ from arena.tournament.run.hosting import USUAL, Hosting
 from arena.tournament.run.record_buffer import RecordBuffer
 from arena.tournament.run.set_redraw import redraw_unfinished_sets
 from arena.tournament.run.startup_check import Startup
-from arena.tournament.run.stop_signals import stop_signals
+from arena.tournament.run.stop_signals import StopSource, heed_signals
 from arena.tournament.run.work_units import WorkUnit, units
 
 LOG_SECONDS = 0.5
@@ -92,13 +92,15 @@ def run(
     invite: Invite | None = None,
     executor: Executor | None = None,
     busy_limit: float | None = None,
+    stop_source: StopSource = heed_signals,
 ) -> RunResult:
     """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
 
     hosting: how bots are run. invite: where remote bots take part, who brings them to the referee. They are then
     played by one referee, unit after unit: a bot that holds few matches at a time must not be asked by two.
     executor: where the referees work; by default on this machine. busy_limit: in mode clock, after how many seconds on
-    a machine that is too busy for fair clocks to give up; None: never.
+    a machine that is too busy for fair clocks to give up; None: never. stop_source: what stops it; signals reach only
+    the main thread.
 
     Raises StoreError where the database refuses, or cannot be used for an hour, RefereeError where referees cannot
     work.
@@ -106,7 +108,7 @@ def run(
     store, patience = tournament.store, tournament.store.patience
     try:
         busy = BusyMachine(busy_limit)
-        runner = _Runner(tournament, definition, watcher, hosting, executor or Local(invite), busy)
+        runner = _Runner(tournament, definition, watcher, hosting, executor or Local(invite), busy, stop_source)
         return trio.run(runner.run, 1 if invite is not None else jobs)
     finally:
         store.patience = patience
@@ -121,6 +123,7 @@ class _Runner:
         hosting: Hosting,
         executor: Executor,
         busy: BusyMachine,
+        stop_source: StopSource,
     ) -> None:
         self._store = store = tournament.store
         self._id = tournament.id
@@ -131,6 +134,7 @@ class _Runner:
         self._hosting = hosting
         self._executor = executor
         self._busy = busy
+        self._stop_source = stop_source
         self._result = RunResult()
         self._unsummed = 0
         self._failure: ArenaError | None = None
@@ -218,19 +222,17 @@ class _Runner:
             try:
                 with self._work:
                     async with trio.open_nursery() as nursery:
-                        nursery.start_soon(self._heed_signals)
+                        nursery.start_soon(self._stop_source, self._stop)
                         nursery.start_soon(self._heed_organiser)
                         await self._executor.play(work, jobs)
                         nursery.cancel_scope.cancel()
             finally:
                 self._records.close()
 
-    async def _heed_signals(self) -> None:
-        with trio.open_signal_receiver(*stop_signals()) as received:
-            async for number in received:
-                self._result.stopped = signal.Signals(number)
-                self._retry.stop()
-                self._work.cancel()
+    def _stop(self, number: signal.Signals) -> None:
+        self._result.stopped = number
+        self._retry.stop()
+        self._work.cancel()
 
     async def _heed_organiser(self) -> None:
         """Stop what is under way as soon as the log says something that bears upon it."""

@@ -100,6 +100,7 @@ async def single(
         opening=(opening.match, opening.answers) if opening else None,
         redeal=opening.redeal if opening else None,
     )
+    hosting.check_grants(field)
     secret = opening.secret if opening else new_secret(seed)
     frame = new_event(definition, secret, seed, 1, hosting.check_mode())
     try:

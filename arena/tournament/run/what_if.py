@@ -39,11 +39,10 @@ POLL_SECONDS = 0.2
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A match that was played on from another move. remark: what was changed, and who played, in sentences."""
+    """A match that was played on from another move."""
 
     match: StoredMatch
     branch: MatchBranch
-    remark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +108,7 @@ def play_what_if(
     outputs = {
         seat: output for output in played.outputs for seat, held in enumerate(row.seats) if held.player == output.player
     }
-    return WhatIf(
-        StoredMatch(match.id, event, row, frozenset(), outputs, played.failures), branch, _remark(match, branch, table)
-    )
+    return WhatIf(StoredMatch(match.id, event, row, frozenset(), outputs, played.failures), branch)
 
 
 async def _play(
@@ -125,7 +122,9 @@ async def _play(
     game = registry.game(match.event.game)
     options = game.options.parse(match.event.options)
     clock = match.event.definition.clock
-    time = TimeControl(move_time_ms=int(clock.move_time_ms), bank_ms=int(clock.bank_ms)) if clock else TimeControl()
+    time = TimeControl()
+    if clock is not None:
+        time = TimeControl(int(clock.move_time_ms), int(clock.bank_ms), fischer=clock.fischer)
     play = partial(single, game, options, table.bots, opening=branch.prefix, time=time, hosting=hosting)
     with trio.move_on_after(float("inf") if limit is None else limit):
         if (played := await _unless(is_cancelled, partial(play, say=lambda line: None))) is not None:
@@ -190,16 +189,6 @@ def _with_recorded(row: MatchRow, record: MatchRow, branch: MatchBranch) -> Matc
             continue
         if recorded < len(record.times):
             times[ply] = record.times[recorded]
-        notes += [replace(note, ply=ply) for note in record.notes if note.ply == recorded]
+        notes += [note._replace(ply=ply) for note in record.notes if note.ply == recorded]
         faults += [replace(fault, ply=ply, forfeit=False) for fault in record.faults if fault.ply == recorded]
     return replace(row, times=bytes(times), notes=(*notes, *row.notes), faults=(*faults, *row.faults))
-
-
-def _remark(match: StoredMatch, branch: MatchBranch, table: Table) -> str:
-    kept = len(branch.plies) - branch.ply - 1
-    how = f"the next {kept} answers are those of the record" if kept else "no later answer of the record fits"
-    players = ", ".join(f"seat {seat} {name}" for seat, name in enumerate(table.names))
-    return (
-        f"What if seat {branch.seat} had answered {branch.move} instead of {branch.recorded} "
-        f"(answer {branch.ply} of match {match.id}): {how}, then play {players}."
-    )

@@ -51,6 +51,7 @@ class WorkUnit:
         message.time.strikes = definition.time.strikes
         message.time.most_lag_ms = definition.time.most_lag_ms
         message.time.slot_ms = definition.time.slot_ms
+        message.time.fischer = definition.time.fischer
         message.clock, message.ponder = definition.time.mode == "clock", definition.time.ponder
         message.names = definition.names
         for player in self.players:
@@ -63,7 +64,9 @@ class WorkUnit:
                 attached=bot.attached,
                 memory_bytes=bot.memory_bytes,
                 matches_at_once=bot.matches_at_once,
-                remote_ms=definition.time.remote_ms if bot.remote else 0,
+                remote_ms=definition.time.remote_ms if bot.remote or bot.in_process else 0,
+                grants=bot.grants,
+                secrets=hosting.secrets_of(bot, definition.field),
             )
         for match in self.left.values():
             order = message.matches.add()

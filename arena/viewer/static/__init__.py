@@ -27,10 +27,10 @@ SCRIPTS = (
 """The scripts of the replay page."""
 
 COMPARING = (
-    *("words.js", "dom.js", "faces.js", "seats.js", "table.js", "motion.js", "source.js"),
+    *("dom.js", "faces.js", "seats.js", "table.js", "motion.js", "source.js"),
     *("panel.js", "log.js", "pace.js", "keys.js", "stage.js"),
 )
-"""Those of them that a page with several replays needs."""
+"""Those of them that a page with several replays needs, after words.js."""
 
 ART = ("pieces.svg", "cuckoo.svg", "italian.svg", "dice.svg")
 """Sheets of drawings. Each is an SVG element that shows nothing itself; pages refer to its parts by id: art-cat."""

@@ -27,7 +27,7 @@
   function showError(error) {
     const box = byId("trouble");
     box.textContent = error ? `${error.message}. ${t("Reload the page to try again.")}` : "";
-    box.hidden = !error;
+    if (box.hidden !== !error) box.hidden = !error; // setting it again would cost styles at each frame
   }
 
   /** Show what is beside the table, and below it. */
@@ -92,7 +92,7 @@
     byId("scrub").max = last;
     byId("number").max = last;
     byId("last").textContent = last;
-    byId("remark").textContent = replay.remark || "";
+    byId("remark").textContent = root.dataset.remark || replay.remark || "";
     Ribbon.clear();
     showOutput();
   }

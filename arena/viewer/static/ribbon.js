@@ -68,13 +68,20 @@ const Ribbon = (() => {
 
   const showsChances = () => Boolean(match && match.chances && (kind === "chances" || !match.scores.length));
 
-  /** Return the lines of all seats. x: of a frame. */
-  function lines({ scores, chances }, x, last) {
+  /** Return the mark of the largest swing of the scores; null if there is none. */
+  function swingMark({ frames, scores }, x) {
+    const number = findSwing(frames, scores);
+    return number === null ? null : draw("path", { class: "swing", d: `M${x(number)} 0V100` });
+  }
+
+  /** Return the lines of all seats, and the marks of swings. x: of a frame. */
+  function lines({ frames, scores, chances }, x, last) {
     const scale = (low, high) => (value) => (100 - HIGH - ((value - low) / (high - low || 1)) * (100 - 2 * HIGH)).toFixed(1);
     if (showsChances()) return Chances.shapes(chances, line, x, scale(0, 1));
     const values = scores.flatMap(([, all]) => all);
     const y = scale(Math.min(...values), Math.max(...values));
-    return (scores.length ? scores[0][1] : []).map((_, seat) => scoreLine(seat, scores, x, y, last));
+    const mark = swingMark({ frames, scores }, x);
+    return [...(mark ? [mark] : []), ...(scores.length ? scores[0][1] : []).map((_, seat) => scoreLine(seat, scores, x, y, last))];
   }
 
   /** Draw a match. scores: pairs of a frame and the scores by seat from there on. chances: as estimated, or undefined. */

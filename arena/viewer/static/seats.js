@@ -70,6 +70,7 @@ const Seats = (() => {
       const table = boxes(places.length, shape);
       places.forEach((element, seat) => put(element, name, table.order[(seat - first + places.length) % places.length]));
       put(middle, name, table.middle);
+      middle.toggleAttribute("data-wide", table.middle[0] === 0); // the last one is the narrower table
     }
     places.forEach(tint);
   }

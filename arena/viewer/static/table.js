@@ -6,7 +6,8 @@ const Table = (() => {
 
   const SEAT = /^seat (\d+)/;
 
-  const markAfter = (rest) => (rest ? `${/^, /.test(rest) ? ", " : " "}${Words.of(rest.replace(/^[, ]+/, ""))}` : "");
+  /** Return what a mark says after its seat. A star stands for the winner of a trick: cards are too narrow for the word. */
+  const markAfter = (rest) => (rest === " won" ? "★" : rest ? `${/^, /.test(rest) ? ", " : " "}${Words.of(rest.replace(/^[, ]+/, ""))}` : "");
 
   /** Return an element of a zone: the face in a box that gives it its size, with its number and its mark. */
   function itemElement(item) {
@@ -28,14 +29,22 @@ const Table = (() => {
     return Math.max(1, Math.ceil(lines));
   }
 
-  function zoneElement(zone) {
+  const SMALL = 0.6; // the scale of cards that lie aside
+  const NARROW = 0.6; // the width of a zone of tokens or chips, in cards
+
+  /** Return what decides how much room a zone takes: the kind of its items, its lines and columns. */
+  function shapeOf(zone) {
     const items = zone.items || [];
     const kind = items.length ? KINDS[items[0].kind] || "texts" : "cards";
-    const counted = kind === "dice" && items.some((item) => item.count);
-    const lines = linesOf(items.length, counted ? "bids" : kind, zone.small);
-    const classes = ["zone", kind, zone.small && "small", lines > 1 && "lined", items.some((item) => item.mark) && "marked",
-      counted && "counted"];
+    const isCounted = kind === "dice" && items.some((item) => item.count);
+    const lines = linesOf(items.length, isCounted ? "bids" : kind, zone.small);
     const columns = Math.max(1, Math.ceil(items.length / lines));
+    return { items, kind, isCounted, lines, columns, isMarked: items.some((item) => item.mark) };
+  }
+
+  function zoneElement(zone) {
+    const { items, kind, isCounted, lines, columns, isMarked } = shapeOf(zone);
+    const classes = ["zone", kind, zone.small && "small", lines > 1 && "lined", isMarked && "marked", isCounted && "counted"];
     const element = make("div", { class: classes.filter(Boolean).join(" "), "data-zone": zone.label, title: Words.of(zone.label) },
       make("div", { class: "label" }, Words.of(zone.label)), make("div", { class: columns > 1 ? "items" : "items single" }, items.map(itemElement)));
     element.style.setProperty("--columns", columns);
@@ -44,49 +53,121 @@ const Table = (() => {
     return element;
   }
 
-  /** Return how many zones share a width; tokens and chips need half as much. */
-  const share = (zones) => Math.max(1, zones.reduce((sum, zone) => sum + (["token", "chips"].includes((zone.items || [{}])[0].kind) ? 0.5 : 1), 0));
+  /** Return how many items of a zone are wholly seen, and how many partly, below the next one; tokens and chips are narrow. */
+  function widthOf(zone) {
+    const { kind, columns, isMarked } = shapeOf(zone);
+    if (kind === "tokens" || kind === "sums") return [NARROW, 0];
+    if (kind === "dice" || isMarked) return [columns * (zone.small && kind !== "dice" ? SMALL : 1), 0];
+    return [1, columns - 1].map((count) => count * (zone.small ? SMALL : 1));
+  }
+
+  /** Tell a list of zones what they hold in all, by which its style divides the width. name: of the list. */
+  function measure(element, name, zones) {
+    const [whole, partly] = zones.map(widthOf).reduce((sums, width) => sums.map((sum, n) => sum + width[n]), [0, 0]);
+    element.style.setProperty(`--${name}-whole`, Math.max(1, whole));
+    element.style.setProperty(`--${name}-partly`, partly);
+    element.style.setProperty(`--${name}-zones`, zones.length);
+  }
 
   /** Return the zones in two halves, which stand in two lines where the table is narrow. */
-  function zoneList(zones) {
+  function halves(zones) {
     const half = Math.ceil(zones.length / 2);
-    const lines = [zones.slice(0, half), zones.slice(half)].filter((line) => line.length).map((line) => {
-      const element = make("div", { class: "line" }, line.map(zoneElement));
-      element.style.setProperty("--line-zones", share(line));
-      return element;
-    });
-    const list = make("div", { class: "zones" }, lines);
-    list.style.setProperty("--all-zones", share(zones));
-    return list;
+    return [zones.slice(0, half), zones.slice(half)].filter((line) => line.length);
   }
 
-  const factList = (facts) => make("dl", { class: "facts" },
-    facts.map((fact) => make("div", { "data-fact": fact.label, title: `${Words.of(fact.label)} ${Words.of(fact.value)}` }, make("dt", {}, Words.of(fact.label)), make("dd", {}, Words.of(fact.value)))));
-
-  /** Fill the place of a seat. It has the same lines in every frame, so that nothing moves when their content changes. */
-  function fillPlace(element, place, seat, view) {
-    const { players, asked, perspective } = view;
-    const status = asked.includes(seat) ? t("to move") : perspective === seat ? t("seen by") : null;
-    const recent = place.recent ? Words.ofSeat(seat, place.recent) : "";
-    const badges = [...(status ? [make("li", { class: "seat-status" }, status)] : []), ...(place.badges || []).map((word) => make("li", {}, Words.of(word)))];
-    const words = [...(place.badges || []).map(Words.of), place.said ? `“${place.said}”` : "", recent].filter(Boolean).join(" · ");
-    element.className = ["place", asked.includes(seat) && "asked", place.out && "out"].filter(Boolean).join(" ");
-    element.replaceChildren(make("div", { class: "inside" },
-      make("div", { class: "who" }, Seats.label(seat), make("b", { title: players[seat] }, players[seat])),
-      factList(place.facts || []),
-      zoneList(place.zones || []),
-      make("div", { class: "lines", title: words || null },
-        badges.length ? make("ul", { class: "badges" }, badges) : null,
-        place.said ? make("span", { class: "talk" }, `“${place.said}”`) : null,
-        recent ? make("span", { class: "recent" }, recent) : null)));
+  /** Fill a list of zones. Where there were as many before, only those that differ are rebuilt. */
+  function fillZones(list, zones, before) {
+    if (before && before.length === zones.length) {
+      const elements = list.querySelectorAll("[data-zone]");
+      zones.forEach((zone, n) => { if (JSON.stringify(zone) !== JSON.stringify(before[n])) elements[n].replaceWith(zoneElement(zone)); });
+    } else {
+      list.replaceChildren(...halves(zones).map((line) => make("div", { class: "line" }, line.map(zoneElement))));
+    }
+    halves(zones).forEach((line, n) => measure(list.children[n], "line", line));
+    measure(list, "all", zones);
   }
 
-  function fillMiddle(element, scene) {
-    const length = scene.facts.reduce((sum, fact) => sum + fact.label.length + fact.value.length + 4, (scene.heading || "").length);
-    element.className = length > LONG_HEADING ? "middle rich" : "middle";
-    element.replaceChildren(
-      make("div", { class: "where" }, make("b", {}, Words.of(scene.heading || "")), scene.facts.map((fact) => make("span", {}, `${Words.of(fact.label)}: ${Words.of(fact.value)}`))),
-      zoneList(scene.middle));
+  /**
+   * Return an element, and a function that fills it again only where its value has changed: new elements cost a browser
+   * more than everything else between two frames. fill: called with the element, its value and the value before.
+   */
+  function part(element, fill) {
+    let before;
+    let key;
+    const show = (value) => {
+      const now = JSON.stringify(value);
+      if (now === key) return;
+      fill(element, value, before);
+      [before, key] = [value, now];
+    };
+    return { element, show };
+  }
+
+  // A value of several lines is a diagram: a board in letters.
+  const isDiagram = (fact) => fact.value.includes("\n");
+  const drawn = (fact) => (isDiagram(fact) ? { class: "diagram" } : {});
+  const factElement = (fact) => make("div", { "data-fact": fact.label, title: `${Words.of(fact.label)} ${Words.of(fact.value)}` },
+    make("dt", {}, Words.of(fact.label)), make("dd", drawn(fact), Words.of(fact.value)));
+
+  function fillFacts(list, facts) {
+    list.className = facts.length > 1 ? "facts several" : "facts";
+    list.replaceChildren(...facts.map(factElement));
+  }
+
+  const fillWho = (seat) => (element, name) => element.replaceChildren(Seats.label(seat), make("b", { title: name }, name));
+
+  const fillLines = (seat) => (element, { status, marks, said, happened }) => {
+    const recent = happened ? Words.ofSeat(seat, happened) : "";
+    const words = marks.map(Words.of);
+    const badges = [...(status ? [make("li", { class: "seat-status" }, status)] : []), ...words.map((word) => make("li", {}, word))];
+    element.title = [...words, said ? `“${said}”` : "", recent].filter(Boolean).join(" · ");
+    element.replaceChildren(...[
+      badges.length ? make("ul", { class: "badges" }, badges) : null,
+      said ? make("span", { class: "talk" }, `“${said}”`) : null,
+      recent ? make("span", { class: "recent" }, recent) : null,
+    ].filter(Boolean));
+  };
+
+  /** Return the parts of the place of a seat: the same in every frame, so that nothing moves when their content changes. */
+  function makePlace(seat) {
+    const who = part(make("div", { class: "who" }), fillWho(seat));
+    const facts = part(make("dl", { class: "facts" }), fillFacts);
+    const zones = part(make("div", { class: "zones" }), fillZones);
+    const lines = part(make("div", { class: "lines" }), fillLines(seat));
+    const inside = make("div", { class: "inside" }, [who, facts, zones, lines].map(({ element }) => element));
+    return { element: make("section", { class: "place", "data-seat": seat }, inside), who, facts, zones, lines };
+  }
+
+  function showPlace({ element, who, facts, zones, lines }, place, seat, view) {
+    const { players, asked, perspective, isOwn } = view;
+    const isAsked = asked.includes(seat);
+    const kinds = ["place", isAsked && "asked", place.out && "out", !(place.zones || []).length && "bare"];
+    element.className = kinds.filter(Boolean).join(" ");
+    element.setAttribute("aria-label", `${t("seat {0}", seat)}, ${players[seat]}`);
+    who.show(players[seat]);
+    facts.show(place.facts || []);
+    zones.show(place.zones || []);
+    const status = isAsked ? t("to move") : perspective === seat && !isOwn ? t("seen by") : null;
+    lines.show({ status, marks: place.badges || [], said: place.said, happened: place.recent });
+  }
+
+  function fillWhere(element, { heading, facts }) {
+    element.replaceChildren(make("b", {}, Words.of(heading || "")),
+      ...facts.map((fact) => make("span", drawn(fact), isDiagram(fact) ? fact.value : `${Words.of(fact.label)}: ${Words.of(fact.value)}`)));
+  }
+
+  function makeMiddle() {
+    const where = part(make("div", { class: "where" }), fillWhere);
+    const zones = part(make("div", { class: "zones" }), fillZones);
+    return { element: make("div", { class: "middle" }, where.element, zones.element), where, zones };
+  }
+
+  function showMiddle({ element, where, zones }, { heading, facts, middle }) {
+    const length = facts.reduce((sum, fact) => sum + fact.label.length + fact.value.length + 4, (heading || "").length);
+    const kinds = ["middle", length > LONG_HEADING && "rich", facts.some(isDiagram) && "drawn"];
+    element.className = kinds.filter(Boolean).join(" ");
+    where.show({ heading, facts });
+    zones.show(middle);
   }
 
   const LONG_HEADING = 60; // letters
@@ -95,43 +176,34 @@ const Table = (() => {
 
   /** Set up the elements of a table, each at its place. first: the seat at the bottom. */
   function lay(root, seats, first) {
-    const places = Array.from({ length: seats }, (_, seat) => make("section", { class: "place", "data-seat": seat }));
-    const middle = make("div", { class: "middle" });
-    Seats.place(places, middle, first);
-    root.replaceChildren(middle, ...places);
+    const places = Array.from({ length: seats }, (_, seat) => makePlace(seat));
+    const middle = makeMiddle();
+    const elements = places.map(({ element }) => element);
+    Seats.place(elements, middle.element, first);
+    root.replaceChildren(middle.element, ...elements);
     root.classList.add("few"); // until a hand is seen, so that the places do not change while it is played
-    return { first, places, middle, shown: places.map(() => ({})), shownMiddle: null };
+    return { first, places, middle };
   }
 
   const tables = new WeakMap(); // by root, what it holds
 
   /**
-   * Fill `root` with a table; only what differs from the one before is made anew. view: scene, players, asked,
-   * perspective (a seat or null), bottom (the seat at the bottom while the perspective is null; null or absent: seat 0).
+   * Fill `root` with a table; only what differs from the one before is rebuilt. view: scene, players, asked,
+   * perspective (a seat or null), bottom (the seat at the bottom while the perspective is null; null or absent: seat 0),
+   * isOwn (whether whoever looks plays that seat).
    */
   function show(root, view) {
-    const { scene, players, asked, perspective, bottom } = view;
+    const { scene, perspective, bottom } = view;
     const seats = scene.places.length;
     const first = perspective !== null ? perspective : bottom || 0;
     let table = tables.get(root);
-    if (!table || table.middle.parentElement !== root || table.places.length !== seats || table.first !== first) {
+    if (!table || table.middle.element.parentElement !== root || table.places.length !== seats || table.first !== first) {
       table = lay(root, seats, first);
       tables.set(root, table);
     }
     if (scene.places.some((place) => cardsOf(place) > FEW)) root.classList.remove("few");
-    scene.places.forEach((place, seat) => {
-      const state = `${asked.includes(seat)} ${perspective === seat} ${players[seat]}`;
-      const before = table.shown[seat];
-      if (before.place === place && before.state === state) return;
-      table.shown[seat] = { place, state };
-      table.places[seat].setAttribute("aria-label", `${t("seat {0}", seat)}, ${players[seat]}`);
-      fillPlace(table.places[seat], place, seat, view);
-    });
-    const words = [scene.heading, ...scene.facts.flatMap((fact) => [fact.label, fact.value])].join("\n");
-    const before = table.shownMiddle;
-    if (before && before.words === words && before.zones.length === scene.middle.length && before.zones.every((zone, n) => zone === scene.middle[n])) return;
-    table.shownMiddle = { words, zones: scene.middle };
-    fillMiddle(table.middle, scene);
+    scene.places.forEach((place, seat) => showPlace(table.places[seat], place, seat, view));
+    showMiddle(table.middle, scene);
   }
 
   return { show };

@@ -8,6 +8,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.league import control
+from arena.league.results.batch_report import batch_grants
 from arena.league.results.board import load_board
 from arena.league.results.season_report import report_season
 from arena.store import NoSuchRow, Store
@@ -220,7 +221,8 @@ class LeagueOperations:
                 raise NoSuchRow("no such batch")
             attempts = self._store.batches.attempts(league.id, row.number)
         first = row.first_match if row.state == "stored" else None
-        return BatchValue(league.name, batch_item(row), first, list(map(attempt_value, attempts)))
+        granted = {str(entry): list(words) for entry, words in batch_grants(self._store, row).items()}
+        return BatchValue(league.name, batch_item(row), first, list(map(attempt_value, attempts)), granted)
 
     def decide(self, call: Call) -> LeagueValue:
         """Pause, resume or close a league."""

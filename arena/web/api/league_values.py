@@ -87,7 +87,8 @@ class EntryValue(Struct, frozen=True):
     a bound, "~" where the results do not determine it. ci95: half the width of its 95 % interval. change: since the
     day before. version_change: since the version before it. last_played: when its last batch ended, UTC. faults: their
     number by kind. separated: whether the 95 % interval of the difference to the row above excludes 0; None for the
-    first, and where it is unknown. flags: what the audit of the league says of it.
+    first, and where it is unknown. flags: what the audit of the league says of it. grants: what the organiser grants it
+    now beyond other entries: "network", or "device:" and a path.
     """
 
     rank: int | None
@@ -111,6 +112,7 @@ class EntryValue(Struct, frozen=True):
     faults: dict[str, int]
     separated: bool | None
     flags: list[FlagValue]
+    grants: list[str] = []
 
 
 class SeasonPlaceValue(Struct, frozen=True):
@@ -208,12 +210,16 @@ class AttemptValue(Struct, frozen=True):
 
 
 class BatchValue(Struct, frozen=True):
-    """A batch with its attempts. first_match: the id of its first match; None until its matches are stored."""
+    """A batch with its attempts. first_match: the id of its first match; None until its matches are stored.
+
+    grants: what entries are granted in it beyond others, by the number of the entry.
+    """
 
     league: str
     batch: BatchItem
     first_match: int | None
     attempts: list[AttemptValue]
+    grants: dict[str, list[str]] = {}
 
 
 class LeagueProgress(Struct, frozen=True):

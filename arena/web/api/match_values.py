@@ -208,6 +208,7 @@ class RankedBot(Struct, frozen=True):
     ms_per_decision: float | None
     ms_waited: float | None
     process_failures: dict[str, int]
+    grants: list[str] = []
 
 
 class TournamentValue(Struct, frozen=True):

@@ -1,6 +1,6 @@
 "use strict";
-// The form "estimate chances to win": it asks for an analysis from the perspective that is shown, tells how far it is, and
-// loads the page again once the result is stored.
+// The form that asks for an analysis: of the chances to win in a match, from the perspective that is shown, or of the costliest
+// decisions of a bot. It tells how far that is, and loads the page again once there is a result.
 
 (() => {
   const { byId } = Dom;
@@ -11,9 +11,10 @@
 
   const tell = (words) => { byId("analysis").textContent = words; };
 
-  function words({ state, done, total, before, sentence }) {
+  function words({ state, done, total, before, sentence, unit }) {
     if (state === "failed") return t("The analysis failed: {0}", sentence);
-    if (state === "running") return total ? t("{0} of {1} moves estimated", done, total) : t("begins");
+    if (state === "running" && total) return unit === "moves" ? t("{0} of {1} moves estimated", done, total) : `${done} of ${total} ${unit}`;
+    if (state === "running") return t("begins");
     return before ? t("others before it: {0}", before) : t("begins");
   }
 
@@ -49,4 +50,9 @@
       tell(error.message);
     }
   };
+
+  if (byId("analysis").dataset.open !== undefined) { // it was asked for before the page was loaded
+    following = "";
+    fetch(form.action).then(read).then((data) => follow(data, "")).catch((error) => tell(error.message));
+  }
 })();

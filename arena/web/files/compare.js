@@ -39,7 +39,7 @@
     name() {
       const { players, result, unit } = this.stage.replay;
       this.element.querySelector(".holder").replaceChildren(Seats.label(seat), ` ${players[seat]}`);
-      this.element.querySelector(".score").textContent = `${ordinal(result[seat].rank)}, ${result[seat].score} ${unit}`;
+      this.element.querySelector(".score").textContent = `${ordinal(result[seat].rank)}, ${result[seat].score} ${Words.of(unit)}`;
     }
 
     /** Show what happens at the shown frame, as in the log. */
@@ -69,13 +69,17 @@
     }
   }
 
-  const ordinal = (number) => `${number}${(/1[123]$/.test(number) ? null : ["st", "nd", "rd"][(number % 10) - 1]) || "th"}`;
+  /** Return a rank as a word: 1st; in other languages as their message says. */
+  function ordinal(number) {
+    const english = (/1[123]$/.test(number) ? null : ["st", "nd", "rd"][(number % 10) - 1]) || "th";
+    return document.documentElement.lang === "en" ? `${number}${english}` : t("{0}th", number);
+  }
 
   function showError(error, side) {
     const box = byId("trouble");
     if (!error && box.dataset.of !== (side && side.element.dataset.name)) return;
     box.dataset.of = side ? side.element.dataset.name : "";
-    box.textContent = error ? `${error.message}. Reload the page to try again.` : "";
+    box.textContent = error ? `${error.message}. ${t("Reload the page to try again.")}` : "";
     box.hidden = !error;
   }
 
@@ -136,7 +140,7 @@
   /** Show where all sides are: in the table of rounds, in the controls, and in the address. */
   function tell() {
     const { key, offset } = moment();
-    byId("round").textContent = `${namesOf(key) || ""} · move ${offset + 1} of ${lengthOf(key)}`;
+    byId("round").textContent = `${Words.of(namesOf(key)) || ""} · ${t("move {0} of {1}", offset + 1, lengthOf(key))}`;
     for (const cell of byId("gains").querySelectorAll("[aria-current]")) cell.removeAttribute("aria-current");
     const header = byId("gains").querySelector(`th[data-round="${key}"]`);
     if (header) {
@@ -166,14 +170,14 @@
     const cell = (gain) => (gain === undefined ? "" : gain === null ? "?" : signed(gain));
     const kind = (name, gain) => ["number", differs(name) && "differs", gain > 0 && "up", gain < 0 && "down"].filter(Boolean).join(" ");
     const header = (name) => make("th", { scope: "col", class: differs(name) ? "number differs" : "number", "data-round": order(name) },
-      make("button", { type: "button", title: name, "aria-label": name }, word(name)));
+      make("button", { type: "button", title: Words.of(name), "aria-label": Words.of(name) }, word(name)));
     const row = (side) => make("tr", {},
       make("th", { scope: "row" }, side.element.dataset.name, make("span", { class: "soft" }, ` ${side.stage.replay.players[seat]}`)),
       keys.map((name) => make("td", { class: kind(name, gainOf(side, name)) }, cell(gainOf(side, name)))));
     const unit = sides[0].stage.replay.unit;
     byId("gains").replaceChildren(make("table", {},
-      make("caption", {}, `${unit} of seat ${seat} by round: ${different.length} of ${keys.length} differ`),
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "match"), keys.map(header))),
+      make("caption", {}, t("{0} of seat {1} by round: {2} of {3} differ", Words.of(unit), seat, different.length, keys.length)),
+      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, t("match")), keys.map(header))),
       make("tbody", {}, sides.map(row))));
     for (const button of byId("gains").querySelectorAll("button")) {
       const key = Number(button.parentElement.dataset.round);
@@ -214,7 +218,7 @@
 
   async function link() {
     const copied = await navigator.clipboard.writeText(location.href).then(() => true, () => false);
-    byId("told").textContent = copied ? "link copied" : "copying failed: copy the link from the address bar";
+    byId("told").textContent = copied ? t("link copied") : t("copying failed: copy the link from the address bar");
   }
 
   const stopAndGo = (target) => { Pace.stop(); go(target); };

@@ -8,11 +8,16 @@ const Picker = (() => {
   const WORTH = 4; // so many moves with the same beginning make a list
   let keys = []; // the moves of the keys 1 to 9
 
+  /** Return the face of the card that a move plays; undefined if it plays none. */
+  const playedCard = (move) => (/^(?:play|bid|discard) (\S+)/.exec(move) || [])[1];
+
   const moveOfKey = (key) => (/^[1-9]$/.test(key) ? keys[Number(key) - 1] : undefined);
 
-  function moveButton(move, onChoose, place) {
+  /** names: of the cards in the hand, by face; the one that the move plays is told, as not everybody knows what B7 is. */
+  function moveButton(move, onChoose, place, names = new Map()) {
     const key = place !== undefined && keys.length ? make("kbd", {}, `${place + 1}`) : null;
-    const button = make("button", { type: "button", "data-move": move }, key, Words.of(move));
+    const name = names.get(playedCard(move));
+    const button = make("button", { type: "button", "data-move": move }, key, Words.of(move), name ? make("small", {}, name) : null);
     button.onclick = () => onChoose(move);
     return button;
   }
@@ -52,6 +57,9 @@ const Picker = (() => {
   }
 
   const OWN = ["hand", "card"]; // the zones of one's own cards
+  const cardsOf = (place) => (place ? [...place.querySelectorAll(OWN.map((zone) => `[data-zone="${zone}"] [data-item^="card "]`).join(", "))] : []);
+  const faceOf = (item) => item.dataset.item.slice("card ".length);
+  const nameOf = (item) => item.querySelector(".card").title.split(", ")[1];
   let offered = []; // the cards that can be clicked: to play one, or to read why it cannot be played
 
   /** Make a card clickable. words: its name; act: what a click, a tap, Enter and the space bar do. */
@@ -95,10 +103,10 @@ const Picker = (() => {
     const { place, legal, refused } = question;
     if (!place) return;
     const reasons = new Map(refused.filter(([kind]) => kind === "card").map(([, face, why]) => [face, why]));
-    const named = (face) => legal.filter((move) => /^(play|bid|discard) /.test(move) && move.split(/\s+/)[1] === face);
-    const isPlayed = legal.some((move) => /^(play|bid|discard) /.test(move)); // otherwise no card is better than another
-    for (const item of place.querySelectorAll(OWN.map((zone) => `[data-zone="${zone}"] [data-item^="card "]`).join(", "))) {
-      const face = item.dataset.item.slice("card ".length);
+    const named = (face) => legal.filter((move) => playedCard(move) === face);
+    const isPlayed = legal.some((move) => playedCard(move) !== undefined); // otherwise no card is better than another
+    for (const item of cardsOf(place)) {
+      const face = faceOf(item);
       const moves = named(face);
       const why = reasons.get(face);
       if (moves.length) {
@@ -143,9 +151,10 @@ const Picker = (() => {
     keys = legal.length <= FEW ? legal : [];
     forget();
     tell("");
+    const names = new Map(cardsOf(question.place).map((item) => [faceOf(item), nameOf(item)]));
     root.replaceChildren(...(legal.length > MANY
       ? inSteps(legal, onChoose)
-      : legal.map((move, n) => moveButton(move, onChoose, n))),
+      : legal.map((move, n) => moveButton(move, onChoose, n, names))),
     ...refused.filter(([kind]) => kind === "move").map(refusedButton));
     offerCards(root, question, onChoose);
   }

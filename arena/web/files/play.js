@@ -92,7 +92,7 @@
   function drawTable(seat, { scene, moved }, asked) {
     Motion.finish(byId("table"));
     const moving = Motion.begin(byId("table"), moved);
-    Table.show(byId("table"), { scene, players, asked, perspective: seat });
+    Table.show(byId("table"), { scene, players, asked, perspective: seat, isOwn: true });
     Motion.end(byId("table"), moving, EVENT);
   }
 

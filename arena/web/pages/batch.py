@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from arena.league.plan.secret_chain import day_secret
+from arena.league.results.batch_report import batch_grants
 from arena.league.results.publication import published_secret
 from arena.store import Store
 from arena.store.batch_results import TableResult
@@ -93,6 +94,10 @@ def _state(store: Store, view: LeagueView, row: BatchRow) -> Element:
         {"id": "state", "class": "verdict"},
         tag("strong", {}, f"This {row.kind} batch of {size} {words}. "),
         f"{KINDS[row.kind]} ",
+        [
+            f"{view.rows[entry].entry.name} is granted {', '.join(words)}. "
+            for entry, words in batch_grants(store, row).items()
+        ],
         tag("span", {"class": "soft"}, "Drawn ", moment(row.created), drawn),
     )  # fmt: skip
 

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from arena.league.results.board import BoardRow
 from arena.league.results.upsets import Upset
 from arena.ratings.elo_text import UNSEPARATED
+from arena.ratings.ranking_output import GRANTS_LEGEND
 from arena.viewer.html import Element, tag
 from arena.web.league_cache import LeagueView
 from arena.web.live_pages import PageParts
-from arena.web.pages.board_table import board_row, board_scale, board_table
+from arena.web.pages.board_table import board_row, board_scale, board_table, has_grants
 from arena.web.pages.layout import count, sheet
 from arena.web.pages.league_parts import (
     batch_link,
@@ -47,8 +48,12 @@ def show(view: LeagueView, parts: PageParts, query: Mapping[str, str], owner: st
     """
     name = view.league.name
     text, state = query.get("q", "")[:80].lower(), query.get("state", "") if query.get("state") in STATES else ""
-    scale = scale_of(view.active)
-    drawn = [board_row(view, row, scale, owner) for row in view.board.rows if _is_meant(row, text, state)]
+    scale, with_grants = scale_of(view.active), has_grants(view)
+    drawn = [
+        board_row(view, row, scale, owner, with_grants=with_grants)
+        for row in view.board.rows
+        if _is_meant(row, text, state)
+    ]
     base = league_path(name)
     body = tag(
         "div",
@@ -58,10 +63,12 @@ def show(view: LeagueView, parts: PageParts, query: Mapping[str, str], owner: st
             {"class": "main"},
             _filters(base, text, state),
             sheet(
-                board_table(drawn, parts.elements["scale"], owner, is_whole=not text and not state)
+                board_table(
+                    drawn, parts.elements["scale"], owner, is_whole=not text and not state, with_grants=with_grants
+                )
                 if drawn
                 else tag("p", {"class": "soft"}, "No entries found."),
-                tag("p", {"class": "soft"}, NOTE),
+                tag("p", {"class": "soft"}, NOTE, f" {GRANTS_LEGEND}" if with_grants else None),
             ),
             tag(
                 "p",
@@ -81,8 +88,8 @@ def show(view: LeagueView, parts: PageParts, query: Mapping[str, str], owner: st
 
 def board_parts(view: LeagueView) -> PageParts:
     """Return the parts of the page that change: a row for each active entry, and what is beside the board."""
-    scale = scale_of(view.active)
-    rows = {f"entry-{row.entry.number}": board_row(view, row, scale) for row in view.active}
+    scale, with_grants = scale_of(view.active), has_grants(view)
+    rows = {f"entry-{row.entry.number}": board_row(view, row, scale, with_grants=with_grants) for row in view.active}
     others = {
         "facts": facts(view),
         "scale": board_scale(scale),

@@ -9,6 +9,7 @@ from arena.league.results.board import BoardRow
 from arena.league.results.flags import sentence
 from arena.league.results.rating_history import RatingPoint
 from arena.ratings.elo_text import elo_text, rank_text
+from arena.ratings.ranking_output import grants_text
 from arena.store.league_rows import EntryRow
 from arena.viewer.html import Child, Element, tag
 from arena.web.league_cache import LeagueView
@@ -34,21 +35,31 @@ HEADERS = (
 )  # fmt: skip
 """The columns and their classes."""
 
+GRANTS = ("grants", "spare")
+"""One more, where any entry has one."""
+
 
 def board_scale(scale: Scale) -> Element:
     """Draw the scale of the intervals, which changes with them."""
     return tag("div", {"id": "scale"}, elo_scale(*scale, BAR_WIDTH))
 
 
-def board_table(rows: list[Element], scale: Element, owner: str | None, *, is_whole: bool) -> Element:
+def has_grants(view: LeagueView) -> bool:
+    """Return whether the organiser of a league grants any entry more than others."""
+    return any(row.entry.grants.words for row in view.board.rows)
+
+
+def board_table(
+    rows: list[Element], scale: Element, owner: str | None, *, is_whole: bool, with_grants: bool
+) -> Element:
     """Return the table.
 
     scale: of the intervals. owner: whose rows are marked. is_whole: it shows all active entries, and so new ones as
-    they come.
+    they come. with_grants: the rows have the column of grants.
     """
     headings = [
         tag("th", {"class": kind or None, "scope": "col"}, words, scale if words == INTERVAL else None)
-        for words, kind in HEADERS
+        for words, kind in (*HEADERS, *([GRANTS] if with_grants else []))
     ]
     return wide(
         "table: board",
@@ -78,10 +89,11 @@ class _Shown(NamedTuple):
     separated: bool | None
     audit: str
     is_own: bool
+    grants: str | None
 
 
-def board_row(view: LeagueView, row: BoardRow, scale: Scale, owner: str | None = None) -> Element:
-    """Return the row of an entry. owner: whose rows are marked."""
+def board_row(view: LeagueView, row: BoardRow, scale: Scale, owner: str | None = None, *, with_grants: bool) -> Element:
+    """Return the row of an entry. owner: whose rows are marked. with_grants: it has the column of grants."""
     elo, ci95, day, version = (
         None if value is None else round(value) for value in (row.elo, row.ci95, row.change, row.version_change)
     )
@@ -91,7 +103,7 @@ def board_row(view: LeagueView, row: BoardRow, scale: Scale, owner: str | None =
     is_own = bool(owner) and row.entry.owner == owner
     shown = _Shown(
         row.entry, row.rank, elo, row.bound, ci95, day, version, row.line, row.matches, batch, faults, row.separated,
-        audit, is_own,
+        audit, is_own, grants_text(row.entry.grants.words) if with_grants else None,
     )  # fmt: skip
     return _drawn(view.league.name, shown, scale)
 
@@ -99,7 +111,8 @@ def board_row(view: LeagueView, row: BoardRow, scale: Scale, owner: str | None =
 @lru_cache(maxsize=4096)
 def _drawn(league: str, row: _Shown, scale: Scale) -> Element:
     at = f"{league_path(league)}/entries/{row.entry.number}"
-    cells = zip((kind for _, kind in HEADERS), _cells(league, row, scale, at), strict=True)
+    headers = HEADERS if row.grants is None else (*HEADERS, GRANTS)
+    cells = zip((kind for _, kind in headers), _cells(league, row, scale, at), strict=True)
     return tag(
         "tr",
         {"id": f"entry-{row.entry.number}", "class": f"{row.entry.state} own" if row.is_own else row.entry.state},
@@ -121,6 +134,8 @@ def _cells(league: str, row: _Shown, scale: Scale, at: str) -> Iterator[Child]:
     yield None if row.batch is None else batch_link(league, row.batch[0], moment(row.batch[1]))
     query = urlencode({"league": league, "bot": entry.name, "fault": "any"})
     yield tag("a", {"href": f"/matches?{query}"}, count(row.faults)) if row.faults else "-"
+    if row.grants is not None:
+        yield row.grants
 
 
 def _audit_badge(words: str, at: str) -> Child:

@@ -38,7 +38,10 @@ def list_all(store: Store) -> str:
         (
             bot_link(name),
             ", ".join(sorted({each.game for each in played.get(name, [])})) or "-",
-            [(tag("a", {"href": f"/tournaments/{each.id}"}, str(each.id)), " ") for each in played.get(name, [])]
+            [
+                (tag("a", {"class": "moment", "href": f"/tournaments/{each.id}"}, str(each.id)), " ")
+                for each in played.get(name, [])
+            ]
             or tag("span", {"class": "soft"}, "none yet"),
             str(newest[name].version) if name in newest else "-",
         )

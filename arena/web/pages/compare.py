@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.language.languages import ENGLISH, speaking
+from arena.language.languages import LANGUAGE
+from arena.language.messages import gettext as _
+from arena.language.page_words import script_name
 from arena.store.rows import ListedMatch, StoredMatch
 from arena.viewer.html import Child, Element, tag
 from arena.viewer.keys import COMPARED
@@ -30,45 +32,48 @@ def show(match: StoredMatch, sides: Sequence[ListedMatch], others: Sequence[List
     shown = {side.id for side in sides}
     return compared(
         match,
-        [Side(f"/matches/{side.id}", f"match {side.id}") for side in sides],
-        tag("button", {"type": "button", "id": "more", "popovertarget": "menu"}, "matches"),
+        [Side(f"/matches/{side.id}", _("match {0}", side.id)) for side in sides],
+        tag("button", {"type": "button", "id": "more", "popovertarget": "menu"}, _("matches")),
         _choice(match.id, others, shown),
     )
 
 
-@speaking(ENGLISH)
 def compared(match: StoredMatch, sides: Sequence[Side], *tools: Child) -> str:
     """Return the page of some replays of the deal of a match. tools: what stands at the end of its heading."""
     row, game = match.row, match.event.game
-    seats = [tag("option", {"value": seat}, f"seat {seat}") for seat in range(len(row.seats))]
-    known = [tag("option", {"value": value}, words) for value, words in (("all", "everything"), ("own", "its view"))]
+    seats = [tag("option", {"value": seat}, _("seat {0}", seat)) for seat in range(len(row.seats))]
+    known = [
+        tag("option", {"value": value}, words) for value, words in (("all", _("everything")), ("own", _("its view")))
+    ]
     return page(
-        f"Deal {row.deal} side by side: {game}",
+        _("Deal {0} side by side: {1}", row.deal, game),
         tag(
             "main",
             {"id": "content"},
             tag(
                 "div",
-                {"id": "compare", "data-art": art_address(game), "data-sides": len(sides)},
+                {"id": "compare", "data-game": game, "data-art": art_address(game), "data-sides": len(sides)},
                 tag(
                     "div",
                     {"class": "head"},
-                    tag("h1", {}, "Side by side: ", game),
-                    tag("span", {"class": "soft"}, event_link(match), f"deal {row.deal}"),
-                    tag("label", {}, tag("span", {}, "cards of"), tag("select", {"id": "seat"}, seats)),
-                    tag("label", {}, tag("span", {}, "show"), tag("select", {"id": "known"}, known)),
+                    tag("h1", {}, _("Side by side: {0}", game)),
+                    tag("span", {"class": "soft"}, event_link(match), _("deal number {0}", row.deal)),
+                    tag("label", {}, tag("span", {}, _("cards of")), tag("select", {"id": "seat"}, seats)),
+                    tag("label", {}, tag("span", {}, _("show")), tag("select", {"id": "known"}, known)),
                     tools,
                 ),
                 tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
                 tag("div", {"class": "beside"}, map(_side, sides)),
-                tag("div", {"id": "gains", "class": "wide", "tabindex": 0, "role": "group", "aria-label": "by round"}),
+                tag(
+                    "div", {"id": "gains", "class": "wide", "tabindex": 0, "role": "group", "aria-label": _("by round")}
+                ),
                 tag(
                     "div",
-                    {"class": "controls", "role": "group", "aria-label": "controls"},
+                    {"class": "controls", "role": "group", "aria-label": _("controls")},
                     transport(
                         tag("span", {"class": "at", "id": "round"}),
-                        tag("button", {"type": "button", "id": "link"}, "copy link"),
-                        tag("button", {"type": "button", "id": "keys"}, "keys"),
+                        tag("button", {"type": "button", "id": "link"}, _("copy link")),
+                        tag("button", {"type": "button", "id": "keys"}, _("keys")),
                         tag("span", {"id": "told", "role": "status"}),
                         events=False,
                     ),
@@ -78,8 +83,10 @@ def compared(match: StoredMatch, sides: Sequence[Side], *tools: Child) -> str:
             ),
         ),
         here="/matches",
+        kind="compare",
+        language=LANGUAGE.get(),
         styles=("player.css", "items.css", "compare.css"),
-        scripts=(*COMPARING, "compare.js"),
+        scripts=("words.js", *script_name(LANGUAGE.get()), *COMPARING, "compare.js"),
     )
 
 
@@ -93,7 +100,7 @@ def _choice(match: int, others: Sequence[ListedMatch], shown: set[int]) -> Eleme
                 "label",
                 {},
                 tag("input", {"type": "checkbox", "name": "with", "value": other.id, "checked": other.id in shown}),
-                f" match {other.id}",
+                f" {_('match {0}', other.id)}",
             ),
             result(other),
         )
@@ -101,13 +108,13 @@ def _choice(match: int, others: Sequence[ListedMatch], shown: set[int]) -> Eleme
     ]
     return tag(
         "div",
-        {"id": "menu", "popover": "", "role": "group", "aria-label": "matches"},
+        {"id": "menu", "popover": "", "role": "group", "aria-label": _("matches")},
         tag(
             "form",
             {"class": "deal", "method": "get", "action": f"/matches/{match}/compare"},
-            tag("p", {}, f"beside match {match}, up to {MOST - 1} of this deal:"),
-            tag("ul", {"tabindex": 0, "aria-label": "matches of this deal"}, boxes),
-            tag("button", {"class": "main"}, "show"),
+            tag("p", {}, _("beside match {0}, up to {1} of this deal:", match, MOST - 1)),
+            tag("ul", {"tabindex": 0, "aria-label": _("matches of this deal")}, boxes),
+            tag("button", {"class": "main"}, _("show")),
         ),
     )
 
@@ -123,6 +130,6 @@ def _side(side: Side) -> Element:
             tag("span", {"class": "holder"}),
             tag("span", {"class": "score number"}),
         ),
-        tag("div", {"class": "table", "role": "group", "aria-label": f"the table of {side.name}"}),
-        tag("ol", {"class": "entry", "tabindex": 0, "aria-label": f"what happens in {side.name}"}),
+        tag("div", {"class": "table", "role": "group", "aria-label": _("the table of {0}", side.name)}),
+        tag("ol", {"class": "entry", "tabindex": 0, "aria-label": _("what happens in {0}", side.name)}),
     )

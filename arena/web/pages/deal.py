@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from arena.language.messages import gettext as _
 from arena.store.rows import ListedMatch, StoredMatch
 from arena.viewer.html import Element, tag
-from arena.web.pages.layout import ordinal
+from arena.web.pages.layout import rank_words
 from referee.engine.registry import in_units
 
 
@@ -41,7 +41,7 @@ def result(match: ListedMatch) -> Element:
         "ol",
         {"class": "soft", "start": 0},
         [
-            tag("li", {}, f"{name}: {ordinal(rank)}, {in_units(match.game, score):g}")
+            tag("li", {}, f"{name}: {rank_words(rank)}, {in_units(match.game, score):g}")
             for name, rank, score in seats
         ],
     )  # fmt: skip

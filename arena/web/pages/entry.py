@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlencode
 
+from arena.league.grants import unmet_needs
 from arena.league.results.board import BoardRow, versions_of
 from arena.league.results.flags import CAUTION, sentence
 from arena.league.results.rating_history import points_of
@@ -102,10 +103,10 @@ def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
     )
     ids = ("figures", "versions", "history", "opponents", "worst", "batches")
     elements = {id: section for id, section in zip(ids, sections, strict=True) if section is not None}
-    return PageParts({"state": _state(view, row), **elements})
+    return PageParts({"state": _state(store, view, row), **elements})
 
 
-def _state(view: LeagueView, row: BoardRow) -> Element:
+def _state(store: Store, view: LeagueView, row: BoardRow) -> Element:
     entry = row.entry
     words = {
         "placing": f"is being placed: {count(row.deals)} deals so far. It gets its place once its interval is narrow.",
@@ -133,8 +134,24 @@ def _state(view: LeagueView, row: BoardRow) -> Element:
         tag("span", {"class": "soft"}, f" Entry {entry.number}, {whose}, entered ", moment(entry.entered), " UTC"),
         ("; ", coming) if coming else None,
         ".",
+        _grants(store, row.entry),
         _audit(view, row),
     )
+
+
+def _grants(store: Store, entry: EntryRow) -> Child:
+    """Return what the organiser grants an entry, and what its bot.toml asks for beyond that."""
+    sentences = []
+    if entry.grants.words:
+        versions = "this version and later ones" if entry.grants.later else "this version alone"
+        granted = ", ".join(entry.grants.words)
+        sentences.append(f"The organiser grants it {granted}, beyond what every bot has: {versions}.")
+    if entry.is_active and (asked := ", ".join(unmet_needs(store, entry))):
+        sentences.append(
+            f"Its bot.toml asks for {asked} (needs), which the organiser of the league has not granted: it plays "
+            "without."
+        )
+    return tag("p", {"id": "grants"}, " ".join(sentences)) if sentences else None
 
 
 def _audit(view: LeagueView, row: BoardRow) -> Child:
@@ -203,7 +220,7 @@ def _versions(view: LeagueView, versions: Sequence[EntryRow], compared: EntryCom
                 "-" if los is None else _percent(los),
             )
         )
-    headers = ("version", "state", "entered (UTC)", "Elo", "", "± 95 %", "matches", "stronger than before")
+    headers = ("version", "state", "entered (UTC)", "Elo", "interval", "± 95 %", "matches", "stronger than before")
     return (
         tag("p", {"id": "compared"}, " ".join(sentences)) if sentences else None,
         tag("div", {"class": "versions"}, listing(headers, lines, "", numbers=(3, 5, 6, 7), spare=(2, 5, 6, 7))),

@@ -17,7 +17,7 @@ from arena.store.hand_in_rows import (
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import content, page, sheet, table, wide
 
-COLUMNS = ("", "step", "result", "reason")
+COLUMNS = ("no.", "step", "result", "reason")
 
 SENTENCES = {
     RECEIVED: "is received and waits for its check",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextvars import ContextVar
 from urllib.parse import quote
 
-from arena.language.languages import ENGLISH, LANGUAGES, speaking
+from arena.language.languages import ENGLISH, LANGUAGE, LANGUAGES, speaking
 from arena.language.messages import catalogue
 from arena.language.messages import gettext as _
 from arena.store.pseudonyms import is_pseudonym
@@ -27,12 +27,13 @@ def page(
     scripts: Sequence[str] = (),
     reload: int | None = None,
     language: str | None = None,
+    kind: str | None = None,
 ) -> str:
     """Return a page.
 
     here: the path of its navigation link. styles, scripts: files besides those of all pages. reload: after so many
     seconds a browser without JavaScript loads it again; None: never. language: of a page that is translated, which has
-    a switch between languages; the others are English.
+    a switch between languages; the others are English. kind: of a page with a layout of its own.
     """
     spoken = language or ENGLISH
     words = catalogue(spoken)
@@ -71,6 +72,7 @@ def page(
             body,
         ),
         spoken,
+        kind,
     )
 
 
@@ -147,3 +149,8 @@ def ordinal(number: int) -> str:
 def count(number: float) -> str:
     """Format a number with thousands separators."""
     return f"{number:,}"
+
+
+def rank_words(rank: int) -> str:
+    """Format a rank in the language of the request: 1st."""
+    return ordinal(rank) if LANGUAGE.get() == ENGLISH else _("{0}th", rank)

@@ -158,9 +158,10 @@ def match(key: str, session: PlaySession, *, organiser: bool) -> str:
             {"id": "hosted-match", **data},
             _head(key, session),
             tag("p", {"id": "trouble", "class": "fault", "role": "alert", "hidden": True}),
-            tag("div", {"class": "replay"}, _stage(session.has_talk), _side(session)),
+            tag("div", {"class": "replay", "id": "content"}, _stage(session.has_talk), _side(session)),
         ),
         here="/play",
+        kind="hosted-match",
         language=LANGUAGE.get(),
         styles=("player.css", "items.css", "rules.css", "play.css"),
         scripts=(
@@ -233,7 +234,16 @@ def _side(session: PlaySession) -> Element:
             "details",
             {"class": "sheet moves-of-game"},
             tag("summary", {}, _("Moves of the game")),
-            tag("pre", {"lang": ENGLISH if LANGUAGE.get() != ENGLISH else None}, session.game.moves),
+            tag(
+                "pre",
+                {
+                    "lang": ENGLISH if LANGUAGE.get() != ENGLISH else None,
+                    "tabindex": 0,
+                    "role": "group",
+                    "aria-label": _("Moves of the game"),
+                },
+                session.game.moves,
+            ),
         ),
         rules_drawer(session.game, session.options),
     )

@@ -5,6 +5,7 @@ from functools import partial
 
 from arena.ratings import BotStats, Ranking, RankingRow
 from arena.ratings.elo_text import UNSEPARATED, elo_text, rank_text
+from arena.ratings.ranking_output import GRANTS_LEGEND, grants_text
 from arena.viewer.html import Element, tag
 from arena.web.pages.axes import signed, tick, ticks
 from arena.web.pages.layout import bot_link, count, table
@@ -14,11 +15,12 @@ WIDTH, HEIGHT = 240, 18
 
 HEADERS = (
     *("rank", "bot", "Elo", "± 95 %", "", "score", "± 95 %", "mean place", "matches"),
-    *("faults", "process failures", "ms per move", "report"),
+    *("faults", "process failures", "ms per move", "grants", "report"),
 )
 NUMBERS = (0, 2, 3, 5, 6, 7, 8, 11)
 FAILURES = HEADERS.index("process failures")
 BARS = HEADERS.index("")
+GRANTS = HEADERS.index("grants")
 REPORT = HEADERS.index("report")
 
 
@@ -26,6 +28,7 @@ def ranking(ranked: Ranking, conduct: Mapping[str, BotStats], reports: Mapping[s
     """Return the ranking as a table, with its notes below. reports: the addresses of reports on bots, by name."""
     unsure = any(row.separated is False for row in ranked.rows)
     notes = [UNSEPARATED] if unsure else []
+    notes += [GRANTS_LEGEND] if _has_grants(ranked.rows, conduct) else []
     return tag(
         "div",
         {"id": "ranking"},
@@ -49,7 +52,9 @@ def ranking_table(
     ]
     failed = any(any(stats.process_failures.values()) for stats in conduct.values())
     # Without process failures, as almost always, their column is left out.
-    left_out = ({FAILURES} if not failed else set()) | ({REPORT} if not reports else set())
+    granted = _has_grants(ranked.rows, conduct)
+    absent = ((FAILURES, failed), (GRANTS, granted), (REPORT, reports))
+    left_out = {column for column, is_shown in absent if not is_shown}
     columns = [column for column in range(len(HEADERS)) if column not in left_out]
     headers = [elo_scale(low, high) if column == BARS else HEADERS[column] for column in columns]
     return table(
@@ -58,6 +63,10 @@ def ranking_table(
         [place for place, column in enumerate(columns) if column in NUMBERS],
         sortable=True,
     )
+
+
+def _has_grants(rows: Sequence[RankingRow], conduct: Mapping[str, BotStats]) -> bool:
+    return any(row.bot in conduct and conduct[row.bot].grants for row in rows)
 
 
 def _row(row: RankingRow, stats: BotStats, low: float, high: float) -> tuple[Element | str | int, ...]:
@@ -74,6 +83,7 @@ def _row(row: RankingRow, stats: BotStats, low: float, high: float) -> tuple[Ele
         _counts(stats.faults),
         _counts(stats.process_failures),
         "-" if stats.ms_per_decision is None else f"{stats.ms_per_decision:.2f}",
+        grants_text(stats.grants),
     )
 
 

@@ -74,6 +74,7 @@ def show(
             ),
         ),
         here="/matches",
+        kind="replay",
         language=LANGUAGE.get(),
         styles=("player.css", "items.css", "rules.css"),
         scripts=[

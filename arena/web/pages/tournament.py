@@ -91,6 +91,8 @@ def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:
         yield f"corrected for the stopping of the test, {one} against {other}: {estimate}"
     if tournament.seed is not None:
         yield f"development seed {tournament.seed}: the deals are predictable, so the ranking is no evidence"
+    if in_process := [bot["name"] for bot in plan.field if bot.get("in_process")]:
+        yield f"in-process bots, unconfined in the program that began the tournament: {', '.join(in_process)}"
     for entrant in tournament.entrants:
         if entrant.withdrawn is not None:
             yield f"{entrant.name} was withdrawn: {tournament.closed.text(entrant.withdrawn)}"

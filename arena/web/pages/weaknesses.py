@@ -1,31 +1,115 @@
 """The page on why a bot loses: its findings, what it chooses otherwise than better bots, and the same deals."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from arena.viewer.html import Child, Element, tag
 from arena.weaknesses.contest import Contest
+from arena.weaknesses.costly_decisions import CostlyDecision, CostlyDecisions
 from arena.weaknesses.decisions import Decision
 from arena.weaknesses.differences import ChoiceComparison, ChoiceDifference
 from arena.weaknesses.report import WeaknessReport
 from arena.weaknesses.same_deals import DealResult, SameDeals
-from arena.weaknesses.sentences import METHOD, POINTS, headlines, points, position, reference
+from arena.weaknesses.sentences import COST, METHOD, POINTS, headlines, points, position, reference
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table
 
 SHOWN = 25
 """Differences of choice on the page."""
 
+RELOAD = 5
+"""Seconds after which a browser without JavaScript loads a page again on which a search is under way."""
+
 WIDTH, HEIGHT = 120, 18
 """Size of the drawing of two frequencies, in pixels."""
 
 
-def show(name: str, above: Child, parts: Sequence[Element], *, here: str) -> str:
+class Search(NamedTuple):
+    """The search of the costliest decisions of a bot.
+
+    action: where the visitor can ask for it; None: nowhere. state: of one that is not finished or has failed, as
+    `AnalysisQueue.state` returns it. result: of the last one.
+    """
+
+    action: str | None
+    state: dict[str, Any] | None
+    result: CostlyDecisions | None
+
+
+def show(name: str, above: Child, parts: Sequence[Element], search: Search, *, here: str) -> str:
     """Return the page. above: where the bot played. parts: as `parts` returns them. here: as `page` takes it."""
     title = f"Why {name} loses"
+    findings, *further = parts
     return page(
         title,
-        content(title, tag("p", {"class": "soft"}, above) if isinstance(above, str) else above, parts),
+        content(
+            title,
+            tag("p", {"class": "soft"}, above) if isinstance(above, str) else above,
+            findings,
+            _costly(search) if further else None,
+            further,
+        ),
         here=here,
         styles=("site.css", "league.css"),
+        scripts=("words.js", "dom.js", "analyse.js") if search.action and further else (),
+        reload=RELOAD if search.state else None,
+    )
+
+
+def _costly(search: Search) -> Element | None:
+    """Return the costliest decisions, and the form to have them searched; None if there is neither."""
+    if search.result is None and search.action is None:
+        return None
+    return sheet(
+        tag("h2", {}, "Its costliest decisions"),
+        None if search.result is None else _costly_table(search.result),
+        None if search.action is None else _search_form(search, search.action),
+        id="costly",
+    )
+
+
+def _costly_table(costly: CostlyDecisions) -> list[Element]:
+    searched = f"Of {count(costly.candidates)} decisions after which it lost, by {count(costly.playouts)} playouts. "
+    found = [each for each in costly.decisions if each.is_separated]
+    if not found:
+        sentence = "No cost is separated from 0: one decision changes the chance to win by less than so many can tell."
+        return [tag("p", {"class": "soft"}, searched, sentence)]
+    headers = (
+        *("moment", "seat", "question, position", "played", "better", "chance to win in %", "with the better move"),
+        "cost in % ± error",
+    )
+
+    def row(each: CostlyDecision) -> tuple[Child, ...]:
+        choice = each.decision.choice
+        return (
+            _moments([each.decision]),
+            each.decision.sitting.place.seat,
+            f"{choice.question}, {choice.position}".removesuffix(", "),
+            each.decision.move,
+            each.better,
+            f"{100 * each.chance:.1f}",
+            f"{100 * each.better_chance:.1f}",
+            f"{100 * each.cost:.1f} ± {100 * each.error:.1f}",
+        )
+
+    return [table(headers, map(row, found), (1, 5, 6, 7), (1, 5, 6)), tag("p", {"class": "soft"}, searched, COST)]
+
+
+def _search_form(search: Search, action: str) -> Element:
+    state = search.state
+    words = None
+    if state is not None:
+        words = f"The search failed: {state['sentence']}" if state["state"] == "failed" else "It is being searched."
+    is_open = state is not None and state["state"] != "failed"
+    return tag(
+        "form",
+        {"id": "analyse", "method": "post", "action": action},
+        tag(
+            "button",
+            {"title": "by playouts of a sample bot, in some minutes"},
+            "search its costliest decisions" if search.result is None else "search again",
+        ),
+        " ",
+        tag("span", {"id": "analysis", "role": "status", "data-open": is_open}, words),
     )
 
 
@@ -51,7 +135,7 @@ def _choices(contest: Contest, choices: ChoiceComparison) -> Element:
     shown = choices.differences[:SHOWN]
     more = len(choices.differences) - len(shown)
     headers = (
-        *("question, position", "its choice", "its %", "their %", ""),
+        *("question, position", "its choice", "its %", "their %", "● its, ○ their"),
         *("decisions", "of theirs", "a match", "points against them", "its moments", "theirs"),
     )
     return sheet(
@@ -116,7 +200,9 @@ def _moments(decisions: Sequence[Decision]) -> list[Child]:
     for decision in decisions:
         match, move = decision.sitting.match, decision.position
         address = f"/matches/{match}#move={move}"
-        link = tag("a", {"href": address, "aria-label": f"match {match}, move {move}"}, f"{match}:{move}")
+        link = tag(
+            "a", {"class": "moment", "href": address, "aria-label": f"match {match}, move {move}"}, f"{match}:{move}"
+        )
         links += [" " if links else "", link]
     return links
 
@@ -128,7 +214,7 @@ def _match(match: int) -> Element:
 def _worst(contest: Contest, deals: SameDeals) -> Element:
     headers = (
         *("match", "deal", "seat", "its score", "score of the others", "its points in %", "points of the others"),
-        *("best of the others", "its match"),
+        *("best of the others", "its match", "both"),
     )
 
     def row(result: DealResult) -> tuple[Child, ...]:
@@ -143,7 +229,9 @@ def _worst(contest: Contest, deals: SameDeals) -> Element:
             f"{100 * result.others_points:.0f}",
             bot_link(contest.names[result.best.bot]),
             _match(result.best.match),
-        )
+            tag("a", {"href": f"/matches/{sitting.match}/compare?with={result.best.match}#seat={sitting.place.seat}"},
+                "side by side"),
+        )  # fmt: skip
 
     return sheet(
         tag("h2", {}, "Its worst deals"),

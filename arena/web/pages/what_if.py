@@ -8,6 +8,7 @@ from arena.tournament.run.what_if import WhatIf
 from arena.viewer.html import Element, tag
 from arena.viewer.replay_page import head, player
 from arena.viewer.rules_drawer import rules_drawer
+from arena.viewer.what_if_remark import what_if_remark
 from arena.web.files import art_address
 from arena.web.pages.compare import Side, compared
 from arena.web.pages.layout import content, page, sheet
@@ -38,6 +39,7 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
                     "data-base": address(change),
                     "data-game": game,
                     "data-art": art_address(game),
+                    "data-remark": what_if_remark(what_if),
                     "data-unstored": True,
                 },
                 head(
@@ -60,6 +62,7 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
             ),
         ),
         here="/matches",
+        kind="replay",
         language=LANGUAGE.get(),
         styles=("player.css", "items.css", "rules.css"),
         scripts=player_scripts(),
@@ -68,29 +71,30 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
 
 def compare(change: Change, match: StoredMatch, what_if: WhatIf) -> str:
     """Return a match beside what would have become of it. match: as it was played."""
-    sides = [Side(address(change), "what if"), Side(f"/matches/{match.id}", f"match {match.id}")]
-    return compared(match, sides, tag("p", {"class": "warn"}, what_if.remark))
+    sides = [Side(address(change), _("what if")), Side(f"/matches/{match.id}", _("match {0}", match.id))]
+    return compared(match, sides, tag("p", {"class": "warn"}, what_if_remark(what_if)))
 
 
 def offer(change: Change, match: StoredMatch, step: Step, *, may_play: bool) -> str:
     """Return the page that offers to have a what-if played. step: the recorded answer."""
     move = step.legal[change.choice]
+    sign_in = tag("p", {}, tag("a", {"href": "/sign-in"}, _("Sign in to try it.")))
     return page(
-        f"What if, match {match.id}",
+        _("What if, match {0}", match.id),
         content(
-            f"What if seat {step.seat} had answered {move}?",
+            _("What if seat {0} had answered {1}?", step.seat, _(move)),
             sheet(
+                tag("p", {}, _("{0} answered {1}.", match.players[step.seat], _(step.move))),
                 tag(
                     "p",
                     {},
-                    f"At answer {change.answer} of ",
-                    tag("a", {"href": f"/matches/{match.id}"}, f"match {match.id}"),
-                    f", {match.players[step.seat]} answered {step.move}.",
+                    tag("a", {"href": f"/matches/{match.id}"}, _("match {0}, answer {1}", match.id, change.answer)),
                 ),
-                _form(change) if may_play else tag("p", {}, tag("a", {"href": "/sign-in"}, "Sign in"), " to try it."),
+                _form(change) if may_play else sign_in,
             ),
         ),
         here="/matches",
+        language=LANGUAGE.get(),
         styles=("site.css",),
     )
 
@@ -101,5 +105,5 @@ def _form(change: Change) -> Element:
         {"method": "post", "action": f"/matches/{change.match}/what-if"},
         tag("input", {"type": "hidden", "name": "answer", "value": change.answer}),
         tag("input", {"type": "hidden", "name": "choice", "value": change.choice}),
-        tag("button", {"class": "main"}, "play it on"),
+        tag("button", {"class": "main"}, _("play it on")),
     )

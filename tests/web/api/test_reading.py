@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
+from arena.league.grants import grant
 from arena.store import Store, StoreUnavailable
 from arena.web.access import Access
 from arena.web.site import application
@@ -63,6 +64,21 @@ def test_an_entry_and_a_batch_show_what_is_known_of_them(visitor: Asker) -> None
     batches = visitor("GET", "/leagues/cambio/batches?limit=1").json()
     assert [row["batch"] for row in batches["batches"]] == [2]
     assert batches["next"] == f"{API}/leagues/cambio/batches?limit=1&before=2"
+
+
+def test_grants_are_shown_and_no_operation_gives_one(visitor: Asker, account: Account, own: Store) -> None:
+    owl = grant(own, "cambio", "club/owl", ["network"], secrets=["THE_KEY"])
+    rows = visitor("GET", "/leagues/cambio/board").json()["rows"]
+    assert {row["entry"]: row["grants"] for row in rows if row["grants"]} == {owl.number: ["network"]}
+    assert visitor("GET", f"/leagues/cambio/entries/{owl.number}").json()["grants"] == ["network"]
+    assert visitor("GET", "/leagues/cambio/batches/2").json()["grants"] == {}, "it was drawn before"
+    assert "THE_KEY" not in visitor("GET", "/leagues/cambio/board").text
+    paths = visitor("GET", "/openapi.json").json()["paths"]
+    assert not [path for path in paths if "grant" in path or "revoke" in path]
+    for asker in (account("club"), account("boss", "organiser")):
+        for kind in ("grant", "revoke"):
+            address = f"/leagues/cambio/entries/{owl.number}/{kind}"
+            assert asker("POST", address, json={"words": ["network"]}).status_code == 404
 
 
 def test_matches_are_filtered_by_what_they_belong_to(visitor: Asker) -> None:

@@ -1,0 +1,60 @@
+"""Settings as callers of the library write them, as the rest of arena takes them."""
+
+from collections.abc import Mapping, Sequence
+
+from arena.durations import parse_duration
+from arena.tournament.errors import PlanError
+from arena.tournament.plan.definition import DEFAULT_MAX_LAG_MS, MODES, Mode, TimeControl
+from arena.tournament.plan.definition_builder import check_time_control
+from referee.engine.game import Game
+from referee.engine.options import Options
+
+Duration = float | str
+"""Seconds, or a text like "50ms"."""
+
+GameOptions = Mapping[str, bool | int | float | str]
+"""Options of a game, by name."""
+
+
+def milliseconds(name: str, duration: Duration) -> int:
+    """Return a duration in whole milliseconds. name: of the parameter. Raises PlanError if it is none."""
+    try:
+        return parse_duration(f"{duration:f}" if isinstance(duration, float) else str(duration))
+    except ValueError as error:
+        raise PlanError(f"{name}: {error}") from None
+
+
+def time_control(move_time: Duration, bank: Duration, fischer: bool, mode: Mode = "fast") -> TimeControl:
+    """Return the clock. Raises PlanError for durations or a mode that do not exist, or do not fit together."""
+    check_choice("mode", mode, MODES)
+    time = TimeControl(
+        move_time_ms=milliseconds("move_time", move_time),
+        bank_ms=milliseconds("bank", bank),
+        mode=mode,
+        most_lag_ms=DEFAULT_MAX_LAG_MS if mode == "clock" else 0,
+        fischer=fischer,
+    )
+    check_time_control(time)
+    return time
+
+
+def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    """Raise PlanError if the value of a parameter is none of its choices."""
+    if value not in choices:
+        raise PlanError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+
+
+def check_seed(seed: int | None) -> int | None:
+    """Return a seed. Raises PlanError if it is no number from 0."""
+    if seed is not None and seed < 0:
+        raise PlanError(f"a seed is a whole number from 0, not {seed!r}")
+    return seed
+
+
+def game_options(game: Game, options: GameOptions | None) -> Options:
+    """Return the options of a game. Raises OptionError for one that it does not have."""
+    return game.options.parse({name: _text(value) for name, value in (options or {}).items()})
+
+
+def _text(value: bool | int | float | str) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

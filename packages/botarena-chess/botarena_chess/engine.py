@@ -1,0 +1,97 @@
+"""The conversation with a UCI engine, over its standard input and output.
+
+Source: the description of the Universal Chess Interface by R. Huber and S. Meyer-Kahlen, 2006.
+"""
+
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+LONGEST_LINE = 1 << 16
+"""Characters of a line after which the engine is taken to print garbage."""
+
+
+class EngineFailed(Exception):
+    """The engine cannot be started, has ended, or does not speak UCI."""
+
+
+class Reply(NamedTuple):
+    """An answer to a search. move: in UCI's notation, whatever the engine said. score: "cp 35", "mate -3" or ""."""
+
+    move: str
+    score: str
+
+
+class Engine:
+    """A running engine. Its standard error is that of the bot."""
+
+    def __init__(self, command: Sequence[str], options: Mapping[str, str]) -> None:
+        """Start an engine. Raises EngineFailed."""
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, errors="replace"
+            )
+        except OSError as error:
+            raise EngineFailed(f"the engine {command[0]} cannot be started: {error.strerror}") from None
+        self.name = command[0]
+        self._send("uci")
+        while (line := self._line()) != "uciok":
+            if line.startswith("id name "):
+                self.name = line.removeprefix("id name ")
+        for name, value in options.items():
+            self._send(f"setoption name {name} value {value}")
+        self._wait_until_ready()
+
+    def new_game(self) -> None:
+        """Forget what was learnt from earlier positions."""
+        self._send("ucinewgame")
+        self._wait_until_ready()
+
+    def search(self, position: str, limit: str) -> Reply:
+        """Return the best move of a position. position, limit: what follows `position` and `go`."""
+        self._send(f"position {position}")
+        self._send(f"go {limit}")
+        score = ""
+        while True:
+            words = self._line().split()
+            if words[:1] == ["info"] and "score" in words and words[-1] != "score":
+                score = " ".join(words[words.index("score") + 1 :][:2])
+            elif words[:1] == ["bestmove"]:
+                return Reply(words[1] if len(words) > 1 else "", score)
+
+    def quit(self) -> None:
+        """End the engine."""
+        with suppress(OSError), self._process:  # it closes the pipes, of which one may be broken
+            try:
+                self._send("quit")
+                self._process.wait(timeout=1)
+            except (EngineFailed, subprocess.TimeoutExpired):
+                self._process.kill()
+
+    def _wait_until_ready(self) -> None:
+        self._send("isready")
+        while self._line() != "readyok":
+            pass
+
+    def _send(self, command: str) -> None:
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(command + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise self._ended() from None
+
+    def _line(self) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline(LONGEST_LINE)
+        if not line:
+            raise self._ended()
+        if len(line) >= LONGEST_LINE:
+            raise EngineFailed(f"the engine {self.name} printed a line of more than {LONGEST_LINE:,} characters")
+        return line.strip()
+
+    def _ended(self) -> EngineFailed:
+        code = self._process.wait()
+        how = f"exited with code {code}" if code >= 0 else f"was ended by signal {-code}"
+        return EngineFailed(f"the engine {self.name} {how}")

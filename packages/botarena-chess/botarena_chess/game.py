@@ -1,0 +1,69 @@
+"""Chess and its options."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from botarena_chess.openings import OWN, check_name, load_book
+from botarena_chess.scores import Adjudication
+from botarena_chess.state import LOG, ChessState
+from referee.engine.chance import Chance
+from referee.engine.game import Game
+from referee.engine.options import Options, option
+
+
+@dataclass(frozen=True, slots=True)
+class ChessOptions(Options):
+    """The options of chess. The defaults of the adjudication are none."""
+
+    book: str = option(OWN, "opening book: standard, short, or the name of one that `botarena-chess books add` prints")
+    max_moves: int = option(300, "moves of each side after which the game is a draw", low=1, high=5000)
+    resign_moves: int = option(
+        0, "moves in a row at which a side must score -resign_score to lose; 0: off", low=0, high=99
+    )
+    resign_score: int = option(600, "centipawns by which a side is lost", low=1, high=50_000)
+    draw_moves: int = option(
+        0, "moves in a row at which both sides must score within draw_score; 0: off", low=0, high=99
+    )
+    draw_score: int = option(10, "centipawns within which a game is drawn", low=0, high=1000)
+    draw_from: int = option(40, "the first move of the game at which it can be drawn by scores", low=1, high=5000)
+
+    def check(self) -> None:
+        check_name(self.book)
+
+
+class Chess(Game):
+    """The rules of chess."""
+
+    name = "chess"
+    title = "Chess: opening books, UCI engines, adjudication, PGN"
+    unit = "points"
+    scale = 2
+    behaviour = 1
+    options = ChessOptions
+    seats = (2, 2)
+    recommended = 2
+    lines = LOG.lines
+    message = "botarena_chess.v1.chess_pb2:ChessView"
+    stable = 2
+    asks_forced = True
+    moves = (
+        "MOVE  in UCI's notation: from, to, and what a pawn becomes (e2e4, e7e8q); castling is the king's move (e1g1)"
+    )
+    presets: ClassVar = {
+        "default": {},
+        "standard": {"book": "standard"},
+        "adjudicated": {"resign_moves": 3, "draw_moves": 8},
+        "blitz": {"max_moves": 20},
+    }
+
+    def start(self, options: Any, seats: int, chance: Chance) -> ChessState:
+        self.check(options, seats)
+        book = load_book(options.book)
+        opening = book[chance.pick(len(book), "opening")] if len(book) > 1 else book[0]
+        rules = Adjudication(
+            options.resign_moves, options.resign_score, options.draw_moves, options.draw_score, options.draw_from
+        )
+        return ChessState(opening, rules, options.max_moves, chance)
+
+
+CHESS = Chess()

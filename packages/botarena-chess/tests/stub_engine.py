@@ -1,0 +1,51 @@
+"""A UCI engine for tests: plays the first legal move of the alphabet, and misbehaves as its argument says.
+
+mute: never says uciok. hang: never answers its third search. crash: ends in its third search. garbage: prints rubbish
+between and instead of moves. illegal: plays no legal move. lost, even: says such a score.
+"""
+
+import sys
+import time
+
+import chess
+
+kind = sys.argv[1] if len(sys.argv) > 1 else "sound"
+board = chess.Board()
+searches = 0
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["uci"]:
+        say(f"id name Stub {kind}")
+        if kind == "mute":
+            time.sleep(60)
+        say("uciok")
+    elif words[:1] == ["isready"]:
+        say("readyok")
+    elif words[:2] == ["position", "fen"]:
+        board.set_fen(" ".join(words[2:8]))
+        for move in words[9:]:
+            board.push_uci(move)
+    elif words[:1] == ["go"]:
+        searches += 1
+        move = min(move.uci() for move in board.legal_moves)
+        if kind == "hang" and searches >= 3:
+            time.sleep(60)
+        if kind == "crash" and searches >= 3:
+            sys.exit(3)
+        if kind == "garbage":
+            say("\x00\x1b[31m\u2603 bestmov e2e4 info score")
+            say("info score")
+            say("info depth 1 score elephant 3 nodes")
+        if kind == "lost":
+            say("info depth 1 score cp -900 pv e2e4")
+        if kind == "even":
+            say("info depth 1 score cp 0")
+        say({"illegal": "bestmove (none)", "garbage": "bestmove"}.get(kind, f"bestmove {move} ponder e7e5"))
+    elif words[:1] == ["quit"]:
+        break

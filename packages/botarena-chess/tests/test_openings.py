@@ -1,0 +1,85 @@
+"""Opening books: read, refused with the line at fault, and known by their content."""
+
+from pathlib import Path
+
+import pytest
+from botarena_chess import openings
+from botarena_chess.game import CHESS
+from botarena_chess.openings import OWN, add_book, load_book, parse_book
+
+from referee.engine.errors import OptionError
+
+EPD = b"""# two positions
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "open game";
+rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1
+"""
+
+
+@pytest.fixture
+def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ARENA_CHESS_BOOKS", str(tmp_path / "books"))
+    load_book.cache_clear()
+    return tmp_path
+
+
+def test_the_book_of_the_package() -> None:
+    book = load_book(OWN)
+    assert len(book) == len({opening.moves for opening in book}) == 38
+    assert book[0] == openings.Opening("C20 King's Pawn Game", openings.chess.STARTING_FEN, ("e2e4", "e7e5"))
+
+
+def test_positions_in_epd_and_fen() -> None:
+    first, second = parse_book(EPD, ".epd", "book")
+    assert (first.name, second.name) == ("open game", "position 3")
+    assert second.fen.split()[1] == "b"
+
+
+def test_games_in_pgn_from_a_position_of_their_own() -> None:
+    pgn = b'[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n[SetUp "1"]\n\n1. e4 Kd7 *\n\n1. d4 d5 2. c4 *\n'
+    first, second = parse_book(pgn, ".pgn", "book")
+    assert (first.fen.split()[0], first.moves) == ("4k3/8/8/8/8/8/4P3/4K3", ("e2e4", "e8d7"))
+    assert second.moves == ("d2d4", "d7d5", "c2c4")
+
+
+@pytest.mark.parametrize(
+    ("content", "suffix", "why"),
+    [
+        (b"", ".epd", "holds no opening"),
+        (b"nonsense\n", ".epd", "book, line 1: "),
+        (EPD + b"8/8/8/8/8/8/8/8 w - - 0 1\n", ".epd", "book, line 4: the position is not possible"),
+        (b"7k/5K2/6Q1/8/8/8/8/8 b - - 0 1\n", ".fen", "book, line 1: the game is over"),
+        (b"1. e4 e5 2. Ke3 *\n", ".pgn", "book, game 1: illegal san"),
+        (b"\xff\xfe\x00", ".epd", "book, line 1: "),
+    ],
+)
+def test_what_is_no_book(content: bytes, suffix: str, why: str) -> None:
+    with pytest.raises(OptionError, match=why):
+        parse_book(content, suffix, "book")
+
+
+def test_a_book_is_added_by_its_content(books: Path) -> None:
+    (books / "my book.epd").write_bytes(EPD)
+    name = add_book(books / "my book.epd")
+    assert name.startswith("my-book@")
+    assert CHESS.options.parse({"book": name}).book == name
+    assert len(load_book(name)) == 2
+    load_book.cache_clear()
+    (books / "books" / name).write_bytes(EPD + b"\n")
+    with pytest.raises(OptionError, match="has been changed"):
+        load_book(name)
+    (books / "books" / name).unlink()
+    with pytest.raises(OptionError, match=f"this machine has no book {name}"):
+        load_book(name)
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "book.epd", "x@123.epd", "", "/tmp/a@0123456789ab.epd"])
+def test_names_that_are_no_books(name: str) -> None:
+    with pytest.raises(OptionError, match="book is "):
+        CHESS.options.parse({"book": name})
+
+
+def test_files_that_cannot_be_added(books: Path) -> None:
+    with pytest.raises(OptionError, match=r"must end in \.epd"):
+        add_book(books / "book.txt")
+    with pytest.raises(OptionError, match="No such file"):
+        add_book(books / "book.epd")

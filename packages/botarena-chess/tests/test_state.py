@@ -1,0 +1,106 @@
+"""A game of chess: how it begins, how it ends, how it is adjudicated."""
+
+from collections.abc import Iterable
+
+import chess
+import pytest
+from botarena_chess.game import CHESS
+from botarena_chess.openings import STANDARD, Opening
+from botarena_chess.scores import MATE, Adjudication, parse_score
+from botarena_chess.state import ChessState
+
+from referee.engine.chance import Chance, deal_seed, seed_from_number
+from referee.engine.events import history
+from referee.engine.game import find_move
+
+OFF = Adjudication(0, 600, 0, 10, 40)
+
+
+def begin(fen: str = chess.STARTING_FEN, rules: Adjudication = OFF, most_moves: int = 300) -> ChessState:
+    return ChessState(Opening("test", fen, ()), rules, most_moves, Chance(bytes(32)))
+
+
+def play(state: ChessState, moves: str, says: Iterable[str] = ()) -> ChessState:
+    words = iter(says)
+    for move in moves.split():
+        if said := next(words, ""):
+            state.say(state.asked[0], said)
+        state.apply([find_move(move, state.legal(state.asked[0]))])
+    return state
+
+
+def started(number: int, **options: object) -> ChessState:
+    chance = Chance(deal_seed(seed_from_number(number), 0))
+    return CHESS.start(CHESS.options.parse(options), 2, chance)
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "points", "why"),
+    [
+        (chess.STARTING_FEN, "f2f3 e7e5 g2g4 d8h4", (0, 2), "Black mates"),
+        ("7k/8/4Q3/8/8/8/8/K7 w - - 0 1", "e6f7", (1, 1), "stalemate"),
+        ("7k/8/8/8/8/8/1p6/K7 w - - 0 1", "a1b2", (1, 1), "neither side can mate"),
+        ("7k/8/8/8/8/8/8/KR6 w - - 99 80", "b1b2", (1, 1), "fifty moves without a capture or a pawn's move"),
+        (chess.STARTING_FEN, "g1f3 g8f6 f3g1 f6g8 " * 2, (1, 1), "the position occurs for the third time"),
+        ("8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8q h7h6", None, ""),
+    ],
+)
+def test_how_games_end(fen: str, moves: str, points: tuple[int, int] | None, why: str) -> None:
+    state = play(begin(fen), moves)
+    assert bool(state.asked) == (points is None)
+    assert state.why == why
+    if points is not None:
+        assert state.outcome().scores == points
+        assert history(CHESS.lines, state.events, 0)[-1].endswith(f": {why}")
+
+
+def test_a_game_is_a_draw_after_the_most_moves() -> None:
+    state = play(begin(most_moves=2), "e2e4 e7e5 g1f3 b8c6")
+    assert (state.asked, state.why) == ((), "2 moves are played")
+
+
+@pytest.mark.parametrize(
+    ("words", "score"),
+    [("cp 35", 35), (" cp -9 ", -9), ("mate 3", MATE - 3), ("mate -3", 3 - MATE), ("mate 0", -MATE),
+     ("cp 999999", MATE), ("cp", None), ("cp 1.5", None), ("I like this", None), ("cp 12345678", None)],
+)  # fmt: skip
+def test_scores_in_the_words_of_uci(words: str, score: int | None) -> None:
+    assert parse_score(words) == score
+
+
+def test_a_side_resigns_by_its_own_scores_alone() -> None:
+    rules = Adjudication(2, 500, 0, 10, 40)
+    moves = "e2e4 e7e5 g1f3 b8c6"
+    state = play(begin(rules=rules), moves, ["cp 0", "cp -500", "cp 0", "mate -4"])
+    assert (state.asked, state.why) == ((), "Black resigns by its scores")
+    assert state.outcome().scores == (2, 0)
+    assert play(begin(rules=rules), moves, ["cp 900", "cp -499", "cp 900", "mate -4"]).asked
+    assert play(begin(rules=rules), moves, ["cp 0", "cp -500", "cp 0", "nonsense"]).asked
+
+
+def test_a_draw_by_scores_needs_both_sides_and_the_number_of_moves() -> None:
+    moves = "e2e4 e7e5 g1f3 b8c6"
+    even, odd = ["cp 3", "cp -10", "cp 0", "cp 10"], ["cp 3", "cp -11", "cp 0", "cp 10"]
+    state = play(begin(rules=Adjudication(0, 600, 2, 10, 3)), moves, even)
+    assert (state.asked, state.outcome().ranks, state.why) == ((), (1, 1), "both sides score it as a draw")
+    assert play(begin(rules=Adjudication(0, 600, 2, 10, 4)), moves, even).asked
+    assert play(begin(rules=Adjudication(0, 600, 2, 10, 3)), moves, odd).asked
+
+
+def test_scores_are_no_secret_channel_to_the_other_side() -> None:
+    state = play(begin(), "e2e4", ["cp 35"])
+    assert "seat 0 scores 35" in history(CHESS.lines, state.events)
+    assert not any("scores" in line for line in history(CHESS.lines, state.events, 1))
+    assert not any("35" in str(field) for field in state.view(1))
+
+
+def test_a_deal_is_an_opening() -> None:
+    assert started(1).opening == started(1).opening
+    assert len({started(number).opening for number in range(20)}) > 10
+    assert started(1, book=STANDARD).opening.fen == chess.STARTING_FEN
+    state = started(4)
+    assert state.view(0).moves == state.opening.moves
+    board = chess.Board(state.view(0).start)
+    for move in state.view(0).moves:
+        board.push_uci(move)
+    assert board.fen() == state.view(0).fen

@@ -1,0 +1,129 @@
+"""The commands of tutorials and how-to guides run as they stand there.
+
+All blocks ```sh and ```console of a page run in their order, in one folder, with the environment that the blocks
+before left. A block with a title is a file, and is written first. In a transcript (```console) each line of output
+that is shown must be printed, apart from numbers; `...` stands for any lines. A comment `<!-- not run: WHY -->` before
+a block, or `<!-- commands not run: WHY -->` for a page, says why it cannot run in a test. tests/test_docs.py runs the
+README.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PAGES = sorted(
+    page
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    if "rules" not in page.parts and re.search(r"^```(sh|console)$", page.read_text(), re.MULTILINE)
+)
+BLOCK = re.compile(
+    r'(?:<!-- not run(?: here)?: ([^\n]+) -->\n)?^```([a-z]+)(?: title="([^"]+)")?\n(.*?)^```$',
+    re.MULTILINE | re.DOTALL,
+)
+PAGE_MARK = re.compile(r"<!-- commands not run: (.+?) -->")
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of a page.
+
+    language: sh, console, or that of a file. title: the file that it is; "": commands. why_not: the reason that these
+    are not run; "": they are.
+    """
+
+    language: str
+    text: str
+    title: str
+    why_not: str
+
+    @property
+    def runs(self) -> bool:
+        """Whether it is run."""
+        return not self.title and not self.why_not
+
+
+def blocks(page: Path) -> list[Block]:
+    """Return the files and commands of a page."""
+    text = page.read_text()
+    whole = PAGE_MARK.search(text)
+    found = [
+        Block(language, body, title or "", why_not or (whole[1] if whole else ""))
+        for why_not, language, title, body in BLOCK.findall(text)
+    ]
+    return [block for block in found if block.title or block.language in ("sh", "console")]
+
+
+def commands(block: Block) -> list[tuple[str, list[str]]]:
+    """Return the commands of a block, each with the output that is shown for it."""
+    if block.language == "sh":
+        return [(block.text, [])]
+    parts = block.text.removeprefix("$ ").split("\n$ ")
+    return [(part.split("\n")[0], part.splitlines()[1:]) for part in parts]
+
+
+def shape(line: str) -> list[str]:
+    """Return the words of a line of output, without numbers and units, which differ from run to run."""
+    return re.findall(r"[A-Za-z]{3,}", line)
+
+
+class Session:
+    """A folder and an environment, in which commands run one after the other as a reader types them."""
+
+    def __init__(self, folder: Path) -> None:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
+        path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        self.environment = kept | {"PATH": path, "COLUMNS": "120", "ARENA_CACHE": str(folder / "cache")}
+        self.folder = folder / "work"
+        self.folder.mkdir()
+        self._left = folder / "left"
+
+    def run(self, command: str) -> str:
+        """Run a command to its end, and return its output. Fails if it does."""
+        script = f"{command}\n{{ pwd; env -0; }} > '{self._left}'\n"
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", script],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+        folder, _, variables = self._left.read_text().partition("\n")
+        self.folder = Path(folder)
+        self.environment = dict(variable.split("=", 1) for variable in variables.rstrip("\0").split("\0"))
+        return done.stdout
+
+
+@pytest.mark.toolchain
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page.name != "README.md" and any(block.runs for block in blocks(page))],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
+def test_the_commands_of_a_page_run_and_print_what_it_shows(page: Path, tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    for block in blocks(page):
+        if block.title:
+            (session.folder / block.title).write_text(block.text)
+        elif block.runs:
+            for command, shown in commands(block):
+                output = session.run(command)
+                printed = [shape(line) for line in output.splitlines()]
+                missing = [line for line in shown if line != "..." and shape(line) not in printed]
+                assert missing == [], f"{command}\n{output}"
+
+
+def test_what_does_not_run_says_why() -> None:
+    reasons = [block.why_not for page in PAGES for block in blocks(page) if not block.title and not block.runs]
+    assert len(reasons) > 10
+    assert [reason for reason in reasons if len(reason.split()) < 3] == []
+    unmarked = [block.text for block in blocks(ROOT / "README.md") if block.language == "sh" and block.runs]
+    assert unmarked == []

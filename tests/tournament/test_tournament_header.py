@@ -1,0 +1,59 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.cli.slow_parts import LARGE, slow_parts
+from arena.store import Store, open_store
+from arena.tournament.plan.definition import Teams
+from arena.tournament.plan.definition_builder import define
+from arena.tournament.plan.field import find_bots, samples
+from arena.tournament.plan.new_event import new_event
+from arena.tournament.results.standings import standings
+from arena.tournament.results.stored_tournament import StoredTournament
+from arena.tournament.results.tournament_header import tournament_header
+from referee import build_info
+from referee.engine.registry import game
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "arena.db", create=True) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("name", "teams", "tables"),
+    [
+        ("cambio", "one", "3 rounds at tables of 2, 0 of 6 matches"),
+        ("coch", "one", "3 rounds at tables of 4 in 2 teams, one bot each, 0 of 6 matches"),
+        ("coch", "mixed", "3 rounds at tables of 4 in 2 mixed teams, 0 of 6 matches"),
+    ],
+)
+def test_the_heading_says_who_plays_a_team(store: Store, name: str, teams: Teams, tables: str) -> None:
+    rules = game(name)
+    definition = define(rules, rules.options(), find_bots(["random", "random"], samples(name)), rounds=3, teams=teams)
+    number = store.add_tournament(new_event(definition, bytes(32), None, 6))
+    tournament = StoredTournament.load(store, number)
+    first, *_ = tournament_header(tournament, standings(tournament))
+    assert f": {name}, {tables}, " in first
+
+
+@pytest.mark.parametrize(
+    ("codec", "chance", "compiled", "matches", "named"),
+    [
+        ("native", "native", True, LARGE, []),
+        ("native", "native", False, LARGE - 1, []),
+        ("native", "native", False, LARGE, ["rules"]),
+        ("native", "pure", False, LARGE, ["chance", "rules"]),
+        ("pure", "pure", True, 1, ["codec"]),
+        ("pure", "pure", False, LARGE, ["codec", "rules"]),
+    ],
+)
+def test_slow_parts_are_named_where_faster_ones_would_help(
+    monkeypatch: pytest.MonkeyPatch, codec: str, chance: str, compiled: bool, matches: int, named: list[str]
+) -> None:
+    monkeypatch.setattr(build_info, "codec_name", lambda: codec)
+    monkeypatch.setattr(build_info, "chance_name", lambda: chance)
+    monkeypatch.setattr(build_info, "compiled", lambda: compiled)
+    assert [line.split()[1] for line in slow_parts(matches)] == named
