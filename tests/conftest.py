@@ -2,9 +2,12 @@ import gc
 import os
 import shutil
 import signal
+from collections import Counter
 from collections.abc import Iterator
+from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -41,6 +44,22 @@ def pytest_collection_finish() -> None:
     """Exempt the ten thousand tests from searches for garbage, of which each would take a quarter of a second."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drawn_secrets() -> Iterator[None]:
+    """Make the secrets that this process draws follow from the test that runs: what fails once fails again."""
+    drawn = Counter[str]()
+
+    def token_bytes(size: int) -> bytes:
+        test, _, _ = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")
+        drawn[test] += 1
+        return sha256(f"{test} {drawn[test]}".encode()).digest()[:size]
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in ("arena.tournament.plan.secret", "arena.league.plan.secret_chain"):
+            patch.setattr(f"{module}.secrets", SimpleNamespace(token_bytes=token_bytes))
+        yield
 
 
 @pytest.fixture(scope="session")

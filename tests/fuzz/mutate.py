@@ -169,8 +169,11 @@ MUTATIONS: tuple[Mutation, ...] = (
 
 def _replaced(pattern: bytes, content: bytes, random: Random, by: bytes, *, keep: bool = False) -> bytes:
     """Return `content` with one place that fits a pattern replaced. keep: the place stays, behind it."""
-    found = [(place.start(), place.end()) for place in re.finditer(pattern, content[:LONGEST])]
-    if not found:
+    end = min(len(content), LONGEST)
+    places = re.compile(pattern)
+    # Not a choice among all places: to find them all takes longer than what reads the file.
+    found = places.search(content, random.randrange(end + 1), end) or places.search(content, 0, end)
+    if found is None:
         return content
-    start, end = random.choice(found)
+    start, end = found.span()
     return content[:start] + by + content[start if keep else end :]

@@ -19,6 +19,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -47,6 +48,7 @@ from arena.submissions.upload import unpack_upload
 from arena.texts import printable
 from referee import codec
 from referee.engine.errors import EngineError
+from referee.sandbox import choose
 from tests.fuzz import samples
 from tests.fuzz.cells import damage_cell
 from tests.fuzz.mutate import mutated
@@ -262,10 +264,13 @@ def _question(path: Path, random: Random) -> None:
         check_clean(printable(str(error)))
 
 
+_confinement = cache(choose)
+
+
 def _upload(path: Path, random: Random) -> None:
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         try:
-            unpack_upload(path.name, path.read_bytes(), Path(folder))
+            unpack_upload(path.name, path.read_bytes(), Path(folder), _confinement())
         except ArenaError as error:
             check_clean(printable(str(error)))
 
@@ -382,6 +387,7 @@ def _run(name: str, count: int, seed: int) -> int:
     with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as place:
         folder = Path(place)
         reader = next(each for each in readers(folder) if each.name == name)
+        gc.freeze()  # so that a search for garbage, after each input that is refused, is a short one
         failures = fuzz(reader, range(count), seed, folder, KEPT)
     for failure in failures:
         click.echo(failure.encode("ascii", "backslashreplace").decode(), err=True)

@@ -182,7 +182,7 @@ def test_table_talk_may_mislead_it_but_not_break_it(play: Play, tmp_path: Path) 
 
 def test_without_the_network_it_plays_its_fallback_at_once(tmp_path: Path) -> None:
     db = str(tmp_path / "a.db")
-    arguments = ["--game", "cambio", "-o", "chips=1", str(SOURCE), "random", "--db", db, "--json"]
+    arguments = ["--game", "cambio", "-o", "chips=1", str(SOURCE), "random", "--seed", "1", "--db", db, "--json"]
     done = CliRunner().invoke(main, ["match", *arguments], catch_exceptions=False)
     with open_store(db) as store:
         match = store.match(json.loads(done.stdout)["id"])
