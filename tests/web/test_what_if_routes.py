@@ -206,7 +206,7 @@ def test_a_move_that_was_not_played_is_clicked(visit: Open, own: Store, serve: S
     page.click("#question button[data-choice]")
     assert f"had answered {move}?" in page.text_content("dialog.what-if h2")
     page.click("dialog.what-if .close")
-    assert page.locator("dialog.what-if").count() == 0
+    page.wait_for_selector("dialog.what-if", state="detached")
     page.click("#question button[data-choice]")
     page.click("dialog.what-if button.main")
     page.wait_for_url(f"**/matches/1/what-if/{fields['answer']}/{fields['choice']}#move={fields['answer']}")

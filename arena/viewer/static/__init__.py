@@ -8,6 +8,7 @@ SCRIPTS = (
     "theme.js",
     "words.js",
     "dom.js",
+    "address.js",
     "faces.js",
     "seats.js",
     "table.js",
@@ -27,7 +28,7 @@ SCRIPTS = (
 """The scripts of the replay page."""
 
 COMPARING = (
-    *("dom.js", "faces.js", "seats.js", "table.js", "motion.js", "source.js"),
+    *("dom.js", "address.js", "faces.js", "seats.js", "table.js", "motion.js", "source.js"),
     *("panel.js", "log.js", "pace.js", "keys.js", "stage.js"),
 )
 """Those of them that a page with several replays needs, after words.js."""

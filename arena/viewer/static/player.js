@@ -13,7 +13,7 @@
   const valueOf = (seat) => (seat === null ? "all" : String(seat));
 
   function momentInAddress() {
-    const parameters = new URLSearchParams(location.hash.slice(1));
+    const parameters = Address.parameters();
     const seat = parameters.get("seat");
     const move = parameters.get("move");
     const event = parameters.get("event");
@@ -45,7 +45,7 @@
     byId("spoken").textContent = Pace.runs() ? "" : [isQuestion ? t("move {0}", frame) : t("Before move {0}", frame), ...lines.slice(-4).map(Words.of)].join(". ");
     const event = isQuestion ? "" : `&event=${step + 1}`;
     const hash = `#move=${frame}${event}${perspective === null ? "" : `&seat=${perspective}`}`;
-    if (location.hash !== hash) history.replaceState(null, "", hash);
+    Address.show(hash);
     Rules.mark(isQuestion ? section : "");
     for (const other of root.querySelectorAll("[data-moment]")) other.hash = hash; // links that lead on from this moment
     dispatchEvent(new Event("frameshown"));
@@ -162,7 +162,7 @@
 
   async function link() {
     try {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(new URL(Address.hash(), location));
       byId("search-result").textContent = t("link copied");
     } catch {
       byId("search-result").textContent = t("copying failed: copy the link from the address bar");

@@ -64,10 +64,6 @@ const Words = (() => {
     }).join(" · ");
   }
 
-  for (const link of document.querySelectorAll(".languages a")) {
-    link.addEventListener("click", () => { link.hash = location.hash; }); // the same position in another language
-  }
-
   return { load, t, of, ofSeat };
 })();
 

@@ -6,7 +6,7 @@
   const { byId } = Dom;
   const form = byId("analyse");
   const PAUSE = 1500; // milliseconds between two looks
-  const seat = () => new URLSearchParams(location.hash.slice(1)).get("seat") || "";
+  const seat = () => Address.parameters().get("seat") || "";
   let following = null; // the seat of the analysis that is followed
 
   const tell = (words) => { byId("analysis").textContent = words; };

@@ -151,8 +151,7 @@
     byId("told").textContent = "";
     byId("spoken").textContent = Pace.runs() ? "" : `${byId("round").textContent}. ${sides.map((side) =>
       `${side.element.dataset.name}: ${side.element.querySelector(".entry").innerText.replaceAll("\n", ", ")}`).join(". ")}`;
-    const hash = `#moves=${sides.map((side) => side.stage.frame).join(",")}&seat=${seat}${isOwn ? "&view=own" : ""}`;
-    if (location.hash !== hash) history.replaceState(null, "", hash);
+    Address.show(`#moves=${sides.map((side) => side.stage.frame).join(",")}&seat=${seat}${isOwn ? "&view=own" : ""}`);
     dispatchEvent(new Event("frameshown"));
   }
 
@@ -196,7 +195,7 @@
 
   /** Read the address: `moves` has a frame for each side; `move`, from a replay, one for the first. */
   async function follow() {
-    const parameters = new URLSearchParams(location.hash.slice(1));
+    const parameters = Address.parameters();
     const number = (name) => (/^\d{1,9}$/.test(parameters.get(name)) ? Number(parameters.get(name)) : null);
     const moves = /^\d{1,9}(,\d{1,9})*$/.test(parameters.get("moves")) ? parameters.get("moves").split(",").map(Number) : [];
     seat = Math.min(number("seat") || 0, byId("seat").options.length - 1);
@@ -217,7 +216,7 @@
   }
 
   async function link() {
-    const copied = await navigator.clipboard.writeText(location.href).then(() => true, () => false);
+    const copied = await navigator.clipboard.writeText(new URL(Address.hash(), location)).then(() => true, () => false);
     byId("told").textContent = copied ? t("link copied") : t("copying failed: copy the link from the address bar");
   }
 

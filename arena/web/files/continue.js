@@ -5,14 +5,13 @@
 (() => {
   const { byId } = Dom;
   const form = byId("continue").elements;
-  const parameters = () => new URLSearchParams(location.hash.slice(1));
   let chosen = false;
   form.unseen.onchange = () => { chosen = true; };
   addEventListener("frameshown", () => {
-    if (!chosen) form.unseen.value = parameters().has("seat") ? "anew" : "same";
+    if (!chosen) form.unseen.value = Address.parameters().has("seat") ? "anew" : "same";
   });
   byId("continue").onsubmit = () => {
-    form.frame.value = parameters().get("move") || "0";
-    form.seat.value = parameters().get("seat") || "";
+    form.frame.value = Address.parameters().get("move") || "0";
+    form.seat.value = Address.parameters().get("seat") || "";
   };
 })();

@@ -26,7 +26,7 @@
 
   async function chosen(button) {
     const { seat, choice } = button.dataset;
-    const parameters = new URLSearchParams(location.hash.slice(1));
+    const parameters = Address.parameters();
     const perspective = parameters.get("seat") === null ? null : Number(parameters.get("seat"));
     try {
       const answer = await source.answer(Number(parameters.get("move")), perspective, Number(seat));

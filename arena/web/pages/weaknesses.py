@@ -50,7 +50,7 @@ def show(name: str, above: Child, parts: Sequence[Element], search: Search, *, h
         ),
         here=here,
         styles=("site.css", "league.css"),
-        scripts=("words.js", "dom.js", "analyse.js") if search.action and further else (),
+        scripts=("words.js", "dom.js", "address.js", "analyse.js") if search.action and further else (),
         reload=RELOAD if search.state else None,
     )
 
