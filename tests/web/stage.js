@@ -49,7 +49,7 @@ async (every) => {
   /** Do something, and wait until a frame is shown. */
   function after(act) {
     return new Promise((done, fail) => {
-      const overdue = setTimeout(() => fail(new Error(`nothing is shown after ${location.hash}`)), PATIENCE);
+      const overdue = setTimeout(() => fail(new Error(`nothing is shown after ${Address.hash()}`)), PATIENCE);
       addEventListener("frameshown", () => { clearTimeout(overdue); done(); }, { once: true });
       act();
     });
@@ -59,16 +59,16 @@ async (every) => {
   const last = Number(document.getElementById("last").textContent);
   const choose = (frame) => after(() => { field.value = frame; field.dispatchEvent(new Event("change")); });
   await choose(0);
-  look(location.hash);
+  look(Address.hash());
   if (every === 1) {
-    while (!location.hash.startsWith(`#move=${last}`) || location.hash.includes("event=")) {
+    while (!Address.hash().startsWith(`#move=${last}`) || Address.hash().includes("event=")) {
       await after(() => forward.click());
-      look(location.hash);
+      look(Address.hash());
     }
   } else {
     for (let frame = every; frame <= last; frame += every) {
       await choose(frame);
-      look(location.hash);
+      look(Address.hash());
     }
   }
   return wrong;
