@@ -54,6 +54,9 @@ _TYPES = {
 _SERVER = postgresql.dialect()  # type: ignore[no-untyped-call]
 """Says which columns hold numbers beyond 31 bits; in SQLite all of them can."""
 
+_NARROWER = {seats.c.score: 2**31 - 1, matches.c.duration_ms: 2**32 - 1}
+"""Columns that hold less than their type can, and the most they hold: as the messages they come from."""
+
 Rule = Callable[[Any], object]
 """Raises an error, or returns False, for an invalid value."""
 
@@ -95,7 +98,8 @@ def _wrong_numbers(connection: Connection) -> Iterator[str]:
         for column in table.columns:
             if not isinstance(column.type, Integer) or column.name in ("match_id", "id"):
                 continue
-            most = 2**53 if isinstance(column.type.dialect_impl(_SERVER), BigInteger) else 2**31 - 1
+            is_long = isinstance(column.type.dialect_impl(_SERVER), BigInteger)
+            most = _NARROWER.get(column, 2**53 if is_long else 2**31 - 1)
             least = -most if column.name == "score" else 0
             found = connection.execute(
                 select(*_key(table), column).where((column < least) | (column > most)).limit(1)

@@ -40,7 +40,7 @@ def test_what_a_bot_raises_reaches_its_author_with_its_traceback(
     remaining_processes: Callable[[], dict[int, str]],
 ) -> None:
     with pytest.raises(KeyError, match="not ") as caught:
-        play("cambio", [broken, "random"], options=SHORT)
+        play("cambio", [broken, "random"], options=SHORT, seed=1)
     assert caught.traceback[-1].name == "broken"
     assert caught.value.__notes__ == ["raised by the in-process bot broken, in its thread"]
     assert not threads()
@@ -48,14 +48,14 @@ def test_what_a_bot_raises_reaches_its_author_with_its_traceback(
 
 
 def test_illegal_moves_are_faults_as_of_any_bot(capfd: pytest.CaptureFixture[str]) -> None:
-    match = play("cambio", [cheat, first], options=SHORT)
+    match = play("cambio", [cheat, first], options=SHORT, seed=1)
     assert set(match.faults[0]) == {"illegal"}
     assert match.faults[1] == ()
     assert "cheat.choose returned 'win', not a legal move" in capfd.readouterr().err
 
 
 def test_the_clock_of_a_bot_runs_and_one_that_never_answers_does_not_stay() -> None:
-    match = play("cambio", [endless, first], options=SHORT, move_time="20ms", bank=0)
+    match = play("cambio", [endless, first], options=SHORT, seed=1, move_time="20ms", bank=0)
     assert "timeout" in match.faults[0]
     for thread in threading.enumerate():
         if thread.name == "bot endless":
@@ -65,7 +65,7 @@ def test_the_clock_of_a_bot_runs_and_one_that_never_answers_does_not_stay() -> N
 
 def test_ctrl_c_ends_all_processes(remaining_processes: Callable[[], dict[int, str]]) -> None:
     with pytest.raises(KeyboardInterrupt):
-        play("cambio", [interrupter, "random"], options=SHORT)
+        play("cambio", [interrupter, "random"], options=SHORT, seed=1)  # a deal in which each is asked
     assert not remaining_processes()
 
 

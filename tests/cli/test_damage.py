@@ -47,6 +47,8 @@ def change(sql: str, *values: object) -> None:
             "seats of match 3: a single bot sat there",
         ),
         ("UPDATE notes SET packed = x'00ff' WHERE match_id = 1", "replay 1 --text", "notes 1, 0: packed cannot be"),
+        ("UPDATE seats SET score = 2147483650", "tourney export 1", "seats 1, 0: score cannot be 2147483650"),
+        ("UPDATE matches SET duration_ms = 4294967296", "tourney export 1", "matches 1: duration_ms cannot be 429496"),
         ("UPDATE matches SET answers = 5 WHERE id = 1", "verify 1", "matches 1: answers is integer, not bytes"),
     ],
 )

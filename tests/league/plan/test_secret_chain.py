@@ -30,6 +30,7 @@ def test_a_secret_belongs_to_its_day_alone() -> None:
     secret = day_secret(SEASON, 3)
     assert [belongs(secret, day, SEASON.commitment) for day in range(5)] == [False, False, False, True, False]
     assert not belongs(bytes(32), 3, SEASON.commitment)
+    assert not belongs(secret, 3, "ü" * 64)
 
 
 @pytest.mark.parametrize(
