@@ -5,6 +5,7 @@ Empty values are left out. docs/viewer.md lists every field.
 """
 
 from dataclasses import fields
+from functools import cache
 from typing import Any
 
 from arena.replay.played_rules import rules
@@ -131,8 +132,13 @@ def json_value(value: Any) -> Any:
         return [json_value(item) for item in value]
     if isinstance(value, str | int):
         return value
-    values = {field.name: json_value(getattr(value, field.name)) for field in fields(value)}
+    values = {name: json_value(getattr(value, name)) for name in _field_names(type(value))}
     return {name: content for name, content in values.items() if content or name == "seat"}
+
+
+@cache
+def _field_names(kind: Any) -> list[str]:
+    return [field.name for field in fields(kind)]
 
 
 def _frame(frame: Frame) -> dict[str, Any]:

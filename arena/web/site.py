@@ -343,7 +343,7 @@ def application(
                 has_leagues=cache.has_any,
                 proxy=proxy,
             ),
-            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=7),
         ],
         lifespan=lifespan,
         exception_handlers={

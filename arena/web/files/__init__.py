@@ -28,6 +28,7 @@ OWN = (
     "continue.js",
     "submit.js",
     "hand-in.js",
+    "preload.js",
     "icon.svg",
     "league.css",
     "live-page.js",

@@ -25,15 +25,17 @@ def page(
     here: str = "",
     styles: Sequence[str] = (),
     scripts: Sequence[str] = (),
+    first_scripts: Sequence[str] = (),
     reload: int | None = None,
     language: str | None = None,
     kind: str | None = None,
 ) -> str:
     """Return a page.
 
-    here: the path of its navigation link. styles, scripts: files besides those of all pages. reload: after so many
-    seconds a browser without JavaScript loads it again; None: never. language: of a page that is translated, which has
-    a switch between languages; the others are English. kind: of a page with a layout of its own.
+    here: the path of its navigation link. styles, scripts: files besides those of all pages. first_scripts: likewise,
+    run before anything else is loaded. reload: after so many seconds a browser without JavaScript loads it again; None:
+    never. language: of a page that is translated, which has a switch between languages; the others are English. kind:
+    of a page with a layout of its own.
     """
     spoken = language or ENGLISH
     words = catalogue(spoken)
@@ -47,10 +49,10 @@ def page(
         (
             tag("title", {}, f"{title} · arena"),
             tag("link", {"rel": "icon", "href": address("icon.svg"), "type": "image/svg+xml"}),
+            # Before the page is drawn, so that it does not flash in the other theme, and before the styles, for which
+            # scripts after them wait.
+            tag("script", {"src": address("theme.js", *first_scripts)}),
             tag("link", {"rel": "stylesheet", "href": address("tokens.css", "base.css", *styles)}),
-            tag(
-                "script", {"src": address("theme.js")}
-            ),  # before the page is drawn, so that it does not flash in the other theme
             tag("script", {"src": address(*scripts), "defer": True}) if scripts else None,
             tag("noscript", {}, tag("meta", {"http-equiv": "refresh", "content": reload})) if reload else None,
         ),

@@ -77,6 +77,7 @@ def show(
         kind="replay",
         language=LANGUAGE.get(),
         styles=("player.css", "items.css", "rules.css"),
+        first_scripts=["preload.js"],
         scripts=[
             *player_scripts(),
             *(["analyse.js"] if analysable else []),
