@@ -18,6 +18,7 @@ kill_resume           no figure: kills everything at random moments; nothing may
 kill_league           the same of a league
 soak                  no figure: half an hour of kills, stops, locks, a full disk and floods  -> kill_resume, incidents
 league_soak           the same of a league, for an hour, with hand-ins and viewers              -> incidents
+league_visitors       those owners and viewers
 incidents             what can go wrong: kills, stops, locks, a full disk
 interval_coverage     `python -m arena.bench.interval_coverage`: how many 95 % intervals hold the true value
 audit_simulation      `python -m arena.bench.audit_simulation`: which bots audits accuse

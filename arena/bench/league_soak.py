@@ -18,13 +18,10 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from itertools import count
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 from statistics import linear_regression, median
-from threading import Event, Thread
 
 import click
 
@@ -39,26 +36,24 @@ from arena.bench.incidents import (
     disk,
     kill_everything,
 )
+from arena.bench.league_visitors import Owners, visiting
 from arena.bench.processes import descendants
 from arena.bench.tournament_benchmark import program
-from arena.client.connection import Server
-from arena.client.errors import ServerError, Unreachable
-from arena.client.upload import pack_bot
 from arena.store import open_store
 from arena.tournament.plan.field import samples
 
 LEAGUE = "soak"
 OWNERS = 24
 BOTS = ("cautious", "counter", "bluffer")
-HAND_IN_SECONDS = 20.0
-VIEWERS = 20
-VIEW_SECONDS = 2.0
 INCIDENT_SECONDS = (5.0, 25.0)
 """How long nothing happens, at least and at most."""
 
 STUCK_SECONDS = 120.0
 DRAIN_SECONDS = 300.0
 """Within which one of the last hand-ins at least must be decided; a slow machine may take long for all."""
+
+GROWTH_MIB = 24.0
+"""What the server may need more at the end of a calm time than at its beginning: rows of new batches in its caches."""
 
 DISK = "4G"
 
@@ -139,68 +134,6 @@ class SoakServer:
             self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
 
 
-class Owners(Thread):
-    """Owners who hand in bots, one every 20 s. answered: the name of each hand-in that the server has taken."""
-
-    def __init__(self, address: str, tokens: dict[str, str], bots: list[Path], over: Event) -> None:
-        super().__init__(daemon=True)
-        self.answered: dict[int, str] = {}
-        self.attempts = 0
-        self.failure = ""
-        self._servers = {owner: Server(address, token) for owner, token in tokens.items()}
-        self._packs = [pack_bot(bot) for bot in bots]
-        self._over = over
-
-    def run(self) -> None:
-        """Hand in until it is over."""
-        for number in count():
-            owner = f"owner{number % OWNERS}"
-            packed = self._packs[number // OWNERS % len(self._packs)]
-            headers = {"Content-Type": packed.media_type, "Idempotency-Key": f"soak-{number}"}
-            path = f"/hand-ins?name={owner}/bot&file={packed.file}"
-            due = time.monotonic() + HAND_IN_SECONDS
-            while not self._over.is_set():
-                self.attempts += 1
-                try:
-                    answer = self._servers[owner].post(path, dict, packed.content, headers)
-                except Unreachable:
-                    self._over.wait(0.5)
-                except ServerError as error:
-                    if not re.search(r"try|again|wait|503|429", str(error)):
-                        self.failure = self.failure or f"{owner}'s hand-in {number} was refused: {error}"
-                        return
-                    self._over.wait(2.0)
-                else:
-                    self.answered[answer["hand_in"]] = f"{owner}/bot"
-                    break
-            if self._over.wait(max(0.0, due - time.monotonic())):
-                return
-
-
-class Viewer(Thread):
-    """Somebody who looks at the board, again and again. counted: answers by what came of them."""
-
-    def __init__(self, address: str, over: Event, counted: Counter[str]) -> None:
-        super().__init__(daemon=True)
-        self._server = Server(address, None)
-        self._over = over
-        self._counted = counted
-
-    def run(self) -> None:
-        """Look until it is over."""
-        paths = (f"/leagues/{LEAGUE}/board", f"/leagues/{LEAGUE}", "/leagues", f"/leagues/{LEAGUE}/batches")
-        for number in count():
-            try:
-                self._server.get(paths[number % len(paths)], dict)
-                self._counted["answered"] += 1
-            except Unreachable:
-                self._counted["server away"] += 1
-            except ServerError as error:
-                self._counted[str(error).partition(": ")[2][:60]] += 1
-            if self._over.wait(VIEW_SECONDS):
-                return
-
-
 def prepare(where: str) -> dict[str, str]:
     """Make the league and the accounts; return the token of each owner."""
     _arena(where, "league", "create", LEAGUE, "--game", "cambio", "--seats", "4")
@@ -243,26 +176,10 @@ def drain(server: SoakServer) -> None:
         server.run(2.0, ())
 
 
-@contextmanager
-def watching(server: SoakServer, tokens: dict[str, str], bots: list[Path]) -> Iterator[tuple[Owners, Counter[str]]]:
-    """Let owners and viewers come while the block runs."""
-    over, seen = Event(), Counter[str]()
-    owners = Owners(server.address, tokens, bots, over)
-    people = [owners, *(Viewer(server.address, over, seen) for _ in range(VIEWERS))]
-    for person in people:
-        person.start()
-    try:
-        yield owners, seen
-    finally:
-        over.set()
-        for person in people:
-            person.join(timeout=90)
-
-
 def soak(seconds: float, server: SoakServer, tokens: dict[str, str], incidents: tuple[Incident, ...]) -> list[str]:
     """Soak a league for so long; return what came of it, as sentences."""
     bots = [samples(None)[bot] for bot in BOTS]
-    with watching(server, tokens, bots) as (owners, seen):
+    with visiting(server.address, LEAGUE, tokens, bots) as (owners, seen):
         server.run(seconds * 2 / 3, incidents)
         server.memory.clear()
         server.run(seconds / 3, ())
@@ -279,11 +196,17 @@ def soak(seconds: float, server: SoakServer, tokens: dict[str, str], incidents: 
 
 
 def growth(memory: list[tuple[float, float]]) -> str:
-    """Say how the memory of the server grew while nothing went wrong. memory: moments, and MiB."""
+    """Say how the memory of the server grew while nothing went wrong. memory: moments, and MiB.
+
+    Raises BenchError where it grew by more than GROWTH_MIB from the first quarter of the time to the last.
+    """
     quarter = max(len(memory) // 4, 1)
     first, last = (median(each for _, each in part) for part in (memory[:quarter], memory[-quarter:]))
     slope = linear_regression(*zip(*memory, strict=True)).slope * 60 if len(memory) > 1 else 0.0
-    return f"memory of the server: {first:.0f} MiB in the first quarter, {last:.0f} in the last ({slope:+.2f} MiB/min)"
+    told = f"memory of the server: {first:.0f} MiB in the first quarter, {last:.0f} in the last ({slope:+.2f} MiB/min)"
+    if last > first + GROWTH_MIB:
+        raise BenchError(told)
+    return told
 
 
 def _resident(pid: int) -> float:

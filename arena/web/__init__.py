@@ -25,6 +25,7 @@ rate_limit        limits how often something is done
 request_body      request bodies with a size limit; parameters: numbers in URLs and forms
 proxies           a proxy in front of the site: its clients, the public address
 middleware        security headers, same-origin checks, authentication
+error_pages       errors as pages, or as JSON for scripts
 site              the routes and their handlers
 api/              the JSON API
 pages/            a module for each kind of page; files: their styles and scripts

@@ -1,6 +1,6 @@
 """The site: its routes and their handlers."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import Any
@@ -12,30 +12,26 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 
 from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.question_export import recorded_question
 from arena.errors import ArenaError
 from arena.replay.played_rules import rules as rules_of
-from arena.server_log import report_bug, report_trouble
 from arena.store import Store
-from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
-from arena.viewer.html import tag
 from arena.viewer.replay import Replay
 from arena.web import files
-from arena.web.access import Access, MatchWithheld, access_of
+from arena.web.access import Access, access_of
 from arena.web.analysis_queue import AnalysisQueue
 from arena.web.analysis_routes import AnalysisRoutes, may_analyse
 from arena.web.api.application import api
-from arena.web.api.operations import PREFIX, is_of_api
-from arena.web.api.problems import RETRY_SECONDS, client_problem, server_problem
+from arena.web.api.operations import PREFIX
 from arena.web.cache_warmup import warm, warm_leagues
 from arena.web.compare_routes import CompareRoutes, matches_of_deal
 from arena.web.downloads import Downloads
 from arena.web.elo_history_cache import EloHistoryCache
-from arena.web.errors import PageNotFound
+from arena.web.error_pages import client_error, server_error
 from arena.web.event_streams import EventStream, StreamCounter
 from arena.web.hand_in_routes import HandInRoutes
 from arena.web.hosted_matches import PlaySessions
@@ -44,16 +40,9 @@ from arena.web.league_cache import LeagueCache
 from arena.web.league_routes import LeagueRoutes
 from arena.web.live_pages import LivePages
 from arena.web.live_tournament import LiveTournaments
-from arena.web.middleware import (
-    HEADERS,
-    Authentication,
-    LanguageChoice,
-    SameOriginOnly,
-    SecurityHeaders,
-)
+from arena.web.middleware import Authentication, LanguageChoice, SameOriginOnly, SecurityHeaders
 from arena.web.pages import bots, failures, matches, tournament, tournaments
 from arena.web.pages import replay as replay_page
-from arena.web.pages.layout import content, page
 from arena.web.play_routes import PlayRoutes
 from arena.web.proxy_sign_in import ProxySignIn
 from arena.web.ranking_cache import CachedRanking, RankingCache
@@ -72,9 +61,6 @@ from referee.engine.errors import EngineError
 
 YEAR = 365 * 24 * 3600
 """Seconds."""
-
-UNAVAILABLE = "the database cannot be read at the moment: try again later"
-FAILED = "this page failed: the server's log shows the cause to the organiser"
 
 
 class Site:
@@ -197,67 +183,6 @@ async def _file(request: Request) -> Response:
     return Response(bundle.packed, media_type=bundle.kind, headers=headers | {"content-encoding": "gzip"})
 
 
-def _client_error(request: Request, error: Exception) -> Response:
-    """Return a page that says why a request cannot be answered."""
-    status, sentence = HTTPStatus.UNPROCESSABLE_ENTITY, str(error)
-    headers: Mapping[str, str] | None = None
-    if isinstance(error, HTTPException):
-        status, sentence, headers = HTTPStatus(error.status_code), error.detail, error.headers
-        if (status, sentence) == (HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND.phrase):
-            sentence = "there is no page at this address"
-    elif isinstance(error, PageNotFound):
-        status = HTTPStatus.NOT_FOUND
-    elif isinstance(error, NoSuchRow):
-        status, sentence = HTTPStatus.NOT_FOUND, _missing(request)
-    elif isinstance(error, StoreError):  # its message names the database and commands, for the organiser alone
-        if isinstance(error, StoreUnavailable):
-            report_trouble(error)
-            status, sentence = HTTPStatus.SERVICE_UNAVAILABLE, UNAVAILABLE
-            headers = {"retry-after": str(RETRY_SECONDS)}
-        else:
-            report_bug(error)
-            status, sentence = HTTPStatus.INTERNAL_SERVER_ERROR, FAILED
-    elif isinstance(error, MatchWithheld):
-        status = HTTPStatus.FORBIDDEN
-    return _error_page(request, status, sentence, headers)
-
-
-def _missing(request: Request) -> str:
-    """Say what a request named that is not in the database."""
-    if "league" in request.path_params:
-        return f"there is no league {request.path_params['league']}: see the list of leagues"
-    if "id" in request.path_params:
-        return f"there is no match {request.path_params['id']}"
-    tournament = request.path_params.get("number", request.query_params.get("tournament"))
-    return "there is nothing at this address" if tournament is None else f"there is no tournament {tournament}"
-
-
-def _server_error(request: Request, error: Exception) -> Response:
-    """Return a page for an internal error; the traceback goes to stderr, for the organiser.
-
-    Also errors of the middleware come here, such as a database that cannot say who is signed in.
-    """
-    if is_of_api(request.url.path):
-        response = client_problem(request, error) if isinstance(error, ArenaError) else server_problem(request, error)
-    elif isinstance(error, StoreError):
-        response = _client_error(request, error)
-    else:
-        report_bug(error)
-        response = _error_page(request, HTTPStatus.INTERNAL_SERVER_ERROR, FAILED)
-    response.headers.update(HEADERS)  # this response does not pass the middleware
-    return response
-
-
-def _error_page(
-    request: Request, status: HTTPStatus, sentence: str, headers: Mapping[str, str] | None = None
-) -> Response:
-    """Return a sentence as a page, or as JSON for a script."""
-    if "text/html" not in request.headers.get("accept", ""):
-        return JSONResponse({"error": sentence}, status, headers)
-    body = content(status.phrase, tag("p", {}, sentence), tag("p", {}, tag("a", {"href": "/"}, "home")))
-    return HTMLResponse(page(status.phrase, body), status, headers)
-
-
 def application(
     store: Store,
     access: Access,
@@ -347,10 +272,10 @@ def application(
         ],
         lifespan=lifespan,
         exception_handlers={
-            HTTPException: _client_error,
-            ArenaError: _client_error,
-            EngineError: _client_error,
-            Exception: _server_error,
+            HTTPException: client_error,
+            ArenaError: client_error,
+            EngineError: client_error,
+            Exception: server_error,
         },
     )
     site_application.state.streams = streams
