@@ -10,6 +10,7 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from referee.v1.play_pb2 import PlayRequest
 
@@ -123,15 +124,13 @@ def flood(pieces: Callable[[int], bytes], *, greeted: bool = False) -> None:
     while True:
         try:
             connection = say_hello() if greeted else dial()
-            connection.settimeout(0.2)
             while True:
-                try:
-                    connection.sendall(pieces(number))
-                    number += 2
-                finally:
+                rest = memoryview(pieces(number))
+                number += 2
+                while rest:
                     _drain(connection)
-        except TimeoutError:
-            continue
+                    with suppress(TimeoutError):
+                        rest = rest[connection.send(rest) :]
         except OSError:
             number = 1
             time.sleep(0.001)

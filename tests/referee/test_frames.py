@@ -28,12 +28,12 @@ EXPECTED = {
     "large-hellos": ("start", CUT),
     "rapid-reset": ("start", CUT),
     "pings": ("start", CUT),
-    "windows": ("protocol", CUT),
+    "windows": ("protocol|start", CUT),  # on a busy machine it is cut off before it is welcomed
     "continuations": ("start", CUT),
     "connections": ("start", CUT),
     "messages": ("protocol", "it sent more than 1000 answers in a row to questions that were not open"),
 }
-"""A fault that it has, and what is said of it. The others are much the same."""
+"""A fault that it has, or one of several, and what is said of it. The others are much the same."""
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_who_attacks_below_grpc_loses_and_nobody_else_does(referee: Referee, nam
     assert len(report.records) == 2, "no match is lost"
     assert report.faults(1) == report.faults(2) == [], report.sentences()
     kind, sentence = EXPECTED[name]
-    assert kind in report.faults(0), report.sentences()
+    assert not set(kind.split("|")).isdisjoint(report.faults(0)), report.sentences()
     assert re.search(f"{sentence}|{CUT}", report.sentences()), report.sentences()
 
 
