@@ -132,7 +132,7 @@ def json_value(value: Any) -> Any:
         return [json_value(item) for item in value]
     if isinstance(value, str | int):
         return value
-    values = {name: json_value(getattr(value, name)) for name in _field_names(type(value))}
+    values = {name: json_value(getattr(value, name)) for name in _field_names(value.__class__)}
     return {name: content for name, content in values.items() if content or name == "seat"}
 
 

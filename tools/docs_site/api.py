@@ -7,7 +7,8 @@ from pathlib import Path
 PACKAGES = {
     "arena.sdk": "Write a bot. [Writing a bot](bots.md) is its manual.",
     "arena.api": "Play matches and tournaments from Python. [arena from Python](library.md) is its manual.",
-    "arena.envs.pettingzoo": "Every game for PettingZoo. [Environments for training](training.md) is the manual of these modules.",
+    "arena.envs.pettingzoo": "Every game for PettingZoo. "
+    "[Environments for training](training.md) is the manual of these modules.",
     "arena.envs.gymnasium": "One seat of a game for Gymnasium, against other bots.",
     "arena.envs.vector": "Many matches in step, with NumPy arrays.",
     "arena.envs.openspiel": "Every game for OpenSpiel.",
