@@ -25,7 +25,7 @@ EXTENSIONS := tools/build_hook.py tools/compile_extensions.py packages/botarena-
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/determinisation \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo demo-league test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster test-packages fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak fuzz protos playthroughs catalogues docs deps-all test-rl docs-site test-docs test-notebook notebook test-packaging libraries licences release-check clean
+.PHONY: help demo demo-league test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster test-packages fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak soak-league fuzz protos playthroughs catalogues docs deps-all test-rl docs-site test-docs test-notebook notebook test-packaging libraries licences release-check clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -57,7 +57,7 @@ bots: .venv/.dev .venv-protos/.stamp ## Build the sample bots in other languages
 	tools/build-bots.sh
 
 test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other languages, and of new ones by `arena init`.
-	$(BIN)/pytest -m toolchain tests/sample_bots tests/cli/test_init.py
+	$(BIN)/pytest -n auto -m toolchain tests/sample_bots tests/cli/test_init.py $(PYTEST)
 
 fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C into .venv-fast: for large tournaments.
 	@echo ".venv-fast/bin/arena is the compiled one; after a change of the sources: make fast"
@@ -127,7 +127,7 @@ bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minu
 	$(BIN)/python -m tools.league_figures
 
 test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browser.
-	$(BIN)/pytest -m toolchain tests/web
+	$(BIN)/pytest -n auto --dist loadfile -m toolchain tests/web $(PYTEST)
 
 test-notebook: .venv/.dev ## Run the notebooks of docs/notebooks in a Jupyter kernel, with pandas and polars, and the longer tests of the library.
 	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --group notebook || echo "SKIPPED: Jupyter could not be installed"
@@ -147,6 +147,9 @@ bench-resume: .venv/.run ## Kill a tournament and a league 20 times at random mo
 
 soak: .venv/.run ## Play tournaments for half an hour amid kills, stops, locks, a full disk and floods. (SOAK="--minutes 5")
 	$(BIN)/python -m arena.bench.soak $(SOAK)
+
+soak-league: .venv/.run ## The same of a league, for an hour, with hand-ins and viewers.
+	$(BIN)/python -m arena.bench.league_soak $(SOAK)
 
 fuzz: .venv/.dev ## Send damaged streams to a referee, and give damaged files to everything that reads files; what goes wrong is kept in build/fuzz. (an hour or more; FUZZ="--count 100")
 	$(BIN)/python -m tests.fuzz.streams $(FUZZ)

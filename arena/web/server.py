@@ -1,11 +1,13 @@
 """Serve the site on a port, with trio."""
 
+import ctypes
 import errno
 import gc
 import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -30,6 +32,16 @@ BACKLOG = 1024
 
 SEND_BUFFER = 256 * 1024
 """Bytes of a response that the kernel buffers for a slow reader; its default is megabytes."""
+
+M_ARENA_MAX = -8
+"""The parameter of glibc's mallopt for the number of its heaps."""
+
+HEAPS = 2
+"""Heaps of the C library for all threads.
+
+By default there are eight per core, and each keeps what its threads have freed: the server of a league grew by 2 MiB
+a minute, although its objects did not.
+"""
 
 GRACE = 1.0
 """Seconds for open responses at the end: the event stream of a running tournament never ends by itself."""
@@ -106,6 +118,8 @@ async def serve(
     server = WebServer(app, limits)
     accepting = trio.SocketListener(trio.socket.from_stdlib_socket(listener))
     sys.setswitchinterval(SWITCH_INTERVAL)
+    with suppress(AttributeError):  # only glibc has it
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, HEAPS)
     # Loaded modules stay and need no garbage collection. A long match is ten thousand small objects, none of them
     # garbage before the match is dropped: with Python's default thresholds, collections took half of the time.
     gc.freeze()
