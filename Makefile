@@ -148,7 +148,7 @@ bench-resume: .venv/.run ## Kill a tournament and a league 20 times at random mo
 soak: .venv/.run ## Play tournaments for half an hour amid kills, stops, locks, a full disk and floods. (SOAK="--minutes 5")
 	$(BIN)/python -m arena.bench.soak $(SOAK)
 
-soak-league: .venv/.run ## The same of a league, for an hour, with hand-ins and viewers.
+soak-league: .venv/.run ## Keep a league open for an hour amid the same, with hand-ins and viewers. (SOAK="--minutes 5")
 	$(BIN)/python -m arena.bench.league_soak $(SOAK)
 
 fuzz: .venv/.dev ## Send damaged streams to a referee, and give damaged files to everything that reads files; what goes wrong is kept in build/fuzz. (an hour or more; FUZZ="--count 100")

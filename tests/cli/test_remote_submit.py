@@ -370,7 +370,7 @@ def test_a_league_whose_season_is_at_its_end_is_told(
         assert store.seasons.freeze(league.id, 1, Final(2, 2, closes=False), "ann")
     (bot / "bot.toml").write_text(BOT_TOML.replace('games = ["hypp"]\n', ""))  # which ones, the check finds out
     program = SAMPLES["random"].path.read_text()
-    (bot / "main.py").write_text(program.replace("    name = ", '    games = ("hypp",)\n    name = '))
+    (bot / "main.py").write_text(program.replace("    name = ", '    games = ("cambio",)\n    name = '))
     sent = run(config, "submit", str(bot), "--name", "club/late", "--to", server.address, ARENA_API_TOKEN=token)
     assert (
         "season 1 of the league closing is at its end: a bot for cambio that is accepted now enters when the next "
