@@ -5,9 +5,12 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+from arena.league.challenges import challenge as ask_for_challenge
 from arena.league.control import create
 from arena.league.plan.definition import LeagueDefinition, define_league
 from arena.league.plan.secret_chain import new_season
+from arena.league.results.board import load_board
+from arena.league.results.league_sums import LeagueSums
 from arena.league.results.season_table import FinalScore, SeasonPlace, pack_table
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
 from arena.league.run.scheduler import LeagueScheduler
@@ -87,7 +90,7 @@ def batch(entries: Sequence[int] = (1, 2), kind: BatchKind = "standing", number:
 
 def result(rows: Sequence[MatchRow] | None = None, **more: object) -> BatchResult:
     rows = [played.match(GUESSING, number, bots=2, seats=2) for number in range(8)] if rows is None else rows
-    return BatchResult(rows, b"sums", 1.5, **more)  # type: ignore[arg-type]
+    return BatchResult(rows, LeagueSums().to_bytes(), 1.5, **more)  # type: ignore[arg-type]
 
 
 def end_first_season(store: Store, league: LeagueRow) -> None:
@@ -119,3 +122,11 @@ def cambio(store: Store, name: str = "cambio", **settings: int) -> LeagueRow:
 def small(name: str, **settings: int) -> LeagueDefinition:
     rules = game(name)
     return define_league(rules, rules.options.parse({"chips": "2"}), **({"seats": 2, "deals": 2} | settings))  # type: ignore[arg-type]
+
+
+def challenge(
+    store: Store, bot: str, *against: str, deals: int = 2, by: str = "ann", organiser: bool = True, name: str = "cambio"
+) -> int:
+    """Have a bot play others, unrated; return the number of the batch."""
+    board = load_board(store, name, past=True)
+    return ask_for_challenge(store, store.where, board, bot, against, deals, by, organiser=organiser)

@@ -34,6 +34,7 @@ BOARD = {
         }
     ]
 }
+CHALLENGE = {"batch": {"batch": int}}
 PROGRESS = {"state": str, "batches": int, "playing": int, "waiting": int}
 
 

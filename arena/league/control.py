@@ -1,6 +1,5 @@
 """What organisers do with leagues."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from arena.errors import ArenaError, TooOften
@@ -8,7 +7,6 @@ from arena.league.plan.anchors import store_anchors
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import define_final
 from arena.league.plan.secret_chain import new_season
-from arena.league.run.scheduler import LeagueScheduler
 from arena.store import NoSuchRow, Store
 from arena.store.league_rows import EntryRow, LeagueRow, NewLeague, SeasonRow
 from arena.store.rows import TOMORROW, seconds_to_tomorrow, utc_now
@@ -115,36 +113,6 @@ def readmit(store: Store, name: str, bot: str, by: str | None, reason: str) -> E
     entry = find_entry(store, league, bot)
     readmit_entry(store, league, entry.number, actor(by), reason, organiser=True)
     return entry
-
-
-def challenge(store: Store, where: str, name: str, bot: str, against: Sequence[str], deals: int, by: str | None) -> int:
-    """Have a bot play deals against others that are not rated; return the number of the batch.
-
-    where: of the database. bot, against: names of entries, with or without a version.
-
-    Raises LeagueError where the league or the day allows no such challenge.
-    """
-    league = open_league(store, name)
-    definition = LeagueDefinition.from_json(league.definition.values)
-    challenger = find_entry(store, league, bot)
-    others = list(dict.fromkeys(find_entry(store, league, each) for each in against))
-    if suspended := next((each for each in (challenger, *others) if each.state == "suspended"), None):
-        raise LeagueError(f"{suspended.name} is suspended: {suspended.reason}")
-    if challenger in others:
-        raise LeagueError(f"{challenger.name} cannot challenge itself: name others")
-    if not 1 <= deals <= definition.challenge_deals:
-        raise LeagueError(f"a challenge has 1 to {definition.challenge_deals} deals, not {deals}")
-    if len(others) >= definition.batch_entries:
-        raise LeagueError(f"a challenge names at most {definition.batch_entries - 1} others, not {len(others)}")
-    entries = {entry.number: entry for entry in store.leagues.entries(league.id)}
-    today = utc_now()[:10]
-    asked = [row for row in store.leagues.log(league.id, "challenge") if row.created.startswith(today)]
-    mine = sum(entries[row.details["entry"]].owner == challenger.owner for row in asked)
-    if mine >= definition.challenges_per_day:
-        raise LeagueError(
-            f"{challenger.owner} has asked for {mine} challenges today: the next ones may be tomorrow (UTC)"
-        )
-    return LeagueScheduler(store, where, league).add_challenge(challenger, others, deals, actor(by))
 
 
 def find_entry(store: Store, league: LeagueRow, bot: str) -> EntryRow:

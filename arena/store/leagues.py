@@ -103,6 +103,13 @@ class Leagues:
         with self._read() as connection:
             return list(map(DecisionRow.of, connection.execute(query.order_by(league_log.c.number))))
 
+    def newest_decisions(self, league: int, kind: str, limit: int) -> list[DecisionRow]:
+        """Return so many decisions of a kind on a league, the newest first."""
+        query = select(league_log).where((league_log.c.league_id == league) & (league_log.c.kind == kind))
+        query = query.order_by(league_log.c.number.desc()).limit(limit)
+        with self._read() as connection:
+            return list(map(DecisionRow.of, connection.execute(query)))
+
     def shown_log(self, league: int) -> list[DecisionRow]:
         """Return the log of a league for readers, as `DecisionRow.shown`."""
         with self._read() as connection:

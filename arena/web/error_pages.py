@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, TooOften
 from arena.server_log import report_bug, report_trouble
 from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
 from arena.viewer.html import tag
@@ -44,6 +44,9 @@ def client_error(request: Request, error: Exception) -> Response:
             status, sentence = HTTPStatus.INTERNAL_SERVER_ERROR, FAILED
     elif isinstance(error, MatchWithheld):
         status = HTTPStatus.FORBIDDEN
+    elif isinstance(error, TooOften):
+        status = HTTPStatus.TOO_MANY_REQUESTS
+        headers = {"retry-after": str(error.retry_after)} if error.retry_after is not None else None
     return _error_page(request, status, sentence, headers)
 
 

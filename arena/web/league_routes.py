@@ -80,9 +80,10 @@ class LeagueRoutes:
     def entry(self, request: Request) -> Response:
         """Return the page of an entry."""
         cached, number = self._league(request), request.path_params["number"]
-        row = entry.find_row(cached.view(), number)
+        view = cached.view()
+        row = entry.find_row(view, number)
         parts = self._remembered(cached, f"entry {number}", entry.entry_parts(self._store, cached, number))
-        return HTMLResponse(entry.show(self._store, cached.name, row.entry, parts, access_of(request)))
+        return HTMLResponse(entry.show(self._store, view, row, parts, access_of(request)))
 
     def batches(self, request: Request) -> Response:
         """Return the queue and the batches that were played."""

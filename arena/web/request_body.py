@@ -14,6 +14,10 @@ FORM = 64 * 1024
 """The largest form in bytes."""
 
 
+MOST_FIELDS = 200
+"""Of a form."""
+
+
 async def body_parts(request: Request, most: int) -> AsyncGenerator[bytes, None]:
     """Yield the parts of the body as they arrive. Raises HTTPException once it is larger than `most` bytes."""
     content_length = request.headers.get("content-length", "0")
@@ -43,8 +47,23 @@ def too_large(most: int) -> HTTPException:
 
 async def form(request: Request) -> dict[str, str]:
     """Return the fields of a form; the last of several with one name wins."""
+    return dict(await _fields(request))
+
+
+async def form_lists(request: Request) -> dict[str, list[str]]:
+    """Return the fields of a form of which several may have one name."""
+    found: dict[str, list[str]] = {}
+    for name, value in await _fields(request):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+async def _fields(request: Request) -> list[tuple[str, str]]:
     text = (await body(request)).decode("utf-8", "replace")
-    return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=200))
+    try:
+        return parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise HTTPException(HTTPStatus.BAD_REQUEST, f"the form has too many fields: at most {MOST_FIELDS}") from None
 
 
 async def values(request: Request) -> dict[str, Any]:

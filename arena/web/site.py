@@ -31,6 +31,7 @@ from arena.web.cache_warmup import warm, warm_leagues
 from arena.web.compare_routes import CompareRoutes, matches_of_deal
 from arena.web.downloads import Downloads
 from arena.web.elo_history_cache import EloHistoryCache
+from arena.web.entry_routes import EntryRoutes
 from arena.web.error_pages import client_error, server_error
 from arena.web.event_streams import EventStream, StreamCounter
 from arena.web.hand_in_routes import HandInRoutes
@@ -250,11 +251,12 @@ def application(
         method_routes += InvitationRoutes(store).routes()
         method_routes += HandInRoutes(store, hand_ins, streams).routes()
         method_routes += WebhookRoutes(store, rules).routes()
+        method_routes += EntryRoutes(store, cache).routes()
     site_application = Starlette(
         routes=[
             *(Route(path, answer) for path, answer in routes),
             *(Route(path, answer, methods=[method]) for path, answer, method in method_routes),
-            Mount(PREFIX, api(store, access, site.rankings, site.replays, streams, hand_ins, rules)),
+            Mount(PREFIX, api(store, access, site.rankings, site.replays, cache, streams, hand_ins, rules)),
         ],
         middleware=[
             Middleware(SecurityHeaders),

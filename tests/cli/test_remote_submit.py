@@ -24,6 +24,7 @@ from arena.client.connection import parse_server
 from arena.client.errors import ServerError, Unreachable
 from arena.client.server_events import events
 from arena.client.upload import pack_bot
+from arena.league.run.scheduler import LeagueScheduler
 from arena.remote.certificate import make_certificate
 from arena.store import open_store
 from arena.store.league_rows import Final
@@ -114,6 +115,20 @@ def test_a_bot_is_handed_in_and_followed_from_another_folder(
     missing = run(config, "watch", "99")
     assert missing.returncode == 2
     assert "you have no hand-in 99" in missing.stderr
+
+
+def test_a_bot_challenges_others_at_a_server(server: Server, database: Path, token: str, config: Path) -> None:
+    with open_store(database, write=True) as store:
+        league = leagues.cambio(store, "autumn")
+        leagues.submit_file(store, "club/jay", SAMPLES["counter"].path)
+        LeagueScheduler(store, store.where, league).update()
+    words = ("league", "challenge", "autumn", "club/jay", "samples/random", "--deals", "25", "--to", server.address)
+    asked = run(config, *words, ARENA_API_TOKEN=token)
+    assert asked.stdout == f"batch 2 of the league autumn waits: {server.address}/leagues/autumn/batches/2\n"
+    refused = run(config, *words[:4], "samples/nobody", *words[5:], ARENA_API_TOKEN=token)
+    assert refused.returncode == 2
+    assert "no bot samples/nobody takes part in the league autumn" in refused.stderr
+    assert "Traceback" not in refused.stderr
 
 
 def test_a_league_is_watched_until_it_is_closed(server: Server, database: Path, token: str, config: Path) -> None:

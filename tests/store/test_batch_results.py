@@ -91,7 +91,7 @@ def test_the_worst_matches_are_those_with_the_lowest_scores(store: Store, batch:
 
 
 def test_batches_are_read_without_their_sums(store: Store, batch: BatchRow) -> None:
-    assert store.batches.packed_sums(batch) == b"sums"
+    assert store.batches.packed_sums(batch) == leagues.result().sums
     assert [row.number for row in store.batches.of(batch.league, limit=1)] == [2]
 
 

@@ -58,7 +58,7 @@ def test_a_result_is_stored_with_the_end_of_the_lease(store: Store, league: int)
     [row] = store.batches.of(league)
     assert (row.state, row.result, row.seconds) == ("stored", 1, 1.5)
     assert store.leagues.named("club").results == 1
-    assert list(store.batches.sums(league)) == [(1, row.ended, b"sums")]
+    assert list(store.batches.sums(league)) == [(1, row.ended, leagues.result().sums)]
     stored = store.match(row.first_match + 3)
     assert stored.row == played.match(GUESSING, 3, bots=2, seats=2)
     assert (stored.event.league, stored.event.batch) == ("club", 1)  # type: ignore[union-attr]

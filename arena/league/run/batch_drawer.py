@@ -1,7 +1,7 @@
 """Draws the batches of a league from its newest ratings, and stores them to be played."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 
 from arena.league.plan.definition import LeagueDefinition
@@ -75,8 +75,12 @@ class BatchDrawer:
             return False
         return self._store.batches.add(self._id, new, number)
 
-    def add_challenge(self, challenger: EntryRow, against: Sequence[EntryRow], deals: int, who: str) -> int:
+    def add_challenge(
+        self, challenger: EntryRow, against: Sequence[EntryRow], deals: int, who: str, check: Callable[[], None]
+    ) -> int:
         """Have an entry play deals against others, which are not rated; return the number of the batch.
+
+        check: raises where it is not allowed; nothing is drawn between its last call and the challenge.
 
         Raises SeasonFrozen where that has to wait for the next season.
         """
@@ -87,6 +91,7 @@ class BatchDrawer:
             if self.newest_season().frozen is not None:
                 raise SeasonFrozen(f"the season of the league {self._name} ends: challenges go on in the next one")
             number = self._store.batches.next_number(self._id)
+            check()
             new = self.drawing(datetime.now(UTC)).draw(
                 number,
                 "challenge",

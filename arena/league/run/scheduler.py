@@ -181,13 +181,12 @@ class LeagueScheduler:
             return True
         return self._store.batches.redefine(lease, StoredDefinition(replace(drawn, field=field).to_json()))
 
-    def add_challenge(self, challenger: EntryRow, against: Sequence[EntryRow], deals: int, who: str) -> int:
-        """Have an entry play deals against others, which are not rated; return the number of the batch.
-
-        Raises SeasonFrozen where that has to wait for the next season.
-        """
+    def add_challenge(
+        self, challenger: EntryRow, against: Sequence[EntryRow], deals: int, who: str, check: Callable[[], None]
+    ) -> int:
+        """Have an entry play deals against others, as `BatchDrawer.add_challenge`; return the number of the batch."""
         self._entries.read()
-        return self._drawer.add_challenge(challenger, against, deals, who)
+        return self._drawer.add_challenge(challenger, against, deals, who, check)
 
     def _wait(self, error: ArenaError) -> bool:
         """Draw and lease nothing for a while, as this machine, or the field, is not fit for it now; return False."""

@@ -18,6 +18,7 @@ from arena.web.access import Access
 from arena.web.api.authentication import TokenAuthentication
 from arena.web.api.bot_operations import BotOperations
 from arena.web.api.dispatch import Dispatcher
+from arena.web.api.entry_operations import EntryOperations
 from arena.web.api.event_feeds import Feeds
 from arena.web.api.hand_in_operations import HandInOperations
 from arena.web.api.league_operations import LeagueOperations
@@ -28,6 +29,7 @@ from arena.web.api.problems import client_problem, server_problem
 from arena.web.api.token_operations import token_operations
 from arena.web.api.webhook_operations import WebhookOperations
 from arena.web.event_streams import StreamCounter
+from arena.web.league_cache import LeagueCache
 from arena.web.ranking_cache import RankingCache
 from arena.web.replay_cache import ReplayCache
 from arena.webhooks.addresses import AddressRules
@@ -41,6 +43,7 @@ def api(
     access: Access,
     rankings: RankingCache,
     replays: ReplayCache,
+    leagues: LeagueCache,
     streams: StreamCounter,
     hand_ins: HandInWorker | None,
     webhooks: AddressRules,
@@ -53,7 +56,8 @@ def api(
     tokens = TokenAuthentication(store, access, accounts=hand_ins is not None)
     feeds = Feeds(store, streams, hand_ins.jobs if hand_ins else 1)
     operations = [
-        *LeagueOperations(store, feeds).operations(),
+        *LeagueOperations(store, leagues, feeds).operations(),
+        *EntryOperations(store, leagues).operations(),
         *MatchOperations(store, rankings, replays).operations(),
         *BotOperations(store).operations(),
         *token_operations(),

@@ -1,24 +1,19 @@
 """Operations on leagues: what is played, who leads, and what organisers and owners decide."""
 
-from http import HTTPStatus
 from typing import Annotated
 
 from msgspec import Meta, Struct
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.league import control
-from arena.league.results.batch_report import batch_grants
-from arena.league.results.board import load_board
 from arena.league.results.season_report import report_season
-from arena.store import NoSuchRow, Store
-from arena.store.account_tokens import MANAGE, SUBMIT
+from arena.store import Store
+from arena.store.account_tokens import MANAGE
 from arena.store.league_rows import LeagueRow
 from arena.texts import printable
+from arena.web.api.batch_values import BatchList, BatchValue, batch_item, batch_value
 from arena.web.api.event_feeds import Feeds
 from arena.web.api.league_values import (
-    BatchList,
-    BatchValue,
     BoardValue,
     EntryList,
     EntryValue,
@@ -26,16 +21,16 @@ from arena.web.api.league_values import (
     LeagueProgress,
     LeagueValue,
     SeasonTableValue,
-    attempt_value,
-    batch_item,
     board_value,
     entry_value,
+    find_entry,
     league_item,
     league_value,
     season_table_value,
 )
 from arena.web.api.operations import LARGEST_NUMBER, PREFIX, Call, Operation, PageQuery, Reason
 from arena.web.api.paging import next_link
+from arena.web.league_cache import LeagueCache, LeagueView
 
 NO_LEAGUE = f"there is no league {{league}}: {PREFIX}/leagues lists them"
 NO_ENTRY = f"the league {{league}} has no entry {{entry}}: {PREFIX}/leagues/{{league}}/entries lists them"
@@ -65,10 +60,11 @@ class SeasonEnding(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LeagueOperations:
-    """The handlers."""
+    """The handlers. leagues: as last read."""
 
-    def __init__(self, store: Store, feeds: Feeds) -> None:
+    def __init__(self, store: Store, leagues: LeagueCache, feeds: Feeds) -> None:
         self._store = store
+        self._leagues = leagues
         self._feeds = feeds
 
     def operations(self) -> list[Operation]:
@@ -149,20 +145,6 @@ class LeagueOperations:
                 scopes=(MANAGE,),
                 body=SeasonEnding,
             ),
-            *(
-                Operation(
-                    f"{word}Entry",
-                    "POST",
-                    f"{entry}/{word}",
-                    f"{word.capitalize()} an entry: its owner or an organiser may.",
-                    self.decide_on_entry,
-                    EntryValue,
-                    NO_ENTRY,
-                    scopes=(SUBMIT, MANAGE),
-                    body=Reason,
-                )
-                for word in ("retire", "readmit")
-            ),
         ]
 
     def all(self, _call: Call) -> LeagueList:
@@ -177,7 +159,7 @@ class LeagueOperations:
 
     def board(self, call: Call) -> BoardValue:
         """Return the board of a league."""
-        return board_value(load_board(self._store, call.path["league"], past=call.query.all))
+        return board_value(self._view(call).board, past=call.query.all)
 
     async def follow(self, call: Call) -> Response:
         """Return the progress of a league as server-sent events."""
@@ -185,8 +167,7 @@ class LeagueOperations:
 
     def entries(self, call: Call) -> EntryList:
         """Return a part of the entries."""
-        board = load_board(self._store, call.path["league"], past=True)
-        rows = sorted(board.rows, key=lambda row: -row.entry.number)
+        rows = sorted(self._view(call).board.rows, key=lambda row: -row.entry.number)
         rows = [row for row in rows if call.query.before is None or row.entry.number < call.query.before]
         shown = rows[: call.query.limit]
         following = next_link(call, shown[-1].entry.number) if len(rows) > len(shown) else None
@@ -194,11 +175,7 @@ class LeagueOperations:
 
     def entry(self, call: Call) -> EntryValue:
         """Return an entry."""
-        board = load_board(self._store, call.path["league"], past=True)
-        for row in board.rows:
-            if row.entry.number == call.path["entry"]:
-                return entry_value(row)
-        raise NoSuchRow("no such entry")
+        return find_entry(self._view(call), call.path["entry"])
 
     def season(self, call: Call) -> SeasonTableValue:
         """Return the final table of a season."""
@@ -214,15 +191,7 @@ class LeagueOperations:
 
     def batch(self, call: Call) -> BatchValue:
         """Return a batch with its attempts."""
-        with self._store.snapshot():
-            league = self._league(call)
-            row = self._store.batches.get(league.id, call.path["batch"])
-            if row is None:
-                raise NoSuchRow("no such batch")
-            attempts = self._store.batches.attempts(league.id, row.number)
-        first = row.first_match if row.state == "stored" else None
-        granted = {str(entry): list(words) for entry, words in batch_grants(self._store, row).items()}
-        return BatchValue(league.name, batch_item(row), first, list(map(attempt_value, attempts)), granted)
+        return batch_value(self._store, self._league(call), call.path["batch"])
 
     def decide(self, call: Call) -> LeagueValue:
         """Pause, resume or close a league."""
@@ -250,23 +219,8 @@ class LeagueOperations:
             raise control.LeagueError(f"season {season.number} of the league {name} is frozen already")
         return self.league(call)
 
-    def decide_on_entry(self, call: Call) -> EntryValue:
-        """Retire or readmit an entry."""
-        value = self.entry(call)
-        assert call.identity is not None
-        organiser = MANAGE in call.identity.scopes
-        if not organiser and value.owner != call.account.name:
-            raise HTTPException(HTTPStatus.FORBIDDEN, f"entry {value.entry} belongs to somebody else")
-        decide = control.retire_entry if call.request.url.path.endswith("/retire") else control.readmit_entry
-        decide(
-            self._store,
-            self._league(call),
-            value.entry,
-            call.account.name,
-            printable(call.body.reason, ""),
-            organiser=organiser,
-        )
-        return self.entry(call)
+    def _view(self, call: Call) -> LeagueView:
+        return self._leagues.of(call.path["league"]).view()
 
     def _league(self, call: Call) -> LeagueRow:
         return self._store.leagues.named(call.path["league"])

@@ -1,4 +1,4 @@
-"""Leagues, their entries and batches, as the API shows them."""
+"""Leagues and their entries, as the API shows them."""
 
 from typing import Any
 
@@ -8,8 +8,9 @@ from arena.league.results.board import Board, BoardRow
 from arena.league.results.board_output import row_json
 from arena.league.results.publication import published_secret
 from arena.league.results.season_report import SeasonReport, places_json
-from arena.store import Store
-from arena.store.league_rows import AttemptRow, BatchRow, LeagueRow
+from arena.store import NoSuchRow, Store
+from arena.store.league_rows import LeagueRow
+from arena.web.league_cache import LeagueView
 
 
 class PublishedDay(Struct, frozen=True):
@@ -171,57 +172,6 @@ class BoardValue(Struct, frozen=True):
     rows: list[EntryValue]
 
 
-class BatchItem(Struct, frozen=True):
-    """A batch. kind: placement, standing, final, trial or challenge. state: waiting, leased, stored or void.
-
-    entries: numbers. matches: that it has or will have. seconds: of a core; None before it is stored. result: its place
-    among the stored batches of the league.
-    """
-
-    batch: int
-    kind: str
-    state: str
-    attempts: int
-    entries: list[int]
-    season: int
-    day: int
-    matches: int
-    seconds: float | None
-    created: str
-    ended: str | None
-    result: int | None
-
-
-class BatchList(Struct, frozen=True):
-    """Batches, the newest first. next: as for entries."""
-
-    batches: list[BatchItem]
-    next: str | None
-
-
-class AttemptValue(Struct, frozen=True):
-    """An attempt to play a batch. outcome: stored, released, expired or failed; None while it goes on."""
-
-    attempt: int
-    began: str
-    ended: str | None
-    outcome: str | None
-    reason: str
-
-
-class BatchValue(Struct, frozen=True):
-    """A batch with its attempts. first_match: the id of its first match; None until its matches are stored.
-
-    grants: what entries are granted in it beyond others, by the number of the entry.
-    """
-
-    league: str
-    batch: BatchItem
-    first_match: int | None
-    attempts: list[AttemptValue]
-    grants: dict[str, list[str]] = {}
-
-
 class LeagueProgress(Struct, frozen=True):
     """How far a league is. batches: with a result. decisions: in its log. waiting, playing: unplayed batches."""
 
@@ -263,6 +213,13 @@ def league_value(store: Store, row: LeagueRow) -> LeagueValue:
     )
 
 
+def find_entry(view: LeagueView, number: int) -> EntryValue:
+    """Return an entry of a league. Raises NoSuchRow."""
+    if number not in view.rows:
+        raise NoSuchRow("no such entry")
+    return entry_value(view.rows[number])
+
+
 def season_table_value(report: SeasonReport) -> SeasonTableValue:
     """Return the end of a season."""
     rows = [SeasonPlaceValue(**row) for row in places_json(report)]
@@ -270,10 +227,10 @@ def season_table_value(report: SeasonReport) -> SeasonTableValue:
     return SeasonTableValue(report.league.name, season.number, season.phase, report.played, report.parts, rows)
 
 
-def board_value(board: Board) -> BoardValue:
-    """Return a board."""
+def board_value(board: Board, *, past: bool) -> BoardValue:
+    """Return a board. past: with the entries that are no longer active, which `board` has."""
     league = board.league
-    rows = list(map(entry_value, board.rows))
+    rows = [entry_value(row) for row in board.rows if past or row.entry.is_active]
     return BoardValue(league.name, league.game, league.state, board.matches, board.results, board.rated, rows)
 
 
@@ -287,26 +244,3 @@ def entry_value(row: BoardRow) -> EntryValue:
         is_anchor=entry.is_anchor,
         **(values | {"flags": [FlagValue(**flag) for flag in values["flags"]]}),
     )
-
-
-def batch_item(row: BatchRow) -> BatchItem:
-    """Return a batch for a list."""
-    return BatchItem(
-        batch=row.number,
-        kind=row.kind,
-        state=row.state,
-        attempts=row.attempt,
-        entries=list(row.entries),
-        season=row.season,
-        day=row.day,
-        matches=row.matches,
-        seconds=row.seconds,
-        created=row.created,
-        ended=row.ended,
-        result=row.result,
-    )
-
-
-def attempt_value(row: AttemptRow) -> AttemptValue:
-    """Return an attempt, without the machine that made it."""
-    return AttemptValue(row.attempt, row.began, row.ended, row.outcome, row.reason)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from arena.league.plan.secret_chain import day_secret
-from arena.league.results.batch_report import batch_grants
+from arena.league.results.batch_report import batch_grants, report_batch
 from arena.league.results.publication import published_secret
+from arena.ratings.elo_text import elo_text
 from arena.store import Store
 from arena.store.batch_results import TableResult
 from arena.store.league_rows import AttemptRow, BatchRow
@@ -24,13 +25,14 @@ from arena.web.pages.league_parts import (
     live_page,
     moment,
     part,
+    percent,
     trail,
 )
 from referee.engine.registry import in_units
 
 KINDS = {
     "placement": "It places newcomers among entries spread over the ranking.",
-    "standing": "It was drawn where matches tell most about the order, and a part of its tables at random.",
+    "standing": "It was drawn where matches tell most about the order; one such batch in five is drawn at random.",
     "final": "It is a part of the final of the season, in which all tables of the finalists are played.",
     "trial": "One entry plays with reference bots alone, as a batch with it came to no result.",
     "challenge": "Its owner asked for it; it is not rated.",
@@ -47,8 +49,7 @@ def show(view: LeagueView, row: BatchRow, parts: PageParts) -> str:
         f"Batch {row.number}",
         parts,
         f"{league_path(name)}/batches/{row.number}/events",
-        parts.elements["attempts"],
-        parts.elements["tables"],
+        [element for id, element in parts.elements.items() if id != "state"],
         listed if row.state == "stored" else None,
         above=(
             trail(name, tag("a", {"href": f"{league_path(name)}/batches"}, "batches"), str(row.number)),
@@ -70,9 +71,11 @@ def batch_parts(store: Store, view: LeagueView, number: int) -> PageParts:
     row = stored_batch(store, view, number)
     attempts = store.batches.attempts(row.league, number)
     tables = store.batches.table_results(row) if row.state == "stored" else []
+    compared = {"comparison": _comparison(store, view, number)} if row.kind == "challenge" else {}
     return PageParts(
         {
             "state": _state(store, view, row),
+            **compared,
             "attempts": part("attempts", "Attempts", _attempts(attempts)),
             "tables": part("tables", "Tables", _tables(view, row, tables)),
         }
@@ -111,6 +114,35 @@ def _secret(store: Store, view: LeagueView, row: BatchRow) -> Iterator[Child]:
         yield ", which is public once the day is over and its batches are played."
     else:
         yield tag("span", {"class": "digest"}, ": ", tag("code", {}, day_secret(season, row.day).hex()))
+
+
+def _comparison(store: Store, view: LeagueView, number: int) -> Element:
+    """Return what a challenge tells: who is better, as far as its deals alone can say."""
+    report = report_batch(store, view.league, number)
+    if not report.ratings:
+        words = "The bots are compared once all matches are stored."
+        return part("comparison", "Who is better", tag("p", {"class": "soft"}, words))
+    los, ranks = report.los or {}, {row.entry: place for place, row in enumerate(report.ratings, 1)}
+    lines: list[tuple[Child, ...]] = [
+        (
+            str(ranks[row.entry]),
+            entry_link(view.league.name, report.entries[row.entry]),
+            elo_text(row.elo, row.bound),
+            "-" if row.ci95 is None else f"{row.ci95:.0f}",
+            count(row.deals),
+            *("" if other is row else _chance(los.get((row.entry, other.entry))) for other in report.ratings),
+        )
+        for row in report.ratings
+    ]
+    headers = ("", "bot", "Elo", "± 95 %", "deals", *(f"beats {place}" for place in ranks.values()))
+    numbers = (0, *range(2, len(headers)))
+    note = "From these deals alone; the mean is 0 Elo. Beats: the probability of being better than the bot in that row."
+    table = listing(headers, lines, "", numbers=numbers, spare=(4,))
+    return part("comparison", "Who is better", table, tag("p", {"class": "soft"}, note))
+
+
+def _chance(los: float | None) -> str:
+    return "-" if los is None else percent(los)
 
 
 def _attempts(attempts: list[AttemptRow]) -> Element:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from urllib.parse import urlencode
 
+from arena.league.challenges import challenges_of
 from arena.league.grants import unmet_needs
 from arena.league.results.board import BoardRow, versions_of
 from arena.league.results.flags import CAUTION, sentence
@@ -15,7 +16,7 @@ from arena.web.access import Access
 from arena.web.errors import PageNotFound
 from arena.web.league_cache import CachedLeague, EntryComparison, LeagueView
 from arena.web.live_pages import PageParts
-from arena.web.pages import failures
+from arena.web.pages import entry_actions, failures
 from arena.web.pages.bots import share
 from arena.web.pages.layout import bot_link, count, ordinal
 from arena.web.pages.league_parts import (
@@ -28,6 +29,7 @@ from arena.web.pages.league_parts import (
     live_page,
     moment,
     part,
+    percent,
     scale_of,
     trail,
 )
@@ -50,14 +52,16 @@ ADVICE = {
 """What is said to the owner of an entry that is not active."""
 
 
-def show(store: Store, league: str, entry: EntryRow, parts: PageParts, access: Access) -> str:
+def show(store: Store, view: LeagueView, row: BoardRow, parts: PageParts, access: Access) -> str:
     """Return the page. parts: as `entry_parts` returns them."""
+    league, entry = view.league.name, row.entry
     return live_page(
         f"{entry.name} in {league}",
         entry.name,
         parts,
         f"{league_path(league)}/entries/{entry.number}/events",
         [element for id, element in parts.elements.items() if id != "state"],
+        entry_actions.show(view, row, access),
         failures.newest(store, access, bot=entry.name),
         above=(trail(league, f"entry {entry.number}"), parts.elements["state"]),
     )
@@ -78,6 +82,7 @@ def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
     compared = cached.comparison([each.number for each in versions], number)
     played = cached.played.newest(number)[:BATCHES]
     worst = store.batches.worst_matches([(batch, batch.entries.index(number)) for batch in played], WORST)
+    challenges = challenges_of(store, cached.id, number)
     newest = f"{len(played)} batches" if len(played) > 1 else "batch"
     name = view.league.name
     query = {"league": name, "bot": row.entry.name}
@@ -99,7 +104,7 @@ def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
         )
         if worst
         else None,
-        part("batches", "Newest batches", _batches(name, cached, number)),
+        part("batches", "Newest batches", _batches(name, cached, number, challenges)),
     )
     ids = ("figures", "versions", "history", "opponents", "worst", "batches")
     elements = {id: section for id, section in zip(ids, sections, strict=True) if section is not None}
@@ -207,7 +212,7 @@ def _versions(view: LeagueView, versions: Sequence[EntryRow], compared: EntryCom
         if pair is not None and los is not None:
             later, earlier = entry.submission[1], view.rows[pair[0]].entry.submission[1]
             stronger, weaker, sure = (later, earlier, los) if los >= 0.5 else (earlier, later, 1 - los)
-            sentences.append(f"v{stronger} is stronger than v{weaker} with {_percent(sure)}.")
+            sentences.append(f"v{stronger} is stronger than v{weaker} with {percent(sure)}.")
         lines.append(
             (
                 entry_link(view.league.name, entry),
@@ -217,7 +222,7 @@ def _versions(view: LeagueView, versions: Sequence[EntryRow], compared: EntryCom
                 None if row.elo is None else elo_bar(row.elo, row.ci95, *scale, BAR_WIDTH),
                 "-" if row.ci95 is None else f"{row.ci95:.0f}",
                 count(row.matches),
-                "-" if los is None else _percent(los),
+                "-" if los is None else percent(los),
             )
         )
     headers = ("version", "state", "entered (UTC)", "Elo", "interval", "± 95 %", "matches", "stronger than before")
@@ -275,16 +280,15 @@ def _opponents(view: LeagueView, row: BoardRow, compared: EntryComparison) -> Ch
     )
 
 
-def _batches(league: str, cached: CachedLeague, number: int) -> Element:
+def _batches(league: str, cached: CachedLeague, number: int, challenges: Sequence[int]) -> Element:
     lines = [
         (batch_link(league, batch.number), batch.kind, count(len(batch.entries)), count(batch.matches),
          moment(batch.ended))
         for batch in cached.played.newest(number)[:BATCHES]
     ]  # fmt: skip
     headers = ("batch", "kind", "entries", "matches", "stored (UTC)")
-    return listing(headers, lines, "It has played no batch yet.", numbers=(0, 2, 3), spare=(2,))
-
-
-def _percent(share_: float) -> str:
-    """Format a probability, which is never certain."""
-    return f"{min(max(share_ * 100, 0.1), 99.9):.1f} %" if not 0.01 < share_ < 0.99 else f"{share_ * 100:.0f} %"
+    links: list[Child] = []
+    for each in challenges[:BATCHES]:
+        links += [" · " if links else "Its newest challenges, which are not rated: ", batch_link(league, each)]
+    table = listing(headers, lines, "It has played no batch yet.", numbers=(0, 2, 3), spare=(2,))
+    return tag("div", {}, table, tag("p", {"id": "challenges"}, links) if links else None)

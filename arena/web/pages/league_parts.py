@@ -143,6 +143,11 @@ def duration(seconds: float) -> str:
     return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
+def percent(share_: float) -> str:
+    """Format a probability, which is never certain."""
+    return f"{min(max(share_ * 100, 0.1), 99.9):.1f} %" if not 0.01 < share_ < 0.99 else f"{share_ * 100:.0f} %"
+
+
 def batch_state(row: BatchRow) -> str:
     """Return the state of a batch in a word."""
     return {"waiting": "waiting", "leased": "playing", "stored": "stored", "void": "void"}[row.state]

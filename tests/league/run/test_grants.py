@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.league.control import LeagueError, challenge, close
+from arena.league.control import LeagueError, close
 from arena.league.grants import grant, revoke, unmet_needs
 from arena.league.results.batch_report import batch_grants
 from arena.league.run.lease_keeper import now_ms
@@ -211,7 +211,7 @@ def test_a_batch_has_the_grants_of_its_lease(store: Store, league: LeagueRow) ->
 
 def test_a_batch_that_is_drawn_later_has_them_in_its_definition(store: Store, league: LeagueRow) -> None:
     grant(store, "cambio", "club/owl", ["network"])
-    challenge(store, store.where, "cambio", "club/owl", ["town/jay"], 2, "club")
+    leagues.challenge(store, "club/owl", "town/jay")
     [drawn] = [row for row in store.batches.of(league.id) if row.kind == "challenge"]
     assert batch_grants(store, drawn) == {entry(store, "club/owl@1").number: ("network",)}
     assert list(league_problems(store, store.leagues.named("cambio"))) == []

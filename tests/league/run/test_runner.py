@@ -5,13 +5,12 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.league.control import LeagueError, challenge, pause
+from arena.league.control import pause
 from arena.league.results.batch_report import report_batch
 from arena.league.results.board import load_board
 from arena.league.run.backlog import LeagueBacklog
@@ -263,7 +262,7 @@ def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
     play(store, 2)
-    number = challenge(store, store.where, "cambio", "club/owl", ["town/jay"], 4, "ann")
+    number = leagues.challenge(store, "club/owl", "town/jay", deals=4)
     batch = store.batches.get(league.id, number)
     assert batch is not None
     assert (batch.kind, batch.state) == ("challenge", "waiting")
@@ -275,25 +274,6 @@ def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
     assert {"club/owl@1", "town/jay@1"} <= {entry.name for entry in report.entries.values()}
     assert report.ratings[0].deals > 0
     check_whole(store, league)
-
-
-def test_challenges_have_limits(store: Store) -> None:
-    leagues.cambio(store)
-    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
-    LeagueScheduler(store, store.where, store.leagues.named("cambio")).update()
-    ask = partial(challenge, store, store.where, "cambio")
-    for bot, against, deals, complaint in (
-        ("club/jay", ["samples/random"], 10, "no bot club/jay takes part"),
-        ("club/owl", ["club/owl@1"], 10, "cannot challenge itself"),
-        ("club/owl", ["samples/random"], 201, "1 to 200 deals, not 201"),
-        ("club/owl", ["samples/random"], 0, "1 to 200 deals, not 0"),
-    ):
-        with pytest.raises(LeagueError, match=complaint):
-            ask(bot, against, deals, "ann")
-    for _ in range(10):
-        ask("club/owl", ["samples/random"], 2, "ann")
-    with pytest.raises(LeagueError, match="club has asked for 10 challenges today"):
-        ask("club/owl", ["samples/random"], 2, "ann")
 
 
 def test_an_entry_that_this_machine_cannot_start_is_suspended_and_the_others_play_on(store: Store) -> None:

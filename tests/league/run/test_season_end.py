@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.league.control import LeagueError, challenge, end_season
+from arena.league.control import LeagueError, end_season
 from arena.league.freeze_verification import FreezeCheck
 from arena.league.plan.final import FinalPart
 from arena.league.plan.matchmaking.snapshot import Snapshot
@@ -273,7 +273,7 @@ def test_trials_outlast_the_freeze_and_challenges_do_not_begin(league: LeagueRow
     end(store)
     assert [row.kind for row in store.batches.unplayed(league.id)] == ["trial"]
     with pytest.raises(SeasonFrozen, match="challenges go on in the next one"):
-        challenge(store, store.where, "cambio", "club/owl", ["town/jay"], 2, "club")
+        leagues.challenge(store, "club/owl", "town/jay")
 
 
 def test_a_bot_that_is_retired_leaves_a_final_and_a_new_version_waits(league: LeagueRow, store: Store) -> None:

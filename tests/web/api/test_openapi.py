@@ -145,6 +145,7 @@ def test_every_answer_is_as_described(
         "closeLeague",
         "endSeason",
         "retireEntry",
+        "challenge",
         "readmitEntry",
         "addWebhook",
     }
