@@ -71,7 +71,7 @@ def pages(database: Path) -> dict[str, str]:
     with open_store(database) as store:
         league = store.leagues.named("spring")
         number = {entry.name: entry.number for entry in store.leagues.entries(league.id)}
-        batches = {row.kind: row.number for row in store.batches.of(league.id)}
+        waiting, played = (row.number for row in store.batches.of(league.id) if row.kind == "challenge")
         stored = max(row.number for row in store.batches.of(league.id) if row.state == "stored")
     base = "/leagues/spring"
     return {
@@ -81,12 +81,14 @@ def pages(database: Path) -> dict[str, str]:
         "board-filtered": f"{base}?q=nobody",
         "board-empty": "/leagues/autumn",
         "entry": f"{base}/entries/{number['club/owl@2']}",
+        "entry-of-others": f"{base}/entries/{number['fox/hen@1']}",
         "entry-suspended": f"{base}/entries/{number['lab/crow@1']}",
         "entry-retired": f"{base}/entries/{number['club/owl@1']}",
         "batches": f"{base}/batches",
         "batches-empty": "/leagues/autumn/batches",
         "batch": f"{base}/batches/{stored}",
-        "challenge": f"{base}/batches/{batches['challenge']}",
+        "challenge": f"{base}/batches/{played}",
+        "challenge-waiting": f"{base}/batches/{waiting}",
         "season": f"{base}/seasons/1",
         "webhooks": "/webhooks",
         "hand-ins": "/hand-ins",
@@ -133,7 +135,10 @@ def play(database: Path, folder: Path) -> str:
     arena("league", "end-season", "spring", "--yes")
     arena("league", "run", "spring", "--batches", "3", "--trust-bots")
     arena("league", "end-season", "autumn", "--yes")
-    arena("league", "challenge", "spring", "club/owl", "fox/hen", "--deals", "10")
+    challenge = ("league", "challenge", "spring", "club/owl", "fox/hen", "samples/counter", "--deals", "20")
+    arena(*challenge)
+    arena("league", "run", "spring", "--batches", "12", "--trust-bots")
+    arena(*challenge)
     return arena("accounts", "create", "club").strip()
 
 

@@ -35,7 +35,7 @@ KINDS = {
     "standing": "It was drawn where matches tell most about the order; one such batch in five is drawn at random.",
     "final": "It is a part of the final of the season, in which all tables of the finalists are played.",
     "trial": "One entry plays with reference bots alone, as a batch with it came to no result.",
-    "challenge": "Its owner asked for it; it is not rated.",
+    "challenge": "It was asked for, and is not rated.",
 }
 
 

@@ -55,13 +55,14 @@ ADVICE = {
 def show(store: Store, view: LeagueView, row: BoardRow, parts: PageParts, access: Access) -> str:
     """Return the page. parts: as `entry_parts` returns them."""
     league, entry = view.league.name, row.entry
+    sections: list[Child] = [element for id, element in parts.elements.items() if id != "state"]
+    sections.insert(2, entry_actions.show(view, row, access))
     return live_page(
         f"{entry.name} in {league}",
         entry.name,
         parts,
         f"{league_path(league)}/entries/{entry.number}/events",
-        [element for id, element in parts.elements.items() if id != "state"],
-        entry_actions.show(view, row, access),
+        sections,
         failures.newest(store, access, bot=entry.name),
         above=(trail(league, f"entry {entry.number}"), parts.elements["state"]),
     )
