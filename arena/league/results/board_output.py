@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.league.results.board import Board, BoardRow
+from arena.texts import csv_value
 
 
 def board_json(board: Board) -> dict[str, Any]:
@@ -33,12 +34,12 @@ def board_csv(board: Board) -> str:
 
 
 def rows_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return objects with the same keys as CSV, with a heading; nothing for none."""
+    """Return objects with the same keys as CSV, with a heading; nothing for none. No text runs as a formula."""
     text = io.StringIO()
     if rows:
         writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows({key: csv_value(value) for key, value in row.items()} for row in rows)
     return text.getvalue()
 
 
