@@ -1,7 +1,7 @@
 """What entries of a league did lately: deals of a week, CPU time of a day, faults of their last batches."""
 
 from collections import Counter, defaultdict, deque
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from arena.league.results.league_sums import LeagueSums
@@ -21,53 +21,59 @@ class _Share(NamedTuple):
     charged_us: int
 
 
+class _Faults(NamedTuple):
+    """The faults of an entry in a batch."""
+
+    when: datetime
+    faults: int
+    matches: int
+
+
 class RecentPlay:
-    """What entries did in batches, by their numbers."""
+    """What entries did in batches, by their numbers. Deals are summed up by the hour, CPU time by the day (UTC)."""
 
     def __init__(self) -> None:
-        self._week: deque[tuple[datetime, dict[int, _Share]]] = deque()
-        self._deals = Counter[int]()
-        self._last: dict[int, deque[tuple[datetime, _Share]]] = defaultdict(lambda: deque(maxlen=FAULT_BATCHES))
+        self._deals: dict[datetime, Counter[int]] = defaultdict(Counter)
+        self._total = Counter[int]()
+        self._charged_us: dict[date, Counter[int]] = defaultdict(Counter)
+        self._last: dict[int, deque[_Faults]] = defaultdict(lambda: deque(maxlen=FAULT_BATCHES))
 
     def add(self, when: datetime, packed: bytes) -> None:
-        """Add the packed sums of a batch that ended then."""
-        shares = _shares(packed)
-        for entry, share in shares.items():
-            self._last[entry].append((when, share))
-            self._deals[entry] += share.deals
-        self._week.append((when, shares))
+        """Add the packed sums of a batch that ended then (UTC)."""
+        deals = self._deals[when.replace(minute=0, second=0, microsecond=0)]
+        charged_us = self._charged_us[when.date()]
+        for entry, share in _shares(packed).items():
+            deals[entry] += share.deals
+            self._total[entry] += share.deals
+            charged_us[entry] += share.charged_us
+            self._last[entry].append(_Faults(when, share.faults, share.matches))
 
     def forget(self, now: datetime) -> None:
-        """Forget batches of more than a week ago."""
-        while self._week and now - self._week[0][0] >= WEEK:
-            when, shares = self._week.popleft()
-            for entry, share in shares.items():
-                self._deals[entry] -= share.deals
-                last = self._last[entry]
-                if last and last[0][0] == when:
-                    last.popleft()
+        """Forget hours that began a week ago or earlier, faults of more than a week ago, and CPU time of past days."""
+        for hour in [hour for hour in self._deals if now - hour >= WEEK]:
+            self._total.subtract(self._deals.pop(hour))
+        for day in [day for day in self._charged_us if day < now.date()]:
+            del self._charged_us[day]
+        for last in self._last.values():
+            while last and now - last[0].when >= WEEK:
+                last.popleft()
 
     def deals(self, entry: int) -> int:
-        """Return the deals of an entry within a week."""
-        return self._deals[entry]
+        """Return the deals of an entry within a week, without those of the hour in which the week began."""
+        return self._total[entry]
 
     def cpu_seconds(self, now: datetime) -> Counter[int]:
         """Return the seconds that entries were charged today (UTC)."""
-        seconds = Counter[int]()
-        for when, shares in reversed(self._week):
-            if when.date() != now.date():
-                break
-            for entry, share in shares.items():
-                seconds[entry] += share.charged_us
-        return Counter({entry: micros // 1_000_000 for entry, micros in seconds.items()})
+        charged_us = self._charged_us.get(now.date(), Counter[int]())
+        return Counter({entry: micros // 1_000_000 for entry, micros in charged_us.items()})
 
     def faults(self, entry: int, after: datetime | None = None) -> tuple[int, int]:
         """Return the faults of an entry in its last batches, and its matches in these.
 
         after: only batches that ended later, as it was let in again then.
         """
-        shares = [share for when, share in self._last[entry] if after is None or when > after]
-        return sum(share.faults for share in shares), sum(share.matches for share in shares)
+        last = [each for each in self._last[entry] if after is None or each.when > after]
+        return sum(each.faults for each in last), sum(each.matches for each in last)
 
 
 def _shares(packed: bytes) -> dict[int, _Share]:

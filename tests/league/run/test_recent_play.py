@@ -31,11 +31,32 @@ def test_deals_count_for_a_week(recent: RecentPlay) -> None:
     assert (recent.deals(1), recent.deals(2)) == (4, 4)
 
 
+def test_deals_are_forgotten_by_the_hour(recent: RecentPlay) -> None:
+    for minutes in range(60):
+        recent.add(NOW - timedelta(minutes=minutes), packed(1))
+    assert len(recent._deals) == 2
+    recent.forget(NOW + timedelta(days=7, minutes=-61))
+    assert recent.deals(1) == 60
+    recent.forget(NOW + timedelta(days=7, minutes=-60))
+    assert recent.deals(1) == 1
+    recent.forget(NOW + timedelta(days=7))
+    assert recent.deals(1) == 0
+
+
 def test_cpu_time_is_that_of_the_day(recent: RecentPlay) -> None:
     recent.add(NOW - timedelta(hours=13), packed(1, 50_000_000))
     recent.add(NOW - timedelta(hours=1), packed(1, 1_500_000))
     recent.add(NOW, packed(1, 1_600_000))
     assert recent.cpu_seconds(NOW) == {1: 3, 2: 0}
+
+
+def test_cpu_time_of_past_days_is_forgotten(recent: RecentPlay) -> None:
+    recent.add(NOW - timedelta(hours=13), packed(1, 50_000_000))
+    recent.add(NOW, packed(1, 1_500_000))
+    recent.forget(NOW)
+    assert len(recent._charged_us) == 1
+    assert recent.cpu_seconds(NOW) == {1: 1, 2: 0}
+    assert recent.cpu_seconds(NOW + timedelta(days=1)) == {}
 
 
 def test_faults_are_those_of_the_last_batches(recent: RecentPlay) -> None:
