@@ -1,12 +1,10 @@
 """A board as JSON and CSV, as the command and the pages give it."""
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.league.results.board import Board, BoardRow
-from arena.texts import csv_value
+from arena.ratings.ranking_output import as_csv
 
 
 def board_json(board: Board) -> dict[str, Any]:
@@ -35,12 +33,7 @@ def board_csv(board: Board) -> str:
 
 def rows_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return objects with the same keys as CSV, with a heading; nothing for none. No text runs as a formula."""
-    text = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({key: csv_value(value) for key, value in row.items()} for row in rows)
-    return text.getvalue()
+    return as_csv([list(rows[0]), *(row.values() for row in rows)]) if rows else ""
 
 
 def row_json(row: BoardRow) -> dict[str, Any]:
