@@ -3,7 +3,7 @@
     manifest      bot.toml: how a bot is started, its games and limits
     names         club/owl and club/owl@3
     pack          the files of a bot as one value with one hash
-    build         the build step, sandboxed
+    build         the build step, sandboxed                           -> build_sandbox
     dependencies  the Python packages that a bot declares to depend on
     package_install   fetches them, sandboxed
     candidate     a bot that is to be submitted: its manifest and pack

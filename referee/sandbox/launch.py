@@ -119,7 +119,7 @@ def confined(
         launch.close()
         launch.end()
         raise
-    return replace(launch, argv=[*_joining(group), *around, *inner], user=user)
+    return replace(launch, argv=[*joining(group), *around, *inner], user=user)
 
 
 def gap(command: Sequence[str], folder: str, confinement: Confinement, grants: Grants = NOTHING) -> str:
@@ -150,7 +150,8 @@ def _filter(mode: str, grants: Grants) -> tuple[int, ...]:
     return (fd,)
 
 
-def _joining(group: Group | None) -> list[str]:
+def joining(group: Group | None) -> list[str]:
+    """Return the beginning of a command line that joins control groups, before the program; empty without any."""
     return ["/bin/sh", "-c", _JOIN, "join", *group.join_files, "--"] if group is not None else []
 
 

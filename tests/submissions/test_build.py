@@ -2,15 +2,19 @@
 
 import os
 import shutil
+from ast import literal_eval
 from pathlib import Path
 
 import pytest
 
 from arena.submissions import build as building
+from arena.submissions import build_sandbox
 from arena.submissions.build import BuildTerms, build
 from arena.submissions.errors import BuildError
 from arena.submissions.manifest import Manifest
 from referee.sandbox import Confinement, choose
+
+LIMITED = groups.controllers if (groups := choose("auto").groups) else ()
 
 pytestmark = pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here")
 
@@ -77,6 +81,41 @@ def test_one_that_fills_the_disk_is_ended(tmp_path: Path, monkeypatch: pytest.Mo
     code = "for n in range(9): open(f'x{n}', 'wb').write(bytes(16 * 1024**2))\nimport time; time.sleep(600)"
     with pytest.raises(BuildError, match="wrote more than 32 MB"):
         run(tmp_path, code, BuildTerms(seconds=60))
+
+
+def test_its_tmp_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_sandbox, "TMP_BYTES", 8 * 1024**2)
+    code = """
+import errno
+for folder in ("/tmp", "/dev/shm", "/dev", "/"):
+    try:
+        with open(f"{folder}/x", "wb") as file:
+            file.write(bytes(16 * 1024**2))
+    except OSError as error:
+        print(folder, errno.errorcode[error.errno])
+"""
+    printed = run(tmp_path, code).splitlines()
+    assert printed == ["/tmp ENOSPC", "/dev/shm ENOSPC", "/dev EROFS", "/ EROFS"]
+
+
+@pytest.mark.skipif("memory" not in LIMITED, reason="no control groups that limit memory")
+def test_its_processes_and_its_tmp_share_their_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "MEMORY_BYTES", 64 * 1024**2)
+    code = "for n in range(8): open(f'/tmp/{n}', 'wb').write(bytes(16 * 1024**2))"
+    with pytest.raises(BuildError, match="used more than 64 MB of memory"):
+        run(tmp_path, code, BuildTerms(seconds=60))
+
+
+def test_it_sees_no_settings_of_servers(tmp_path: Path) -> None:
+    seen = run(tmp_path, "import os; print(os.listdir('/etc'), os.path.exists('/etc/shadow'), os.listdir('/etc/ssl'))")
+    assert "False" in seen
+    allowed = {
+        *("alternatives", "ca-certificates", "ca-certificates.conf", "dotnet", "group", "hosts", "ld.so.cache"),
+        *("ld.so.conf", "ld.so.conf.d", "localtime", "maven", "nsswitch.conf", "passwd", "pki", "ssl"),
+    }
+    others = set(literal_eval(seen.partition("]")[0] + "]")) - allowed
+    assert not [name for name in others if not name.startswith(("java-", "python3"))]
+    assert "private" not in seen
 
 
 def test_one_that_floods_is_kept_within_bounds(tmp_path: Path) -> None:
