@@ -4,6 +4,7 @@
     results   sums, ratings, boards, audits, final tables   -> plan
     run       what draws, plays and rates                   -> plan, results
     control   what organisers and owners decide             -> plan, run
+    challenges  matches that owners ask for                  -> control, results, run
     grants    what organisers grant single entries          -> control
     verification         that everything stored follows from definition, secrets and matches
     season_verification  the same of the ends of seasons    -> freeze_verification

@@ -1,6 +1,7 @@
 """What organisers do with leagues."""
 
 from datetime import UTC, datetime
+from time import time
 
 from arena.errors import ArenaError, TooOften
 from arena.league.plan.anchors import store_anchors
@@ -9,7 +10,7 @@ from arena.league.plan.final import define_final
 from arena.league.plan.secret_chain import new_season
 from arena.store import NoSuchRow, Store
 from arena.store.league_rows import EntryRow, LeagueRow, NewLeague, SeasonRow
-from arena.store.rows import TOMORROW, seconds_to_tomorrow, utc_now
+from arena.store.rows import PROGRAM, TOMORROW, seconds_to_tomorrow, utc_now
 from arena.store.stored_definition import StoredDefinition
 from arena.tournament.control import actor
 from arena.tournament.plan.entropy import parse_entropy
@@ -129,43 +130,76 @@ def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: 
     Raises LeagueError if it is not active or belongs to the scale, or if only an organiser may change it;
     TooManyDecisions if its owner has decided too often today.
     """
-    entry = _entry(store, league, number)
-    if entry.is_anchor:
-        raise LeagueError(f"{entry.name} is one of the sample bots whose mean is 0 Elo: it stays")
-    if entry.state == "retired":
-        raise LeagueError(f"{entry.name} is retired already")
-    if entry.state == "suspended" and not organiser:
-        raise LeagueError(f"{entry.name} is suspended ({entry.reason}): ask an organiser")
-    if not organiser:
-        _check_decisions(store, league, by)
-    store.leagues.change_entry(league.id, number, "retired", by, reason)
+
+    def check() -> None:
+        entry = _entry(store, league, number)
+        if entry.is_anchor:
+            raise LeagueError(f"{entry.name} is one of the sample bots whose mean is 0 Elo: it stays")
+        if entry.state == "retired":
+            raise LeagueError(f"{entry.name} is retired already")
+        if entry.state == "suspended" and not organiser:
+            raise LeagueError(f"{entry.name} is suspended ({entry.reason}): ask an organiser")
+        if not organiser:
+            _check_decisions(store, league, by)
+
+    store.leagues.change_entry(league.id, number, "retired", by, reason, check=check)
 
 
 def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason: str, *, organiser: bool) -> None:
     """Let an entry play again, with its rating. organiser: whether one decides.
 
-    Raises LeagueError if it is active, if its version is not the newest of its bot, if its owner has too many active
-    entries, or if only an organiser may change it; TooManyDecisions if its owner has decided too often today.
+    Raises LeagueError if it is active, if its version is not the newest of its bot, if it has left a final that is
+    played, if its owner has too many active entries, or if only an organiser may change it; TooManyDecisions if its
+    owner has decided too often today.
     """
     if league.state == "closed":
         raise LeagueError(f"the league {league.name} is closed, for ever")
-    entry = _entry(store, league, number)
-    name, version = entry.submission
-    if entry.is_active:
-        raise LeagueError(f"{entry.name} plays already")
-    if entry.state == "suspended" and not organiser:
+
+    def check() -> None:
+        entry = _entry(store, league, number)
+        if entry.is_active:
+            raise LeagueError(f"{entry.name} plays already")
+        if not organiser:
+            _check_owner_readmits(store, league, entry, by)
+        _check_newest(store, entry)
+        _check_final(store, league, entry)
+        _check_active(store, league, entry)
+
+    store.leagues.change_entry(league.id, number, "placing", by, reason, check=check)
+
+
+def _check_owner_readmits(store: Store, league: LeagueRow, entry: EntryRow, by: str) -> None:
+    """Raise LeagueError if only an organiser may readmit an entry."""
+    if entry.state == "suspended":
         raise LeagueError(f"{entry.name} is suspended ({entry.reason}): hand in a better version, or ask an organiser")
-    if not organiser:
-        _check_decisions(store, league, by)
-    if not organiser and _retired_by(store, league, number) not in (by, "arena"):
+    _check_decisions(store, league, by)
+    if _retired_by(store, league, entry.number) not in (by, PROGRAM):
         raise LeagueError(f"an organiser has retired {entry.name}: ask one")
+
+
+def _check_newest(store: Store, entry: EntryRow) -> None:
+    """Raise LeagueError if an entry is not of the newest version of its bot."""
+    name, version = entry.submission
     if [row.version for row in store.submissions.versions(name) if row.retired is None][-1:] != [version]:
         raise LeagueError(f"{entry.title} is retired or not the newest version of {name}, which alone plays")
+
+
+def _check_final(store: Store, league: LeagueRow, entry: EntryRow) -> None:
+    """Raise LeagueError if an entry has left a final: who comes back would choose whom it meets there."""
+    season = store.leagues.seasons(league.id)[-1]
+    if season.phase == "final" and season.final is not None and entry.number in (season.final.entries or ()):
+        raise LeagueError(
+            f"{entry.name} has left the final of season {season.number} of the league {league.name}: it may play again "
+            "once the season is over"
+        )
+
+
+def _check_active(store: Store, league: LeagueRow, entry: EntryRow) -> None:
+    """Raise LeagueError if the owner of an entry has as many active ones as are allowed."""
     most = LeagueDefinition.from_json(league.definition.values).active_per_owner
     others = [other for other in store.leagues.entries(league.id) if other.is_active and other.owner == entry.owner]
     if len(others) >= most:
         raise LeagueError(f"{entry.owner} has {most} active in {league.name}, the most: retire {others[0].name} first")
-    store.leagues.change_entry(league.id, number, "placing", by, reason)
 
 
 def _check_decisions(store: Store, league: LeagueRow, by: str) -> None:
@@ -197,9 +231,12 @@ def take_down(store: Store, bot: str, by: str, reason: str) -> int:
     store.submissions.retire(bot, [row.version for row in versions])
     changed = 0
     for league in store.leagues.all():
-        for entry in store.leagues.entries(league.id):
-            if entry.submission[0] == bot and entry.is_active and not entry.is_anchor:
+        barred = [each for each in store.leagues.entries(league.id) if each.submission[0] == bot and not each.is_anchor]
+        for entry in barred:
+            if entry.is_active:
                 changed += store.leagues.change_entry(league.id, entry.number, "retired", by, reason)
+        if barred:
+            store.batches.void_of(league.id, [entry.number for entry in barred], round(time() * 1000))
     return changed
 
 

@@ -13,9 +13,9 @@ from sqlalchemy import Connection, Select, insert, select, update
 from arena.store import process_failures, row_saving
 from arena.store.batch_queries import BatchQueries, is_batch, is_open, kind_order, next_number, row_of, select_rows
 from arena.store.blobs import compress
-from arena.store.league_entries import change_entry
+from arena.store.league_entries import suspend_failing
 from arena.store.league_log import append_to_log, lock_league
-from arena.store.league_rows import ACTIVE, BatchResult, BatchRow, Lease, NewBatch, Outcome
+from arena.store.league_rows import BatchResult, BatchRow, Lease, NewBatch, Outcome
 from arena.store.rows import utc_now
 from arena.store.schema import batch_attempts, batches, entrants, events, leagues
 from arena.store.seasons import season_takes
@@ -117,6 +117,11 @@ class Batches(BatchQueries):
                 return row_of(connection.execute(select_rows(is_batch(league, row.number))).one())
             return None
 
+    def void_of(self, league: int, left: Collection[int], now: int) -> None:
+        """Make void what nobody plays and has one of these entries. now: as in `lease`."""
+        with self._write() as connection:
+            void_batches_of(connection, league, left, now)
+
     def redefine(self, lease: Lease, definition: StoredDefinition) -> bool:
         """Store with what a leased batch is played, and its hash; return whether the lease still holds.
 
@@ -200,7 +205,7 @@ class Batches(BatchQueries):
             for field_place, reason in result.withdrawn.items():
                 of_bot = (entrants.c.event_id == row.event_id) & (entrants.c.place == field_place)
                 connection.execute(update(entrants).where(of_bot).values(withdrawn=reason))
-                change_entry(connection, lease.league, numbers[field_place], "suspended", "arena", reason, ACTIVE)
+                suspend_failing(connection, lease.league, numbers[field_place], reason)
             return place
 
 

@@ -9,9 +9,9 @@ from arena.store.closed_names import load_closed_names
 from arena.store.entry_grants import GRANT, NOTHING, EntryGrants
 from arena.store.errors import NoSuchRow
 from arena.store.league_log import append_to_log, lock_league
-from arena.store.league_rows import EntryRow, EntryState, NewEntry
-from arena.store.rows import utc_now
-from arena.store.schema import entries, submissions
+from arena.store.league_rows import ACTIVE, EntryRow, EntryState, NewEntry
+from arena.store.rows import PROGRAM, DecisionRow, utc_now
+from arena.store.schema import entries, league_log, submissions
 from arena.store.webhook_events import add_entry_change
 
 
@@ -80,6 +80,17 @@ def change_entry(
     append_to_log(connection, league, who, kinds[state], {"entry": number}, reason)
     add_entry_change(connection, league, number, state, reason)
     return True
+
+
+def suspend_failing(connection: Connection, league: int, number: int, reason: str) -> None:
+    """Suspend an entry whose processes failed, also one that its owner has retired meanwhile, who could readmit it."""
+    lock_league(connection, league)
+    owner = connection.scalar(select(entries.c.owner).where(entries.c.league_id == league, entries.c.number == number))
+    of_kind = (league_log.c.league_id == league) & (league_log.c.kind == "retire")
+    rows = connection.execute(select(league_log).where(of_kind).order_by(league_log.c.number.desc()))
+    last = next((row.who for row in map(DecisionRow.of, rows) if row.details["entry"] == number), None)
+    expected = (*ACTIVE, "retired") if owner and last == owner else ACTIVE
+    change_entry(connection, league, number, "suspended", PROGRAM, reason, expected)
 
 
 def enter_submission(connection: Connection, league: int, new: NewEntry, who: str, most_active: int) -> EntryRow:

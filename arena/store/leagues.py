@@ -161,12 +161,17 @@ class Leagues:
         who: str,
         reason: str = "",
         expected: Collection[EntryState] | None = None,
+        check: Callable[[], None] | None = None,
     ) -> bool:
         """Change the state of an entry, and note it in the log; return False if it is in that state already.
 
-        expected: only from these states; None: from any. Anchors always stand.
+        expected: only from these states; None: from any. Anchors always stand. check: raises where it is not allowed;
+        nobody else changes an entry of the league between the call and the change.
         """
         with self._write() as connection:
+            if check is not None:
+                lock_league(connection, league)
+                check()
             return change_entry(connection, league, number, state, who, reason, expected)
 
     def change_grants(

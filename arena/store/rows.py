@@ -336,6 +336,9 @@ class DecisionRow:
         return sha256(definition_text(content).encode()).hexdigest()
 
 
+PROGRAM = "arena"
+"""Who decides, in logs, where nobody but this program does."""
+
 TOMORROW = "tomorrow, from 00:00 UTC"
 
 

@@ -10,6 +10,9 @@ from arena.submissions.manifest import FILE
 LONGEST = 32
 """Characters of each part of a name."""
 
+RESERVED = ("arena", "organiser", "samples", "unknown")
+"""Names that no account has: who decides in logs where nobody with an account does, and the owner of sample bots."""
+
 _PART = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 _NAME = re.compile(rf"(?:{_PART}/)?{_PART}")
 _VERSIONED = re.compile(rf"({_NAME.pattern})(?:@([1-9][0-9]{{0,8}}))?")
@@ -31,6 +34,8 @@ def check_account_name(text: str) -> str:
     """Return `text` if an account can have that name: the owner in the names of its bots. Raises BadName."""
     if "/" in check_name(text):
         raise BadName(f"{text} is no account name, as it has a slash: use {text.partition('/')[0]}")
+    if text in RESERVED:
+        raise BadName(f"{text} is no account name, as logs and sample bots have it: choose another name")
     if re.fullmatch(r"closed-\d+", text):
         raise BadName(f"{text} is no account name, as closed accounts are shown by such names: choose another name")
     return text

@@ -9,7 +9,7 @@ from getpass import getuser
 from pathlib import Path
 from typing import Any
 
-from arena.store.rows import DecisionRow
+from arena.store.rows import PROGRAM, DecisionRow
 from arena.store.versioned_names import is_version_of
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError, PlanError
@@ -28,12 +28,11 @@ LATE = ("round-robin", "swiss")
 
 def actor(by: str | None) -> str:
     """Return the name of who decides: `by`, or else the user of this process."""
-    if by is not None:
-        return by
     try:
-        return getuser()
+        name = getuser() if by is None else by
     except (KeyError, OSError):  # a user id without a name
         return "unknown"
+    return "organiser" if name == PROGRAM else name  # a server runs as a user of that name, by its documentation
 
 
 def pause(tournament: StoredTournament, by: str | None, reason: str) -> DecisionRow:

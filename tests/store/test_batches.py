@@ -173,3 +173,14 @@ def test_what_a_closed_league_has_not_played_is_void(store: Store, league: int) 
     store.batches.lease(league, "here", 0, 100)
     store.batches.void_unplayed(league, 50)
     assert [row.number for row in store.batches.unplayed(league)] == [2]
+
+
+@pytest.mark.parametrize(("who", "state"), [("club", "suspended"), ("ann", "retired"), ("arena", "retired")])
+def test_who_retires_in_mid_batch_is_suspended_all_the_same(store: Store, league: int, who: str, state: str) -> None:
+    row = leagues.submit(store, "club/owl")
+    store.leagues.enter(league, leagues.entry(row), "arena")
+    store.batches.add(league, leagues.batch((1, 3)), 1)
+    lease = leased(store.batches.lease(league, "me", 0, 10))
+    store.leagues.change_entry(league, 3, "retired", who, "a new version is here" if who == "arena" else "")
+    store.batches.finish(lease, leagues.result(withdrawn={1: "4 process failures in phase 0"}))
+    assert store.leagues.entries(league)[2].state == state

@@ -1,6 +1,7 @@
 """The stored ratings of a league over time."""
 
 import json
+from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from threading import Lock
@@ -18,6 +19,9 @@ MOMENTS = 24
 
 HOURS = 24
 """The most hours of which `RatingHistory.ended_hours` returns ratings."""
+
+KEPT = 64
+"""Ratings that are kept in memory: the moments of a history, the ended hours, the newest, and that of a day before."""
 
 DAY = timedelta(days=1)
 
@@ -63,12 +67,12 @@ class RatingPoint(NamedTuple):
 
 
 class RatingHistory:
-    """Reads the stored ratings of a league, each of them once; safe to be asked from several threads."""
+    """Reads the stored ratings of a league, and keeps those that were used last; several threads may ask it."""
 
     def __init__(self, store: Store, league: int) -> None:
         self._store = store
         self._league = league
-        self._kept: dict[int, StoredRatings] = {}
+        self._kept: OrderedDict[int, StoredRatings] = OrderedDict()
         self._lock = Lock()
 
     def newest(self) -> StoredRatings | None:
@@ -88,11 +92,7 @@ class RatingHistory:
     def moments(self, most: int = MOMENTS) -> list[StoredRatings]:
         """Return ratings at about equal distances, the newest and at most `most` others, the oldest first."""
         times = self._store.leagues.rating_times(self._league)
-        chosen = thinned(times, most)
-        with self._lock:
-            for number in self._kept.keys() - {number for number, _ in times}:
-                del self._kept[number]
-        return [found for number, when in chosen if (found := self._at(number, when)) is not None]
+        return [found for number, when in thinned(times, most) if (found := self._at(number, when)) is not None]
 
     def ended_hours(self, now: datetime) -> list[StoredRatings]:
         """Return the last ratings of each of the latest hours that are over, the oldest first."""
@@ -107,14 +107,18 @@ class RatingHistory:
         """Return the ratings of a number; None if they were dropped or replaced meanwhile."""
         with self._lock:
             kept = self._kept.get(number)
-        if kept is not None and kept.when == when:
-            return kept
+            if kept is not None and kept.when == when:
+                self._kept.move_to_end(number)
+                return kept
         row = self._store.leagues.ratings(self._league, number)
         if row is None:
             return None
         found = unpack_ratings(row)
         with self._lock:
             self._kept[number] = found
+            self._kept.move_to_end(number)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
         return found
 
 

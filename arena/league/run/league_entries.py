@@ -15,7 +15,8 @@ from arena.submissions.names import owner
 class LeagueEntries:
     """The entries of a league, as of the last `read`.
 
-    rows: by number. log_length: of the log of the league then. readmitted: when each was readmitted last, by number.
+    rows: by number. log_length: of the log of the league then. readmitted: when an organiser readmitted each last, by
+    number: its faults are counted from then on.
     """
 
     def __init__(self, store: Store, league: int, definition: LeagueDefinition) -> None:
@@ -43,7 +44,11 @@ class LeagueEntries:
         if length != self.log_length:
             self.rows = {each.number: each for each in self._store.leagues.stored_entries(self._league)}
             readmitted = self._store.leagues.log(self._league, "readmit")
-            self.readmitted = {row.details["entry"]: datetime.fromisoformat(row.created) for row in readmitted}
+            self.readmitted = {
+                row.details["entry"]: datetime.fromisoformat(row.created)
+                for row in readmitted
+                if row.who != self.rows[row.details["entry"]].owner
+            }
             self.log_length = length
 
     def enter_submissions(self, *, is_frozen: bool) -> None:

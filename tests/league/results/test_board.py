@@ -11,7 +11,7 @@ import pytest
 from arena.league.results.board import load_board, superseded, versions_of
 from arena.league.results.board_output import board_csv, board_json
 from arena.league.results.flags import Flag, Suspicion
-from arena.league.results.rating_history import MOMENTS, RatingHistory, points_of, thinned
+from arena.league.results.rating_history import KEPT, MOMENTS, RatingHistory, points_of, thinned
 from arena.store import Store, open_store
 from arena.store.league_rows import NewEntry, RatingsRow
 from tests import leagues
@@ -200,3 +200,15 @@ def test_copies_of_a_sample_bot_are_no_versions(store: Store) -> None:
     assert [rows[number].version_change for number in (3, 4)] == [None, None]
     entries = [each.entry for each in rows.values()]
     assert [each.number for each in versions_of(rows[4].entry, entries)] == [4]
+
+
+def test_a_history_keeps_few_ratings_in_memory(store: Store) -> None:
+    league = leagues.league(store)
+    history = RatingHistory(store, league.id)
+    for number in range(1, 2 * KEPT):
+        store_ratings(store, league, number, at((100 - number) / 2), {1: float(number)})
+        newest = history.newest()
+        assert newest is not None
+        assert newest.number == number
+    assert len(history._kept) == KEPT
+    assert history.moments()[-1].number == 2 * KEPT - 1

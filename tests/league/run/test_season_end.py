@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.league.control import LeagueError, end_season
+from arena.league.control import LeagueError, end_season, readmit_entry, retire_entry
 from arena.league.freeze_verification import FreezeCheck
 from arena.league.plan.final import FinalPart
 from arena.league.plan.matchmaking.snapshot import Snapshot
@@ -511,3 +511,17 @@ def test_one_entry_of_each_owner_is_in_the_final(store: Store) -> None:
     assert choose_finalists(Snapshot(7, entries), [1], 8, 2) == (3, 4, 6)
     assert choose_finalists(Snapshot(7, entries), [1], 2, 2) == (3, 4)
     assert choose_finalists(Snapshot(7, entries), [1], 8, 4) == ()
+
+
+@pytest.mark.parametrize("organiser", [False, True])
+def test_who_has_left_a_final_does_not_come_back_into_it(league: LeagueRow, store: Store, organiser: bool) -> None:
+    end(store, deals=2)
+    while store.leagues.seasons(league.id)[0].phase != "final":
+        LeagueScheduler(store, store.where, league).update()
+    [owl] = [entry.number for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
+    retire_entry(store, league, owl, "club", "", organiser=False)
+    with pytest.raises(LeagueError, match="club/owl@1 has left the final of season 1"):
+        readmit_entry(store, league, owl, "club", "", organiser=organiser)
+    while store.leagues.seasons(league.id)[0].ended is None:
+        leagues.play(store, 1)
+    readmit_entry(store, league, owl, "club", "", organiser=organiser)

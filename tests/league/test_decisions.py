@@ -1,0 +1,99 @@
+"""Who decides on entries of a league, and what nobody gets around by deciding twice."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Barrier, Thread
+
+import pytest
+
+from arena.league.control import LeagueError, readmit_entry, retire, retire_entry, take_down
+from arena.league.plan.definition import LeagueDefinition
+from arena.league.run.league_entries import LeagueEntries
+from arena.store import Store, open_store
+from arena.store.league_rows import LeagueRow
+from arena.store.rows import PROGRAM
+from arena.submissions.errors import BadName
+from arena.submissions.names import check_account_name
+from tests import leagues
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "arena.db", create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def league(store: Store) -> LeagueRow:
+    """A league of cambio, with club/owl and club/elk as entries 5 and 6, both retired by their owner."""
+    made = leagues.cambio(store)
+    for bot in ("club/owl", "club/elk"):
+        entry = store.leagues.enter(made.id, leagues.entry(leagues.submit(store, bot)), "arena")
+        retire_entry(store, made, entry.number, "club", "", organiser=False)
+    return made
+
+
+def number(store: Store, bot: str) -> int:
+    return next(entry.number for entry in store.leagues.entries(1) if entry.submission[0] == bot)
+
+
+def test_two_readmissions_at_the_same_moment_are_one(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, change = Barrier(2), store.leagues.change_entry
+
+    def together(*values: object, **more: object) -> bool:
+        begun.wait(60)
+        return change(*values, **more)  # type: ignore[arg-type]
+
+    def ask(bot: str) -> None:
+        with suppress(LeagueError):
+            readmit_entry(store, league, number(store, bot), "club", "", organiser=False)
+
+    monkeypatch.setattr(store.leagues, "change_entry", together)
+    threads = [Thread(target=ask, args=(bot,)) for bot in ("club/owl", "club/elk")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(entry.is_active and entry.owner == "club" for entry in store.leagues.entries(league.id)) == 1
+
+
+def test_what_an_organiser_retires_at_the_machine_its_owner_does_not_readmit(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.tournament.control.getuser", lambda: "arena")
+    owl = number(store, "club/owl")
+    readmit_entry(store, league, owl, "club", "", organiser=False)
+    retire(store, league.name, "club/owl", None, "copied")
+    assert store.leagues.log(league.id, "retire")[-1].who == "organiser"
+    with pytest.raises(LeagueError, match="an organiser has retired club/owl@1: ask one"):
+        readmit_entry(store, league, owl, "club", "", organiser=False)
+
+
+@pytest.mark.parametrize(("by", "is_new"), [("club", False), ("ann", True)])
+def test_faults_are_counted_anew_only_from_a_readmission_by_an_organiser(
+    store: Store, league: LeagueRow, by: str, is_new: bool
+) -> None:
+    owl = number(store, "club/owl")
+    readmit_entry(store, league, owl, by, "", organiser=by == "ann")
+    entries = LeagueEntries(store, league.id, LeagueDefinition.from_json(league.definition.values))
+    entries.read()
+    assert (owl in entries.readmitted) == is_new
+
+
+def test_a_bot_that_is_taken_down_plays_no_batch_that_waits(store: Store, league: LeagueRow) -> None:
+    owl = number(store, "club/owl")
+    readmit_entry(store, league, owl, "club", "", organiser=False)
+    for place, entries in enumerate(((1, owl), (1, 2)), 1):
+        assert store.batches.add(league.id, leagues.batch(entries), place)
+    assert take_down(store, "club/owl", "ann", "copied") == 1
+    assert [row.state for row in store.batches.of(league.id)] == ["waiting", "void"]
+    assert not store.batches.void(league.id), "nobody is tried for it"
+
+
+def test_nobody_is_named_like_who_decides_in_logs() -> None:
+    for name in (PROGRAM, "organiser", "samples", "unknown"):
+        with pytest.raises(BadName, match=f"{name} is no account name"):
+            check_account_name(name)
