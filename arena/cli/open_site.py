@@ -211,6 +211,12 @@ def open_site(
     from arena.webhooks.worker import WebhookWorker
 
     host, port = address
+    proxies = TrustedProxies(proxy.proxies)
+    if proxy.header and build_network and proxies.include_this_machine():
+        raise WebError(
+            f"--build-network lets builds reach this machine, from whose address --trust-header {proxy.header} signs "
+            "anybody in: have the proxy run on another machine or in a container, or leave out --build-network"
+        )
     public_url = None if proxy.public_url is None else PublicUrl.parse(proxy.public_url)
     listener = open_port(host, port, "choose another --port or --host")
     with listener, open_store(db) as store:
@@ -227,7 +233,7 @@ def open_site(
         hosts: Sequence[str] = LOOPBACK if host in LOOPBACK else ()
         if public_url is not None:
             hosts = (public_url.host, *LOOPBACK)
-        header, proxies = proxy.header, TrustedProxies(proxy.proxies)
+        header = proxy.header
         signs_in = ProxySignIn(store, header, proxies, say, creates=proxy.creates) if header else None
         access = Access(organiser=organiser, owner=owner)
         webhook_worker = WebhookWorker(store, webhooks or AddressRules(), say) if sign_in else None

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from arena.errors import ArenaError
 
@@ -137,6 +138,8 @@ def translate_errors(where: str) -> Iterator[None]:
         raise StoreError(f"the database {where} has no number that large: they end at {2**63 - 1}") from error
     except UnicodeDecodeError as error:  # SQLite quoted a damaged schema, or a stored text is damaged
         raise DamagedDatabase(f"the database {where} {_DAMAGED.problem}: {_DAMAGED.remedy}") from error
+    except PoolTimeout as error:
+        raise StoreUnavailable(f"all connections to the database {where} are in use", ": try again later") from error
     except (DBAPIError, sqlite3.Error) as error:
         diagnosis = _diagnose(error)
         separator = "; " if ": " in diagnosis.problem else ": "

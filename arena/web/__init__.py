@@ -18,6 +18,7 @@ invitation_routes URLs that make an account, once
 hand_in_routes    URLs to hand in bots and follow their checks; live_hand_ins: a check as server-sent events
 webhook_routes    URLs to add webhooks, and to see what was delivered
 league_routes     URLs of leagues; league_cache: what their pages know; league_feed: their Atom feed (atom)
+entry_routes      URLs by which owners challenge with entries of leagues, retire and readmit them
 rule_routes       the URLs of the pages of rules
 live_pages        pages of leagues whose parts change, as server-sent events
 refresh           how often something may be computed anew

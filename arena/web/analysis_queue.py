@@ -55,6 +55,10 @@ class Analysis:
     total: int = 0
     sentence: str = ""
 
+    def values(self) -> dict[str, Any]:
+        """Return how far it is, as JSON values."""
+        return {"state": self.state, "done": self.done, "total": self.total, "unit": self.task.unit}
+
 
 class AnalysisQueue:
     """The queue, to be used in trio's thread. Keys are any values that say what an analysis is about."""
@@ -62,7 +66,7 @@ class AnalysisQueue:
     def __init__(self) -> None:
         self._quota = RateLimit(PER_DAY, 24 * 3600)
         self._open: OrderedDict[Hashable, Analysis] = OrderedDict()
-        self._failed: OrderedDict[Hashable, Analysis] = OrderedDict()
+        self._failed: OrderedDict[Hashable, dict[str, Any]] = OrderedDict()  # without tasks, which hold whole boards
         self._send, self._receive = trio.open_memory_channel[Hashable](MOST_WAITING + 1)
 
     def state(self, key: Hashable) -> dict[str, Any] | None:
@@ -70,15 +74,10 @@ class AnalysisQueue:
 
         before: how many others come first.
         """
-        analysis = self._open.get(key) or self._failed.get(key)
+        analysis = self._open.get(key)
         if analysis is None:
-            return None
-        values = {
-            "state": analysis.state, "done": analysis.done, "total": analysis.total, "unit": analysis.task.unit
-        }  # fmt: skip
-        if analysis.state == "failed":
-            return values | {"sentence": analysis.sentence}
-        return values | {"before": list(self._open).index(key)}
+            return self._failed.get(key)
+        return analysis.values() | {"before": list(self._open).index(key)}
 
     def add(self, key: Hashable, access: Access, task: AnalysisTask) -> None:
         """Queue an analysis, unless it is queued already. Raises HTTPException beyond a limit."""
@@ -117,7 +116,7 @@ class AnalysisQueue:
             del self._open[key]
             if analysis.sentence:
                 analysis.state = "failed"
-                self._failed[key] = analysis
+                self._failed[key] = analysis.values() | {"sentence": analysis.sentence}
                 while len(self._failed) > MOST_FAILED:
                     self._failed.popitem(last=False)
 

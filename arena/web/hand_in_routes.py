@@ -22,7 +22,7 @@ from arena.submissions.names import owner
 from arena.web.access import PRIVATE, signed_in
 from arena.web.api.authentication import too_many
 from arena.web.api.negotiation import sent_type
-from arena.web.api.uploads import FORM, Upload, read_upload
+from arena.web.api.uploads import FORM, Upload, UploadSlots, read_upload
 from arena.web.errors import PageNotFound
 from arena.web.event_streams import EventStream, StreamCounter
 from arena.web.live_hand_ins import LiveHandIns
@@ -45,6 +45,7 @@ class HandInRoutes:
         self._streams = streams
         self._live = LiveHandIns(store, worker.jobs)
         self._uploads = RateLimit(20, 3600)
+        self._slots = UploadSlots()
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
         """Return the routes as path, handler and method."""
@@ -74,10 +75,11 @@ class HandInRoutes:
         try:
             if not is_form:  # before the file is read
                 _check_name(account, name)
-            if not self._uploads.allows(account.name):
-                seconds = self._uploads.seconds_left(account.name)
-                raise too_many("too many submissions within an hour: wait a while", seconds)
-            upload = await read_upload(request, name, request.query_params.get("file", ""), UPLOAD)
+            with self._slots.taken(account.name):
+                if not self._uploads.allows(account.name):
+                    seconds = self._uploads.seconds_left(account.name)
+                    raise too_many("too many submissions within an hour: wait a while", seconds)
+                upload = await read_upload(request, name, request.query_params.get("file", ""), UPLOAD)
             name = upload.bot
             _check_name(account, name)
             number = await self._store_upload(request, account, upload)

@@ -1,6 +1,6 @@
 """What the pages know of each league, read anew when something has changed."""
 
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +22,9 @@ from arena.web.refresh import Refresh
 
 LATELY = 20
 """Batches from which the time of a match is computed, and in which upsets are looked for."""
+
+COMPARED = 64
+"""Entries whose comparisons with others are kept; the least recently shown are dropped."""
 
 UPSETS = 6
 """Upsets that are shown."""
@@ -95,7 +98,7 @@ class CachedLeague:
         self._scanned = 0
         self._view: LeagueView | None = None
         self._lock = Lock()
-        self._compared: dict[int, EntryComparison] = {}
+        self._compared: OrderedDict[int, EntryComparison] = OrderedDict()
         self._comparing = Lock()
 
     def pulse(self) -> LeaguePulse:
@@ -132,11 +135,12 @@ class CachedLeague:
                     self._comparisons.update()
                 if self._comparisons.results != known:
                     self._compared.clear()
-            if entry not in self._compared:
-                with self._refresh.measure():
-                    los = {pair: self._comparisons.los(*reversed(pair)) for pair in pairwise(versions)}
-                    meetings = tuple(self._comparisons.opponents(entry))
-                self._compared[entry] = EntryComparison(los, meetings)
+            if entry not in self._compared:  # not measured: whoever asks for many entries must not put off the news
+                los = {pair: self._comparisons.los(*reversed(pair)) for pair in pairwise(versions)}
+                self._compared[entry] = EntryComparison(los, tuple(self._comparisons.opponents(entry)))
+            self._compared.move_to_end(entry)
+            while len(self._compared) > COMPARED:
+                self._compared.popitem(last=False)
             return self._compared[entry]
 
     def _read(self, pulse: LeaguePulse) -> LeagueView:

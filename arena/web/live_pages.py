@@ -46,6 +46,9 @@ left, it loads the page again, which is compressed.
 KNOWN = 256
 """Earlier states of pages that are known: a browser with one of them is sent what has changed since."""
 
+KNOWN_PARTS = 100_000
+"""Parts of all these states: a board of 5,000 entries has as many in each."""
+
 
 @dataclass(frozen=True)
 class PageParts:
@@ -162,6 +165,7 @@ class LivePages:
         self._watched: dict[Hashable, _Watched] = {}
         self._turn = trio.Lock()
         self._known: OrderedDict[tuple[Hashable, str], KnownParts] = OrderedDict()
+        self._known_parts = 0
         self._lock = Lock()
         self._threads = trio.CapacityLimiter(MOST_READS)
         self._nursery: trio.Nursery | None = None
@@ -178,9 +182,11 @@ class LivePages:
         with self._lock:
             if place not in self._known:
                 self._known[place] = KnownParts.of(parts)
+                self._known_parts += len(self._known[place].hashes)
             self._known.move_to_end(place)
-            while len(self._known) > KNOWN:
-                self._known.popitem(last=False)
+            while len(self._known) > KNOWN or (self._known_parts > KNOWN_PARTS and len(self._known) > 1):
+                _, dropped = self._known.popitem(last=False)
+                self._known_parts -= len(dropped.hashes)
 
     async def events(self, page: LivePage, digest: str) -> AsyncGenerator[str, None]:
         """Yield an event with the changed parts whenever there are any. digest: of the parts that the browser has."""

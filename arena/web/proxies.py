@@ -1,6 +1,7 @@
 """A proxy in front of the site: under which address people reach it, and who its clients are."""
 
 import re
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
@@ -63,6 +64,10 @@ class TrustedProxies:
         parsed = _parse(address)
         return parsed is not None and any(parsed in network for network in self.networks)
 
+    def include_this_machine(self) -> bool:
+        """Return whether programs on this machine send from an address of theirs, and so can pass for a proxy."""
+        return any(map(_has_own_address, self.networks))
+
     def client(self, peer: str, forwarded: Sequence[str]) -> str:
         """Return the address of the client of a request.
 
@@ -80,6 +85,18 @@ class TrustedProxies:
             if not self.trusts(client):
                 break
         return client
+
+
+def _has_own_address(network: IPv4Network | IPv6Network) -> bool:
+    """Return whether this machine has the address in a network from which it would send there; nothing is sent."""
+    family = socket.AF_INET if isinstance(network, IPv4Network) else socket.AF_INET6
+    some = network[min(1, network.num_addresses - 1)]
+    with socket.socket(family, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect((str(some), 9))
+        except OSError:
+            return False
+        return ip_address(asking.getsockname()[0].partition("%")[0]) in network
 
 
 def _is_host(name: str) -> bool:

@@ -30,9 +30,13 @@ class RateLimit:
             if len(times) >= self.most:
                 return False
             times.append(now)
-            while len(self._times) > KEYS:
-                self._times.popitem(last=False)
+            self._forget(now)
             return True
+
+    def _forget(self, now: float) -> None:
+        """Drop keys that were not used within the time, and the least recently used of too many."""
+        while len(self._times) > KEYS or next(iter(self._times.values()))[-1] <= now - self.seconds:
+            self._times.popitem(last=False)
 
     def seconds_left(self, key: str) -> float:
         """Return the seconds until another action of a key is within the limit; 0 if it is now."""

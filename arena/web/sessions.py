@@ -20,6 +20,9 @@ LIFETIME = 12 * 3600
 MOST = 1000
 """The largest number of sessions; a new one ends the oldest."""
 
+MOST_OF_ACCOUNT = 20
+"""The largest number of sessions of an account; a new one ends its oldest, and nobody else's."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Session:
@@ -43,10 +46,20 @@ class Sessions:
             return None
         secret = token_urlsafe(32)
         with self._lock:
-            while len(self._sessions) >= MOST:
-                del self._sessions[next(iter(self._sessions))]
+            self._make_room(account.sha256)
             self._sessions[_hash(secret)] = _Session(account.sha256, self._clock() + LIFETIME)
         return secret, account
+
+    def _make_room(self, token_hash: str) -> None:
+        """End sessions that have expired, and the oldest where there are too many: they are kept in their order."""
+        now = self._clock()
+        for secret in [secret for secret, session in self._sessions.items() if session.expires <= now]:
+            del self._sessions[secret]
+        own = [secret for secret, session in self._sessions.items() if session.token_hash == token_hash]
+        if len(own) >= MOST_OF_ACCOUNT:
+            del self._sessions[own[0]]
+        while len(self._sessions) >= MOST:
+            del self._sessions[next(iter(self._sessions))]
 
     def account(self, secret: str) -> AccountRow | None:
         """Return the account of a session by its secret; None if there is no session."""

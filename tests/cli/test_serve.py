@@ -82,6 +82,10 @@ def test_an_address_that_cannot_be_used_is_a_sentence(path: Path) -> None:
         (["--metrics", "9464"], "9464 is not HOST:PORT, such as 127.0.0.1:9464"),
         (["--public-url", "arena.example"], "is no address of a site"),
         (["--create-accounts"], "--create-accounts needs --trust-header"),
+        (
+            ["--trust-header", "X-User", "--trusted-proxy", "127.0.0.1", "--build-network"],
+            "--build-network lets builds reach this machine, from whose address --trust-header X-User signs anybody in",
+        ),
     ):
         done = subprocess.run([*words, *more], capture_output=True, text=True, timeout=PATIENCE, check=False)
         assert done.returncode == 2

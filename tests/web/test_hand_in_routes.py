@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import pytest
 from click.testing import CliRunner
+from starlette.exceptions import HTTPException
 
 from arena.checking.hand_in_worker import HandInWorker
 from arena.cli import main
@@ -18,8 +20,9 @@ from arena.store.rows import OutputRow
 from arena.submissions.build import BuildTerms
 from arena.tournament.run.hosting import Hosting
 from arena.web.access import VISITOR
+from arena.web.api.uploads import AT_ONCE, UploadSlots
 from arena.web.hosted_matches import PlaySessions
-from arena.web.sessions import Sessions
+from arena.web.sessions import LIFETIME, MOST, MOST_OF_ACCOUNT, Sessions
 from referee.games.cambio import CAMBIO
 from tests import leagues, played
 from tests.uploads import PLAYS_HYPP, zipped
@@ -391,3 +394,33 @@ def test_the_page_says_which_leagues_are_at_the_end_of_their_season(house: Clien
     for league in (spring, summer):
         own.leagues.set_state(league.id, "closed", "ann")
     assert 'class="frozen"' not in house.get("/submit", **who).text
+
+
+def test_who_signs_in_often_ends_no_session_of_others(own: Store) -> None:
+    now = [0.0]
+    sessions = Sessions(own, lambda: now[0])
+    teacher, club = token(own, "teacher"), token(own, "club")
+    first = sessions.sign_in(teacher)
+    assert first is not None
+    begun = [made[0] for _ in range(MOST + 1) if (made := sessions.sign_in(club)) is not None]
+    assert sessions.account(first[0]) is not None
+    assert [secret for secret in begun if sessions.account(secret)] == begun[-MOST_OF_ACCOUNT:]
+    now[0] = LIFETIME
+    sessions.sign_in(club)
+    assert len(sessions._sessions) == 1, "expired ones are gone"
+
+
+def test_an_account_sends_few_files_at_the_same_time() -> None:
+    slots = UploadSlots()
+    with slots.taken("club"), slots.taken("club"):
+        with pytest.raises(HTTPException) as many, slots.taken("club"):
+            pass
+        assert (many.value.status_code, many.value.headers) == (429, {"retry-after": "10"})
+        with ExitStack() as others:
+            for number in range(AT_ONCE - 2):
+                others.enter_context(slots.taken(f"fox{number}"))
+            with pytest.raises(HTTPException) as full, slots.taken("town"):
+                pass
+            assert full.value.status_code == 503
+    with slots.taken("club"), slots.taken("town"):
+        pass

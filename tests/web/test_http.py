@@ -353,3 +353,10 @@ async def test_concurrent_requests_of_one_visitor_are_limited(autojump_clock: tr
             nursery.start_soon(ask)
         await trio.sleep(3.5)
         assert (most, at_once) == (2, 0)
+
+
+async def test_bytes_that_came_fast_buy_no_silence(autojump_clock: trio.testing.MockClock) -> None:
+    async with serving(echo) as served:
+        heard = await served.says(POST, b"a" * 99_999)
+        assert statuses(heard) == [408]
+        assert trio.current_time() <= LIMITS.stall_seconds + LIMITS.linger_seconds

@@ -232,3 +232,14 @@ def test_many_rows_are_sent_one_event_after_the_other() -> None:
         known = following
     assert known is newest
     assert len(sent) == 200
+
+
+def test_what_is_known_of_pages_is_bounded_by_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.web.live_pages.KNOWN_PARTS", 10)
+    pages = LivePages()
+    for state in range(6):
+        pages.remember("board", Page(**{f"part{n}": f"{state}" for n in range(4)}).parts())
+    assert len(pages._known) == 2
+    large = Page(**{f"part{n}": "" for n in range(100)}).parts()
+    pages.remember("board", large)
+    assert list(pages._known) == [("board", large.digest)], "the newest state is always known"

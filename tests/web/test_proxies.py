@@ -231,3 +231,13 @@ async def test_the_connections_of_a_proxy_are_those_of_many_visitors() -> None:
         await trio.testing.wait_all_tasks_blocked()
         assert len(registry) == 5 + 2
         nursery.cancel_scope.cancel()
+
+
+def test_addresses_of_this_machine_are_known() -> None:
+    def has_own(*texts: str) -> bool:
+        return TrustedProxies(tuple(map(ip_network, texts))).include_this_machine()
+
+    assert has_own("127.0.0.1")
+    assert has_own("192.0.2.7", "127.0.0.0/8")
+    assert not has_own("192.0.2.7")
+    assert not has_own()

@@ -1,9 +1,9 @@
 """The JSON API, version 1, under /api/v1.
 
 operations        what an operation declares: path, parameters, scopes, answer
-league_operations, match_operations, bot_operations, hand_in_operations, webhook_operations, token_operations
-                  the operations, with their handlers
-league_values, match_values, hand_in_values, webhook_values
+league_operations, entry_operations, match_operations, bot_operations, hand_in_operations, webhook_operations,
+token_operations  the operations, with their handlers
+league_values, batch_values, match_values, hand_in_values, webhook_values
                   the classes of their answers
 event_feeds       leagues and hand-ins as server-sent events
 uploads           the file of a hand-in, from a body or a form

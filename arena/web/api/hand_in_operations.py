@@ -27,7 +27,7 @@ from arena.web.api.hand_in_values import HandInList, HandInValue, hand_in_value,
 from arena.web.api.negotiation import encoded
 from arena.web.api.operations import PREFIX, Call, Operation, PageQuery, Text
 from arena.web.api.paging import next_link
-from arena.web.api.uploads import FORM, RAW, read_upload
+from arena.web.api.uploads import FORM, RAW, UploadSlots, read_upload
 from arena.web.hand_in_routes import UPLOAD
 from arena.web.rate_limit import RateLimit
 
@@ -53,6 +53,7 @@ class HandInOperations:
         self._feeds = feeds
         self._worker = worker
         self._uploads = RateLimit(*UPLOADS)
+        self._slots = UploadSlots()
 
     def operations(self) -> list[Operation]:
         """Return the declarations."""
@@ -118,9 +119,11 @@ class HandInOperations:
         if self._worker is None or call.identity is None:
             raise HTTPException(HTTPStatus.FORBIDDEN, "nobody can hand in here: the server must run with --sign-in")
         account = call.account
-        if (seconds := self._uploads.seconds_left(account.name)) > 0:
-            raise too_many("too many hand-ins within an hour: try again later", seconds)
-        upload = await read_upload(call.request, call.query.name, call.query.file, UPLOAD)
+        with self._slots.taken(account.name):
+            if not self._uploads.allows(account.name):
+                seconds = self._uploads.seconds_left(account.name)
+                raise too_many("too many hand-ins within an hour: try again later", seconds)
+            upload = await read_upload(call.request, call.query.name, call.query.file, UPLOAD)
         if not upload.bot or not upload.file:
             missing = "file" if upload.bot else "name"
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"say the {missing}: ?name=club/owl&file=owl.zip")
@@ -135,7 +138,6 @@ class HandInOperations:
             per_day=None if account.role == ORGANISER else self._worker.per_day,
         )
         number = await run_sync(receive, account.name, upload.bot, upload.file, upload.content)
-        self._uploads.allows(account.name)
         log_event("hand_in_received", f"hand-in {number} ({upload.bot})", hand_in=number, account=account.name)
         self._worker.notify()
         response = encoded(call.request, await run_sync(self._numbered, number), HTTPStatus.ACCEPTED)

@@ -1,6 +1,8 @@
 """The file of a hand-in from a request: as its body, or as a part of a form; with a size limit while it is read."""
 
-from contextlib import aclosing
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import aclosing, contextmanager
 from hashlib import sha256
 from http import HTTPStatus
 from typing import NamedTuple
@@ -29,6 +31,42 @@ FORM_OVERHEAD = 64 * 1024
 
 LONGEST_KEY = 80
 """Characters of an Idempotency-Key."""
+
+
+AT_ONCE = 16
+"""Files that are received at a time; each is in memory until it is stored."""
+
+OF_ACCOUNT = 2
+"""Files that an account sends at a time."""
+
+RETRY_SECONDS = 10
+"""After which an upload is worth another attempt where too many are under way."""
+
+
+class UploadSlots:
+    """Limits how many files are received at the same time."""
+
+    def __init__(self) -> None:
+        self._accounts: Counter[str] = Counter()
+
+    @contextmanager
+    def taken(self, account: str) -> Iterator[None]:
+        """Take part while an account sends a file. Raises HTTPException where too many are under way."""
+        if self._accounts[account] >= OF_ACCOUNT:
+            raise _busy(HTTPStatus.TOO_MANY_REQUESTS, f"you send {OF_ACCOUNT} files already: wait for one of them")
+        if self._accounts.total() >= AT_ONCE:
+            raise _busy(HTTPStatus.SERVICE_UNAVAILABLE, "too many files are received at the moment: try again soon")
+        self._accounts[account] += 1
+        try:
+            yield
+        finally:
+            self._accounts[account] -= 1
+            if not self._accounts[account]:
+                del self._accounts[account]
+
+
+def _busy(status: HTTPStatus, sentence: str) -> HTTPException:
+    return HTTPException(status, sentence, {"retry-after": str(RETRY_SECONDS)})
 
 
 class Upload(NamedTuple):

@@ -79,6 +79,7 @@ class HttpExchange:
             event = self._next_event()
             if isinstance(event, h11.Data):
                 self._deadline += len(event.data) * self._limits.stall_seconds / self._limits.stall_bytes
+                self._deadline = min(self._deadline, trio.current_time() + self._limits.stall_seconds)
                 return {"type": "http.request", "body": bytes(event.data), "more_body": True}
             if isinstance(event, h11.EndOfMessage):
                 self._body_complete = True
