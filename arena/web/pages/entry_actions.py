@@ -21,28 +21,34 @@ def show(view: LeagueView, row: BoardRow, access: Access) -> Element | None:
     if access.account is None or view.league.state == "closed":
         return None
     own = access.organiser or row.entry.owner == access.account.name
-    body = list(_of_owner(view, row) if own else _of_others(view, row, access.account.name))
+    body = list(_of_owner(view, row, access) if own else _of_others(view, row, access.account.name))
     title = "Your bot" if row.entry.owner == access.account.name else "Actions"
     return sheet(tag("h2", {}, title), body, id="actions") if body else None
 
 
-def _of_owner(view: LeagueView, row: BoardRow) -> Iterator[Child]:
+def _of_owner(view: LeagueView, row: BoardRow, access: Access) -> Iterator[Child]:
     """Yield what its owner, or an organiser, may do."""
     entry = row.entry
+    versions = [each for each in view.rows.values() if each.entry.submission[0] == entry.submission[0]]
     if entry.state != "suspended":
-        versions = [each for each in view.rows.values() if each.entry.submission[0] == entry.submission[0]]
         others = [each for each in (*view.active, *versions) if each is not row and each.entry.state != "suspended"]
         yield _challenge(view, [row], list({each.entry.number: each for each in others}.values()))
-    if not entry.is_anchor:
-        word = "retire" if entry.is_active else "readmit"
-        consequence = "It keeps its rating and plays no more." if entry.is_active else "It is placed and plays again."
-        path = f"{league_path(view.league.name)}/entries/{entry.number}/{word}"
-        yield tag(
-            "form",
-            {"method": "post", "action": path, "class": "inline"},
-            tag("button", {}, f"{word} {entry.name}"),
-            tag("span", {"class": "soft"}, f" {consequence}"),
-        )
+    is_newest = entry.number == max(each.entry.number for each in versions)
+    if entry.is_active:
+        if not entry.is_anchor:
+            yield _decision(view, row, "retire", "It keeps its rating and plays no more.")
+    elif is_newest and (entry.state == "retired" or access.organiser):
+        yield _decision(view, row, "readmit", "It is placed and plays again.")
+
+
+def _decision(view: LeagueView, row: BoardRow, word: str, consequence: str) -> Element:
+    path = f"{league_path(view.league.name)}/entries/{row.entry.number}/{word}"
+    return tag(
+        "form",
+        {"method": "post", "action": path},
+        tag("button", {}, f"{word} {row.entry.name}"),
+        tag("span", {"class": "soft"}, f" {consequence}"),
+    )
 
 
 def _of_others(view: LeagueView, row: BoardRow, account: str) -> Iterator[Child]:
