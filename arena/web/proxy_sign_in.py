@@ -13,7 +13,7 @@ from arena.errors import ArenaError
 from arena.remote.tokens import new_token, token_hash
 from arena.store import Store
 from arena.store.accounts import AccountRow
-from arena.submissions.names import word_from
+from arena.submissions.names import RESERVED, word_from
 from arena.texts import printable
 from arena.visitors import visitor_key
 from arena.web.proxies import TrustedProxies, peer_of
@@ -25,6 +25,10 @@ LONGEST_LOGIN = 200
 
 class ProxyRefused(ArenaError):
     """A request has the header of the proxy and must not, or names nobody who has an account."""
+
+
+NOBODY = "(null)"
+"""What Apache sends as a variable that is not set: nobody has signed in."""
 
 
 class ProxySignIn:
@@ -61,7 +65,11 @@ class ProxySignIn:
                 self._say(f"{printable(address)} sent {self._header} and is not a trusted proxy: it was refused")
             raise ProxyRefused(f"{self._header} is accepted from the proxy alone")
         login = logins[0].strip()
+        if login == NOBODY:
+            return None
         name = word_from(login.partition("@")[0])[:28].rstrip("-")  # with room for a number
+        if name in RESERVED:
+            name = f"{name}-1"
         if len(logins) > 1 or not name or len(login) > LONGEST_LOGIN or not login.isprintable():
             raise ProxyRefused("the proxy names nobody who can have an account: ask the organiser")
         sha256 = token_hash(new_token()) if self._creates else None

@@ -52,6 +52,14 @@ def test_whom_the_proxy_names_is_signed_in_and_hands_in(own: Store) -> None:
     ]
 
 
+def test_nobody_of_apache_is_nobody_and_names_of_logs_are_given_to_nobody(own: Store) -> None:
+    client = site(own, "127.0.0.1")
+    assert client.get("/submit", **{HEADER: "(null)"}).status_code == 403
+    assert own.accounts.all() == []
+    assert client.get("/submit", **{HEADER: "arena@uni.example"}).status_code == 200
+    assert [row.name for row in own.accounts.all()] == ["arena-1"]
+
+
 def test_no_login_gets_the_account_of_another(own: Store) -> None:
     client = site(own, "127.0.0.1")
     logins = ("jane.doe@uni.example", "jane-doe@uni.example", "jane.doe@other.example", "jane.doe@uni.example")
