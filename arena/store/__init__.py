@@ -14,7 +14,8 @@ summaries         stored sums of many matches, and the unsummarised matches
 seat_results      the results of a tournament seat by seat
 counted_matches   which matches of a tournament its ranking counts
 chances           the chances to win that were estimated throughout matches
-closed_names      pseudonyms of closed accounts and their bots; pseudonyms: what replaces names by them
+closed_names      pseudonyms of closed accounts and their bots; pseudonyms: what replaces names by them;
+                  closed_results: what is stored of batches in which such bots still played
 versioned_names   the names under which bots are shown; bot_names: queries by these names
 match_filter      SQL conditions: the id range of a tournament, the filters of a list
 speed             how fast a tournament was played

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Select, insert, select, update
 from arena.store import process_failures, row_saving
 from arena.store.batch_queries import BatchQueries, is_batch, is_open, kind_order, next_number, row_of, select_rows
 from arena.store.blobs import compress
+from arena.store.closed_results import without_closed
 from arena.store.league_entries import suspend_failing
 from arena.store.league_log import append_to_log, lock_league
 from arena.store.league_rows import BatchResult, BatchRow, Lease, NewBatch, Outcome
@@ -183,6 +184,8 @@ class Batches(BatchQueries):
             row = connection.execute(select_rows(_is_leased(lease))).first()
             if row is None:
                 return _stored_as(connection, lease)
+            numbers = json.loads(row.entries)
+            result = without_closed(connection, lease.league, numbers, result)
             row_saving.add_matches(connection, row.event_id, row.first_match, result.rows)
             row_saving.add_outputs(connection, row.event_id, result.outputs)
             process_failures.add(connection, row.event_id, result.failures)
@@ -201,7 +204,6 @@ class Batches(BatchQueries):
             )
             connection.execute(update(events).where(events.c.id == row.event_id).values(finished=ended))
             _note_outcome(connection, lease, "stored", "")
-            numbers = json.loads(row.entries)
             for field_place, reason in result.withdrawn.items():
                 of_bot = (entrants.c.event_id == row.event_id) & (entrants.c.place == field_place)
                 connection.execute(update(entrants).where(of_bot).values(withdrawn=reason))

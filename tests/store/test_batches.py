@@ -9,7 +9,9 @@ import pytest
 
 from arena.store import Store, open_store
 from arena.store.batches import MOST_FAILED
+from arena.store.failure_rows import ProcessFailureRow
 from arena.store.league_rows import BatchKind, BatchRow, Lease
+from arena.store.rows import OutputRow
 from tests import leagues, played
 from tests.guessing import GUESSING
 
@@ -184,3 +186,25 @@ def test_who_retires_in_mid_batch_is_suspended_all_the_same(store: Store, league
     store.leagues.change_entry(league, 3, "retired", who, "a new version is here" if who == "arena" else "")
     store.batches.finish(lease, leagues.result(withdrawn={1: "4 process failures in phase 0"}))
     assert store.leagues.entries(league)[2].state == state
+
+
+def test_an_account_that_is_closed_in_mid_batch_leaves_no_notes(store: Store, league: int) -> None:
+    store.accounts.add("club", "author", "0" * 64)
+    for bot in ("club/owl", "town/jay"):
+        store.leagues.enter(league, leagues.entry(leagues.submit(store, bot)), "arena")
+    store.batches.add(league, leagues.batch((3, 4)), 1)
+    lease = leased(store.batches.lease(league, "me", 0, 2**60))
+    store.accounts.close("club")
+    rows = [played.match(GUESSING, number, bots=2, seats=2, notes=True) for number in range(8)]
+    owl, jay = (next(n for n, seat in enumerate(rows[0].seats) if seat.entrant == entrant) for entrant in (0, 1))
+    assert {note.seat for note in rows[0].notes} == {owl, jay}
+    outputs = [OutputRow(0, place, place, "my secret") for place in (0, 1)]
+    failures = [
+        ProcessFailureRow(0, place, place, 1, "crash", "it ended", 1, matches=(0,), output="my secret")
+        for place in (0, 1)
+    ]
+    store.batches.finish(lease, leagues.result(rows, outputs=outputs, failures=failures))
+    match = store.match(store.batches.of(league)[0].first_match)
+    assert {note.seat for note in match.row.notes} == {jay}
+    assert list(match.outputs) == [jay]
+    assert [failure.output for failure in match.failures] == ["", "my secret"]
