@@ -71,19 +71,20 @@ class InProcessBots:
             _interrupt(thread)
 
     def _play(self, name: str, address: str, token: str) -> None:
-        try:
-            codec = MessageCodec(self._bots[name](), token)
-            if is_coroutine_function(codec.choose):
-                from arena.sdk.concurrent import play
-            else:
-                from arena.sdk.blocking import play
-            play(codec, address)
-        except (CallLost, _Interrupted):
-            pass  # the referee has ended, or no longer waits for this thread
-        except BaseExceptionGroup as group:
-            self._fail(name, unwrap_group(group))
-        except BaseException as error:
-            self._fail(name, error)
+        with suppress(_Interrupted):  # also while another error is handled
+            try:
+                codec = MessageCodec(self._bots[name](), token)
+                if is_coroutine_function(codec.choose):
+                    from arena.sdk.concurrent import play
+                else:
+                    from arena.sdk.blocking import play
+                play(codec, address)
+            except (CallLost, _Interrupted):
+                pass  # the referee has ended, or no longer waits for this thread
+            except BaseExceptionGroup as group:
+                self._fail(name, unwrap_group(group))
+            except BaseException as error:
+                self._fail(name, error)
 
     def _fail(self, name: str, error: BaseException) -> None:
         with self._lock:

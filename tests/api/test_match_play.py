@@ -10,6 +10,7 @@ import trio
 
 from arena.api import ArenaError, play, play_async
 from arena.api.field import BotSpec
+from arena.api.in_process import InProcessBots, _interrupt
 from arena.replay.match_verification import check_match
 from arena.store import open_store
 from arena.tournament.errors import PlanError
@@ -45,6 +46,21 @@ def test_what_a_bot_raises_reaches_its_author_with_its_traceback(
     assert caught.value.__notes__ == ["raised by the in-process bot broken, in its thread"]
     assert not threads()
     assert not remaining_processes()
+
+
+def test_a_thread_that_is_ended_while_it_tells_of_an_error_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    told, fail = [], InProcessBots._fail
+
+    def interrupted_once(bots: InProcessBots, name: str, error: BaseException) -> None:
+        told.append(error)
+        if len(told) == 1:
+            _interrupt(threading.current_thread())
+        fail(bots, name, error)
+
+    monkeypatch.setattr(InProcessBots, "_fail", interrupted_once)
+    with pytest.raises(KeyError, match="not "):  # of the thread that takes its place
+        play("cambio", [broken, "random"], options=SHORT, seed=1)
+    assert len(told) > 1
 
 
 def test_illegal_moves_are_faults_as_of_any_bot(capfd: pytest.CaptureFixture[str]) -> None:
