@@ -21,7 +21,8 @@ _INTERRUPTED = hand_ins.c.died + case((hand_ins.c.abandoned > 1, hand_ins.c.aban
 
 def queue_place(connection: Connection, id: int, workers: int) -> QueuePlace | None:
     """Return where a hand-in is in the queue; None if it is finished. workers: how many are checked side by side."""
-    own = connection.execute(select(hand_ins).where(hand_ins.c.id == id, hand_ins.c.state.in_(UNFINISHED))).first()
+    shown = select(hand_ins.c.id, hand_ins.c.state, hand_ins.c.started, hand_ins.c.died, hand_ins.c.abandoned)
+    own = connection.execute(shown.where(hand_ins.c.id == id, hand_ins.c.state.in_(UNFINISHED))).first()
     if own is None:
         return None
     recent = select(hand_ins.c.duration_ms).where(hand_ins.c.duration_ms.is_not(None))

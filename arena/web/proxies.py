@@ -88,7 +88,10 @@ class TrustedProxies:
 
 
 def _has_own_address(network: IPv4Network | IPv6Network) -> bool:
-    """Return whether this machine has the address in a network from which it would send there; nothing is sent."""
+    """Return whether this machine has an address in a network, as far as its routes tell; nothing is sent."""
+    loopback = IPv4Network("127.0.0.0/8") if isinstance(network, IPv4Network) else IPv6Network("::1")
+    if network.overlaps(loopback):
+        return True
     family = socket.AF_INET if isinstance(network, IPv4Network) else socket.AF_INET6
     some = network[min(1, network.num_addresses - 1)]
     with socket.socket(family, socket.SOCK_DGRAM) as asking:

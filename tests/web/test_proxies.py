@@ -238,6 +238,9 @@ def test_addresses_of_this_machine_are_known() -> None:
         return TrustedProxies(tuple(map(ip_network, texts))).include_this_machine()
 
     assert has_own("127.0.0.1")
+    assert has_own("127.0.0.5")
+    assert has_own("::1")
+    assert has_own("0.0.0.0/0")
     assert has_own("192.0.2.7", "127.0.0.0/8")
     assert not has_own("192.0.2.7")
     assert not has_own()
