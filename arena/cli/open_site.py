@@ -233,8 +233,7 @@ def open_site(
         hosts: Sequence[str] = LOOPBACK if host in LOOPBACK else ()
         if public_url is not None:
             hosts = (public_url.host, *LOOPBACK)
-        header = proxy.header
-        signs_in = ProxySignIn(store, header, proxies, say, creates=proxy.creates) if header else None
+        signs_in = ProxySignIn(store, proxy.header, proxies, say, creates=proxy.creates) if proxy.header else None
         access = Access(organiser=organiser, owner=owner)
         webhook_worker = WebhookWorker(store, webhooks or AddressRules(), say) if sign_in else None
         site = application(store, access, play_sessions, hosts, hand_ins, signs_in, webhook_worker)

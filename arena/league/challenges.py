@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from statistics import fmean
 
-from arena.league.control import LeagueError, TooManyDecisions, open_league
+from arena.league.control import LeagueError, check_daily, open_league
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.results.board import Board, BoardRow
 from arena.league.run.scheduler import LeagueScheduler
 from arena.store import Store
-from arena.store.league_rows import EntryRow, LeagueRow
-from arena.store.rows import TOMORROW, seconds_to_tomorrow, utc_now
+from arena.store.league_rows import EntryRow
 
 CHALLENGE_SECONDS = 600.0
 """CPU time that a challenge may take, as far as earlier matches of its entries tell: a referee plays nothing else."""
@@ -45,11 +44,11 @@ def challenge(
     if not 1 <= deals <= definition.challenge_deals:
         raise LeagueError(f"a challenge has 1 to {definition.challenge_deals} deals, not {deals}")
     _check_time(definition, challenger, others, deals)
-    per_day = None if organiser else definition.challenges_per_day
 
     def check() -> None:
-        if per_day is not None:
-            _check_number(store, league, per_day, by)
+        if not organiser:
+            most = definition.challenges_per_day
+            check_daily(store, league, ("challenge",), by, most, f"challenges of an owner in {league.name}")
 
     entries = [row.entry for row in others]
     return LeagueScheduler(store, where, league).add_challenge(challenger.entry, entries, deals, by, check)
@@ -95,14 +94,3 @@ def _check_time(definition: LeagueDefinition, challenger: BoardRow, others: Sequ
 def _deal_seconds(row: BoardRow) -> float:
     """Return the CPU time that an entry takes for a deal in all rotations; 0 before it has played any."""
     return row.charged_us / row.deals / 1e6 if row.deals else 0.0
-
-
-def _check_number(store: Store, league: LeagueRow, most: int, by: str) -> None:
-    """Raise TooManyDecisions if an owner has asked for too many challenges today."""
-    now = utc_now()
-    rows = store.leagues.log(league.id, "challenge")
-    if sum(row.who == by and row.created >= now[:10] for row in rows) >= most:
-        raise TooManyDecisions(
-            f"the most challenges of an owner in {league.name} on a day are {most}: the next time may be {TOMORROW}",
-            seconds_to_tomorrow(now),
-        )

@@ -1,5 +1,6 @@
 """What organisers do with leagues."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from time import time
 
@@ -24,7 +25,7 @@ class LeagueError(ArenaError):
 
 
 class TooManyDecisions(LeagueError, TooOften):
-    """An owner has retired and readmitted entries too often on a day."""
+    """An owner has retired and readmitted entries, or challenged others, too often on a day."""
 
 
 def create(
@@ -204,13 +205,20 @@ def _check_active(store: Store, league: LeagueRow, entry: EntryRow) -> None:
 
 def _check_decisions(store: Store, league: LeagueRow, by: str) -> None:
     """Raise TooManyDecisions if an owner has decided too often today."""
+    what = f"decisions of an owner on entries of {league.name}"
+    check_daily(store, league, ("retire", "readmit"), by, DECISIONS_PER_DAY, what)
+
+
+def check_daily(store: Store, league: LeagueRow, kinds: Sequence[str], by: str, most: int, what: str) -> None:
+    """Raise TooManyDecisions if somebody has made as many decisions of some kinds today as are allowed.
+
+    kinds: as in the log. most: on a day. what: they are, for the message.
+    """
     now = utc_now()
-    rows = (row for kind in ("retire", "readmit") for row in store.leagues.log(league.id, kind))
-    if sum(row.who == by and row.created >= now[:10] for row in rows) >= DECISIONS_PER_DAY:
+    rows = (row for kind in kinds for row in store.leagues.log(league.id, kind))
+    if sum(row.who == by and row.created >= now[:10] for row in rows) >= most:
         raise TooManyDecisions(
-            f"the most decisions of an owner on entries of {league.name} on a day are {DECISIONS_PER_DAY}: the "
-            f"next time may be {TOMORROW}",
-            seconds_to_tomorrow(now),
+            f"the most {what} on a day are {most}: the next time may be {TOMORROW}", seconds_to_tomorrow(now)
         )
 
 

@@ -8,9 +8,8 @@ from threading import Barrier, Thread
 
 import pytest
 
-from arena.league import challenges
 from arena.league.challenges import challenge, challenges_of
-from arena.league.control import LeagueError, TooManyDecisions
+from arena.league.control import LeagueError, TooManyDecisions, check_daily
 from arena.league.results.board import load_board
 from arena.league.run.scheduler import LeagueScheduler
 from arena.store import Store, open_store
@@ -100,7 +99,7 @@ def test_an_owner_challenges_so_often_on_a_day(store: Store) -> None:
 def test_challenges_at_the_same_moment_are_counted_too(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(9):
         leagues.challenge(store, "club/owl", "town/jay", by="club", organiser=False)
-    both, check = Barrier(2), challenges._check_number
+    both, check = Barrier(2), check_daily
 
     def together(store: Store, *rest: object) -> None:
         check(store, *rest)  # type: ignore[arg-type]
@@ -111,7 +110,7 @@ def test_challenges_at_the_same_moment_are_counted_too(store: Store, monkeypatch
         with suppress(TooManyDecisions):
             leagues.challenge(store, "club/owl", "town/jay", by="club", organiser=False)
 
-    monkeypatch.setattr(challenges, "_check_number", together)
+    monkeypatch.setattr("arena.league.challenges.check_daily", together)
     threads = [Thread(target=ask) for _ in range(2)]
     for thread in threads:
         thread.start()

@@ -34,7 +34,7 @@ LONGEST_KEY = 80
 
 
 AT_ONCE = 16
-"""Files that are received at a time; each is in memory until it is stored."""
+"""Files that are received at a time; each is in memory."""
 
 OF_ACCOUNT = 2
 """Files that an account sends at a time."""
