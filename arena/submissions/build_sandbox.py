@@ -32,8 +32,11 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 _ETC = ("/etc/maven", "/etc/ssl/certs", "/etc/pki", "/etc/ca-certificates", "/etc/ca-certificates.conf")
 """Beside what bots see of /etc: certificates, and the settings of compilers."""
 
-_ETC_NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf", "/etc/pip.conf")
-"""With the network, also these."""
+_ETC_NETWORK = (
+    "/etc/nsswitch.conf", "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf", "/etc/gai.conf",
+    "/etc/pip.conf", "/etc/npmrc",
+)  # fmt: skip
+"""With the network, also these: how names are resolved, and the settings of package managers."""
 
 _NETWORK_VARIABLES = (
     "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",

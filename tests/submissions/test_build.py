@@ -60,6 +60,20 @@ def test_there_is_a_network_only_where_it_is_granted(tmp_path: Path, monkeypatch
     assert here == f"{sorted(os.listdir('/sys/class/net'))} mine\n"
 
 
+def test_with_the_network_names_are_resolved_as_on_this_machine(tmp_path: Path) -> None:
+    code = """
+from pathlib import Path
+for name in ("nsswitch.conf", "resolv.conf", "hosts"):
+    file = Path("/etc", name)
+    print(ascii(file.read_text() if file.exists() else None))
+"""
+    here = [ascii(file.read_text() if file.exists() else None) for file in (
+        Path("/etc", name) for name in ("nsswitch.conf", "resolv.conf", "hosts")
+    )]  # fmt: skip
+    assert run(tmp_path, code, BuildTerms(network=True)).splitlines() == here
+    assert run(tmp_path, code).splitlines()[:2] == [ascii("passwd: files\ngroup: files\nhosts: files\n"), "None"]
+
+
 def test_one_that_fails_is_told_with_its_last_words(tmp_path: Path) -> None:
     with pytest.raises(BuildError) as failure:
         run(tmp_path, "for n in range(40): print(n)\nraise SystemExit(3)")
