@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from arena.errors import ArenaError
 from arena.league.run.batch_sums import batch_sums
+from arena.league.run.note_budget import NoteBudget
 from arena.store.league_rows import BatchResult, BatchRow, Lease
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.schedule import Plan
@@ -22,8 +23,8 @@ MASK = (1 << SHIFT) - 1
 class BatchPlay:
     """A leased batch. Nothing of it is stored before it is complete.
 
-    slot: its number in this run. lease: the attempt. row: as stored. failed: why it came to no result; empty until
-    then. is_closing, is_closed: whether it is being stored or given back, and whether that is done.
+    slot: its number in this run. lease: the attempt. row: as stored. is_closing, is_closed: whether it is being stored
+    or given back, and whether that is done.
     """
 
     def __init__(
@@ -39,13 +40,12 @@ class BatchPlay:
         self.slot = slot
         self.row = row
         self.lease = Lease(row.league, row.number, row.attempt)
-        self.failed = ""
         self.is_closing = self.is_closed = False
-        self.work = _BatchWork(definition, secret, hosting, backlog, self._keep, set(), say, self.fail)
+        self._results = _Results()
+        self.work = _BatchWork(definition, secret, hosting, backlog, self._results.keep, set(), say, self._results.fail)
         self._plan = Plan.of(definition, secret)
         self._units = units(self._plan, (), 1, slot << SHIFT)
         self._left = self._plan.phases
-        self._kept = ResultBatch()
         self._seconds = 0.0
         self._began: dict[int, float] = {}
         self._out = set[int]()
@@ -78,13 +78,18 @@ class BatchPlay:
         """Whether all units were played."""
         return not self._left
 
+    @property
+    def failed(self) -> str:
+        """Why it came to no result; empty until then."""
+        return self._results.failed
+
     def fail(self, error: ArenaError) -> None:
         """Give the batch up; its units that are still played are not stored."""
-        self.failed = self.failed or str(error)
+        self._results.fail(error)
 
     def result(self) -> BatchResult:
         """Return what is stored once it is complete."""
-        kept = self._kept
+        kept = self._results.kept
         rows = [replace(row, phase=row.phase & MASK) for row in kept.rows]
         return BatchResult(
             rows=rows,
@@ -95,12 +100,25 @@ class BatchPlay:
             withdrawn=dict(kept.withdrawn),
         )
 
-    async def _keep(self, batch: ResultBatch) -> None:
-        kept = self._kept
-        kept.rows += batch.rows
-        kept.outputs += batch.outputs
-        kept.failures += batch.failures
-        kept.withdrawn |= batch.withdrawn
+
+class _Results:
+    """What came of a batch. No part of a cycle with it: thousands of matches must not wait for the garbage collector."""
+
+    def __init__(self) -> None:
+        self.kept = ResultBatch()
+        self.failed = ""
+        self._notes = NoteBudget()
+
+    async def keep(self, batch: ResultBatch) -> None:
+        if not self.failed:
+            self.kept.rows += map(self._notes.limited, batch.rows)
+            self.kept.outputs += batch.outputs
+            self.kept.failures += batch.failures
+            self.kept.withdrawn |= batch.withdrawn
+
+    def fail(self, error: ArenaError) -> None:
+        self.failed = self.failed or str(error)
+        self.kept = ResultBatch()
 
 
 class _BatchWork(StageWork):

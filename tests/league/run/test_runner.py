@@ -1,9 +1,11 @@
 """Leagues that are played by real referees and bots."""
 
+import gc
 import re
 import sqlite3
 import subprocess
 import sys
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,9 @@ import pytest
 from arena.league.control import pause
 from arena.league.results.batch_report import report_batch
 from arena.league.results.board import load_board
+from arena.league.run import runner
 from arena.league.run.backlog import LeagueBacklog
+from arena.league.run.batch_play import BatchPlay
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
 from arena.league.run.scheduler import LeagueScheduler
 from arena.league.verification import league_problems
@@ -129,6 +133,29 @@ def test_a_league_plays_and_is_rated(store: Store) -> None:
     [owl] = [row for row in board.rows if row.entry.name == "club/owl@1"]
     assert owl.entry.owner == "club"
     assert owl.deals == sum((str(owl.entry.number),) in match.teams for match in matches) // 2
+
+
+def test_what_is_stored_needs_no_garbage_collection(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch is thousands of matches with their notes; the collector may not come by for many minutes."""
+    begun: list[weakref.ref[BatchPlay]] = []
+    alive: list[int] = []
+
+    class Watched(BatchPlay):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            alive.append(sum(each() is not None for each in begun))
+            begun.append(weakref.ref(self))
+
+    monkeypatch.setattr(runner, "BatchPlay", Watched)
+    leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    gc.disable()
+    try:
+        play(store, 6)
+    finally:
+        gc.enable()
+    assert len(begun) >= 6
+    assert max(alive) <= 3
 
 
 def test_nothing_is_played_for_sample_bots_alone(store: Store) -> None:
