@@ -3,10 +3,10 @@
     python -m arena.bench.league_soak [--minutes 60] [--seed N] [--db postgresql://... --restart COMMAND]
 
 `arena serve` runs a league of Cambio. Every 20 s somebody hands in a bot by the API, and tries again until the server
-has answered; viewers watch the board, its events and the feed. Meanwhile the server is killed, with its referees and
-bots or alone, stopped, frozen, its database locked and its disk filled; on PostgreSQL, COMMAND restarts the database
-server twice. Whenever it has ended it is started again. In the last third of the time nothing goes wrong, and the
-memory of the server is measured.
+has answered; programs read the board by the API, and readers walk through the pages and follow their events. Meanwhile
+the server is killed, with its referees and bots or alone, stopped, frozen, its database locked and its disk filled; on
+PostgreSQL, COMMAND restarts the database server twice. Whenever it has ended it is started again. In the last third of
+the time nothing goes wrong, and the memory of the server is measured.
 
 At the end every hand-in that was answered must be there once and decided, all matches must be verified by `arena league
 verify`, and no process may be left.
@@ -190,7 +190,7 @@ def soak(seconds: float, server: SoakServer, tokens: dict[str, str], incidents: 
         raise BenchError(owners.failure)
     return [
         check(server.where, owners),
-        f"what happened: {dict(server.counted)}; the API: {dict(seen)}; attempts to hand in: {owners.attempts}",
+        f"what happened: {dict(server.counted)}; visits: {dict(seen)}; attempts to hand in: {owners.attempts}",
         growth(calm),
     ]
 

@@ -1,13 +1,17 @@
-"""Those who come to the server of a league: owners who hand in bots by the API, and viewers."""
+"""Those who come to the server of a league: owners who hand in bots by the API, programs that read it, and readers."""
 
 import re
 import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import unescape
+from http.client import HTTPException
 from itertools import count
 from pathlib import Path
+from random import Random
 from threading import Event, Thread
+from urllib.request import urlopen
 
 from arena.client.connection import Server
 from arena.client.errors import ServerError, Unreachable
@@ -16,6 +20,8 @@ from arena.client.upload import pack_bot
 HAND_IN_SECONDS = 20.0
 VIEWERS = 20
 VIEW_SECONDS = 2.0
+READERS = 10
+READ_SECONDS = 5.0
 
 
 class Owners(Thread):
@@ -58,7 +64,7 @@ class Owners(Thread):
 
 
 class Viewer(Thread):
-    """Somebody who looks at a league, again and again. counted: answers by what came of them."""
+    """A program that reads a league by the API, again and again. counted: answers by what came of them."""
 
     def __init__(self, address: str, league: str, over: Event, counted: Counter[str]) -> None:
         super().__init__(daemon=True)
@@ -83,14 +89,64 @@ class Viewer(Thread):
                 return
 
 
+class Reader(Thread):
+    """Somebody who walks through the pages of a league, and stays a while on each while its events come.
+
+    random: chooses the links. counted: pages by what came of them.
+    """
+
+    def __init__(self, address: str, league: str, over: Event, counted: Counter[str], random: Random) -> None:
+        super().__init__(daemon=True)
+        self._address = address
+        self._board = f"/leagues/{league}"
+        self._over = over
+        self._counted = counted
+        self._random = random
+
+    def run(self) -> None:
+        """Walk until it is over."""
+        path = self._board
+        while not self._over.wait(self._random.uniform(0, 1)):
+            try:
+                page = self._load(path)
+                self._counted["pages"] += 1
+                self._follow(page)
+                links = re.findall(r'href="(/[^"#]*)"', page)
+                path = unescape(self._random.choice(links)) if links else self._board
+                if "/leagues/" not in path and not path.startswith("/matches"):
+                    path = self._board
+            except (OSError, HTTPException) as error:
+                self._counted[f"page: {getattr(error, 'code', 'server away')}"] += 1
+                path = self._board
+
+    def _load(self, path: str) -> str:
+        with urlopen(self._address + path, timeout=30) as answer:
+            return str(answer.read().decode(errors="replace"))
+
+    def _follow(self, page: str) -> None:
+        """Read the events of a page for a while, as its script would."""
+        live = re.search(r'data-events="([^"]*)" data-digest="([^"]*)"', page)
+        if live is None:
+            return
+        path = f"{unescape(live[1])}?has={live[2]}"
+        until = time.monotonic() + self._random.uniform(0, 2 * READ_SECONDS)
+        with urlopen(self._address + path, timeout=30) as stream:
+            while time.monotonic() < until and not self._over.is_set():
+                line = stream.readline()
+                if not line:
+                    return
+                self._counted["events"] += line.startswith(b"event: ")
+
+
 @contextmanager
 def visiting(
     address: str, league: str, tokens: dict[str, str], bots: list[Path]
 ) -> Iterator[tuple[Owners, Counter[str]]]:
-    """Let owners and viewers come to a server while the block runs. tokens: of the owners, by name."""
+    """Let all of them come to a server while the block runs. tokens: of the owners, by name."""
     over, seen = Event(), Counter[str]()
     owners = Owners(address, tokens, bots, over)
     people = [owners, *(Viewer(address, league, over, seen) for _ in range(VIEWERS))]
+    people += [Reader(address, league, over, seen, Random(number)) for number in range(READERS)]
     for person in people:
         person.start()
     try:

@@ -102,7 +102,7 @@ class BatchPlay:
 
 
 class _Results:
-    """What came of a batch. No part of a cycle with it: thousands of matches must not wait for the garbage collector."""
+    """What came of a batch. It holds no reference to it: its matches must not wait for the garbage collector."""
 
     def __init__(self) -> None:
         self.kept = ResultBatch()
