@@ -1,6 +1,7 @@
 """Databases of older versions of arena, made of new ones."""
 
 TO_VERSION_10 = """
+DROP INDEX entrants_by_name;
 DROP TABLE entry_rivals;
 DROP TABLE webhook_deliveries;
 DROP TABLE webhooks;

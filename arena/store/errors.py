@@ -3,6 +3,7 @@
 StoreError
 ├── NoDatabase         there is no database at the path
 ├── NoSuchRow          no tournament or match has that number
+├── SearchTooLong      a search took longer than it may
 ├── DamagedDatabase    what is stored is damaged
 └── StoreUnavailable   it cannot be used now, and may be later: locked, full, its disk or its server fails
 """
@@ -29,6 +30,13 @@ class NoDatabase(StoreError):
 
 class NoSuchRow(StoreError):
     """No tournament or match has that number."""
+
+
+class SearchTooLong(StoreError):
+    """A search took longer than it may. seconds: how long."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"the search took longer than {seconds:g} s: choose a bot, a league or a tournament as well")
 
 
 class DamagedDatabase(StoreError):

@@ -1,6 +1,6 @@
 """SQL conditions that choose matches: the id range of a tournament, and the filters of a list."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Select, func, select
@@ -85,7 +85,10 @@ def in_league(name: str, batch: int | None = None, table: int | None = None) -> 
     of_league = select(batches.c.event_id).join(leagues, leagues.c.id == batches.c.league_id)
     of_league = of_league.where(leagues.c.name == name)
     if batch is None:
-        return matches.c.event_id.in_(of_league)
+        played = events.c.id.in_(of_league)
+        first = select(func.min(events.c.first_match)).where(played).scalar_subquery()
+        last = select(func.max(events.c.first_match + events.c.matches - 1)).where(played).scalar_subquery()
+        return matches.c.id.between(first, last) & matches.c.event_id.in_(of_league)
     is_event = events.c.id == of_league.where(batches.c.number == batch).scalar_subquery()
     first = select(events.c.first_match).where(is_event).scalar_subquery()
     last = select(events.c.first_match + events.c.matches - 1).where(is_event).scalar_subquery()
@@ -93,17 +96,18 @@ def in_league(name: str, batch: int | None = None, table: int | None = None) -> 
     return condition if table is None else condition & (matches.c.at_table == table)
 
 
-def common_range(connection: Connection, bot: str, other: str, excluded: Collection[int]) -> ColumnElement[bool] | None:
-    """Return the condition for the id range in which two bots may have met; None if they cannot have met.
+def range_of(connection: Connection, bots: Sequence[str], excluded: Collection[int]) -> ColumnElement[bool] | None:
+    """Return the condition for the id range in which all these bots may have played; None if they cannot have.
 
     The range makes the search fast: to check each of a million matches of one bot takes seconds.
 
     excluded: the tournaments in which the bots are known not to have met.
     """
-    one, two = entrants.alias(), entrants.alias()
     query = select(func.min(events.c.first_match), func.max(events.c.first_match + events.c.matches - 1))
-    query = query.join(one, one.c.event_id == events.c.id).join(two, two.c.event_id == events.c.id)
-    query = query.where(played_as(connection, bot, one), played_as(connection, other, two))
+    for bot in bots:
+        entrant = entrants.alias()
+        query = query.join_from(events, entrant, entrant.c.event_id == events.c.id)
+        query = query.where(played_as(connection, bot, entrant))
     if excluded:
         query = query.where(events.c.tournament.is_(None) | events.c.tournament.not_in(excluded))
     first, last = connection.execute(query).one()

@@ -44,6 +44,7 @@ from arena.store.rows import (
 )
 from arena.store.schema import events, matches, outputs, seats, voids
 from arena.store.seat_results import SeatResult, load_seat_results
+from arena.store.time_limit import limited
 
 _CHUNK = 500
 
@@ -393,6 +394,7 @@ class Reader:
         league: str | None = None,
         batch: int | None = None,
         table: int | None = None,
+        seconds: float | None = None,
     ) -> list[ListedMatch]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
@@ -403,17 +405,19 @@ class Reader:
         worst: the lowest score of `bot` first. before: only matches with a lower id. excluded: the tournaments in
         which `bot` and `against` are known not to have met. charged_us: only matches in which a seat, of `bot` or
         `seat` where given, was charged that time or more for all its answers. league: only its matches. batch, table:
-        of that league, only matches of that batch, of that table in it.
+        of that league, only matches of that batch, of that table in it. seconds: how long the search may take; None:
+        any time. Raises SearchTooLong.
         """
-        with self._read() as connection:
+        with self._read() as connection, limited(connection, seconds):
             condition = None if tournament is None else self._id_range(connection, tournament).contains()
-            if bot is not None and against is not None:
-                if (
-                    tournament in excluded
-                    or (common := match_filter.common_range(connection, bot, against, excluded)) is None
-                ):
+            bots = [name for name in (bot, against) if name is not None]
+            if len(bots) == 2 and tournament in excluded:
+                return []
+            if bots and tournament is None:
+                possible = match_filter.range_of(connection, bots, excluded)
+                if possible is None:
                     return []
-                condition = common if condition is None else condition & common
+                condition = possible
             if league is not None:
                 of_league = match_filter.in_league(league, batch, table)
                 condition = of_league if condition is None else condition & of_league

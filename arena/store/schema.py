@@ -26,7 +26,7 @@ from sqlalchemy import (
 Long = BigInteger().with_variant(Integer, "sqlite")
 """64-bit integers. Every integer of SQLite has 64 bits, and only the type INTEGER can be a row id there."""
 
-HEAD = "0019"
+HEAD = "0020"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -72,6 +72,8 @@ entrants = Table(
     Column("withdrawn", Text, comment="why; null where it was not"),
     sqlite_with_rowid=False,
 )
+
+Index("entrants_by_name", entrants.c.name, postgresql_ops={"name": "text_pattern_ops"})
 
 matches = Table(
     "matches",

@@ -93,6 +93,21 @@ def test_filters_know_versions(store: Store) -> None:
     assert sorted(store.match(1).players) == sorted(SHOWN)
 
 
+def test_a_name_means_no_names_that_begin_alike(store: Store) -> None:
+    """Names are looked for in a range of the index."""
+    names = ("me/vb2", "me/vbA", "me/vb_@1", "me/vb@10")
+    bots = zip(played.tournament(CAMBIO, matches=24).entrants, names, strict=True)
+    entrants = tuple(replace(bot, name=name) for bot, name in bots)
+    number = store.add_tournament(played.planned(replace(played.tournament(CAMBIO, matches=24), entrants=entrants)))
+    store.add_matches(number, [played.match(CAMBIO, each) for each in range(24)])
+    assert set(names) < set(store.names())
+    assert store.names() == sorted(set(store.names()))
+    counted = {bot: len(store.matches(bot=bot, tournament=number)) for bot in ("me/vb", *names, "me/vb@1", "me", "")}
+    assert counted == {"me/vb": 24, **dict.fromkeys(names, 24), "me/vb@1": 0, "me": 0, "": 0}
+    assert len(store.matches(bot="me/vb2")) == 24
+    assert store.matches(bot="me/vb2", against="random") == []
+
+
 def test_failures_know_versions(store: Store) -> None:
     for tournament in (1, 2):
         failure = ProcessFailureRow(phase=0, player=1, entrant=1, kind="crash", sentence="it ended", time_us=5)

@@ -164,7 +164,10 @@ def test_leagues_of_before_grants_are_upgraded(tmp_path: Path) -> None:
     with open_store(path, create=True) as store:
         leagues.league(store)
     connection = sqlite3.connect(path)
-    connection.executescript("ALTER TABLE entries DROP COLUMN grants; UPDATE alembic_version SET version_num = '0018'")
+    connection.executescript(
+        "DROP INDEX entrants_by_name; ALTER TABLE entries DROP COLUMN grants; "
+        "UPDATE alembic_version SET version_num = '0018'"
+    )
     connection.close()
     with open_store(path) as store:
         assert [each.grants for each in store.leagues.entries(1)] == [EntryGrants(), EntryGrants()]

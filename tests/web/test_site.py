@@ -16,7 +16,7 @@ import pytest
 
 from arena.checking.question_export import recorded_question
 from arena.sdk.recorded_question import parse_question
-from arena.store import Store, open_store
+from arena.store import Store, open_store, time_limit
 from arena.store.errors import StoreUnavailable
 from arena.store.rows import OutputRow, StoredMatch
 from arena.viewer.json_values import FRAMES_PER_PART
@@ -24,6 +24,7 @@ from arena.viewer.replay import Replay
 from arena.web import downloads, replay_cache
 from arena.web.access import VISITOR, Access
 from arena.web.answer_times import sample
+from arena.web.pages import bots, matches
 from arena.web.pages.answer_time_chart import bins
 from arena.web.pages.layout import ordinal
 from arena.web.site import application
@@ -182,6 +183,16 @@ def test_matches_are_filtered(site: Client, store: Store) -> None:
     assert "No matches found" in site.get("/matches?fault=hung").text
     assert len(found("")) == 50
     assert "older matches" in site.get("/matches").text
+
+
+def test_a_search_that_takes_too_long_says_so(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    for page in (matches, bots):
+        monkeypatch.setattr(page, "SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr(time_limit, "_STEPS", 1)
+    found = site.get("/matches?seat=0").text
+    assert "Not found: the search took longer than 0 s: choose a bot, a league or a tournament as well." in found
+    assert '<select name="seat">' in found, "the filters are there to be changed"
+    assert "There are too many matches to search them all." in site.get("/bots/a").text
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from starlette.exceptions import HTTPException
 
 from arena.store import NoSuchRow, Store
+from arena.store.time_limit import SEARCH_SECONDS
 from arena.viewer.json_values import FRAMES_PER_PART, replay_values, table_values
 from arena.viewer.replay import Replay
 from arena.web.api.match_values import (
@@ -146,6 +147,7 @@ class MatchOperations:
             before=query.before,
             limit=query.limit + 1,
             excluded=apart,
+            seconds=SEARCH_SECONDS,
         )
         following = next_link(call, rows[query.limit - 1].id) if len(rows) > query.limit else None
         return MatchList(list(map(match_item, rows[: query.limit])), following)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from arena.errors import TooOften
 from arena.server_log import report_bug, report_trouble
-from arena.store.errors import StoreError, StoreUnavailable
+from arena.store.errors import SearchTooLong, StoreError, StoreUnavailable
 from arena.store.hand_in_rows import RequestReused
 from arena.web.access import MatchWithheld
 from arena.web.api.operations import PROBLEM
@@ -55,6 +55,8 @@ def client_problem(request: Request, error: Exception) -> Response:
         elif (status, sentence) == (HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.METHOD_NOT_ALLOWED.phrase):
             sentence = f"{request.method} is not possible here: use {(error.headers or {}).get('Allow', 'GET')}"
         return problem(status, sentence, error.headers)
+    if isinstance(error, SearchTooLong):
+        return problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
     if isinstance(error, StoreError):  # its message names the database and commands, for the organiser alone
         if isinstance(error, StoreUnavailable):
             report_trouble(error)

@@ -8,7 +8,9 @@ import numpy as np
 from arena.ratings.crosstable import Crosstable, SeatResults
 from arena.ratings.elo_text import elo_text
 from arena.store import Store
+from arena.store.errors import SearchTooLong
 from arena.store.rows import TournamentRow
+from arena.store.time_limit import SEARCH_SECONDS
 from arena.store.versioned_names import base_name, is_version_of
 from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
@@ -221,7 +223,12 @@ def _versions(store: Store, name: str) -> Element | None:
 
 
 def _matches(store: Store, name: str, title: str, fault: str | None) -> Element | None:
-    listed = store.matches(bot=name, fault=fault, limit=10)
+    try:
+        listed = store.matches(bot=name, fault=fault, limit=10, seconds=SEARCH_SECONDS)
+    except SearchTooLong:
+        return sheet(
+            tag("h2", {}, title), tag("p", {"class": "soft"}, "There are too many matches to search them all.")
+        )
     if not listed:
         return None
     query = {"bot": name, **({"fault": fault} if fault else {})}

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 from arena.store import Store
+from arena.store.errors import SearchTooLong
 from arena.store.rows import FAULT_KINDS, ListedMatch
+from arena.store.time_limit import SEARCH_SECONDS
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import bot_link, content, ordinal, page, sheet, table, tournament_link
 from arena.web.pages.league_parts import batch_link, league_link
@@ -33,7 +35,19 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
     fault = query["fault"] if query.get("fault") in ("any", *FAULT_KINDS) else None
     worst = query.get("order") == WORST and "bot" in texts
     apart = rankings.apart(texts["bot"], texts["against"]) if {"bot", "against"} <= texts.keys() else ()
-    matches = store.matches(**numbers, **texts, fault=fault, worst=worst, limit=AT_ONCE + 1, excluded=apart)  # type: ignore[arg-type]
+    none = "No matches found."
+    try:
+        matches = store.matches(
+            **numbers,  # type: ignore[arg-type]
+            **texts,  # type: ignore[arg-type]
+            fault=fault,
+            worst=worst,
+            limit=AT_ONCE + 1,
+            excluded=apart,
+            seconds=SEARCH_SECONDS,
+        )
+    except SearchTooLong as error:
+        matches, none = [], f"Not found: {error}."
     has_more = len(matches) > AT_ONCE
     matches = matches[:AT_ONCE]
     older = {name: value for name, value in query.items() if value} | {"before": str(matches[-1].id) if matches else ""}
@@ -42,7 +56,7 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
         content(
             "Matches",
             _filters(store, query),
-            sheet(listing(matches) if matches else tag("p", {"class": "soft"}, "No matches found.")),
+            sheet(listing(matches) if matches else tag("p", {"class": "soft"}, none)),
             tag("p", {}, tag("a", {"href": f"/matches?{urlencode(older)}", "rel": "next"}, "older matches"))
             if has_more and not worst
             else None,

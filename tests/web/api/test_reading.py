@@ -8,8 +8,9 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from arena.league.grants import grant
-from arena.store import Store, StoreUnavailable
+from arena.store import Store, StoreUnavailable, time_limit
 from arena.web.access import Access
+from arena.web.api import match_operations
 from arena.web.site import application
 from tests import leagues
 from tests.web.api.conftest import API, Account, Asker
@@ -97,6 +98,14 @@ def test_matches_are_filtered_by_what_they_belong_to(visitor: Asker) -> None:
         parts.append([row["match"] for row in part["matches"]])
         following = part["next"]
     assert parts == [[8, 7, 6], [5, 4, 3], [2, 1]]
+
+
+def test_a_search_that_takes_too_long_says_so(visitor: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_operations, "SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr(time_limit, "_STEPS", 1)
+    answer = visitor("GET", "/matches?seat=0")
+    assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
+    assert "took longer than 0 s: choose a bot, a league or a tournament as well" in answer.json()["detail"]
 
 
 @pytest.mark.parametrize(
