@@ -37,7 +37,7 @@ class LeaseKeeper:
 
     def take_over(self) -> None:
         """Let the leases of runners that are gone run out."""
-        for scheduler in self._schedulers.values():
+        for scheduler in tuple(self._schedulers.values()):  # the run, in another thread, adds leagues
             runners = {row.runner for row in self._store.batches.unplayed(scheduler.id) if row.state == "leased"}
             for name in filter(is_dead, runners):
                 self._store.batches.give_back_all(name)

@@ -205,8 +205,9 @@ class LeagueRunner:
                     scheduler.seconds *= DECAY
                 if drawn:
                     self._backlog.wake()
-                is_over = all(scheduler.is_over for scheduler in self._schedulers.values()) and not self._work.plays
-                if is_over and self._find is None:
+                if self._find is not None:
+                    self._drop_closed()
+                elif all(scheduler.is_over for scheduler in self._schedulers.values()) and not self._work.plays:
                     return self._stop()
                 self._changed = trio.Event()
                 with trio.move_on_after(UPDATE_SECONDS):
@@ -233,6 +234,13 @@ class LeagueRunner:
             self._schedulers[scheduler.id] = scheduler
             self._say(Notice(f"running {scheduler.name}", "league_run", level=INFO, league=scheduler.name))
 
+    def _drop_closed(self) -> None:
+        """Forget the leagues that are closed, with all that is kept for draws and ratings."""
+        played = {play.row.league for play in self._work.plays.values()}
+        for scheduler in list(self._schedulers.values()):
+            if scheduler.is_over and scheduler.id not in played:
+                del self._schedulers[scheduler.id]
+
     async def _lease(self) -> BatchPlay | None:
         """Lease the next batch: of the league that has used the cores least, as far as this run knows."""
         if self._heeds_quiet():
@@ -242,6 +250,7 @@ class LeagueRunner:
             leased = await self._retry.call(self._lease_of, scheduler, held)
             if leased is not None:
                 self._slots += 1
+                self._schedulers[scheduler.id] = scheduler  # its league may have been closed, and dropped, meanwhile
                 hosting = replace(self._hosting, secrets=leased.secrets)
                 play = BatchPlay(
                     self._slots, leased.row, leased.definition, leased.secret, hosting, self._backlog, self._say

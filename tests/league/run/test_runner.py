@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arena.league.control import pause
+from arena.league.control import close, pause
 from arena.league.results.batch_report import report_batch
 from arena.league.results.board import load_board
 from arena.league.run import runner
@@ -282,6 +282,21 @@ def test_a_paused_league_begins_nothing(store: Store) -> None:
     assert not scheduler.update()
     assert scheduler.lease("me", 0, 10, ()) is None
     assert not scheduler.is_over
+
+
+def test_a_server_forgets_leagues_that_are_closed(store: Store) -> None:
+    kept, closed = leagues.cambio(store), leagues.cambio(store, "autumn")
+    close(store, closed.name, "ann", "")
+    schedulers = [LeagueScheduler(store, store.where, league) for league in store.leagues.all()]
+    looks = iter(range(9))
+
+    def beat() -> None:
+        if next(looks, None) is None or len(runner._schedulers) < 2:
+            runner._stop()
+
+    runner = LeagueRunner(store, schedulers, TRUSTED, print, find=lambda: (), heeds_signals=False, beat=beat)
+    run_leagues(runner, 1)
+    assert set(runner._schedulers) == {kept.id}
 
 
 def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
