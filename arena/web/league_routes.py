@@ -13,12 +13,14 @@ from arena.league.results.board import load_board
 from arena.league.results.board_output import board_csv, board_json
 from arena.league.results.season_report import report_season
 from arena.store import NoSuchRow, Store
+from arena.visitors import visitor_key
 from arena.web.access import access_of
 from arena.web.errors import PageNotFound
 from arena.web.event_streams import EventStream, StreamCounter
 from arena.web.league_cache import CachedLeague, LeagueCache
 from arena.web.league_feed import league_feed
-from arena.web.live_pages import LivePage, LivePages, PageParts
+from arena.web.live_pages import LivePage, LivePages
+from arena.web.page_parts import PageParts
 from arena.web.pages import batch, batches, board, entry, leagues, season
 from arena.web.parameters import parse_number
 from arena.web.proxies import site_address
@@ -185,7 +187,8 @@ class LeagueRoutes:
 
     def _stream(self, request: Request, page: LivePage) -> Response:
         digest = request.headers.get("last-event-id") or request.query_params.get("has", "")
-        return EventStream(self._live.events(page, digest), self._streams)
+        visitor = visitor_key(request.client.host if request.client else "")
+        return EventStream(self._live.events(page, digest, visitor), self._streams)
 
 
 def _account(request: Request) -> str | None:

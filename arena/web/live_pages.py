@@ -3,25 +3,22 @@
 A page consists of parts, elements with an id. For all who watch a page there is one reader, and for all pages of a
 league one poller, which notices by a small query that something has changed. Then the page is read again, and the parts
 that differ are sent. All readers together rest so long after each that they take less than one per cent of a core,
-whatever pages show and however many people watch them.
+whatever pages show and however many people watch them; who opens many pages waits for them, and nobody else does.
 """
 
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Hashable, Mapping
+from collections.abc import AsyncGenerator, Callable, Hashable
 from dataclasses import dataclass
-from functools import cached_property
-from hashlib import blake2b
-from string import digits
 from threading import Lock
 from time import thread_time
-from typing import Any, NamedTuple, Self
 
 import trio
 
 from arena.server_log import report_bug, report_trouble
 from arena.store.errors import StoreUnavailable
-from arena.viewer.html import Element
 from arena.web.event_streams import COMMENT, HEARTBEAT, event
+from arena.web.page_parts import LONGEST, KnownParts, PageParts
+from arena.web.reading_turns import ReadingTurns, Viewers
 
 PAUSE = 2.0
 """Seconds between two queries of the database."""
@@ -38,82 +35,11 @@ RETRY = 30.0
 MOST_READS = 2
 """The largest number of pages that are read at the same time."""
 
-LONGEST = 128 * 1024
-"""Characters of an event. Rows beyond half of it are sent with a later one; where even more has changed since a browser
-left, it loads the page again, which is compressed.
-"""
-
 KNOWN = 256
 """Earlier states of pages that are known: a browser with one of them is sent what has changed since."""
 
 KNOWN_PARTS = 100_000
 """Parts of all these states: a board of 5,000 entries has as many in each."""
-
-
-@dataclass(frozen=True)
-class PageParts:
-    """The changing parts of a page, by the id of each.
-
-    rows: the ids of those that are the rows of its main table, in order. Their first cell is "-" or ends with their
-    place; where only that changes the browser counts anew.
-    """
-
-    elements: Mapping[str, Element]
-    rows: tuple[str, ...] = ()
-
-    @cached_property
-    def digest(self) -> str:
-        """A fingerprint of the parts."""
-        content = blake2b(repr(self.rows).encode(), digest_size=9)
-        for id, element in self.elements.items():
-            content.update(f"{id}\0{element}\0".encode())
-        return content.hexdigest()
-
-    def changes(self, known: "KnownParts | None") -> dict[str, Any]:
-        """Return what has changed since other parts, as JSON values; since None, that is everything."""
-        hashes, rows = known or KnownParts({}, ())
-        now = self.hashes()
-        values: dict[str, Any] = {
-            "parts": {id: str(element) for id, element in self.elements.items() if hashes.get(id) != now[id]}
-        }
-        return values | {"rows": self.rows} if rows != self.rows else values
-
-    def after(self, before: "PageParts") -> "PageParts":
-        """Return these parts with some rows as they were before, if more have changed than are sent at once."""
-        old, new, left = before.hashes(), self.hashes(), LONGEST // 2
-        elements = dict(self.elements)
-        for id in self.rows:
-            if id in old and old[id] != new[id]:
-                left -= len(str(elements[id]))
-                if left < 0:
-                    elements[id] = before.elements[id]
-        return self if left >= 0 else PageParts(elements, self.rows)
-
-    def hashes(self) -> dict[str, int]:
-        """Return a hash of each part, for rows without their place."""
-        numbered = set(self.rows)
-        return {
-            id: hash(_without_place(str(element)) if id in numbered else str(element))
-            for id, element in self.elements.items()
-        }
-
-
-def _without_place(row: str) -> str:
-    """Return the markup of a row without the number at the end of its first cell."""
-    first, _, others = row.partition("</td>")
-    return first.rstrip(digits) + others
-
-
-class KnownParts(NamedTuple):
-    """What is kept of earlier parts of a page, to find what has changed since. hashes: of the markup, by id."""
-
-    hashes: dict[str, int]
-    rows: tuple[str, ...]
-
-    @classmethod
-    def of(cls, parts: PageParts) -> Self:
-        """Return what is kept of parts."""
-        return cls(parts.hashes(), parts.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +79,6 @@ class _Watched:
         self.parts: PageParts | None = None
         self.texts: dict[str, str] = {}
         self.changed = trio.Event()
-        self.viewers = 0
         self.scope = trio.CancelScope()
 
 
@@ -163,7 +88,8 @@ class LivePages:
     def __init__(self) -> None:
         self._topics: dict[Hashable, _Topic] = {}
         self._watched: dict[Hashable, _Watched] = {}
-        self._turn = trio.Lock()
+        self._viewers = Viewers()
+        self._turns = ReadingTurns(self._viewers)
         self._known: OrderedDict[tuple[Hashable, str], KnownParts] = OrderedDict()
         self._known_parts = 0
         self._lock = Lock()
@@ -188,10 +114,13 @@ class LivePages:
                 _, dropped = self._known.popitem(last=False)
                 self._known_parts -= len(dropped.hashes)
 
-    async def events(self, page: LivePage, digest: str) -> AsyncGenerator[str, None]:
-        """Yield an event with the changed parts whenever there are any. digest: of the parts that the browser has."""
+    async def events(self, page: LivePage, digest: str, visitor: Hashable = None) -> AsyncGenerator[str, None]:
+        """Yield an event with the changed parts whenever there are any.
+
+        digest: of the parts that the browser has. visitor: who watches; all have the same share of the readers.
+        """
         watched = self._begin(page)
-        watched.viewers += 1
+        self._viewers.add(page.key, visitor)
         try:
             while True:
                 changed = watched.changed
@@ -204,8 +133,8 @@ class LivePages:
                 if quiet.cancelled_caught:
                     yield COMMENT
         finally:
-            watched.viewers -= 1
-            if not watched.viewers:
+            self._viewers.remove(page.key, visitor)
+            if not self._viewers.count(page.key):
                 self._end(page)
 
     def _begin(self, page: LivePage) -> _Watched:
@@ -269,7 +198,7 @@ class LivePages:
                 while watched.topic.version == seen:
                     await watched.topic.changed.wait()
                 failed = False
-                async with self._turn:
+                async with self._turns.take(page.key):
                     version = watched.topic.version
                     try:
                         is_whole, cost = await self._update(page, watched)
@@ -295,7 +224,7 @@ class LivePages:
         watched.texts.clear()
         watched.changed.set()
         watched.changed = trio.Event()
-        return parts is newest, cost + watched.viewers * SEND_SECONDS
+        return parts is newest, cost + self._viewers.count(page.key) * SEND_SECONDS
 
 
 def _report(error: Exception) -> None:

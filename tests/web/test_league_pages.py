@@ -25,7 +25,7 @@ from arena.web import league_cache
 from arena.web.access import Access, account_access
 from arena.web.cache_warmup import warm_leagues
 from arena.web.league_cache import LeagueCache
-from arena.web.live_pages import PageParts
+from arena.web.page_parts import PageParts
 from arena.web.refresh import REST, Refresh
 from tests import leagues
 from tests.web.conftest import Client

@@ -10,8 +10,10 @@ import trio.testing
 
 from arena.store import StoreUnavailable
 from arena.viewer.html import tag
+from arena.web import live_pages
 from arena.web.event_streams import COMMENT, HEARTBEAT
-from arena.web.live_pages import LONGEST, PAUSE, REST, RETRY, SEND_SECONDS, KnownParts, LivePage, LivePages, PageParts
+from arena.web.live_pages import PAUSE, REST, RETRY, SEND_SECONDS, LivePage, LivePages
+from arena.web.page_parts import LONGEST, KnownParts, PageParts
 
 
 @pytest.fixture(autouse=True)
@@ -94,6 +96,33 @@ async def _changes(pages: LivePages, nursery: trio.Nursery) -> None:
 
 
 test_only_what_has_changed_is_sent = run(_changes)
+
+
+async def _fair(pages: LivePages, nursery: trio.Nursery) -> None:
+    """Somebody opens forty pages and somebody else one, all of which change all the time."""
+    page, times = Page(a="one"), list[float]()
+    many = [LivePage("league", f"entry {number}", lambda: trio.current_time(), page.parts) for number in range(40)]
+
+    async def follow(watched: LivePage, visitor: str, events: list[float]) -> None:
+        async for _ in pages.events(watched, "", visitor):
+            events.append(trio.current_time())
+
+    def changed() -> PageParts:
+        return PageParts({"a": tag("p", {"id": "a"}, str(trio.current_time()))})
+
+    for each in many:
+        nursery.start_soon(follow, each, "greedy", [])
+    await trio.sleep(60)
+    nursery.start_soon(follow, LivePage("league", "board", lambda: None, changed), "modest", times)
+    await trio.sleep(120)
+    assert len(times) > 30, "after most changes, and not once in 40 s"
+
+
+async def test_who_opens_many_pages_delays_nobody_else(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_pages, "_measured", lambda read: (read(), 1 / REST))
+    await run(_fair)(autojump_clock)
 
 
 async def _shared(pages: LivePages, nursery: trio.Nursery) -> None:

@@ -13,7 +13,7 @@ from arena.store.league_rows import AttemptRow, BatchRow
 from arena.viewer.html import Child, Element, tag
 from arena.web.errors import PageNotFound
 from arena.web.league_cache import LeagueView
-from arena.web.live_pages import PageParts
+from arena.web.page_parts import PageParts
 from arena.web.pages.batches import runner_words
 from arena.web.pages.board import expected
 from arena.web.pages.layout import count

@@ -7,7 +7,7 @@ from arena.store import Store
 from arena.store.league_rows import BatchRow
 from arena.viewer.html import Child, Element, tag
 from arena.web.league_cache import LeagueView
-from arena.web.live_pages import PageParts
+from arena.web.page_parts import PageParts
 from arena.web.pages.board import expected, facts
 from arena.web.pages.layout import content, count, page, sheet
 from arena.web.pages.league_parts import (

@@ -8,7 +8,7 @@ from arena.ratings.elo_text import UNSEPARATED
 from arena.ratings.ranking_output import GRANTS_LEGEND
 from arena.viewer.html import Element, tag
 from arena.web.league_cache import LeagueView
-from arena.web.live_pages import PageParts
+from arena.web.page_parts import PageParts
 from arena.web.pages.board_table import board_row, board_scale, board_table, has_grants
 from arena.web.pages.layout import count, sheet
 from arena.web.pages.league_parts import (

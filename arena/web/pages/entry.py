@@ -15,7 +15,7 @@ from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
 from arena.web.errors import PageNotFound
 from arena.web.league_cache import CachedLeague, EntryComparison, LeagueView
-from arena.web.live_pages import PageParts
+from arena.web.page_parts import PageParts
 from arena.web.pages import entry_actions, failures
 from arena.web.pages.bots import share
 from arena.web.pages.layout import bot_link, count, ordinal

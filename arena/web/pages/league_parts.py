@@ -10,7 +10,7 @@ from arena.league.results.board import BoardRow
 from arena.league.results.rating_history import RatingPoint
 from arena.store.league_rows import BatchRow, EntryRow
 from arena.viewer.html import Child, Element, tag
-from arena.web.live_pages import PageParts
+from arena.web.page_parts import PageParts
 from arena.web.pages.layout import content, page, sheet, table
 
 BAR_WIDTH = 130

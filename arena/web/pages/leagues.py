@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from arena.ratings.elo_text import elo_text
 from arena.viewer.html import Child, Element, tag
 from arena.web.league_cache import LeagueView
-from arena.web.live_pages import PageParts
+from arena.web.page_parts import PageParts
 from arena.web.pages.board import facts, newest_list, upset_item
 from arena.web.pages.layout import content, count, page, sheet
 from arena.web.pages.league_parts import (

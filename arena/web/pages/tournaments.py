@@ -7,7 +7,7 @@ from arena.store import Store
 from arena.store.rows import TournamentRow
 from arena.viewer.html import Element, tag
 from arena.web.access import Access
-from arena.web.live_pages import PageParts
+from arena.web.page_parts import PageParts
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table
 from arena.web.pages.league_parts import live_page
 from arena.web.pages.leagues import home
