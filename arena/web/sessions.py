@@ -17,8 +17,8 @@ COOKIE = "arena"
 LIFETIME = 12 * 3600
 """Seconds after which a session expires."""
 
-MOST = 1000
-"""The largest number of sessions; a new one ends the oldest."""
+MOST = 50_000
+"""The largest number of sessions; a new one ends the oldest. Those of thousands of accounts have room."""
 
 MOST_OF_ACCOUNT = 20
 """The largest number of sessions of an account; a new one ends its oldest, and nobody else's."""
