@@ -185,6 +185,15 @@ def test_matches_are_filtered(site: Client, store: Store) -> None:
     assert "older matches" in site.get("/matches").text
 
 
+def test_one_of_thousands_of_bots_is_typed(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert '<select name="bot">' in site.get("/matches").text
+    monkeypatch.setattr(matches, "MOST_LISTED", 1)
+    page = site.get("/matches?bot=%22a%22&against=b").text
+    assert '<input name="bot" value="&quot;a&quot;" placeholder="any" size="20" autocapitalize="off">' in page
+    assert '<input name="against" value="b"' in page
+    assert '<option value="b"' not in page
+
+
 def test_a_search_that_takes_too_long_says_so(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for page in (matches, bots):
         monkeypatch.setattr(page, "SEARCH_SECONDS", 0.0)

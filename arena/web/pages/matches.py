@@ -17,6 +17,9 @@ from referee.engine.registry import in_units
 AT_ONCE = 50
 """Matches on one page."""
 
+MOST_LISTED = 500
+"""Names of bots in a list to choose from; where there are more, a name is typed."""
+
 HEADERS = ("match", "tournament or batch", "game", "deal", "players by seat: rank, score", "faults")
 
 WORST = "worst"
@@ -115,6 +118,13 @@ def _filters(store: Store, query: Mapping[str, str]) -> Element:
         ]
         return tag("label", {}, label, " ", tag("select", {"name": name}, options))
 
+    def bot(name: str, label: str) -> Element:
+        if len(names) <= MOST_LISTED:
+            return select(name, label, ["", *names], "any")
+        value = query.get(name, "")
+        typed = tag("input", {"name": name, "value": value, "placeholder": "any", "size": 20, "autocapitalize": "off"})
+        return tag("label", {}, label, " ", typed)
+
     tournaments = ["", *(str(row.id) for row in reversed(store.tournaments()))]
     leagues = [row.name for row in reversed(store.leagues.all())]
     seats = ["", *map(str, range(30))]
@@ -128,9 +138,9 @@ def _filters(store: Store, query: Mapping[str, str]) -> Element:
             for name in ("batch", "table")
             if query.get(name)
         ],
-        select("bot", "bot", ["", *names], "any"),
+        bot("bot", "bot"),
         select("seat", "in seat", seats, "any"),
-        select("against", "against", ["", *names], "any"),
+        bot("against", "against"),
         select("fault", "fault", kinds, "with or without"),
         select("order", "order", ["", WORST], "newest"),
         tag("button", {"class": "main"}, "show"),
