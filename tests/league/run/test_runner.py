@@ -291,12 +291,12 @@ def test_a_server_forgets_leagues_that_are_closed(store: Store) -> None:
     looks = iter(range(9))
 
     def beat() -> None:
-        if next(looks, None) is None or len(runner._schedulers) < 2:
-            runner._stop()
+        if next(looks, None) is None or len(served._schedulers) < 2:
+            served._stop()
 
-    runner = LeagueRunner(store, schedulers, TRUSTED, print, find=lambda: (), heeds_signals=False, beat=beat)
-    run_leagues(runner, 1)
-    assert set(runner._schedulers) == {kept.id}
+    served = LeagueRunner(store, schedulers, TRUSTED, print, find=lambda: (), heeds_signals=False, beat=beat)
+    run_leagues(served, 1)
+    assert set(served._schedulers) == {kept.id}
 
 
 def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
