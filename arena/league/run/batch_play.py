@@ -110,15 +110,13 @@ class _Results:
         self._notes = NoteBudget()
 
     async def keep(self, batch: ResultBatch) -> None:
-        if not self.failed:
-            self.kept.rows += map(self._notes.limited, batch.rows)
-            self.kept.outputs += batch.outputs
-            self.kept.failures += batch.failures
-            self.kept.withdrawn |= batch.withdrawn
+        self.kept.rows += map(self._notes.limited, batch.rows)
+        self.kept.outputs += batch.outputs
+        self.kept.failures += batch.failures
+        self.kept.withdrawn |= batch.withdrawn
 
     def fail(self, error: ArenaError) -> None:
         self.failed = self.failed or str(error)
-        self.kept = ResultBatch()
 
 
 class _BatchWork(StageWork):
