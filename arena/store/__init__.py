@@ -17,7 +17,7 @@ chances           the chances to win that were estimated throughout matches
 closed_names      pseudonyms of closed accounts and their bots; pseudonyms: what replaces names by them;
                   closed_results: what is stored of batches in which such bots still played
 versioned_names   the names under which bots are shown; bot_names: queries by these names
-match_filter      SQL conditions: the id range of a tournament, the filters of a list
+match_filter      SQL conditions: the id range of a tournament, the filters of a list; time_limit: of searches
 speed             how fast a tournament was played
 decision_log      the log of a tournament: its organiser's decisions
 submissions       submitted bots and their files

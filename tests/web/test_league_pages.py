@@ -224,9 +224,10 @@ def test_batches_and_the_queue(public: Client, store: Store) -> None:
     page = public.get(f"{LEAGUE}/batches").text
     queue, _, played = page.partition('id="stored"')
     leased = newest(store, "leased")
-    assert re.search(
-        rf"\b{leased.number} \w+ samples/.* playing since .* attempt 1, by vega, process {leased.number}", words(queue)
-    )
+    names = {entry.number: entry.submission[0] for entry in store.leagues.entries(leased.league)}
+    listed = " .*".join(re.escape(names[number]) for number in leased.entries)
+    who = f"attempt {leased.attempt}, by vega, process {leased.number}"
+    assert re.search(rf"\b{leased.number} {leased.kind} {listed}.* playing since .* {who}", words(queue)), words(queue)
     assert f"{LEAGUE}/batches/{waiting.number}" in queue
     assert f"{LEAGUE}/batches/{row.number}" not in queue
     assert f"{LEAGUE}/batches/{row.number}" in played

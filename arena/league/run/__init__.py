@@ -1,7 +1,8 @@
 """Plays leagues: batches are leased from the database, played by an executor, and stored with the end of the lease.
 
 batch_sums    the matches of a batch -> the sums from which ratings follow
-batch_play    a batch on its way                                            -> batch_sums
+note_budget   how much of the notes of bots a batch keeps
+batch_play    a batch on its way                                            -> batch_sums, note_budget
 backlog       the units of batches, which never end                         -> batch_play
 league_work   the batches under way, as the work of an executor             -> backlog
 recent_play   what entries did lately
