@@ -33,8 +33,8 @@ BACKLOG = 1024
 SEND_BUFFER = 256 * 1024
 """Bytes of a response that the kernel buffers for a slow reader; its default is megabytes."""
 
-M_ARENA_MAX = -8
-"""The parameter of mallopt(3) for the number of malloc arenas, from malloc.h of glibc."""
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8
+"""Parameters of mallopt(3), from malloc.h of glibc."""
 
 MALLOC_ARENAS = 2
 """Malloc arenas of all threads.
@@ -42,6 +42,15 @@ MALLOC_ARENAS = 2
 By default glibc has up to eight per core, and each keeps what its threads have freed: the server of a league grew by
 2 MiB a minute in its first ten minutes, while what Python had allocated stayed level.
 """
+
+LARGE_BYTES = 128 * 1024
+"""What malloc takes from the system by itself, and gives back at once.
+
+By default glibc raises this up to 32 MiB, and what is freed between other things stays with the process.
+"""
+
+TRIM_SECONDS = 60.0
+"""Between two returns of freed memory to the system; each takes a millisecond."""
 
 GRACE = 1.0
 """Seconds for open responses at the end: the event stream of a running tournament never ends by itself."""
@@ -118,16 +127,34 @@ async def serve(
     server = WebServer(app, limits)
     accepting = trio.SocketListener(trio.socket.from_stdlib_socket(listener))
     sys.setswitchinterval(SWITCH_INTERVAL)
-    with suppress(AttributeError):  # only glibc has it
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, MALLOC_ARENAS)
+    _set_up_malloc()
     # Loaded modules stay and need no garbage collection. A long match is ten thousand small objects, none of them
     # garbage before the match is dropped: with Python's default thresholds, collections took half of the time.
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
     async with app.router.lifespan_context(app), trio.open_nursery() as answering:
         async with trio.open_nursery() as nursery:
+            nursery.start_soon(_return_memory)
             nursery.start_soon(partial(trio.serve_listeners, server.answer, [accepting], handler_nursery=answering))
             await until()
             nursery.cancel_scope.cancel()
         server.close()
         answering.cancel_scope.deadline = trio.current_time() + GRACE
+
+
+def _set_up_malloc() -> None:
+    """Have malloc share arenas, and keep little of what is freed. Before threads begin."""
+    with suppress(AttributeError):  # only glibc has it
+        set_parameter = ctypes.CDLL(None).mallopt
+        set_parameter(M_ARENA_MAX, MALLOC_ARENAS)
+        set_parameter(M_MMAP_THRESHOLD, LARGE_BYTES)
+        set_parameter(M_TRIM_THRESHOLD, LARGE_BYTES)
+
+
+async def _return_memory() -> None:
+    """Return freed memory to the system, again and again."""
+    with suppress(AttributeError):  # only glibc has it
+        trim = ctypes.CDLL(None).malloc_trim
+        while True:
+            await trio.sleep(TRIM_SECONDS)
+            trim(0)
