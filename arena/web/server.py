@@ -50,7 +50,7 @@ By default glibc raises this up to 32 MiB, and what is freed between other thing
 """
 
 TRIM_SECONDS = 60.0
-"""Between two returns of freed memory to the system; each takes a millisecond."""
+"""Between two returns of freed memory to the system; each takes a millisecond on idle cores."""
 
 GRACE = 1.0
 """Seconds for open responses at the end: the event stream of a running tournament never ends by itself."""
@@ -157,4 +157,4 @@ async def _return_memory() -> None:
         trim = ctypes.CDLL(None).malloc_trim
         while True:
             await trio.sleep(TRIM_SECONDS)
-            trim(0)
+            await trio.to_thread.run_sync(trim, 0)
