@@ -84,15 +84,15 @@ def in_league(name: str, batch: int | None = None, table: int | None = None) -> 
     """Return the condition that a match belongs to a league. batch, table: to that batch, and that table of it."""
     of_league = select(batches.c.event_id).join(leagues, leagues.c.id == batches.c.league_id)
     of_league = of_league.where(leagues.c.name == name)
-    if batch is None:
-        played = events.c.id.in_(of_league)
-        first = select(func.min(events.c.first_match)).where(played).scalar_subquery()
-        last = select(func.max(events.c.first_match + events.c.matches - 1)).where(played).scalar_subquery()
-        return matches.c.id.between(first, last) & matches.c.event_id.in_(of_league)
-    is_event = events.c.id == of_league.where(batches.c.number == batch).scalar_subquery()
-    first = select(events.c.first_match).where(is_event).scalar_subquery()
-    last = select(events.c.first_match + events.c.matches - 1).where(is_event).scalar_subquery()
+    chosen = of_league if batch is None else of_league.where(batches.c.number == batch)
+    # Ids are reserved as batches are drawn, so those of all batches lie between those of the first and the last one.
+    first_event = chosen.order_by(batches.c.number).limit(1).scalar_subquery()
+    last_event = chosen.order_by(batches.c.number.desc()).limit(1).scalar_subquery()
+    first = select(events.c.first_match).where(events.c.id == first_event).scalar_subquery()
+    last = select(events.c.first_match + events.c.matches - 1).where(events.c.id == last_event).scalar_subquery()
     condition: ColumnElement[bool] = matches.c.id.between(first, last)
+    if batch is None:
+        condition &= matches.c.event_id.in_(of_league)
     return condition if table is None else condition & (matches.c.at_table == table)
 
 
