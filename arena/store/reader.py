@@ -405,8 +405,8 @@ class Reader:
         worst: the lowest score of `bot` first. before: only matches with a lower id. excluded: the tournaments in
         which `bot` and `against` are known not to have met. charged_us: only matches in which a seat, of `bot` or
         `seat` where given, was charged that time or more for all its answers. league: only its matches. batch, table:
-        of that league, only matches of that batch, of that table in it. seconds: how long the search may take; None:
-        any time. Raises SearchTooLong.
+        of that league, only matches of that batch, of that table in it. seconds: the time limit of the search; None:
+        no limit. Raises SearchTooLong.
         """
         with self._read() as connection, limited(connection, seconds):
             condition = None if tournament is None else self._id_range(connection, tournament).contains()

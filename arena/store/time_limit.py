@@ -22,9 +22,9 @@ _CANCELLED = "57014"
 
 @contextmanager
 def limited(connection: Connection, seconds: float | None) -> Iterator[None]:
-    """Raise SearchTooLong where a query of the block takes longer; seconds: None: any time.
+    """Limit the time of each query of the block; SQLite's are limited together. Raises SearchTooLong.
 
-    SQLite's are limited together.
+    seconds: None: no limit.
     """
     if seconds is None:
         yield

@@ -21,7 +21,7 @@ league_routes     URLs of leagues; league_cache: what their pages know; league_f
 entry_routes      URLs by which owners challenge with entries of leagues, retire and readmit them
 rule_routes       the URLs of the pages of rules
 live_pages        pages of leagues whose parts change, as server-sent events; page_parts: the parts; reading_turns:
-                  whose turn it is to be read
+                  fair scheduling of their reads
 refresh           how often something may be computed anew
 rate_limit        limits how often something is done
 request_body      request bodies with a size limit; parameters: numbers in URLs and forms

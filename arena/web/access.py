@@ -13,6 +13,7 @@ from arena.store import Store
 from arena.store.accounts import ORGANISER, AccountRow
 from arena.store.failure_rows import ListedProcessFailure
 from arena.store.rows import StoredMatch
+from arena.visitors import visitor_key
 
 PRIVATE = {"cache-control": "no-store"}
 """Headers of a response that is one visitor's: nobody keeps it."""
@@ -77,6 +78,11 @@ def account_access(account: AccountRow) -> Access:
     if account.role == ORGANISER:
         return Access(account=account)
     return Access(organiser=False, owner=account.name, account=account)
+
+
+def visitor_of(request: Request) -> str:
+    """Return the key under which the visitor who sends a request is counted (`visitor_key`)."""
+    return visitor_key(request.client.host) if request.client else ""
 
 
 def access_of(request: Request) -> Access:

@@ -14,8 +14,7 @@ from arena.store import Store
 from arena.store.invitations import InvitationRow
 from arena.submissions.errors import BadName
 from arena.submissions.names import check_account_name
-from arena.visitors import visitor_key
-from arena.web.access import PRIVATE
+from arena.web.access import PRIVATE, visitor_of
 from arena.web.errors import PageNotFound
 from arena.web.pages import invitation
 from arena.web.rate_limit import RateLimit
@@ -59,7 +58,7 @@ class InvitationRoutes:
         """Return the invitation that a request names. Raises HTTPException."""
         row = self._store.invitations.find(token_hash(request.path_params["secret"]))
         if row is None:
-            if not self._wrong.allows(visitor_key(request.client.host) if request.client else ""):
+            if not self._wrong.allows(visitor_of(request)):
                 raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many wrong links: try again in five minutes")
             raise PageNotFound("this invitation was accepted or has expired: ask the organiser for another one")
         return row

@@ -13,8 +13,7 @@ from arena.league.results.board import load_board
 from arena.league.results.board_output import board_csv, board_json
 from arena.league.results.season_report import report_season
 from arena.store import NoSuchRow, Store
-from arena.visitors import visitor_key
-from arena.web.access import access_of
+from arena.web.access import access_of, visitor_of
 from arena.web.errors import PageNotFound
 from arena.web.event_streams import EventStream, StreamCounter
 from arena.web.league_cache import CachedLeague, LeagueCache
@@ -187,7 +186,7 @@ class LeagueRoutes:
 
     def _stream(self, request: Request, page: LivePage) -> Response:
         digest = request.headers.get("last-event-id") or request.query_params.get("has", "")
-        visitor = visitor_key(request.client.host if request.client else "")
+        visitor = visitor_of(request)
         return EventStream(self._live.events(page, digest, visitor), self._streams)
 
 

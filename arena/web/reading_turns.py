@@ -1,4 +1,4 @@
-"""Whose turn it is to have a page read: one at a time, and all visitors alike."""
+"""Fair scheduling of the reads of live pages: one at a time, with an equal share for each visitor."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Hashable
@@ -38,7 +38,7 @@ class Viewers:
 
 
 class ReadingTurns:
-    """One turn at a time. It goes to the page with the largest product of weight and time that it has waited."""
+    """A lock that goes to the waiting page with the largest product of weight and waiting time."""
 
     def __init__(self, viewers: Viewers) -> None:
         self._viewers = viewers
@@ -47,7 +47,7 @@ class ReadingTurns:
 
     @asynccontextmanager
     async def take(self, page: Hashable) -> AsyncIterator[None]:
-        """Wait for the turn, and have it while the block runs."""
+        """Hold the lock for a page while the block runs."""
         if self._is_taken:
             given = trio.Event()
             self._waiting[given] = page, trio.current_time()
@@ -64,7 +64,7 @@ class ReadingTurns:
             self._pass_on()
 
     def _pass_on(self) -> None:
-        """Give the turn to the page that needs it most."""
+        """Hand the lock to the next page, if any waits."""
         self._is_taken = bool(self._waiting)
         if self._waiting:
             now = trio.current_time()

@@ -44,9 +44,9 @@ By default glibc has up to eight per core, and each keeps what its threads have 
 """
 
 LARGE_BYTES = 128 * 1024
-"""What malloc takes from the system by itself, and gives back at once.
+"""From this size on malloc maps an allocation by itself (mmap), so that freeing it returns the memory at once.
 
-By default glibc raises this up to 32 MiB, and what is freed between other things stays with the process.
+By default glibc raises this threshold up to 32 MiB, and the process keeps what is freed between other allocations.
 """
 
 TRIM_SECONDS = 60.0

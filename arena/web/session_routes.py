@@ -11,8 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from arena.server_log import log_event
 from arena.store.accounts import ORGANISER
-from arena.visitors import visitor_key
-from arena.web.access import access_of
+from arena.web.access import access_of, visitor_of
 from arena.web.pages import sign_in
 from arena.web.rate_limit import RateLimit
 from arena.web.request_body import form
@@ -44,7 +43,7 @@ class SessionRoutes:
         session = await run_sync(self._sessions.sign_in, token)
         if session is None:
             # Only wrong tokens are limited, so others behind the same address lock nobody out.
-            if not self._wrong_tokens.allows(visitor_key(request.client.host) if request.client else ""):
+            if not self._wrong_tokens.allows(visitor_of(request)):
                 raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many wrong tokens: try again in five minutes")
             return HTMLResponse(sign_in.show(None, "the token is unknown or was revoked"), HTTPStatus.FORBIDDEN)
         secret, account = session

@@ -12,8 +12,7 @@ from starlette.requests import Request
 from arena.remote.tokens import token_hash
 from arena.store import Store, StoreError
 from arena.store.account_tokens import READ, Identity
-from arena.visitors import visitor_key
-from arena.web.access import Access, account_access
+from arena.web.access import Access, account_access, visitor_of
 from arena.web.rate_limit import RateLimit
 
 LONGEST_TOKEN = 200
@@ -48,7 +47,7 @@ class TokenAuthentication:
             identity = self._store.account_tokens.identify(token_hash(token))
         if identity is None:
             # Only wrong tokens are limited, so others behind the same address lock nobody out.
-            visitor = visitor_key(request.client.host) if request.client else ""
+            visitor = visitor_of(request)
             if not self._wrong.allows(visitor):
                 raise too_many("too many wrong tokens: try again later", self._wrong.seconds_left(visitor))
             raise unauthorised("the token is unknown, expired or revoked: ask the organiser for another one")

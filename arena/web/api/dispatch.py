@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.store import NoSuchRow
-from arena.visitors import visitor_key
+from arena.web.access import visitor_of
 from arena.web.api.authentication import TokenAuthentication, too_many
 from arena.web.api.negotiation import accepts, encoded, sent_type
 from arena.web.api.operations import EVENT_STREAM, JSON, Answer, Call, Handler, Operation
@@ -74,7 +74,7 @@ class Dispatcher:
 
     def _check_rate(self, request: Request, account: str | None) -> None:
         """Raise HTTPException if an account or an address asks too often."""
-        key = f"account {account}" if account else visitor_key(request.client.host) if request.client else ""
+        key = f"account {account}" if account else visitor_of(request)
         if not self._requests.allows(key):
             raise too_many("too many requests: try again later", self._requests.seconds_left(key))
 

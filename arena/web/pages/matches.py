@@ -38,7 +38,7 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
     fault = query["fault"] if query.get("fault") in ("any", *FAULT_KINDS) else None
     worst = query.get("order") == WORST and "bot" in texts
     apart = rankings.apart(texts["bot"], texts["against"]) if {"bot", "against"} <= texts.keys() else ()
-    none = "No matches found."
+    empty = "No matches found."
     try:
         matches = store.matches(
             **numbers,  # type: ignore[arg-type]
@@ -50,7 +50,7 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
             seconds=SEARCH_SECONDS,
         )
     except SearchTooLong as error:
-        matches, none = [], f"Not found: {error}."
+        matches, empty = [], f"Not found: {error}."
     has_more = len(matches) > AT_ONCE
     matches = matches[:AT_ONCE]
     older = {name: value for name, value in query.items() if value} | {"before": str(matches[-1].id) if matches else ""}
@@ -59,7 +59,7 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
         content(
             "Matches",
             _filters(store, query),
-            sheet(listing(matches) if matches else tag("p", {"class": "soft"}, none)),
+            sheet(listing(matches) if matches else tag("p", {"class": "soft"}, empty)),
             tag("p", {}, tag("a", {"href": f"/matches?{urlencode(older)}", "rel": "next"}, "older matches"))
             if has_more and not worst
             else None,
@@ -112,18 +112,21 @@ def _filters(store: Store, query: Mapping[str, str]) -> Element:
     names = store.names()
     kinds = ["", "any", *FAULT_KINDS]
 
+    def labelled(label: str, field: Element) -> Element:
+        return tag("label", {}, label, " ", field)
+
     def select(name: str, label: str, values: Sequence[str], none: str) -> Element:
         options = [
             tag("option", {"value": value, "selected": value == query.get(name, "")}, value or none) for value in values
         ]
-        return tag("label", {}, label, " ", tag("select", {"name": name}, options))
+        return labelled(label, tag("select", {"name": name}, options))
 
     def bot(name: str, label: str) -> Element:
         if len(names) <= MOST_LISTED:
             return select(name, label, ["", *names], "any")
         value = query.get(name, "")
-        typed = tag("input", {"name": name, "value": value, "placeholder": "any", "size": 20, "autocapitalize": "off"})
-        return tag("label", {}, label, " ", typed)
+        attributes = {"name": name, "value": value, "placeholder": "any", "size": "20", "autocapitalize": "off"}
+        return labelled(label, tag("input", attributes))
 
     tournaments = ["", *(str(row.id) for row in reversed(store.tournaments()))]
     leagues = [row.name for row in reversed(store.leagues.all())]
