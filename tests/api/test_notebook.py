@@ -71,7 +71,7 @@ def test_a_cell_may_await_and_print_from_its_bot(kernel: Any) -> None:
         cells(
             "from arena.api import play_async, ArenaError",
             "def loud(question):\n    print('asked')\n    return question.legal[0]",
-            "(await play_async('cambio', [loud, 'random'], options={'chips': 1})).players",
+            "(await play_async('cambio', [loud, 'random'], options={'chips': 1}, seed=1)).players",
             "try:\n    await play_async('canbio', [loud, 'random'])\nexcept ArenaError as error:\n    print(error)",
         )
     )
