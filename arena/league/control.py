@@ -174,7 +174,7 @@ def _check_owner_readmits(store: Store, league: LeagueRow, entry: EntryRow, by: 
     if entry.state == "suspended":
         raise LeagueError(f"{entry.name} is suspended ({entry.reason}): hand in a better version, or ask an organiser")
     _check_decisions(store, league, by)
-    if _retired_by(store, league, entry.number) not in (by, PROGRAM):
+    if store.leagues.retired_by(league.id, entry.number) not in (by, PROGRAM):
         raise LeagueError(f"an organiser has retired {entry.name}: ask one")
 
 
@@ -220,12 +220,6 @@ def check_daily(store: Store, league: LeagueRow, kinds: Sequence[str], by: str, 
         raise TooManyDecisions(
             f"the most {what} on a day are {most}: the next time may be {TOMORROW}", seconds_to_tomorrow(now)
         )
-
-
-def _retired_by(store: Store, league: LeagueRow, number: int) -> str:
-    """Return who has retired an entry last; empty if nobody has."""
-    rows = [row for row in store.leagues.log(league.id, "retire") if row.details["entry"] == number]
-    return rows[-1].who if rows else ""
 
 
 def take_down(store: Store, bot: str, by: str, reason: str) -> int:

@@ -82,15 +82,27 @@ def change_entry(
     return True
 
 
-def suspend_failing(connection: Connection, league: int, number: int, reason: str) -> None:
-    """Suspend an entry whose processes failed, also one that its owner has retired meanwhile, who could readmit it."""
-    lock_league(connection, league)
-    owner = connection.scalar(select(entries.c.owner).where(entries.c.league_id == league, entries.c.number == number))
+def retired_by(connection: Connection, league: int, number: int) -> str:
+    """Return who retired an entry last; empty if nobody has."""
     of_kind = (league_log.c.league_id == league) & (league_log.c.kind == "retire")
     rows = connection.execute(select(league_log).where(of_kind).order_by(league_log.c.number.desc()))
-    last = next((row.who for row in map(DecisionRow.of, rows) if row.details["entry"] == number), None)
-    expected = (*ACTIVE, "retired") if owner and last == owner else ACTIVE
-    change_entry(connection, league, number, "suspended", PROGRAM, reason, expected)
+    return next((row.who for row in map(DecisionRow.of, rows) if row.details["entry"] == number), "")
+
+
+def may_play(connection: Connection, league: int, number: int) -> bool:
+    """Return whether an entry is active, or retired and its owner may readmit it: no organiser retired it."""
+    is_entry = (entries.c.league_id == league) & (entries.c.number == number)
+    known = connection.execute(select(entries.c.state, entries.c.owner).where(is_entry)).one()
+    if known.state == "retired":
+        return bool(known.owner) and retired_by(connection, league, number) in (known.owner, PROGRAM)
+    return known.state in ACTIVE
+
+
+def suspend_failing(connection: Connection, league: int, number: int, reason: str) -> None:
+    """Suspend an entry for what its processes did if it is active, or retired and its owner could readmit it."""
+    lock_league(connection, league)
+    if may_play(connection, league, number):
+        change_entry(connection, league, number, "suspended", PROGRAM, reason)
 
 
 def enter_submission(connection: Connection, league: int, new: NewEntry, who: str, most_active: int) -> EntryRow:

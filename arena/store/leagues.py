@@ -11,7 +11,16 @@ from arena.store.blobs import compress, decompress
 from arena.store.closed_names import load_closed_names
 from arena.store.entry_grants import EntryGrants
 from arena.store.errors import NoSuchRow, StoreError
-from arena.store.league_entries import change_entry, change_grants, enter_submission, load_entries, shown_entries
+from arena.store.league_entries import (
+    change_entry,
+    change_grants,
+    enter_submission,
+    load_entries,
+    may_play,
+    retired_by,
+    shown_entries,
+    suspend_failing,
+)
 from arena.store.league_log import append_to_log, lock_league
 from arena.store.league_rows import (
     EntryRow,
@@ -173,6 +182,21 @@ class Leagues:
                 lock_league(connection, league)
                 check()
             return change_entry(connection, league, number, state, who, reason, expected)
+
+    def may_play(self, league: int, number: int) -> bool:
+        """Return whether an entry is active, or retired and its owner may readmit it: no organiser retired it."""
+        with self._read() as connection:
+            return may_play(connection, league, number)
+
+    def retired_by(self, league: int, number: int) -> str:
+        """Return who retired an entry last; empty if nobody has."""
+        with self._read() as connection:
+            return retired_by(connection, league, number)
+
+    def suspend_failing(self, league: int, number: int, reason: str) -> None:
+        """Suspend an entry for what its processes did if it is active, or retired and its owner could readmit it."""
+        with self._write() as connection:
+            suspend_failing(connection, league, number, reason)
 
     def change_grants(
         self,

@@ -177,7 +177,7 @@ def test_what_a_closed_league_has_not_played_is_void(store: Store, league: int) 
     assert [row.number for row in store.batches.unplayed(league)] == [2]
 
 
-@pytest.mark.parametrize(("who", "state"), [("club", "suspended"), ("ann", "retired"), ("arena", "retired")])
+@pytest.mark.parametrize(("who", "state"), [("club", "suspended"), ("ann", "retired"), ("arena", "suspended")])
 def test_who_retires_in_mid_batch_is_suspended_all_the_same(store: Store, league: int, who: str, state: str) -> None:
     row = leagues.submit(store, "club/owl")
     store.leagues.enter(league, leagues.entry(row), "arena")

@@ -6,7 +6,7 @@ from arena.league.plan.anchors import OWNER
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.run.entry_bots import CannotStart
 from arena.store import Store
-from arena.store.league_rows import ACTIVE, EntryRow, NewEntry
+from arena.store.league_rows import EntryRow, NewEntry
 from arena.store.leagues import SeasonFrozen
 from arena.submissions.manifest import Manifest
 from arena.submissions.names import owner
@@ -82,5 +82,5 @@ class LeagueEntries:
 
     def suspend(self, error: CannotStart) -> None:
         """Suspend an entry that this machine cannot start, so that the others play on."""
-        self._store.leagues.change_entry(self._league, error.entry.number, "suspended", "arena", str(error), ACTIVE)
+        self._store.leagues.suspend_failing(self._league, error.entry.number, str(error))
         self.read()

@@ -18,7 +18,7 @@ from arena.league.run.rating import LeagueRater
 from arena.league.run.season_end import SeasonEnd
 from arena.league.run.standings import LeagueStandings
 from arena.store import Store
-from arena.store.league_rows import ACTIVE, BatchRow, EntryRow, LeagueRow, Lease, SeasonRow
+from arena.store.league_rows import BatchRow, EntryRow, LeagueRow, Lease, SeasonRow
 from arena.store.stored_definition import StoredDefinition
 from arena.submissions.errors import PackError
 from arena.tournament.plan.definition import Definition
@@ -272,17 +272,20 @@ class LeagueScheduler:
         return [entry for entry in active if entry.is_anchor or used[entry.number] < most]
 
     def _draw_trials(self, now: datetime) -> bool:
-        """Have each entry of a void batch tried alone; suspend one that came to no result alone either."""
+        """Have each entry of a void batch tried alone; suspend one that came to no result alone either.
+
+        Also a retired one, if its owner could readmit it, or retiring for a moment would undo a match that it loses.
+        """
         drawn = False
         for row in self._store.batches.void(self.id):
             for number in row.entries:
                 entry = self._entries.rows[number]
-                if entry.is_anchor or not entry.is_active:
+                if entry.is_anchor or not self._store.leagues.may_play(self.id, number):
                     continue
                 if row.kind == "trial":
                     alone = f"batch {row.number}, in which it met sample bots alone,"
                     reason = f"{alone} came to no result {row.failed} times"
-                    self._store.leagues.change_entry(self.id, number, "suspended", "arena", reason, ACTIVE)
+                    self._store.leagues.suspend_failing(self.id, number, reason)
                     continue
                 if not self._is_on_trial(number):
                     if not self._drawer.add(now, "trial", self._playing(now), tried=number):

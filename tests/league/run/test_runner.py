@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 
+from arena.errors import ArenaError
 from arena.league.control import close, pause
 from arena.league.results.batch_report import report_batch
 from arena.league.results.board import load_board
 from arena.league.run import runner
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
+from arena.league.run.entry_bots import CannotStart, EntryBots
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
 from arena.league.run.scheduler import LeagueScheduler
 from arena.league.verification import league_problems
@@ -26,9 +28,10 @@ from arena.ratings.result import Result
 from arena.ratings.tally import Tally
 from arena.replay.match_verification import check_match
 from arena.store import Store, open_store
-from arena.store.league_rows import LeagueRow
+from arena.store.league_rows import EntryRow, LeagueRow
 from arena.store.worker_name import worker_name
 from arena.submissions.manifest import Manifest
+from arena.tournament.plan.definition import Entrant
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.work_units import WorkUnit
 from sample_bots import SAMPLES
@@ -43,6 +46,7 @@ from arena.league.run.scheduler import LeagueScheduler
 from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.store import open_store
 from arena.submissions.manifest import Manifest
+from arena.tournament.plan.definition import Entrant
 from arena.tournament.run.hosting import Hosting
 
 with open_store(sys.argv[1], write=True) as store:
@@ -242,13 +246,63 @@ def test_a_batch_that_ends_its_referees_is_tried_with_each_entry_alone(store: St
     scheduler.update()
     for kind in ("placement", "trial"):
         [waiting] = [batch for batch in store.batches.unplayed(league.id) if batch.kind == kind]
-        with sqlite3.connect(path) as connection:
-            connection.execute("UPDATE batches SET state = 'void' WHERE number = ?", [waiting.number])
+        _make_void(path, waiting.number)
         scheduler.update()
         assert store.batches.void(league.id) == []
     [owl] = [entry for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
     assert owl.state == "suspended"
     assert "in which it met sample bots alone, came to no result" in owl.reason
+
+
+@pytest.mark.parametrize(("who", "is_tried"), [("club", True), ("arena", True), ("ann", False)])
+def test_a_retired_entry_is_tried_too_unless_an_organiser_retired_it(
+    store: Store, path: Path, who: str, is_tried: bool
+) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
+    [waiting] = store.batches.unplayed(league.id)
+    [owl] = [entry for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
+    store.leagues.change_entry(league.id, owl.number, "retired", who)
+    _make_void(path, waiting.number)
+    scheduler.update()
+    assert [row.kind for row in store.batches.unplayed(league.id)] == ["trial"] * is_tried
+    for row in store.batches.unplayed(league.id):
+        _make_void(path, row.number)
+    scheduler.update()
+    state = "suspended" if is_tried else "retired"
+    assert store.leagues.entries(league.id)[owl.number - 1].state == state
+    assert store.batches.void(league.id) == []
+
+
+def test_a_retired_entry_that_cannot_be_started_is_not_tried_for_ever(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
+    [waiting] = store.batches.unplayed(league.id)
+    [number] = [entry.number for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
+    store.leagues.change_entry(league.id, number, "retired", "club")
+    owl = store.leagues.entries(league.id)[number - 1]
+    _make_void(path, waiting.number)
+    find = EntryBots.find
+    monkeypatch.setattr(EntryBots, "find", lambda bots, entry: _gone(entry) if entry == owl else find(bots, entry))
+    scheduler.update()
+    scheduler.update()
+    assert store.leagues.entries(league.id)[number - 1].state == "suspended"
+    assert store.batches.void(league.id) == []
+
+
+def _gone(entry: EntryRow) -> Entrant:
+    raise CannotStart(entry, ArenaError("its files are gone"))
+
+
+def _make_void(path: Path, batch: int) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE batches SET state = 'void' WHERE number = ?", [batch])
 
 
 @pytest.mark.parametrize(("checks", "most"), [(0, 2), (2, 1), (5, 1)])
