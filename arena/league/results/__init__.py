@@ -16,7 +16,8 @@
     board               the entries by their ratings                             -> rating_history, played_batches
     board_output        a board as JSON and CSV                                  -> board
     overtaking          which entries have passed another one
-    comparisons         who is better, and how entries did against each other    -> league_fit
+    stored_fit          the fit of a league with which a program begins          -> league_fit
+    comparisons         who is better, and how entries did against each other    -> stored_fit
     upsets              wins that the ratings did not expect
     season_table        the final table of a season                              -> league_fit
     season_report       a season: how far it is, and its final table             -> season_table

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.league.results.league_fit import LeagueFit
+from arena.league.results.stored_fit import load_fit
 from arena.store import Store
 
 
@@ -32,6 +33,8 @@ class LeagueComparisons:
 
     def update(self) -> None:
         """Add the batches that were stored since."""
+        if not self.results:
+            self._fit, self.results = load_fit(self._store, self._league)
         for result, _, packed in self._store.batches.sums(self._league, after=self.results):
             self._fit.add(packed)
             self.results = result

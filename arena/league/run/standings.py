@@ -9,8 +9,9 @@ from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
 from arena.league.results.flags import Suspicion
 from arena.league.results.league_fit import LeagueFit
 from arena.league.results.league_ratings import EntryRating, LeagueRatings
+from arena.league.results.stored_fit import load_fit
 from arena.league.run.recent_play import WEEK, RecentPlay
-from arena.store import Store, StoreError, StoreUnavailable
+from arena.store import Store
 from arena.store.league_rows import BatchRow, EntryRow
 
 SUMS_BATCHES = 500
@@ -41,7 +42,9 @@ class LeagueStandings:
         if not self._is_loaded:
             since = (now - WEEK).isoformat(timespec="seconds")
             self.recent = RecentPlay()
-            self._load()
+            if not self.results:
+                self._fit, self.results = load_fit(self._store, self._league)
+                self._saved = self.results
         for result, ended, packed in self._store.batches.sums(self._league, self.results, since):
             if result > self.results:
                 self._fit.add(packed)
@@ -52,20 +55,6 @@ class LeagueStandings:
         if self.results - self._saved >= SUMS_BATCHES:
             self._store.total_sums.save(self._league, self.results, self._fit.sums.to_bytes())
             self._saved = self.results
-
-    def _load(self) -> None:
-        """Begin with the stored sums; without sound ones, every batch is added up again."""
-        if self.results:
-            return
-        try:
-            results, packed = self._store.total_sums.newest(self._league)
-            if results:
-                self._fit.add(packed)
-                self.results = self._saved = results
-        except StoreUnavailable:
-            raise
-        except StoreError:
-            return
 
     def fit(self, anchors: Iterable[int], *, intervals: bool, active: Collection[int] | None = None) -> LeagueRatings:
         """Fit all results. anchors: numbers of entries. intervals: whether to compute these anew.

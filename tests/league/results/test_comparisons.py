@@ -52,6 +52,18 @@ def test_meetings_are_those_of_all_tables(store: Store) -> None:
     assert comparisons.opponents(7) == []
 
 
+def test_they_begin_with_the_stored_sums(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = played(store, [match(0, (1, 2, 3), (1, 2, 3)), match(1, (1, 2, 3), (2, 1, 3))])
+    store.total_sums.save(1, 1, first._fit.sums.to_bytes())
+    monkeypatch.setattr(store.batches, "sums", lambda _league, after: iter(range(after, 1)))
+    again = LeagueComparisons(store, 1)
+    again.update()
+    assert again.results == 1
+    assert again.opponents(1) == first.opponents(1) != []
+    again.update()
+    assert again.opponents(1) == first.opponents(1)
+
+
 def test_los_is_that_of_the_joint_fit(store: Store) -> None:
     matches = []
     for deal in range(40):
