@@ -42,7 +42,7 @@ from arena.web.league_routes import LeagueRoutes
 from arena.web.live_pages import LivePages
 from arena.web.live_tournament import LiveTournaments
 from arena.web.middleware import Authentication, LanguageChoice, SameOriginOnly, SecurityHeaders
-from arena.web.pages import bots, failures, matches, tournament, tournaments
+from arena.web.pages import bot_list, bots, failures, matches, tournament, tournaments
 from arena.web.pages import replay as replay_page
 from arena.web.play_routes import PlayRoutes
 from arena.web.proxy_sign_in import ProxySignIn
@@ -156,7 +156,7 @@ class Site:
 
     def bots(self, request: Request) -> Response:
         """Return the list of bots."""
-        return HTMLResponse(bots.list_all(self.store))
+        return HTMLResponse(bot_list.show(self.store, request.query_params.get("name", "")))
 
     def bot(self, request: Request) -> Response:
         """Return the page of a bot."""

@@ -266,6 +266,14 @@ def test_the_page_of_a_bot_lists_its_entries(public: Client) -> None:
     assert "retired" in entries
 
 
+def test_the_list_of_bots_links_to_the_newest_entry_of_each(public: Client, store: Store) -> None:
+    league = store.leagues.named("spring")
+    newest_entry = [entry for entry in store.leagues.entries(league.id) if entry.submission[0] == "club/owl"][-1]
+    [row] = [row for row in public.get("/bots").text.split("<tr>") if 'href="/bots/club/owl"' in row]
+    assert re.findall(r'href="/leagues/spring/entries/(\d+)">spring<', row) == [str(newest_entry.number)]
+    assert words(row).startswith("club/owl cambio spring")
+
+
 def test_the_home_page_shows_the_leaders(public: Client, store: Store) -> None:
     page = public.get("/").text
     leaders = [row for row in load_board(store, "spring").rows if row.rank is not None][:5]

@@ -24,7 +24,7 @@ from arena.viewer.replay import Replay
 from arena.web import downloads, replay_cache
 from arena.web.access import VISITOR, Access
 from arena.web.answer_times import sample
-from arena.web.pages import bots, matches
+from arena.web.pages import bot_list, bots, matches
 from arena.web.pages.answer_time_chart import bins
 from arena.web.pages.layout import ordinal
 from arena.web.site import application
@@ -192,6 +192,32 @@ def test_one_of_thousands_of_bots_is_typed(site: Client, monkeypatch: pytest.Mon
     assert '<input name="bot" value="&quot;a&quot;" placeholder="any" size="20" autocapitalize="off">' in page
     assert '<input name="against" value="b"' in page
     assert '<option value="b"' not in page
+
+
+def test_among_many_bots_a_part_of_a_name_is_typed(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = site.get("/bots").text
+    assert "part of a name" not in whole
+    assert 'href="/bots/a"' in whole
+    assert 'href="/bots/b"' in whole
+    monkeypatch.setattr(bot_list, "MOST_LISTED", 1)
+    first = site.get("/bots").text
+    number = len(set(re.findall(r'href="(/bots/[^"]+)"', whole)))
+    assert f"1 of {number} bots" in first
+    assert len(set(re.findall(r'href="(/bots/[^"]+)"', first))) == 1
+    found = site.get("/bots?name=B").text
+    assert 'href="/bots/b"' in found
+    assert 'href="/bots/a"' not in found
+    assert f"1 of {number} bots" in found
+    nothing = site.get("/bots?name=%22%3Ci%3E").text
+    assert "No bot has this in its name." in nothing
+    assert 'value="&quot;&lt;i&gt;"' in nothing
+
+
+def test_the_list_of_bots_has_the_newest_tournaments_of_each(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_list, "NEWEST", 1)
+    rows = [row for row in site.get("/bots").text.split("<tr>") if 'href="/bots/a"' in row]
+    assert [re.findall(r'href="/tournaments/(\d+)"', row) for row in rows] == [["2"]]
+    assert "and 1 more" in rows[0]
 
 
 def test_a_search_that_takes_too_long_says_so(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The list of bots, and the page of a bot: versions, tournaments, Elo, times, opponents, seats, faults."""
+"""The page of a bot: versions, tournaments, Elo, times, opponents, seats, faults."""
 
 from collections.abc import Iterator
 from urllib.parse import urlencode
@@ -11,7 +11,7 @@ from arena.store import Store
 from arena.store.errors import SearchTooLong
 from arena.store.rows import TournamentRow
 from arena.store.time_limit import SEARCH_SECONDS
-from arena.store.versioned_names import base_name, is_version_of
+from arena.store.versioned_names import is_version_of
 from arena.viewer.html import Child, Element, tag
 from arena.web.access import Access
 from arena.web.answer_times import sample
@@ -25,33 +25,6 @@ from arena.web.pages.layout import bot_link, content, count, page, sheet, table,
 from arena.web.pages.league_parts import entry_link, league_link
 from arena.web.pages.matches import WORST, listing
 from arena.web.ranking_cache import CachedRanking, RankingCache
-
-
-def list_all(store: Store) -> str:
-    """Return the list of bots that were submitted or have played in a tournament."""
-    played: dict[str, list[TournamentRow]] = {}
-    for tournament in store.tournaments():
-        for entrant in tournament.entrants:
-            here = played.setdefault(base_name(entrant.name) if "@" in entrant.name else entrant.name, [])
-            if tournament not in here:
-                here.append(tournament)
-    newest = {each.name: each for each in store.submissions.newest()}
-    rows = [
-        (
-            bot_link(name),
-            ", ".join(sorted({each.game for each in played.get(name, [])})) or "-",
-            [
-                (tag("a", {"class": "moment", "href": f"/tournaments/{each.id}"}, str(each.id)), " ")
-                for each in played.get(name, [])
-            ]
-            or tag("span", {"class": "soft"}, "none yet"),
-            str(newest[name].version) if name in newest else "-",
-        )
-        for name in sorted({*played, *newest})
-    ]
-    none = tag("p", {"class": "soft"}, "No bot has been submitted or has played in a tournament yet.")
-    body = sheet(table(("bot", "games", "tournaments", "version"), rows, (3,), (3,), sortable=True) if rows else none)
-    return page("Bots", content("Bots", body), here="/bots", styles=("site.css",), scripts=("sort.js",))
 
 
 def show(

@@ -1,0 +1,104 @@
+"""The list of bots that were submitted, or take part in a tournament or league."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from arena.store import Store
+from arena.store.rows import TournamentRow
+from arena.store.versioned_names import base_name
+from arena.viewer.html import Child, Element, tag
+from arena.web.pages.layout import bot_link, content, count, page, sheet, table
+from arena.web.pages.league_parts import league_path
+
+MOST_LISTED = 500
+"""Bots on the page; where there are more, a part of a name is typed."""
+
+NEWEST = 6
+"""Tournaments of a bot that are listed."""
+
+HEADERS = ("bot", "games", "leagues", "tournaments", "version")
+
+
+class _Entry(NamedTuple):
+    game: str
+    league: str
+    number: int
+
+
+def show(store: Store, part: str) -> str:
+    """Return the list of bots, by name. part: only those with this text in their name; empty: all."""
+    tournaments = _tournaments(store)
+    entries = _entries(store)
+    versions = {each.name: each.version for each in store.submissions.newest()}
+    names = sorted({*tournaments, *entries, *versions})
+    found = [name for name in names if part.lower() in name.lower()]
+    rows = [
+        (
+            bot_link(name),
+            ", ".join(sorted({each.game for each in (*tournaments[name], *entries[name].values())})) or "-",
+            _entry_links(entries[name].values()),
+            _tournament_links(tournaments[name]),
+            str(versions.get(name, "-")),
+        )
+        for name in found[:MOST_LISTED]
+    ]
+    none = "No bot has this in its name." if names else "No bot has been submitted or has played yet."
+    return page(
+        "Bots",
+        content(
+            "Bots",
+            _search(part, len(found), len(names)) if len(names) > MOST_LISTED or part else None,
+            sheet(table(HEADERS, rows, (4,), (1, 4), sortable=True) if rows else tag("p", {"class": "soft"}, none)),
+        ),
+        here="/bots",
+        styles=("site.css",),
+        scripts=("sort.js",),
+    )
+
+
+def _tournaments(store: Store) -> dict[str, list[TournamentRow]]:
+    """Return the tournaments of each bot, the newest first."""
+    found = defaultdict[str, list[TournamentRow]](list)
+    for tournament in reversed(store.tournaments()):
+        bots = {base_name(each.name) if "@" in each.name else each.name for each in tournament.entrants}
+        for name in bots:
+            found[name].append(tournament)
+    return found
+
+
+def _entries(store: Store) -> dict[str, dict[str, _Entry]]:
+    """Return the newest entry of each bot by league, the newest league first."""
+    found = defaultdict[str, dict[str, _Entry]](dict)
+    for league in reversed(store.leagues.all()):
+        for entry in store.leagues.entries(league.id):
+            found[entry.submission[0]][league.name] = _Entry(league.game, league.name, entry.number)
+    return found
+
+
+def _entry_links(entries: Iterable[_Entry]) -> Child:
+    return [_link(f"{league_path(each.league)}/entries/{each.number}", each.league) for each in entries] or "-"
+
+
+def _tournament_links(tournaments: Sequence[TournamentRow]) -> Child:
+    more = len(tournaments) - NEWEST
+    links = [_link(f"/tournaments/{each.id}", str(each.id)) for each in tournaments[:NEWEST]]
+    return [*links, tag("span", {"class": "soft"}, f"and {count(more)} more")] if more > 0 else links or "-"
+
+
+def _link(address: str, words: str) -> Child:
+    return (tag("a", {"class": "moment", "href": address}, words), " ")
+
+
+def _search(part: str, found: int, total: int) -> Element:
+    """Return the field for a part of a name. found: how many bots have it. total: how many there are."""
+    attributes = {"name": "name", "value": part, "type": "search", "size": "20", "autocapitalize": "off"}
+    listed = min(found, MOST_LISTED)
+    which = f"{count(total)} bots" if listed == total else f"{count(listed)} of {count(total)} bots"
+    return tag(
+        "form",
+        {"class": "filters sheet", "method": "get", "action": "/bots"},
+        tag("label", {}, "part of a name ", tag("input", attributes)),
+        tag("button", {"class": "main"}, "show"),
+        tag("span", {"class": "soft"}, which),
+    )
