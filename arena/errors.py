@@ -1,7 +1,8 @@
 """The root of every exception that arena raises on purpose.
 
     ArenaError        the command line shows its message as a sentence and exits with code 2
-    └── TooOften      ... and the API answers 429, with the seconds after which it is possible again
+    ├── TooOften      ... and the API answers 429, with the seconds after which it is possible again
+    └── NotOwner      ... and the API answers 403
 
 Each package derives its own from it; the engine has a tree of its own (`referee.engine.errors`).
 Messages say what happened, where, and what to do.
@@ -18,3 +19,7 @@ class TooOften(ArenaError):
     def __init__(self, message: str, retry_after: int | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class NotOwner(ArenaError):
+    """Something was to be changed, or used, that belongs to somebody else."""

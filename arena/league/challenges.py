@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from statistics import fmean
 
-from arena.league.control import LeagueError, check_daily, open_league
+from arena.league.control import LeagueError, check_daily, check_owner, open_league
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.results.board import Board, BoardRow
 from arena.league.run.scheduler import LeagueScheduler
@@ -26,15 +26,15 @@ def challenge(
     entries, with or without a version. deals: the least to be played, as tables are whole. by: who asks for it.
     organiser: whether an organiser does.
 
-    Raises LeagueError where the league allows no such challenge, or the bot is somebody else's; TooManyDecisions where
-    its owner has asked too often today.
+    Raises LeagueError where the league allows no such challenge; NotOwner where the bot is somebody else's;
+    TooManyDecisions where its owner has asked too often today.
     """
     league = open_league(store, board.league.name)
     definition = LeagueDefinition.from_json(league.definition.values)
     challenger = _find(board, bot)
     others = list({row.entry.number: row for row in (_find(board, each) for each in against)}.values())
-    if not organiser and challenger.entry.owner != by:
-        raise LeagueError(f"{challenger.entry.name} belongs to somebody else: challenge with a bot of yours")
+    if not organiser:
+        check_owner(challenger.entry, by)
     for row in (challenger, *others):
         _check_plays(store, row.entry, challenger.entry.owner, organiser=organiser)
     if any(row is challenger for row in others):

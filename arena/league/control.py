@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from time import time
 
-from arena.errors import ArenaError, TooOften
+from arena.errors import ArenaError, NotOwner, TooOften
 from arena.league.plan.anchors import store_anchors
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import define_final
@@ -128,12 +128,14 @@ def find_entry(store: Store, league: LeagueRow, bot: str) -> EntryRow:
 def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: str, *, organiser: bool) -> None:
     """Take an entry out of play; it keeps its rating. organiser: whether one decides.
 
-    Raises LeagueError if it is not active or belongs to the scale, or if only an organiser may change it;
-    TooManyDecisions if its owner has decided too often today.
+    Raises LeagueError if it is not active or belongs to the scale, or if only an organiser may change it; NotOwner if
+    it is not an organiser who decides, nor its owner; TooManyDecisions if its owner has decided too often today.
     """
 
     def check() -> None:
         entry = _entry(store, league, number)
+        if not organiser:
+            check_owner(entry, by)
         if entry.is_anchor:
             raise LeagueError(f"{entry.name} is one of the sample bots whose mean is 0 Elo: it stays")
         if entry.state == "retired":
@@ -150,14 +152,16 @@ def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason:
     """Let an entry play again, with its rating. organiser: whether one decides.
 
     Raises LeagueError if it is active, if its version is not the newest of its bot, if it has left a final that is
-    played, if its owner has too many active entries, or if only an organiser may change it; TooManyDecisions if its
-    owner has decided too often today.
+    played, if its owner has too many active entries, or if only an organiser may change it; NotOwner if it is not an
+    organiser who decides, nor its owner; TooManyDecisions if its owner has decided too often today.
     """
     if league.state == "closed":
         raise LeagueError(f"the league {league.name} is closed, for ever")
 
     def check() -> None:
         entry = _entry(store, league, number)
+        if not organiser:
+            check_owner(entry, by)
         if entry.is_active:
             raise LeagueError(f"{entry.name} plays already")
         if not organiser:
@@ -167,6 +171,12 @@ def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason:
         _check_active(store, league, entry)
 
     store.leagues.change_entry(league.id, number, "placing", by, reason, check=check)
+
+
+def check_owner(entry: EntryRow, by: str) -> None:
+    """Raise NotOwner if an entry belongs to somebody else."""
+    if entry.owner != by:
+        raise NotOwner(f"{entry.name} belongs to somebody else")
 
 
 def _check_owner_readmits(store: Store, league: LeagueRow, entry: EntryRow, by: str) -> None:

@@ -41,10 +41,7 @@ class EntryRoutes:
         """Retire or readmit an entry, and return to its page."""
         account, view = signed_in(request), self._leagues.of(request.path_params["league"]).view()
         entry = find_row(view, request.path_params["number"]).entry
-        organiser = account.role == ORGANISER
-        if not organiser and entry.owner != account.name:
-            raise HTTPException(HTTPStatus.FORBIDDEN, f"{entry.name} belongs to somebody else")
-        decide(self._store, view.league, entry.number, account.name, "", organiser=organiser)
+        decide(self._store, view.league, entry.number, account.name, "", organiser=account.role == ORGANISER)
         return RedirectResponse(f"{league_path(view.league.name)}/entries/{entry.number}", HTTPStatus.SEE_OTHER)
 
     async def challenge(self, request: Request) -> Response:

@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from arena.errors import ArenaError, TooOften
+from arena.errors import ArenaError, NotOwner, TooOften
 from arena.server_log import report_bug, report_trouble
 from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
 from arena.viewer.html import tag
@@ -42,7 +42,7 @@ def client_error(request: Request, error: Exception) -> Response:
         else:
             report_bug(error)
             status, sentence = HTTPStatus.INTERNAL_SERVER_ERROR, FAILED
-    elif isinstance(error, MatchWithheld):
+    elif isinstance(error, MatchWithheld | NotOwner):
         status = HTTPStatus.FORBIDDEN
     elif isinstance(error, TooOften):
         status = HTTPStatus.TOO_MANY_REQUESTS

@@ -8,6 +8,7 @@ from threading import Barrier, Thread
 
 import pytest
 
+from arena.errors import NotOwner
 from arena.league.challenges import challenge, challenges_of
 from arena.league.control import LeagueError, TooManyDecisions, check_daily
 from arena.league.results.board import load_board
@@ -39,7 +40,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
         ("club/owl", [], 10, "names 1 to 7 others, not 0"),
         ("club/owl", ["town/jay"], 201, "1 to 200 deals, not 201"),
         ("club/owl", ["town/jay"], 0, "1 to 200 deals, not 0"),
-        ("town/jay", ["club/owl"], 10, "town/jay@1 belongs to somebody else"),
     ],
 )
 def test_what_is_no_challenge_is_refused(
@@ -47,6 +47,12 @@ def test_what_is_no_challenge_is_refused(
 ) -> None:
     with pytest.raises(LeagueError, match=complaint):
         leagues.challenge(store, bot, *against, deals=deals, by="club", organiser=False)
+    assert not store.leagues.log(1, "challenge")
+
+
+def test_nobody_challenges_with_the_bot_of_somebody_else(store: Store) -> None:
+    with pytest.raises(NotOwner, match="^town/jay@1 belongs to somebody else$"):
+        leagues.challenge(store, "town/jay", "club/owl", deals=10, by="club", organiser=False)
     assert not store.leagues.log(1, "challenge")
 
 

@@ -104,7 +104,8 @@ def test_a_challenge_by_the_api(own: Store, account: Account) -> None:
     author, other, reader = account("club"), account("town"), account("fox", "author", "read")
     path, body = "/leagues/cambio/challenges", {"bot": "club/owl", "against": ["town/jay@1"], "deals": 20}
     assert reader("POST", path, json=body).status_code == 403
-    assert "belongs to somebody else" in other("POST", path, json=body).json()["detail"]
+    refused = other("POST", path, json=body)
+    assert (refused.status_code, refused.json()["detail"]) == (403, "club/owl@1 belongs to somebody else")
     assert author("POST", "/leagues/winter/challenges", json=body).status_code == 404
     assert author("POST", path, json={"bot": "club/owl"}).status_code == 400
     sent = author("POST", path, json=body)

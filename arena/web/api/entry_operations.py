@@ -5,7 +5,6 @@ from typing import Annotated
 from urllib.parse import quote
 
 from msgspec import Meta, Struct
-from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from arena.league import control
@@ -78,18 +77,14 @@ class EntryOperations:
 
     def decide(self, call: Call) -> EntryValue:
         """Retire or readmit an entry."""
-        value = self._entry(call)
-        organiser = _is_organiser(call)
-        if not organiser and value.owner != call.account.name:
-            raise HTTPException(HTTPStatus.FORBIDDEN, f"entry {value.entry} belongs to somebody else")
         decide = control.retire_entry if call.request.url.path.endswith("/retire") else control.readmit_entry
         decide(
             self._store,
             self._league(call),
-            value.entry,
+            self._entry(call).entry,
             call.account.name,
             printable(call.body.reason, ""),
-            organiser=organiser,
+            organiser=_is_organiser(call),
         )
         return self._entry(call)
 

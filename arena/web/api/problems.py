@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from arena.errors import TooOften
+from arena.errors import NotOwner, TooOften
 from arena.server_log import report_bug, report_trouble
 from arena.store.errors import SearchTooLong, StoreError, StoreUnavailable
 from arena.store.hand_in_rows import RequestReused
@@ -69,6 +69,7 @@ def client_problem(request: Request, error: Exception) -> Response:
     statuses: dict[type[Exception], HTTPStatus] = {
         PageNotFound: HTTPStatus.NOT_FOUND,
         MatchWithheld: HTTPStatus.FORBIDDEN,
+        NotOwner: HTTPStatus.FORBIDDEN,
         RequestReused: HTTPStatus.UNPROCESSABLE_ENTITY,
     }
     return problem(statuses.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY), str(error))
