@@ -4,13 +4,15 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine
+from sqlalchemy.pool import QueuePool
 
 from arena.store import NoDatabase, StoreError, open_store, sqlite
-from arena.store.errors import DamagedDatabase
+from arena.store.errors import DamagedDatabase, StoreUnavailable
 from arena.store.schema import HEAD, metadata
 from tests import played
 from tests.guessing import GUESSING
@@ -257,3 +259,18 @@ def test_a_full_disk_is_said(path: Path) -> None:
         with pytest.raises(StoreError, match="cannot grow, the disk is full: make room"):
             store.add_matches(1, [played.match(GUESSING, number) for number in range(200)])
         assert store.played(1) == set()
+
+
+def test_a_database_whose_connections_are_all_in_use_may_be_tried_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_store(path) as store:
+        pool = store._engine.pool
+        assert isinstance(pool, QueuePool)
+        monkeypatch.setattr(pool, "_timeout", 0)
+        with ExitStack() as connections:
+            for _ in range(pool.size() + pool._max_overflow):
+                connections.enter_context(store._engine.connect())
+            with pytest.raises(StoreUnavailable, match="^all connections to the database .* are in use: try again"):
+                store.tournaments()
+        assert len(store.tournaments()) == 1

@@ -16,6 +16,7 @@ import trio
 from arena.league.grants import grant
 from arena.league.results.board import load_board
 from arena.league.results.board_output import board_csv, board_json
+from arena.league.results.comparisons import LeagueComparisons, Meetings
 from arena.ratings.elo_text import elo_text, rank_text
 from arena.store import Store, open_store
 from arena.store.accounts import AUTHOR, AccountRow
@@ -272,6 +273,24 @@ def test_the_list_of_bots_links_to_the_newest_entry_of_each(public: Client, stor
     [row] = [row for row in public.get("/bots").text.split("<tr>") if 'href="/bots/club/owl"' in row]
     assert re.findall(r'href="/leagues/spring/entries/(\d+)">spring<', row) == [str(newest_entry.number)]
     assert words(row).startswith("club/owl cambio spring")
+
+
+def test_comparisons_of_entries_are_kept_for_those_that_were_shown_last(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(league_cache, "COMPARED", 2)
+    cached = LeagueCache(store).of("spring")
+    computed = []
+    opponents = LeagueComparisons.opponents
+
+    def counted(comparisons: LeagueComparisons, entry: int) -> list[Meetings]:
+        computed.append(entry)
+        return opponents(comparisons, entry)
+
+    monkeypatch.setattr(LeagueComparisons, "opponents", counted)
+    for entry in (1, 2, 1, 3, 1, 2):
+        assert cached.comparison([entry], entry).meetings == tuple(opponents(cached._comparisons, entry)) != ()
+    assert computed == [1, 2, 3, 2]
 
 
 def test_the_home_page_shows_the_leaders(public: Client, store: Store) -> None:
