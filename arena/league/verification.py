@@ -13,7 +13,7 @@ from arena.league.run.batch_sums import batch_sums
 from arena.league.season_verification import season_problems
 from arena.replay.match_verification import check_match
 from arena.store import NoSuchRow, Store, StoreError, StoreUnavailable
-from arena.store.entry_grants import NOTHING, EntryGrants, grants_in_log
+from arena.store.entry_grants import NOTHING, grants_in_log
 from arena.store.league_rows import BatchRow, LeagueRow
 from arena.store.rows import MatchRow, StoredMatch, log_problems
 from arena.tournament.plan.definition import Definition
@@ -30,37 +30,38 @@ def league_problems(store: Store, league: LeagueRow, *, replay: bool = True) -> 
 
     replay: whether to replay each match, which takes by far the longest.
 
+    The league may be played meanwhile: it is verified as it is at the beginning.
+
     Raises PlanError if this version of arena cannot read its definition.
     """
-    if league.definition.hash != league.definition_hash:
-        yield "the definition does not have the hash that was published"
-    log = store.leagues.log(league.id)
-    yield from log_problems(log, league.definition_hash)
-    granted = grants_in_log(log)
-    yield from _grant_problems(store, league, granted)
-    check = _BatchCheck(store, league, granted, replay=replay)
-    for season in check.seasons.values():
-        if not belongs(season.secret, season.days - 1, season.commitment):
-            yield f"the secrets of season {season.number} do not lead to its commitment"
-    places = []
-    for batch in reversed(store.batches.of(league.id)):
-        if batch.result is not None:
-            places.append(batch.result)
-        for problem in check.problems(batch):
+    with store.snapshot():
+        league = store.leagues.named(league.name)
+        check = _BatchCheck(store, league, replay=replay)
+        batches = store.batches.of(league.id)[::-1]
+        unfinished = {row.number: list(check.problems(row)) for row in batches if row.state in ("waiting", "leased")}
+    yield from _log_problems(league, check)
+    for batch in batches:  # those that are finished never change: this needs no snapshot, which must not last long
+        for problem in unfinished[batch.number] if batch.number in unfinished else check.problems(batch):
             yield f"batch {batch.number}: {problem}"
     for number in check.uncounted():
         yield f"batch {number}: {WRONG_SUMS}, as forfeits are missing"
     yield from season_problems(store, league, LeagueDefinition.from_json(league.definition.values))
-    if sorted(places) != list(range(1, league.results + 1)):
+    if sorted(row.result for row in batches if row.result is not None) != list(range(1, league.results + 1)):
         yield f"the places of the stored batches are not 1 to {league.results}"
     yield from _sums_problems(store, league)
 
 
-def _grant_problems(store: Store, league: LeagueRow, granted: dict[int, list[EntryGrants]]) -> Iterator[str]:
-    """Compare what entries are granted with the log. granted: as `grants_in_log` returns it."""
-    for entry in store.leagues.stored_entries(league.id):
-        if entry.grants != granted.get(entry.number, [NOTHING])[-1]:
+def _log_problems(league: LeagueRow, check: "_BatchCheck") -> Iterator[str]:
+    """Verify the log, and what it says of secrets and grants."""
+    if league.definition.hash != league.definition_hash:
+        yield "the definition does not have the hash that was published"
+    yield from log_problems(check.log, league.definition_hash)
+    for entry in check.entries:
+        if entry.grants != check.granted.get(entry.number, [NOTHING])[-1]:
             yield f"the grants of {entry.name} are not those that the log gives it"
+    for season in check.seasons.values():
+        if not belongs(season.secret, season.days - 1, season.commitment):
+            yield f"the secrets of season {season.number} do not lead to its commitment"
 
 
 def _sums_problems(store: Store, league: LeagueRow) -> Iterator[str]:
@@ -82,18 +83,23 @@ def _sums_problems(store: Store, league: LeagueRow) -> Iterator[str]:
 
 
 class _BatchCheck:
-    """Checks the batches of a league. seasons: by number."""
+    """Checks the batches of a league. log, entries, seasons: of the league, as it is made; seasons by number.
 
-    def __init__(self, store: Store, league: LeagueRow, granted: dict[int, list[EntryGrants]], *, replay: bool) -> None:
+    granted: what each entry was granted over time, as `grants_in_log` returns it.
+    """
+
+    def __init__(self, store: Store, league: LeagueRow, *, replay: bool) -> None:
+        self.log = store.leagues.log(league.id)
+        self.entries = store.leagues.stored_entries(league.id)
         self.seasons = {season.number: season for season in store.leagues.seasons(league.id)}
+        self.granted = grants_in_log(self.log)
         self._store = store
         self._definition = LeagueDefinition.from_json(league.definition.values)
         self._replay = replay
         self._counted: list[BatchRow] = []
         self._uncounted: list[BatchRow] = []
-        self._anchors = [entry.number for entry in store.leagues.stored_entries(league.id) if entry.is_anchor]
-        self._granted = granted
-        self._challenges = {row.details["batch"]: row.details for row in store.leagues.log(league.id, "challenge")}
+        self._anchors = [entry.number for entry in self.entries if entry.is_anchor]
+        self._challenges = {row.details["batch"]: row.details for row in self.log if row.kind == "challenge"}
 
     def problems(self, batch: BatchRow) -> Iterator[str]:
         """Yield a sentence for everything in a batch that does not follow."""
@@ -106,7 +112,7 @@ class _BatchCheck:
             yield "its definition is not that of the league"
         yield from self._draw_problems(batch, played, event.secret)
         for entry, bot in zip(batch.entries, played.field, strict=False):
-            if bot.grants and bot.grants not in [grants.words for grants in self._granted.get(entry, ())]:
+            if bot.grants and bot.grants not in [grants.words for grants in self.granted.get(entry, ())]:
                 yield f"{bot.name} has {', '.join(bot.grants)}, which no decision of the log grants it"
         records = self._store.batch_records(batch.event)
         if batch.state != "stored":

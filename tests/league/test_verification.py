@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -39,6 +40,28 @@ def problems(path: Path) -> list[str]:
 
 def test_a_league_that_nobody_touched_has_no_problem(whole: Path) -> None:
     assert problems(whole) == []
+
+
+def test_a_league_that_is_played_meanwhile_has_no_problem(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = shutil.copy(whole, tmp_path / "played.db")
+    with open_store(path) as store:
+        league = store.leagues.named("cambio")
+        waiting = [row.number for row in store.batches.of(league.id) if row.state == "waiting"]
+        batches_of = store.batches.of
+
+        def then_play(*arguments: Any, **options: Any) -> Any:
+            rows = batches_of(*arguments, **options)
+            with open_store(path, write=True) as other:
+                leagues.play(other, 1)
+            return rows
+
+        monkeypatch.setattr(store.batches, "of", then_play)
+        assert list(league_problems(store, league)) == []
+        assert store.leagues.named("cambio").results > league.results
+    assert waiting
+    assert problems(path) == []
 
 
 @pytest.mark.parametrize(
