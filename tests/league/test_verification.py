@@ -45,7 +45,7 @@ def test_a_league_that_nobody_touched_has_no_problem(whole: Path) -> None:
 def test_a_league_that_is_played_meanwhile_has_no_problem(
     whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = shutil.copy(whole, tmp_path / "played.db")
+    path = Path(shutil.copy(whole, tmp_path / "played.db"))
     with open_store(path) as store:
         league = store.leagues.named("cambio")
         waiting = [row.number for row in store.batches.of(league.id) if row.state == "waiting"]

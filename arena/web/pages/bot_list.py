@@ -36,7 +36,8 @@ def show(store: Store, part: str) -> str:
     rows = [
         (
             bot_link(name),
-            ", ".join(sorted({each.game for each in (*tournaments[name], *entries[name].values())})) or "-",
+            ", ".join(sorted({*(row.game for row in tournaments[name]), *(row.game for row in entries[name].values())}))
+            or "-",
             _entry_links(entries[name].values()),
             _tournament_links(tournaments[name]),
             str(versions.get(name, "-")),
