@@ -7,6 +7,7 @@
     challenges  matches that owners ask for                  -> control, results, run
     grants    what organisers grant single entries          -> control
     verification         that everything stored follows from definition, secrets and matches
+    batch_verification   the same of each batch
     season_verification  the same of the ends of seasons    -> freeze_verification
     freeze_verification  that finalists were chosen by the newest results
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from arena.league import verification
 from arena.league.results.league_sums import LeagueSums
 from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.league.run.scheduler import LeagueScheduler
@@ -87,6 +88,24 @@ def test_what_was_changed_is_found(whole: Path, tmp_path: Path, change: str, com
         connection.execute(change)
     found = problems(path)
     assert any(complaint in problem for problem in found), found
+
+
+def test_several_processes_find_what_one_does(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "changed.db"
+    shutil.copy(whole, path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE seats SET score = score + 1 WHERE match_id = 2")
+        connection.execute("DELETE FROM snapshots WHERE number > 1")
+    monkeypatch.setattr(verification, "_QUEUED", 1)
+    with open_store(path) as store:
+        seen: list[int] = []
+        league = store.leagues.named("cambio")
+        found = list(
+            league_problems(store, league, where=str(path), jobs=2, on_batch=lambda batch: seen.append(batch.number))
+        )
+        assert sorted(seen) == sorted(row.number for row in store.batches.of(league.id))
+    assert found == problems(path)
+    assert any("match 2: " in each for each in found)
 
 
 def test_tables_that_were_not_drawn_are_found(whole: Path, tmp_path: Path) -> None:

@@ -1,30 +1,44 @@
 """`arena league verify`: verify a league."""
 
+import os
+
 import click
 
 from arena.cli.options import db_option
 from arena.cli.output import echo
+from arena.cli.verify_progress import VerifyProgress
+from arena.store.league_rows import BatchRow
 
 
 @click.command("verify")
 @click.argument("name", metavar="NAME")
 @click.option("--no-replay", is_flag=True, help="Check everything but the matches themselves, which takes longest.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Verifying processes  [default: one per core]")
 @db_option
-def command(name: str, no_replay: bool, db: str) -> None:
+def command(name: str, no_replay: bool, jobs: int | None, db: str) -> None:
     """Verify a league: its draws, records and secrets.
 
     Each batch is drawn again from its snapshot and secret, each match is replayed, and the sums from which the ratings
-    follow are added up again. The secrets must lead to the published commitment.
+    follow are added up again. The secrets must lead to the published commitment. The league may be played meanwhile.
 
     Exit code 0: all is as it should be, 1: something is not.
     """
     from arena.league.verification import league_problems
     from arena.store import open_store
 
+    matches, problems = 0, 0
     with open_store(db) as store:
         league = store.leagues.named(name)
-        problems = 0
-        for problem in league_problems(store, league, replay=not no_replay):
+        batches = store.batches.of(league.id)
+        progress = VerifyProgress(sum(row.matches for row in batches if row.state == "stored"))
+
+        def on_batch(batch: BatchRow) -> None:
+            nonlocal matches
+            matches += batch.matches if batch.state == "stored" else 0
+            progress.update(matches)
+
+        cores = jobs or len(os.sched_getaffinity(0))
+        for problem in league_problems(store, league, replay=not no_replay, where=db, jobs=cores, on_batch=on_batch):
             echo(problem)
             problems += 1
     if problems:

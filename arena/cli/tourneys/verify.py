@@ -1,14 +1,13 @@
 """`arena tourney verify`: verify the records of a tournament by replaying its matches."""
 
 import os
-from time import monotonic
 
 import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option
 from arena.cli.output import echo
+from arena.cli.verify_progress import VerifyProgress
 from arena.texts import json_text
-from arena.tournament.run.progress import LINE_SECONDS, duration
 
 
 @click.command("verify")
@@ -48,7 +47,7 @@ def command(
     matches = 0
     with open_store(db) as store:
         tournament = StoredTournament.load(store, id)
-        progress = _Progress(store.count(tournament.id))
+        progress = VerifyProgress(store.count(tournament.id))
         cores = jobs or len(os.sched_getaffinity(0))
         for part in check(tournament, seed_hash, definition_hash, entropy, where=db, jobs=cores):
             matches += part.matches
@@ -68,20 +67,3 @@ def command(
     else:
         echo(f"tournament {tournament.id}: {matches:,} matches checked, {error_count_text(len(wrong))}")
     raise SystemExit(1 if wrong else 0)
-
-
-class _Progress:
-    """Prints progress on stderr every few seconds. total: the number of matches."""
-
-    def __init__(self, total: int) -> None:
-        self._total = total
-        self._began = self._printed = monotonic()
-
-    def update(self, matches: int) -> None:
-        """Update the number of verified matches; print it if a line is due."""
-        now = monotonic()
-        if matches and now - self._printed >= LINE_SECONDS:
-            self._printed = now
-            speed = matches / (now - self._began)
-            left = duration((self._total - matches) / speed)
-            echo(f"{matches:,} of {self._total:,} matches checked, {speed:,.0f} matches/s, {left} left", err=True)

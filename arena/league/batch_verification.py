@@ -1,0 +1,173 @@
+"""Verification of the batches of a league: that draw, records and sums of each follow from what comes before it."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from arena.league.plan.batch_draw import draw_batch
+from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.final import FinalPart
+from arena.league.plan.matchmaking.errors import DrawError
+from arena.league.plan.matchmaking.snapshot import Snapshot
+from arena.league.plan.secret_chain import batch_secret, day_secret
+from arena.league.results.league_sums import LeagueSums
+from arena.league.run.batch_sums import batch_sums
+from arena.replay.match_verification import check_match
+from arena.store import NoSuchRow, Store
+from arena.store.entry_grants import grants_in_log
+from arena.store.league_rows import BatchRow, LeagueRow
+from arena.store.rows import MatchRow, StoredMatch
+from arena.tournament.plan.definition import Definition
+from arena.tournament.plan.schedule import Plan
+
+WRONG_SUMS = "its sums are not those of its matches"
+
+ForfeitSums = Literal["counted", "uncounted", ""]
+"""Whether the sums of a batch have the forfeits of its matches; empty where there are none, or nothing was compared.
+
+Sums had no forfeits before there was an audit.
+"""
+
+
+class CheckedBatch(NamedTuple):
+    """What was found of a batch. problems: a sentence for everything that does not follow."""
+
+    batch: BatchRow
+    problems: list[str]
+    forfeits: ForfeitSums = ""
+
+
+class BatchCheck:
+    """Checks the batches of a league, each by itself.
+
+    log, entries, seasons: of the league, as it is made; seasons by number. granted: what each entry was granted over
+    time, as `grants_in_log` returns it.
+    """
+
+    def __init__(self, store: Store, league: LeagueRow, *, replay: bool) -> None:
+        self.log = store.leagues.log(league.id)
+        self.entries = store.leagues.stored_entries(league.id)
+        self.seasons = {season.number: season for season in store.leagues.seasons(league.id)}
+        self.granted = grants_in_log(self.log)
+        self._store = store
+        self._definition = LeagueDefinition.from_json(league.definition.values)
+        self._replay = replay
+        self._anchors = [entry.number for entry in self.entries if entry.is_anchor]
+        self._challenges = {row.details["batch"]: row.details for row in self.log if row.kind == "challenge"}
+
+    def check(self, batch: BatchRow) -> CheckedBatch:
+        """Check a batch."""
+        event = self._store.event(batch.event)
+        played = Definition.from_json(event.definition.values)
+        records = self._store.batch_records(batch.event)
+        problems = list(self._plan_problems(batch, played, event.secret))
+        if batch.state != "stored":
+            if records:
+                problems.append(f"it has {len(records)} matches, though it was not played to its end")
+            return CheckedBatch(batch, problems)
+        problems += _record_problems(Plan.of(played, event.secret), records)
+        forfeits = _compare(batch_sums(records, batch.entries, played.team_of), self._store.batches.packed_sums(batch))
+        if forfeits is None:
+            problems.append(WRONG_SUMS)
+        for record in records if self._replay else ():
+            match = StoredMatch(event.first_match + record.number, event, record)
+            problems += [f"match {match.id}: {wrong}" for wrong in check_match(match).wrong]
+        return CheckedBatch(batch, problems, forfeits or "")
+
+    def _plan_problems(self, batch: BatchRow, played: Definition, secret: bytes) -> Iterator[str]:
+        """Verify what was settled before a batch was played."""
+        season = self.seasons[batch.season]
+        if secret != batch_secret(day_secret(season, batch.day), season.entropy, batch.number):
+            yield f"its secret does not follow from that of day {batch.day + 1} of season {batch.season}"
+        if played != self._definition.batch(played.field, played.tables, played.rounds):
+            yield "its definition is not that of the league"
+        yield from self._draw_problems(batch, played, secret)
+        for entry, bot in zip(batch.entries, played.field, strict=False):
+            if bot.grants and bot.grants not in [grants.words for grants in self.granted.get(entry, ())]:
+                yield f"{bot.name} has {', '.join(bot.grants)}, which no decision of the log grants it"
+
+    def _draw_problems(self, batch: BatchRow, played: Definition, secret: bytes) -> Iterator[str]:
+        try:
+            snapshot = Snapshot.from_text(self._store.leagues.snapshot(batch.league, batch.snapshot).decode())
+        except NoSuchRow:
+            yield f"snapshot {batch.snapshot}, from which it was drawn, is missing"
+            return
+        tried = next((number for number in batch.entries if number not in self._anchors), None)
+        against: Sequence[int] = ()
+        if batch.kind == "challenge":
+            if batch.number not in self._challenges:
+                yield "it is a challenge of which the log has no entry"
+                return
+            details = self._challenges[batch.number]
+            tried, against = details["entry"], details["against"]
+        part = None
+        if batch.kind == "final":
+            final = self.seasons[batch.season].final
+            if final is None or final.entries is None or batch.part is None:
+                yield f"it is of the final of season {batch.season}, which has none"
+                return
+            part = FinalPart(final, self._definition.table_size, batch.part)
+        tables = len(played.tables)
+        try:
+            drawn = draw_batch(
+                self._definition,
+                batch.kind,
+                snapshot,
+                tables,
+                secret,
+                tried=tried,
+                against=against,
+                anchors=self._anchors,
+                part=part,
+            )
+        except DrawError as error:
+            yield f"it cannot be drawn from snapshot {batch.snapshot}: {error}"
+            return
+        seated = [tuple(batch.entries[place] for place in table) for table in played.tables]
+        if (drawn.entries, [*drawn.tables], drawn.deals) != (batch.entries, seated, played.rounds):
+            yield f"its tables are not those that snapshot {batch.snapshot} and its secret draw"
+
+
+def uncounted(checked: Iterable[CheckedBatch]) -> list[int]:
+    """Return the batches whose sums lack forfeits though older sums have them.
+
+    Older is what was stored before. Of challenges, which are not among the results, it is what was drawn before.
+    """
+    found = [(each.forfeits, each.batch.number, *_order(each.batch)) for each in checked]
+    first: dict[bool, int] = {}
+    for forfeits, _, is_rated, place in found:
+        if forfeits == "counted":
+            first[is_rated] = min(place, first.get(is_rated, place))
+    return [
+        number
+        for forfeits, number, is_rated, place in found
+        if forfeits == "uncounted" and is_rated in first and place > first[is_rated]
+    ]
+
+
+def _order(batch: BatchRow) -> tuple[bool, int]:
+    """Return whether a stored batch is rated, and its place among all that are or are not."""
+    return batch.result is not None, batch.result or batch.number
+
+
+def _compare(sums: LeagueSums, stored: bytes) -> ForfeitSums | None:
+    """Compare the stored sums of a batch with those of its matches; return None where they differ.
+
+    Sums without forfeits may be those of the time before there was an audit: `uncounted`.
+    """
+    if sums.to_bytes() == stored:
+        return "counted" if sums.forfeits else ""
+    sums.forfeits.clear()
+    return "uncounted" if sums.to_bytes() == stored else None
+
+
+def _record_problems(plan: Plan, records: list[MatchRow]) -> Iterator[str]:
+    """Compare the records of a stored batch with its schedule."""
+    planned = list(plan.iter_matches())
+    if [record.number for record in records] != [match.number for match in planned]:
+        yield f"{len(records)} of its {len(planned)} matches are stored"
+        return
+    for record, match in zip(records, planned, strict=True):
+        due = (match.deal.number, match.deal.table, match.rotation, [player.entrant for player in match.players])
+        stored = (record.deal, record.table, record.rotation, [seat.entrant for seat in record.seats])
+        if stored != due:
+            yield f"match {record.number} of it is not the one of its schedule"
