@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.leagues.quiet_hours import quiet_option
+from arena.cli.leagues.run_options import keep_notes_option, quiet_option
 from arena.cli.open_site import (
     ProxyOptions,
     address_options,
@@ -41,6 +41,7 @@ RETRY_SECONDS = 10.0
 @click.option("--build-network", is_flag=True, help="Let the builds of submitted bots use the network.")
 @hand_ins_per_day_option
 @quiet_option
+@keep_notes_option
 @referee_options()
 @rated_hosting_options
 @server_options
@@ -52,6 +53,7 @@ def command(
     build_network: bool,
     hand_ins_per_day: int,
     quiet: "QuietHours | None",
+    note_days: int,
     referees: RefereeOptions,
     hosting: Hosting,
     watched: ServerOptions,
@@ -106,6 +108,7 @@ def command(
                 find=find,
                 heeds_signals=False,
                 quiet=quiet,
+                note_days=note_days,
                 beat=leagues.beat,
             )
 

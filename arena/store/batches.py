@@ -17,6 +17,7 @@ from arena.store.closed_results import without_closed
 from arena.store.league_entries import suspend_failing
 from arena.store.league_log import append_to_log, lock_league
 from arena.store.league_rows import BatchResult, BatchRow, Lease, NewBatch, Outcome
+from arena.store.old_notes import drop_notes
 from arena.store.rows import utc_now
 from arena.store.schema import batch_attempts, batches, entrants, events, leagues
 from arena.store.seasons import season_takes
@@ -133,6 +134,10 @@ class Batches(BatchQueries):
             event = connection.scalar(select(batches.c.event_id).where(_is_leased(lease)))
             values = {"definition": definition.text, "definition_hash": definition.hash}
             return bool(connection.execute(update(events).where(events.c.id == event).values(values)).rowcount)
+
+    def drop_notes(self, league: int, before: str, after: int) -> int | None:
+        """Delete what bots wrote in the first batch of a league that is old, as `arena.store.old_notes.drop_notes`."""
+        return drop_notes(self._read, self._write, league, before, after)
 
     def renew(self, leases: Iterable[Lease], until: int) -> list[Lease]:
         """Prolong leases; return those that are lost."""

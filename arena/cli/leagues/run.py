@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.leagues.quiet_hours import quiet_option
+from arena.cli.leagues.run_options import keep_notes_option, quiet_option
 from arena.cli.options import db_option, rated_hosting_options
 from arena.cli.output import echo, print_progress
 from arena.cli.tournament_options import RefereeOptions, open_executor, referee_options
@@ -23,6 +23,7 @@ STOPPED = 130
     "--batches", "most_batches", type=click.IntRange(min=1), help="Stop after so many batches  [default: never]"
 )
 @quiet_option
+@keep_notes_option
 @referee_options()
 @rated_hosting_options
 @db_option
@@ -30,6 +31,7 @@ def command(
     names: tuple[str, ...],
     most_batches: int | None,
     quiet: "QuietHours | None",
+    note_days: int,
     referees: RefereeOptions,
     hosting: Hosting,
     db: str,
@@ -61,7 +63,14 @@ def command(
         with open_executor(referees, store) as (executor, room):
             print_progress(f"running {', '.join(scheduler.name for scheduler in schedulers)}; stop with Ctrl-C")
             runner = LeagueRunner(
-                store, schedulers, hosting, print_progress, executor, most_batches=most_batches, quiet=quiet
+                store,
+                schedulers,
+                hosting,
+                print_progress,
+                executor,
+                most_batches=most_batches,
+                quiet=quiet,
+                note_days=note_days,
             )
             done = run_leagues(runner, referees.jobs or room)
     speed = f", {done.decisions / done.seconds:,.0f} decisions/s" if done.seconds and done.decisions else ""

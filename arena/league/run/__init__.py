@@ -17,5 +17,7 @@ season_end    the end of a season: its final, and the final table
 scheduler     one league: what is entered, rated, drawn and leased          -> rating, batch_drawer, season_end
 lease_keeper  the leases on batches: prolonged, taken over, given back       -> league_work, scheduler
 quiet_hours   times of the day in which no batch begins
-runner        plays the leagues of a database until it is stopped           -> scheduler, lease_keeper, quiet_hours
+note_expiry   deletes what bots wrote in old batches
+runner        plays the leagues of a database until it is stopped           -> scheduler, lease_keeper, quiet_hours,
+                                                                               note_expiry
 """

@@ -19,6 +19,7 @@ from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
 from arena.league.run.league_work import LeagueWork
 from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, now_ms
+from arena.league.run.note_expiry import NoteExpiry
 from arena.league.run.quiet_hours import QuietHours
 from arena.league.run.scheduler import LeagueScheduler, Leased
 from arena.server_log import Notice, log_event
@@ -84,6 +85,7 @@ class LeagueRunner:
         heeds_signals: bool = True,
         beat: Callable[[], object] = lambda: None,
         quiet: QuietHours | None = None,
+        note_days: int = 0,
         clock: Callable[[], datetime] | None = None,
     ) -> None:
         """Prepare a run.
@@ -92,8 +94,8 @@ class LeagueRunner:
         this machine. find: returns leagues that were created meanwhile; the run then goes on without any.
         most_batches: ends the run after so many stored batches; None: no limit. heeds_signals: whether it ends in good
         order on Ctrl-C or a polite kill; otherwise the caller cancels it. beat: called in each round of looking for
-        what is new, so that others see that it goes on. quiet: hours in which no batch begins. clock: returns the time;
-        by default that of the machine.
+        what is new, so that others see that it goes on. quiet: hours in which no batch begins. note_days: as `days` of
+        `NoteExpiry`. clock: returns the time; by default that of the machine.
         """
         self._find = find
         self._heeds_signals = heeds_signals
@@ -119,6 +121,7 @@ class LeagueRunner:
         self._backlog = LeagueBacklog(self._lease)
         self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail)
         self._leases = LeaseKeeper(store, self._retry, self._work, self._schedulers)
+        self._notes = NoteExpiry(store, self._retry, note_days, self._fail)
 
     async def run(self, jobs: int) -> LeagueRun:
         """Play with up to `jobs` referees until a signal, or until all leagues are closed."""
@@ -140,6 +143,7 @@ class LeagueRunner:
                         nursery.start_soon(self._heed_signals)
                     nursery.start_soon(self._leases.keep)
                     nursery.start_soon(self._keep_updating)
+                    nursery.start_soon(self._notes.keep)
                     if isinstance(self._executor, Local):
                         await self._leave_room(jobs)
                         nursery.start_soon(self._keep_room, jobs)

@@ -1,4 +1,4 @@
-"""The option --quiet, of commands that run leagues."""
+"""The options --quiet and --keep-notes, of commands that run leagues."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -26,4 +26,14 @@ quiet_option = click.option(
     metavar="FROM-TO",
     type=_QuietHours(),
     help="Hours of each day in which no batch begins, such as 22:00-07:00, in the time zone of this machine.",
+)
+
+keep_notes_option = click.option(
+    "--keep-notes",
+    "note_days",
+    metavar="DAYS",
+    type=click.IntRange(min=0),
+    default=30,
+    show_default=True,
+    help="Delete notes and output of bots so many days after their batch; 0: never.",
 )
