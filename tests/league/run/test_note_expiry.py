@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 import trio
 import trio.testing
+from click.testing import CliRunner
 
+from arena.cli import main
 from arena.league.run.note_expiry import PAUSE_SECONDS, NoteExpiry
-from arena.league.run.runner import LeagueRunner
-from arena.league.run.scheduler import LeagueScheduler
 from arena.league.verification import league_problems
 from arena.store import Store, StoreError, open_store
 from arena.store.rows import OutputRow
 from arena.tournament.run.database_retry import DatabaseRetry
-from arena.tournament.run.hosting import Hosting
 from sample_bots import SAMPLES
 from tests import leagues, played
 from tests.guessing import GUESSING
@@ -97,7 +96,8 @@ def test_an_error_of_the_database_is_told(store: Store, monkeypatch: pytest.Monk
 
 
 def test_a_run_deletes_them_and_the_league_is_verified_without(tmp_path: Path) -> None:
-    with open_store(tmp_path / "arena.db", create=True) as store:
+    path = str(tmp_path / "arena.db")
+    with open_store(path, create=True) as store:
         league = leagues.cambio(store)
         leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
         leagues.play(store, 1)
@@ -105,8 +105,9 @@ def test_a_run_deletes_them_and_the_league_is_verified_without(tmp_path: Path) -
         assert any(record.notes for record in store.batch_records(first.event))
         with store._write() as connection:
             connection.exec_driver_sql("UPDATE batches SET ended = '2026-01-01T00:00:00+00:00' WHERE state = 'stored'")
-        scheduler = LeagueScheduler(store, store.where, league)
-        runner = LeagueRunner(store, [scheduler], Hosting(trusted=True), print, most_batches=1, note_days=1)
-        trio.run(runner.run, 1)
-        assert not any(record.notes for record in store.batch_records(first.event))
+        words = ["league", "run", "--batches", "1", "--trust-bots", "--jobs", "1", "--db", path]
+        for days, is_kept in (("0", True), ("1", False)):
+            ran = CliRunner().invoke(main, [*words, "--keep-notes", days])
+            assert ran.exit_code == 0, ran.output
+            assert any(record.notes for record in store.batch_records(first.event)) is is_kept
         assert list(league_problems(store, league)) == []
