@@ -19,5 +19,5 @@ class VerifyProgress:
         if matches and now - self._printed >= LINE_SECONDS:
             self._printed = now
             speed = matches / (now - self._began)
-            left = duration((self._total - matches) / speed)
+            left = duration(max(self._total - matches, 0) / speed)
             echo(f"{matches:,} of {self._total:,} matches checked, {speed:,.0f} matches/s, {left} left", err=True)
