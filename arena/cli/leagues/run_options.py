@@ -32,7 +32,7 @@ keep_notes_option = click.option(
     "--keep-notes",
     "note_days",
     metavar="DAYS",
-    type=click.IntRange(min=0),
+    type=click.IntRange(0, 36_500),
     default=30,
     show_default=True,
     help="Delete notes and output of bots so many days after their batch; 0: never.",
