@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sqlalchemy import update
 
+from arena.cli import main, verify_progress
 from arena.league import verification
 from arena.league.results.league_sums import LeagueSums
 from arena.league.run.runner import LeagueRunner, run_leagues
@@ -88,6 +90,21 @@ def test_what_was_changed_is_found(whole: Path, tmp_path: Path, change: str, com
         connection.execute(change)
     found = problems(path)
     assert any(complaint in problem for problem in found), found
+
+
+def test_the_command_tells_its_progress(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify_progress, "LINE_SECONDS", 0.0)
+    done = CliRunner().invoke(main, ["league", "verify", "cambio", "--db", str(whole)])
+    assert (done.exit_code, done.stdout) == (0, "league cambio: 2 batches follow from its definition and its secrets\n")
+    with open_store(whole) as store:
+        matches = sum(row.matches for row in store.batches.of(1) if row.state == "stored")
+    assert done.stderr.splitlines()[-1].startswith(f"{matches} of {matches} matches checked, ")
+    path = tmp_path / "changed.db"
+    shutil.copy(whole, path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM snapshots")
+    done = CliRunner().invoke(main, ["league", "verify", "cambio", "--no-replay", "--db", str(path)])
+    assert (done.exit_code, "batch 1: snapshot 1, from which it was drawn, is missing" in done.stdout) == (1, True)
 
 
 def test_several_processes_find_what_one_does(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.cli import main
-from arena.cli.tourneys import verify as command
+from arena.cli import main, verify_progress
 from arena.store import open_store
 from arena.tournament.errors import PlanError
 from arena.tournament.results import match_check
@@ -80,7 +79,7 @@ def test_what_is_wrong_is_told_in_the_same_order(played: Path, tmp_path: Path) -
 
 
 def test_progress_is_told_now_and_then(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "LINE_SECONDS", 0.0)
+    monkeypatch.setattr(verify_progress, "LINE_SECONDS", 0.0)
     result = tourney("verify", "1", "--jobs", "1", "--db", str(played))
     assert result.stderr.startswith(f"2 of {MATCHES} matches checked, ")
     assert "matches/s, " in result.stderr
