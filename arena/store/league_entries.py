@@ -90,12 +90,18 @@ def retired_by(connection: Connection, league: int, number: int) -> str:
 
 
 def may_play(connection: Connection, league: int, number: int) -> bool:
-    """Return whether an entry is active, or retired and its owner may readmit it: no organiser retired it."""
-    is_entry = (entries.c.league_id == league) & (entries.c.number == number)
-    known = connection.execute(select(entries.c.state, entries.c.owner).where(is_entry)).one()
-    if known.state == "retired":
-        return bool(known.owner) and retired_by(connection, league, number) in (known.owner, PROGRAM)
-    return known.state in ACTIVE
+    """Return whether an entry is active, or retired and its owner may readmit it.
+
+    That is one of the newest version of its bot, which is not barred, and which no organiser has retired.
+    """
+    query = select(entries.c.state, entries.c.owner, submissions.c.name, submissions.c.version)
+    query = query.join_from(entries, submissions, submissions.c.id == entries.c.submission_id)
+    entry = connection.execute(query.where(entries.c.league_id == league, entries.c.number == number)).one()
+    if entry.state != "retired" or not entry.owner:
+        return entry.state in ACTIVE
+    is_open = (submissions.c.name == entry.name) & submissions.c.retired.is_(None)
+    newest = connection.scalar(select(func.max(submissions.c.version)).where(is_open))
+    return entry.version == newest and retired_by(connection, league, number) in (entry.owner, PROGRAM)
 
 
 def suspend_failing(connection: Connection, league: int, number: int, reason: str) -> None:

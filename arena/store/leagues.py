@@ -184,7 +184,7 @@ class Leagues:
             return change_entry(connection, league, number, state, who, reason, expected)
 
     def may_play(self, league: int, number: int) -> bool:
-        """Return whether an entry is active, or retired and its owner may readmit it: no organiser retired it."""
+        """Return whether an entry is active, or retired and its owner may readmit it."""
         with self._read() as connection:
             return may_play(connection, league, number)
 

@@ -258,14 +258,7 @@ def test_a_batch_that_ends_its_referees_is_tried_with_each_entry_alone(store: St
 def test_a_retired_entry_is_tried_too_unless_an_organiser_retired_it(
     store: Store, path: Path, who: str, is_tried: bool
 ) -> None:
-    league = leagues.cambio(store)
-    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
-    scheduler = LeagueScheduler(store, store.where, league)
-    scheduler.update()
-    [waiting] = store.batches.unplayed(league.id)
-    [owl] = [entry for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
-    store.leagues.change_entry(league.id, owl.number, "retired", who)
-    _make_void(path, waiting.number)
+    league, scheduler, owl = _retired_in_a_void_batch(store, path, who)
     scheduler.update()
     assert [row.kind for row in store.batches.unplayed(league.id)] == ["trial"] * is_tried
     for row in store.batches.unplayed(league.id):
@@ -279,21 +272,41 @@ def test_a_retired_entry_is_tried_too_unless_an_organiser_retired_it(
 def test_a_retired_entry_that_cannot_be_started_is_not_tried_for_ever(
     store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    league, scheduler, owl = _retired_in_a_void_batch(store, path, "club")
+    find = EntryBots.find
+    monkeypatch.setattr(EntryBots, "find", lambda bots, entry: _gone(entry) if entry == owl else find(bots, entry))
+    scheduler.update()
+    scheduler.update()
+    assert store.leagues.entries(league.id)[owl.number - 1].state == "suspended"
+    assert store.batches.void(league.id) == []
+
+
+@pytest.mark.parametrize("is_barred", [True, False])
+def test_a_retired_entry_of_a_version_that_plays_no_more_is_not_tried(
+    store: Store, path: Path, is_barred: bool
+) -> None:
+    league, scheduler, owl = _retired_in_a_void_batch(store, path, "arena")
+    if is_barred:
+        store.submissions.retire("club/owl", [1])
+    else:
+        leagues.submit_file(store, "club/owl", SAMPLES["cautious"].path)
+    scheduler.update()
+    assert "trial" not in [row.kind for row in store.batches.unplayed(league.id)]
+    assert store.leagues.entries(league.id)[owl.number - 1].state == "retired"
+    assert store.batches.void(league.id) == []
+
+
+def _retired_in_a_void_batch(store: Store, path: Path, who: str) -> tuple[LeagueRow, LeagueScheduler, EntryRow]:
+    """Return a league, its scheduler, and its entry of club/owl, which is retired by somebody and in a void batch."""
     league = leagues.cambio(store)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     scheduler = LeagueScheduler(store, store.where, league)
     scheduler.update()
     [waiting] = store.batches.unplayed(league.id)
     [number] = [entry.number for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
-    store.leagues.change_entry(league.id, number, "retired", "club")
-    owl = store.leagues.entries(league.id)[number - 1]
+    store.leagues.change_entry(league.id, number, "retired", who)
     _make_void(path, waiting.number)
-    find = EntryBots.find
-    monkeypatch.setattr(EntryBots, "find", lambda bots, entry: _gone(entry) if entry == owl else find(bots, entry))
-    scheduler.update()
-    scheduler.update()
-    assert store.leagues.entries(league.id)[number - 1].state == "suspended"
-    assert store.batches.void(league.id) == []
+    return league, scheduler, store.leagues.entries(league.id)[number - 1]
 
 
 def _gone(entry: EntryRow) -> Entrant:
