@@ -2,13 +2,18 @@
 
 import os
 import signal
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from threading import Thread
+from typing import TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 
 @contextmanager
@@ -30,6 +35,19 @@ def process_pool(jobs: int, killed: Exception) -> Iterator[ProcessPoolExecutor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def map_in_order(
+    pool: ProcessPoolExecutor, function: Callable[[Task], Result], tasks: Iterable[Task], most: int
+) -> Iterator[Result]:
+    """Yield the result of each task, in order. most: tasks that are submitted before the first result is awaited."""
+    waiting = deque[Future[Result]]()
+    for task in tasks:
+        waiting.append(pool.submit(function, task))
+        if len(waiting) > most or waiting[0].done():
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
 
 
 def _initialise() -> None:

@@ -1,9 +1,7 @@
 """Verification of a league: that everything stored of it follows from its definition, its secrets and the matches."""
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 
 from arena.league.batch_verification import WRONG_SUMS, BatchCheck, CheckedBatch, uncounted
@@ -12,7 +10,7 @@ from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.secret_chain import belongs
 from arena.league.results.league_sums import LeagueSums
 from arena.league.season_verification import season_problems
-from arena.process_pool import process_pool
+from arena.process_pool import map_in_order, process_pool
 from arena.store import Store, StoreError, StoreUnavailable, open_store
 from arena.store.entry_grants import NOTHING
 from arena.store.league_rows import BatchRow, LeagueRow
@@ -73,13 +71,7 @@ def _check_all(
         return
     killed = LeagueError("a process that checks batches was killed, perhaps for want of memory: fewer --jobs")
     with process_pool(jobs, killed) as pool:
-        waiting = deque[Future[CheckedBatch]]()
-        for row in rows:
-            waiting.append(pool.submit(_check, what, row))
-            if len(waiting) > _QUEUED * jobs:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield from map_in_order(pool, partial(_check, what), rows, _QUEUED * jobs)
 
 
 def _check(what: tuple[str, str, bool], row: BatchRow) -> CheckedBatch:

@@ -4,14 +4,12 @@ Replaying a match takes a millisecond or two of one core, finding it in the data
 database itself, so little passes between processes, and ends with the process that started it.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
-from arena.process_pool import process_pool
+from arena.process_pool import map_in_order, process_pool
 from arena.replay.match_verification import VerificationResult, check_match
 from arena.store import open_store
 from arena.store.rows import MatchRow, StoredMatch
@@ -130,13 +128,7 @@ def check_batches(
     killed = PlanError("a process that checks matches was killed, perhaps for want of memory: fewer --jobs")
     with process_pool(jobs, killed) as pool:
         summaries = pool.submit(_check_summaries, where, tournament.id)
-        waiting: deque[Future[CheckedPart]] = deque()
-        for batch in work:
-            waiting.append(pool.submit(_check_batch, where, tournament.id, batch))
-            if len(waiting) > _QUEUED * jobs or waiting[0].done():
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield from map_in_order(pool, partial(_check_batch, where, tournament.id), work, _QUEUED * jobs)
         yield summaries.result()
 
 
