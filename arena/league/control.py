@@ -131,11 +131,11 @@ def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: 
     Raises LeagueError if it is not active or belongs to the scale, or if only an organiser may change it; NotOwner if
     it is not an organiser who decides, nor its owner; TooManyDecisions if its owner has decided too often today.
     """
+    if not organiser:
+        check_owner(_entry(store, league, number), by)
 
     def check() -> None:
         entry = _entry(store, league, number)
-        if not organiser:
-            check_owner(entry, by)
         if entry.is_anchor:
             raise LeagueError(f"{entry.name} is one of the sample bots whose mean is 0 Elo: it stays")
         if entry.state == "retired":
@@ -155,13 +155,13 @@ def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason:
     played, if its owner has too many active entries, or if only an organiser may change it; NotOwner if it is not an
     organiser who decides, nor its owner; TooManyDecisions if its owner has decided too often today.
     """
+    if not organiser:
+        check_owner(_entry(store, league, number), by)
     if league.state == "closed":
         raise LeagueError(f"the league {league.name} is closed, for ever")
 
     def check() -> None:
         entry = _entry(store, league, number)
-        if not organiser:
-            check_owner(entry, by)
         if entry.is_active:
             raise LeagueError(f"{entry.name} plays already")
         if not organiser:
