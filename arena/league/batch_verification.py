@@ -132,14 +132,14 @@ def uncounted(checked: Iterable[CheckedBatch]) -> list[int]:
 
     Older is what was stored before. Of challenges, which are not among the results, it is what was drawn before.
     """
-    found = [(each.forfeits, each.batch.number, *_order(each.batch)) for each in checked]
+    orders = [(each.forfeits, each.batch.number, *_order(each.batch)) for each in checked]
     first: dict[bool, int] = {}
-    for forfeits, _, is_rated, place in found:
+    for forfeits, _, is_rated, place in orders:
         if forfeits == "counted":
             first[is_rated] = min(place, first.get(is_rated, place))
     return [
         number
-        for forfeits, number, is_rated, place in found
+        for forfeits, number, is_rated, place in orders
         if forfeits == "uncounted" and is_rated in first and place > first[is_rated]
     ]
 

@@ -10,9 +10,7 @@ from arena.store.versioned_names import base_name
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import bot_link, content, count, page, sheet, table
 from arena.web.pages.league_parts import league_path
-
-MOST_LISTED = 500
-"""Bots on the page; where there are more, a part of a name is typed."""
+from arena.web.pages.matches import MOST_LISTED
 
 NEWEST = 6
 """Tournaments of a bot that are listed."""
@@ -32,7 +30,7 @@ def show(store: Store, part: str) -> str:
     entries = _entries(store)
     versions = {each.name: each.version for each in store.submissions.newest()}
     names = sorted({*tournaments, *entries, *versions})
-    found = [name for name in names if part.lower() in name.lower()]
+    matching = [name for name in names if part.lower() in name.lower()]
     rows = [
         (
             bot_link(name),
@@ -42,14 +40,14 @@ def show(store: Store, part: str) -> str:
             _tournament_links(tournaments[name]),
             str(versions.get(name, "-")),
         )
-        for name in found[:MOST_LISTED]
+        for name in matching[:MOST_LISTED]
     ]
     none = "No bot has this in its name." if names else "No bot has been submitted or has played yet."
     return page(
         "Bots",
         content(
             "Bots",
-            _search(part, len(found), len(names)) if len(names) > MOST_LISTED or part else None,
+            _search(part, len(matching), len(names)) if len(names) > MOST_LISTED or part else None,
             sheet(table(HEADERS, rows, (4,), (1, 4), sortable=True) if rows else tag("p", {"class": "soft"}, none)),
         ),
         here="/bots",
@@ -60,21 +58,21 @@ def show(store: Store, part: str) -> str:
 
 def _tournaments(store: Store) -> dict[str, list[TournamentRow]]:
     """Return the tournaments of each bot, the newest first."""
-    found = defaultdict[str, list[TournamentRow]](list)
+    by_bot = defaultdict[str, list[TournamentRow]](list)
     for tournament in reversed(store.tournaments()):
         bots = {base_name(each.name) if "@" in each.name else each.name for each in tournament.entrants}
         for name in bots:
-            found[name].append(tournament)
-    return found
+            by_bot[name].append(tournament)
+    return by_bot
 
 
 def _entries(store: Store) -> dict[str, dict[str, _Entry]]:
     """Return the newest entry of each bot by league, the newest league first."""
-    found = defaultdict[str, dict[str, _Entry]](dict)
+    by_bot = defaultdict[str, dict[str, _Entry]](dict)
     for league in reversed(store.leagues.all()):
         for entry in store.leagues.entries(league.id):
-            found[entry.submission[0]][league.name] = _Entry(league.game, league.name, entry.number)
-    return found
+            by_bot[entry.submission[0]][league.name] = _Entry(league.game, league.name, entry.number)
+    return by_bot
 
 
 def _entry_links(entries: Iterable[_Entry]) -> Child:
@@ -91,10 +89,10 @@ def _link(address: str, words: str) -> Child:
     return (tag("a", {"class": "moment", "href": address}, words), " ")
 
 
-def _search(part: str, found: int, total: int) -> Element:
-    """Return the field for a part of a name. found: how many bots have it. total: how many there are."""
+def _search(part: str, matching: int, total: int) -> Element:
+    """Return the field for a part of a name. matching: how many bots have it. total: how many there are."""
     attributes = {"name": "name", "value": part, "type": "search", "size": "20", "autocapitalize": "off"}
-    listed = min(found, MOST_LISTED)
+    listed = min(matching, MOST_LISTED)
     which = f"{count(total)} bots" if listed == total else f"{count(listed)} of {count(total)} bots"
     return tag(
         "form",

@@ -18,7 +18,7 @@ AT_ONCE = 50
 """Matches on one page."""
 
 MOST_LISTED = 500
-"""Names of bots in a list to choose from; where there are more, a name is typed."""
+"""Names of bots in a list; where there are more, a name is typed."""
 
 HEADERS = ("match", "tournament or batch", "game", "deal", "players by seat: rank, score", "faults")
 
