@@ -145,7 +145,7 @@ async def test_a_server_that_stops_ends_streams_although_nobody_reads(tmp_path: 
         heard.server.stop()
         await heard.until(lambda: bool(heard.ends))
         await read_to_end(dialled)
-        assert not os.path.exists(heard.address.removeprefix("unix:"))
+        await heard.until(lambda: not os.path.exists(heard.address.removeprefix("unix:")))
 
 
 async def test_a_deferred_message_comes_again_once_the_message_before_has_left(tmp_path: Path) -> None:
