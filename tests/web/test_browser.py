@@ -275,11 +275,24 @@ def test_playback_verification_and_output_as_text(visit: Open, address: str) -> 
     choose(page, "#verify")
     page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('verified: ')")
     page.click("#output summary")
+    page.wait_for_function("() => document.getElementById('printed').textContent !== ''")
     page.select_option("#whose", "3")
     page.wait_for_function("() => document.getElementById('printed').textContent.includes('printed by seat 3')")
     assert EVIL in page.text_content("#printed")
     assert page.locator("#table", has_text=EVIL).count() == 1
     assert page.locator("main img").count() == 0
+
+
+def test_output_that_comes_late_does_not_replace_that_of_another_seat(visit: Open, address: str) -> None:
+    page = visit(f"{address}/matches/1")
+    at(page, 0)
+    gate = Gate(page, re.compile(r"/output\?seat=[^3]$"))
+    with page.expect_request(re.compile(r"/output\?")):
+        page.click("#output summary")  # of the bot to move
+    page.select_option("#whose", "3")
+    page.wait_for_function("() => document.getElementById('printed').textContent.includes('printed by seat 3')")
+    gate.release_one()
+    assert "printed by seat 3" in page.text_content("#printed")
 
 
 def test_a_question_is_asked_again_with_a_command_or_a_file(visit: Open, address: str) -> None:

@@ -11,12 +11,13 @@ const Details = (() => {
     const seat = perspective === null ? Number(byId("whose").value) : perspective;
     byId("whose").value = String(seat);
     byId("whose").disabled = perspective !== null;
+    let text;
     try {
-      const answer = await source.output(seat);
-      byId("printed").textContent = answer.text || t("There is no output to show.");
+      text = (await source.output(seat)).text || t("There is no output to show.");
     } catch (error) {
-      byId("printed").textContent = error.message;
+      text = error.message;
     }
+    if (byId("whose").value === String(seat)) byId("printed").textContent = text; // answers may come in another order
   }
 
   /** Verify the record and show the result. */
