@@ -1,6 +1,7 @@
 """A disk that is full holds a tournament up until there is room, or until it is stopped."""
 
 import json
+import math
 import os
 import re
 import shutil
@@ -16,7 +17,7 @@ from sqlalchemy import URL, Engine, event
 from arena.cli import main
 from arena.store import open_store
 from arena.store.sqlite import sqlite_engine
-from arena.tournament.run import database_retry
+from arena.tournament.run import database_retry, record_buffer, runner
 from arena.tournament.run.progress import Progress
 
 PLAN = ["tourney", "--game", "cambio", "-o", "chips=2", "--bots", "random,cautious", "--seats", "2", "--seed", "1"]
@@ -74,18 +75,20 @@ def test_a_tournament_goes_on_once_there_is_room(
     assert export(small) == whole
 
 
+@pytest.mark.parametrize("batch_seconds", [0.1, math.inf], ids=["while it plays", "after the last match"])
 def test_a_tournament_that_is_stopped_meanwhile_can_be_resumed(
-    tmp_path: Path, whole: str, pages: list[int], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, whole: str, pages: list[int], monkeypatch: pytest.MonkeyPatch, batch_seconds: float
 ) -> None:
     say = Progress.say
-    signals = [signal.SIGTERM]  # only one: it may be said again when the tournament no longer heeds any
 
     def stop(progress: Progress, line: str) -> None:
         say(progress, line)
-        if FULL in line and signals:
-            os.kill(os.getpid(), signals.pop())
+        if FULL in line:
+            os.kill(os.getpid(), signal.SIGTERM)
 
     monkeypatch.setattr(database_retry, "STOP_SECONDS", 0.0)
+    monkeypatch.setattr(runner, "BATCH_SECONDS", batch_seconds)
+    monkeypatch.setattr(record_buffer, "MOST_AT_ONCE", 200)
     small = tmp_path / "small.db"
     with monkeypatch.context() as patch:
         patch.setattr(Progress, "say", stop)

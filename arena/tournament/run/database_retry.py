@@ -70,7 +70,7 @@ class DatabaseRetry:
 
     def stop(self) -> None:
         """Give up soon: the tournament was stopped."""
-        self._give_up_at = trio.current_time() + STOP_SECONDS
+        self._give_up_at = min(self._give_up_at, trio.current_time() + STOP_SECONDS)
         self._stopped.set()
 
     async def _wait(self, error: StoreUnavailable) -> None:

@@ -158,7 +158,22 @@ class _Runner:
         self._result.paused = self._decisions.pause
 
     async def run(self, jobs: int) -> RunResult:
+        """Play until all is stored, or it was stopped, which it may be as long as it waits for the database, too."""
         began = trio.current_time()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._stop_source, self._stop)
+            try:
+                await self._run(jobs)
+            except ArenaError as error:
+                self._fail(error)
+            nursery.cancel_scope.cancel()
+        self._result.seconds = trio.current_time() - began
+        if self._failure is not None:
+            raise self._failure
+        return self._result
+
+    async def _run(self, jobs: int) -> None:
+        """Play one stage after the other."""
         await self._retry.call(self._tournament.summarise)
         await self._look()
         stage = 0
@@ -180,10 +195,6 @@ class _Runner:
                 self._result.verdict = None
                 stage = 0
                 await self._look()
-        self._result.seconds = trio.current_time() - began
-        if self._failure is not None:
-            raise self._failure
-        return self._result
 
     def _sum_up(self) -> None:
         """Leave behind what rankings ask of a tournament that is finished."""
@@ -200,6 +211,8 @@ class _Runner:
         if all(number in played for number in numbers):
             return
         self._work = trio.CancelScope()
+        if self._result.stopped is not None:
+            return
         first = await self._retry.call(self._store.next_phase, self._id)
         allotment = allot(plan.processes, plan.seats, jobs, self._executor.capacity())
         jobs = allotment.jobs
@@ -222,7 +235,6 @@ class _Runner:
             try:
                 with self._work:
                     async with trio.open_nursery() as nursery:
-                        nursery.start_soon(self._stop_source, self._stop)
                         nursery.start_soon(self._heed_organiser)
                         await self._executor.play(work, jobs)
                         nursery.cancel_scope.cancel()
