@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.leagues.run_options import keep_notes_option, quiet_option
+from arena.cli.leagues.run_options import archives_option, keep_notes_option, quiet_option
 from arena.cli.open_site import (
     ProxyOptions,
     address_options,
@@ -42,6 +43,7 @@ RETRY_SECONDS = 10.0
 @hand_ins_per_day_option
 @quiet_option
 @keep_notes_option
+@archives_option
 @referee_options()
 @rated_hosting_options
 @server_options
@@ -54,6 +56,7 @@ def command(
     hand_ins_per_day: int,
     quiet: "QuietHours | None",
     note_days: int,
+    archives: Path | None,
     referees: RefereeOptions,
     hosting: Hosting,
     watched: ServerOptions,
@@ -91,6 +94,7 @@ def command(
         import trio
 
         from arena.league.run.runner import LeagueRunner
+        from arena.league.run.season_archives import SeasonArchives
         from arena.web.monitoring.heartbeat import Heartbeat
         from arena.web.server import serve
 
@@ -109,6 +113,7 @@ def command(
                 heeds_signals=False,
                 quiet=quiet,
                 note_days=note_days,
+                archives=None if archives is None else SeasonArchives(store, db, archives, say),
                 beat=leagues.beat,
             )
 

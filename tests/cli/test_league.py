@@ -120,7 +120,7 @@ def test_leagues_that_are_not_there_are_said(store: Store) -> None:
     assert store.leagues.named("cambio").game == "cambio"
 
 
-def test_a_season_ends_with_a_final(store: Store) -> None:
+def test_a_season_ends_with_a_final(store: Store, tmp_path: Path) -> None:
     arena(*CREATE, "--final-top", "2", "--final-deals", "2")
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
@@ -134,9 +134,12 @@ def test_a_season_ends_with_a_final(store: Store) -> None:
     assert "is frozen already" in arena("end-season", "cambio", "--yes").output
     assert "season 1 is frozen: its final begins when" in arena("board", "cambio").output
     assert "season 1 is frozen" in arena("board", "cambio", "--season", "1").output
+    archives = tmp_path / "new" / "archives"
     while store.leagues.seasons(1)[0].phase != "ended":
-        arena("run", "--batches", "1")
+        arena("run", "--batches", "1", "--archives", str(archives))
 
+    arena("export", "cambio", str(tmp_path / "season.jsonl"))
+    assert (archives / "cambio-season-1.jsonl").read_bytes() == (tmp_path / "season.jsonl").read_bytes()
     assert "season 1 of the league cambio has ended already: the newest is 2" in (
         arena("end-season", "cambio", "--season", "1", "--yes", code=2).output
     )

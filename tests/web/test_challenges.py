@@ -1,6 +1,7 @@
 """What owners do with their entries on the pages and by the API: challenge others, retire, readmit."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,14 +23,21 @@ __all__ = ["account", "visitor"]  # fixtures
 LEAGUE = "/leagues/cambio"
 
 
-@pytest.fixture
-def own(tmp_path: Path) -> Iterator[Store]:
-    """A league of club/owl and town/jay, which have played."""
-    with open_store(tmp_path / "arena.db", create=True) as store:
-        leagues.cambio(store, seats=3, deals=2)
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("played") / "arena.db"
+    with open_store(path, create=True) as store:
+        leagues.cambio(store, deals=2)
         leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
         leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
         leagues.play(store, 2)
+    return path
+
+
+@pytest.fixture
+def own(tmp_path: Path, played: Path) -> Iterator[Store]:
+    """A league of club/owl and town/jay, which have played."""
+    with open_store(shutil.copy(played, tmp_path / "arena.db")) as store:
         yield store
 
 
@@ -69,7 +77,7 @@ def test_a_challenge_on_the_pages(own: Store, client: Client) -> None:
     [decision] = own.leagues.log(1, "challenge")
     assert (decision.who, decision.details["entry"]) == ("club", numbers["club/owl"])
     assert decision.details["against"] == [numbers["town/jay"], numbers["samples/random"]]
-    leagues.play(own, 8)
+    leagues.play(own, 5)
     shown = client.get(page).text
     comparison = shown.partition('id="comparison"')[2].partition("</section>")[0]
     assert "club/owl" in comparison
@@ -113,7 +121,7 @@ def test_a_challenge_by_the_api(own: Store, account: Account) -> None:
     value = sent.json()
     assert (value["batch"]["kind"], value["batch"]["state"], value["ratings"]) == ("challenge", "waiting", [])
     where = sent.headers["location"].removeprefix("/api/v1")
-    leagues.play(own, 8)
+    leagues.play(own, 5)
     played = author("GET", where).json()
     numbers = entries(own)
     rated = {row["entry"]: row for row in played["ratings"]}

@@ -1,10 +1,11 @@
 """`arena league run`: run leagues until stopped."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.leagues.run_options import keep_notes_option, quiet_option
+from arena.cli.leagues.run_options import archives_option, keep_notes_option, quiet_option
 from arena.cli.options import db_option, rated_hosting_options
 from arena.cli.output import echo, print_progress
 from arena.cli.tournament_options import RefereeOptions, open_executor, referee_options
@@ -24,6 +25,7 @@ STOPPED = 130
 )
 @quiet_option
 @keep_notes_option
+@archives_option
 @referee_options()
 @rated_hosting_options
 @db_option
@@ -32,6 +34,7 @@ def command(
     most_batches: int | None,
     quiet: "QuietHours | None",
     note_days: int,
+    archives: Path | None,
     referees: RefereeOptions,
     hosting: Hosting,
     db: str,
@@ -47,6 +50,7 @@ def command(
     """
     from arena.league.run.runner import LeagueRunner, run_leagues
     from arena.league.run.scheduler import LeagueScheduler
+    from arena.league.run.season_archives import SeasonArchives
     from arena.store import open_store
 
     hosting = referees.host_leagues(hosting)
@@ -71,6 +75,7 @@ def command(
                 most_batches=most_batches,
                 quiet=quiet,
                 note_days=note_days,
+                archives=None if archives is None else SeasonArchives(store, db, archives, print_progress),
             )
             done = run_leagues(runner, referees.jobs or room)
     speed = f", {done.decisions / done.seconds:,.0f} decisions/s" if done.seconds and done.decisions else ""

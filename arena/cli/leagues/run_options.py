@@ -1,5 +1,6 @@
-"""The options --quiet and --keep-notes, of commands that run leagues."""
+"""The options --quiet, --keep-notes and --archives, of commands that run leagues."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,4 +37,24 @@ keep_notes_option = click.option(
     default=30,
     show_default=True,
     help="Delete notes and output of bots so many days after their batch; 0: never.",
+)
+
+
+class _NewFolder(click.Path):
+    """A folder, which is made if it does not exist."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the folder. Raises BadParameter if it cannot be made or written to."""
+        try:
+            Path(value).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            self.fail(f"the folder {value} cannot be made: {error.strerror}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+archives_option = click.option(
+    "--archives",
+    metavar="FOLDER",
+    type=_NewFolder(file_okay=False, writable=True, path_type=Path),
+    help="Write a file of each season that ends, LEAGUE-season-N.jsonl, as `arena league export` does.",
 )

@@ -18,6 +18,7 @@ scheduler     one league: what is entered, rated, drawn and leased          -> r
 lease_keeper  the leases on batches: prolonged, taken over, given back       -> league_work, scheduler
 quiet_hours   times of the day in which no batch begins
 note_expiry   deletes what bots wrote in old batches
+season_archives  writes the files of seasons that have ended
 runner        plays the leagues of a database until it is stopped           -> scheduler, lease_keeper, quiet_hours,
-                                                                               note_expiry
+                                                                               note_expiry, season_archives
 """

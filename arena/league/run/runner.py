@@ -22,6 +22,7 @@ from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, now_ms
 from arena.league.run.note_expiry import NoteExpiry
 from arena.league.run.quiet_hours import QuietHours
 from arena.league.run.scheduler import LeagueScheduler, Leased
+from arena.league.run.season_archives import SeasonArchives
 from arena.server_log import Notice, log_event
 from arena.store import Store
 from arena.store.rows import MatchRow
@@ -86,21 +87,24 @@ class LeagueRunner:
         beat: Callable[[], object] = lambda: None,
         quiet: QuietHours | None = None,
         note_days: int = 0,
+        archives: SeasonArchives | None = None,
         clock: Callable[[], datetime] | None = None,
     ) -> None:
         """Prepare a run.
 
         hosting: how bots are run. say: is told what people should read. executor: where referees work; by default on
-        this machine. find: returns leagues that were created meanwhile; the run then goes on without any.
-        most_batches: ends the run after so many stored batches; None: no limit. heeds_signals: whether it ends in good
-        order on Ctrl-C or a polite kill; otherwise the caller cancels it. beat: called in each round of looking for
-        what is new, so that others see that it goes on. quiet: hours in which no batch begins. note_days: as `days` of
-        `NoteExpiry`. clock: returns the time; by default that of the machine.
+        this machine. find: returns leagues that were created meanwhile; the run then goes on without any. most_batches:
+        ends the run after so many stored batches; None: no limit. heeds_signals: whether it ends in good order on
+        Ctrl-C or a polite kill; otherwise the caller cancels it. beat: called in each round of looking for what is new,
+        so that others see that it goes on. quiet: hours in which no batch begins. note_days: as `days` of `NoteExpiry`.
+        archives: writes the files of seasons that have ended; None: nobody does. clock: returns the time; by default
+        that of the machine.
         """
         self._find = find
         self._heeds_signals = heeds_signals
         self._beat = beat
         self._quiet = quiet
+        self._archives = archives
         self._clock = clock or partial(datetime.now, UTC)
         self._is_quiet = False
         self._store = store
@@ -144,6 +148,8 @@ class LeagueRunner:
                     nursery.start_soon(self._leases.keep)
                     nursery.start_soon(self._keep_updating)
                     nursery.start_soon(self._notes.keep)
+                    if self._archives is not None:
+                        nursery.start_soon(self._archives.keep)
                     if isinstance(self._executor, Local):
                         await self._leave_room(jobs)
                         nursery.start_soon(self._keep_room, jobs)
@@ -154,6 +160,8 @@ class LeagueRunner:
                 await self._leases.give_back_all()
         for scheduler in self._schedulers.values():
             await self._retry.call(scheduler.rate)
+        if self._archives is not None and self._result.stopped is None:
+            await self._archives.write_missing()  # of a league that was closed with its last season
         self._result.seconds = trio.current_time() - began
         if self._failure is not None:
             raise self._failure

@@ -367,7 +367,7 @@ def test_a_server_forgets_leagues_that_are_closed(store: Store) -> None:
 
 
 def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
-    league = leagues.cambio(store, seats=3, deals=2)
+    league = leagues.cambio(store)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
     play(store, 2)
@@ -376,7 +376,7 @@ def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
     assert batch is not None
     assert (batch.kind, batch.state) == ("challenge", "waiting")
     assert store.batches.unplayed(league.id)[-1].number == number
-    play(store, 8)
+    play(store, 5)
     report = report_batch(store, league, number)
     assert report.batch.state == "stored", "others do not overtake it for ever"
     assert report.batch.result is None
