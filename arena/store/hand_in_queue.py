@@ -26,7 +26,8 @@ def queue_place(connection: Connection, id: int, workers: int) -> QueuePlace | N
     if own is None:
         return None
     recent = select(hand_ins.c.duration_ms).where(hand_ins.c.duration_ms.is_not(None))
-    durations = connection.scalars(recent.order_by(hand_ins.c.ended.desc()).limit(RECENT)).all()
+    # By number, not by when they ended: only so the table, with its reports, is not read as a whole.
+    durations = connection.scalars(recent.order_by(hand_ins.c.id.desc()).limit(RECENT)).all()
     usual = median(durations) / 1000 if durations else None
     if own.state != RECEIVED:
         return QueuePlace(0, None if usual is None else max(0.0, usual - _seconds_since(own.started)))

@@ -1,15 +1,19 @@
 """Hand-ins in a database: received, claimed by workers under fenced attempts, finished once."""
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 from threading import Barrier
 
 import pytest
+from sqlalchemy import insert, select, update
 
 from arena.store import NoSuchRow, Store, hand_ins, open_store
+from arena.store.hand_in_queue import RECENT, queue_place
 from arena.store.hand_in_rows import (
     Claim,
     ClaimedHandIn,
@@ -212,6 +216,33 @@ def test_a_cancelled_one_is_finished_and_ends_its_attempt(store: Store) -> None:
     assert store.hand_ins.accept(claim, VERSION, titled, END) is None
     assert store.hand_ins.find(under_way).state == "cancelled"
     assert store.submissions.all() == []
+
+
+def test_a_place_in_the_queue_costs_the_same_however_many_are_finished(tmp_path: Path) -> None:
+    with open_store(tmp_path / "arena.db", create=True) as store:
+        for _ in range(RECENT):
+            hand_in(store)
+            store.hand_ins.finish(claimed(store).claim, "refused", "is refused", HandInEnd(10_000))
+        waiting = hand_in(store)
+
+        def steps() -> int:
+            """Return the steps that SQLite takes, in tens."""
+            taken: list[None] = []
+            with store._read() as connection:
+                driver = connection.connection.driver_connection
+                assert isinstance(driver, sqlite3.Connection)
+                driver.set_progress_handler(lambda: taken.append(None), 10)
+                assert queue_place(connection, waiting, 1) == (1, 10)
+                driver.set_progress_handler(None, 0)
+            return len(taken)
+
+        before = steps()
+        with store._write() as connection:
+            row = dict(connection.execute(select(table).where(table.c.id == 1)).mappings().one())
+            waiting += 1000
+            connection.execute(update(table).where(table.c.id == waiting - 1000).values(id=waiting))
+            connection.execute(insert(table), [row | {"id": id} for id in range(waiting - 1000, waiting)])
+        assert steps() < 2 * before
 
 
 def test_the_place_and_the_time_are_those_of_the_queue(store: Store) -> None:
