@@ -35,7 +35,7 @@ PLAN = ("--game", "cambio", "--bots", "random,cautious,counter,bluffer", "--seed
 START_SECONDS = 2.0
 """Within which arena and its bots are killed while they start."""
 
-_LOOK_SECONDS = 0.05
+_LOOK_SECONDS = 0.02
 
 
 @dataclass(slots=True)

@@ -15,9 +15,9 @@ from arena.store import open_store
 from tests import played
 from tests.guessing import GUESSING
 
-SHORT = ("--game", "cambio", "--bots", "random,cautious", "--seed", "1", "-o", "chips=2", "--rounds", "100",
+SHORT = ("--game", "cambio", "--bots", "random,cautious", "--seed", "1", "-o", "chips=5", "--rounds", "100",
          "--mode", "clock", "--lag", "60s", "--move-time", "60s")  # fmt: skip
-"""One match at a time, so that they end one after the other and there is a middle to be killed in."""
+"""One match at a time, so that they end one after the other; long ones, so that there is a middle to be killed in."""
 
 
 @pytest.fixture
