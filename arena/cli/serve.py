@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.leagues.open_leagues import find_leagues
 from arena.cli.leagues.run_options import archives_option, keep_notes_option, quiet_option
 from arena.cli.open_site import (
     ProxyOptions,
@@ -27,8 +28,6 @@ from arena.tournament.run.hosting import Hosting
 if TYPE_CHECKING:
     from arena.league.run.quiet_hours import QuietHours
     from arena.league.run.runner import LeagueRunner
-    from arena.league.run.scheduler import LeagueScheduler
-    from arena.store import Store
     from arena.webhooks.addresses import AddressRules
 
 RETRY_SECONDS = 10.0
@@ -129,29 +128,6 @@ def command(
         workers["leagues"] = leagues.is_alive
         with open_monitoring(site, watched_store, watched, workers) as metrics:
             trio.run(main)
-
-
-def find_leagues(
-    store: "Store", db: str, hosting: Hosting, say: Callable[[str], None], known: set[int]
-) -> "list[LeagueScheduler]":
-    """Return the open leagues that are not known yet, and add them to these; one that cannot be played is reported."""
-    from arena.league.run.scheduler import LeagueScheduler
-    from arena.store import StoreUnavailable
-
-    schedulers = []
-    for league in store.leagues.all():
-        if league.state != "closed" and league.id not in known:
-            try:
-                scheduler = LeagueScheduler(store, db, league, hosting, say)
-                scheduler.check_bots()
-            except StoreUnavailable:
-                raise
-            except ArenaError as error:
-                say(Notice(f"the league {league.name} is not run: {error}", "league_not_run", league=league.name))
-            else:
-                schedulers.append(scheduler)
-            known.add(league.id)
-    return schedulers
 
 
 async def _run_leagues(runner: "Callable[[], LeagueRunner]", jobs: int, say: Callable[[str], None]) -> None:

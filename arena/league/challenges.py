@@ -46,6 +46,7 @@ def challenge(
     _check_time(definition, challenger, others, deals)
 
     def check() -> None:
+        open_league(store, league.name)
         if not organiser:
             most = definition.challenges_per_day
             check_daily(store, league, ("challenge",), by, most, f"challenges of an owner in {league.name}")

@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Select, insert, select, update
+from sqlalchemy import Connection, Select, func, insert, select, update
 
 from arena.store import process_failures, row_saving
 from arena.store.batch_queries import BatchQueries, is_batch, is_open, kind_order, next_number, row_of, select_rows
@@ -26,6 +26,9 @@ from arena.store.submissions import OpenConnection
 
 MOST_FAILED = 3
 """Attempts that come to no result until a batch is void."""
+
+MOST_EXPIRED = 10
+"""Attempts whose runner is gone until a batch is void: a server that is killed a few times is no fault of its bots."""
 
 
 class Batches(BatchQueries):
@@ -90,7 +93,8 @@ class Batches(BatchQueries):
 
         now, until: milliseconds since 1970, UTC. held: the numbers of the batches that the runner plays; what it has
         leased beside these, it does not know of, and may have at once. without: entries whose batches are
-        for others. A batch whose attempts came to no result `MOST_FAILED` times is void.
+        for others. A batch is void whose attempts came to no result `MOST_FAILED` times, or whose leases ran out
+        `MOST_EXPIRED` times.
         """
         with self._write() as connection:
             lock_league(connection, league)
@@ -274,8 +278,11 @@ def _end_attempt(connection: Connection, lease: Lease, outcome: Outcome, reason:
     _note_outcome(connection, lease, outcome, reason)
     of_lease = is_batch(lease.league, lease.batch)
     failed = connection.scalar(select(batches.c.failed).where(of_lease)) or 0
-    failed += outcome != "released"
-    state = "void" if failed >= MOST_FAILED else "waiting"
+    failed += outcome == "failed"
+    of_batch = (batch_attempts.c.league_id == lease.league) & (batch_attempts.c.batch == lease.batch)
+    expired = select(func.count()).where(of_batch, batch_attempts.c.outcome == "expired")
+    is_void = failed >= MOST_FAILED or (connection.scalar(expired) or 0) >= MOST_EXPIRED
+    state = "void" if is_void else "waiting"
     values: dict[str, Any] = {"state": state, "failed": failed, "runner": "", "lease_until": 0}
     connection.execute(update(batches).where(of_lease).values(values))
     return state

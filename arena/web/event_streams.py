@@ -69,7 +69,7 @@ class StreamCounter:
     @property
     def total(self) -> int:
         """How many streams are open."""
-        return self._open.total()
+        return self._total
 
     @contextmanager
     def admit(self, address: str, account: str | None = None) -> Iterator[None]:

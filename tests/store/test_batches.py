@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 
 from arena.store import Store, open_store
-from arena.store.batches import MOST_FAILED
+from arena.store.batches import MOST_EXPIRED, MOST_FAILED
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.league_rows import BatchKind, BatchRow, Lease
 from arena.store.rows import OutputRow
@@ -101,13 +101,15 @@ def test_a_batch_without_a_result_is_void_after_some_attempts(store: Store, leag
     assert store.batches.unplayed(league) == []
 
 
-def test_expired_leases_count_as_attempts(store: Store, league: int) -> None:
+def test_a_batch_whose_runners_are_gone_is_void_only_after_many_attempts(store: Store, league: int) -> None:
     store.batches.add(league, leagues.batch(), 1)
-    for attempt in range(MOST_FAILED):
+    for attempt in range(MOST_EXPIRED):
         assert store.batches.lease(league, f"gone-{attempt}", 0, 1) is not None
         assert store.batches.give_back_all(f"gone-{attempt}") == 1
     assert store.batches.lease(league, "me", 5, 10) is None
-    assert [row.number for row in store.batches.void(league)] == [1]
+    [void] = store.batches.void(league)
+    assert (void.number, void.failed) == (1, 0)
+    assert [each.outcome for each in store.batches.attempts(league, 1)] == ["expired"] * MOST_EXPIRED
 
 
 def test_a_withdrawn_entry_is_suspended_with_the_result(store: Store, league: int) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.leagues.open_leagues import find_leagues
 from arena.cli.leagues.run_options import archives_option, keep_notes_option, quiet_option
 from arena.cli.options import db_option, rated_hosting_options
 from arena.cli.output import echo, print_progress
@@ -55,15 +56,17 @@ def command(
 
     hosting = referees.host_leagues(hosting)
     with open_store(db, write=True) as store:
-        leagues = [store.leagues.named(name) for name in dict.fromkeys(names)]
-        leagues = leagues or [league for league in store.leagues.all() if league.state != "closed"]
-        if not leagues:
-            raise click.UsageError(f"{store.where} has no open league: begin one with `arena league create`")
-        if closed := [league.name for league in leagues if league.state == "closed"]:
-            raise click.UsageError(f"the league {closed[0]} is closed: create another one")
-        schedulers = [LeagueScheduler(store, db, league, hosting, print_progress) for league in leagues]
-        for scheduler in schedulers:
-            scheduler.check_bots()
+        if not names:
+            schedulers = find_leagues(store, db, hosting, print_progress, set())
+            if not schedulers:
+                raise click.UsageError(f"{store.where} has no open league to run: begin one with `arena league create`")
+        else:
+            leagues = [store.leagues.named(name) for name in dict.fromkeys(names)]
+            if closed := [league.name for league in leagues if league.state == "closed"]:
+                raise click.UsageError(f"the league {closed[0]} is closed: create another one")
+            schedulers = [LeagueScheduler(store, db, league, hosting, print_progress) for league in leagues]
+            for scheduler in schedulers:
+                scheduler.check_bots()
         with open_executor(referees, store) as (executor, room):
             print_progress(f"running {', '.join(scheduler.name for scheduler in schedulers)}; stop with Ctrl-C")
             runner = LeagueRunner(

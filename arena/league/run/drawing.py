@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from arena.league.plan.batch_draw import TRIAL_TABLES, deals_of, draw_batch
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import FinalPart
-from arena.league.plan.matchmaking.snapshot import Snapshot
+from arena.league.plan.matchmaking.snapshot import BatchDraw, Snapshot
 from arena.league.plan.secret_chain import batch_secret, day_of, day_secret
 from arena.store.league_rows import BatchKind, EntryRow, NewBatch, SeasonRow
 from arena.tournament.plan.definition import Entrant
@@ -16,6 +17,12 @@ from arena.tournament.plan.schedule import Plan
 
 FIRST_TABLES = 4
 """Tables of the first batches, while nobody knows how long matches take."""
+
+UNKNOWN_TABLES = 8
+"""The most tables of a batch with an entry that has not played yet."""
+
+LONGEST = 3.0
+"""How many times as long as it should a batch may take, by the time that those who play took for earlier deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +62,15 @@ class Drawing:
         day = day_of(self.season, self.today)
         secret = batch_secret(day_secret(self.season, day), self.season.entropy, number)
         anchors = [entry.number for entry in self.entries.values() if entry.is_anchor]
-        if tables is None:
-            tables = TRIAL_TABLES if kind == "trial" else self._tables(kind)
-        drawn = draw_batch(
-            self.definition, kind, snapshot, tables, secret, tried=tried, against=against, anchors=anchors, part=part
+        draw = partial(
+            draw_batch, self.definition, kind, snapshot, tried=tried, against=against, anchors=anchors, part=part
         )
+        if tables is not None:
+            drawn = draw(tables, secret)
+        else:
+            drawn = draw(TRIAL_TABLES if kind == "trial" else self._tables(kind), secret)
+            while (fitting := self._fitting(kind, snapshot, drawn)) < len(drawn.tables):
+                drawn = draw(fitting, secret)
         place = {entry: place for place, entry in enumerate(drawn.entries)}
         field = tuple(self.find_bot(self.entries[entry]) for entry in drawn.entries)
         seated = tuple(tuple(place[entry] for entry in table) for table in drawn.tables)
@@ -73,6 +84,23 @@ class Drawing:
         pace = self.deal_seconds.get("standing", self.deal_seconds.get("placement"))
         wanted = FIRST_TABLES if pace is None else round(self.definition.seconds_of("final") / (pace * deals))
         return max(min(wanted, self.definition.process_matches // deals), 1)
+
+    def _fitting(self, kind: BatchKind, snapshot: Snapshot, drawn: BatchDraw) -> int:
+        """Return how many of the tables of a draw there may be, by what is known of those who play.
+
+        Slow bots do not hold a referee for much longer than others, and those that have not played are tried at few
+        tables first.
+        """
+        rated = {entry.number: entry for entry in snapshot.entries}
+        players = [rated[number] for table in drawn.tables for number in table if number in rated]
+        tables = len(drawn.tables)
+        seconds = sum(player.cpu_us_per_deal for player in players) * drawn.deals / 1e6
+        longest = LONGEST * self.definition.seconds_of(kind)
+        if seconds > longest:
+            tables = min(tables - 1, int(tables * longest / seconds))
+        if any(not player.deals for player in players):
+            tables = min(tables, UNKNOWN_TABLES)
+        return max(tables, 1)
 
     def _tables(self, kind: BatchKind) -> int:
         """Return how many tables make a batch that takes as long as it should."""

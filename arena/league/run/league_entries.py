@@ -61,7 +61,8 @@ class LeagueEntries:
             return
         known = {entry.name: entry for entry in self.rows.values()}
         newest = {row.name: row for row in self._store.submissions.newest()}
-        for row in () if is_frozen else newest.values():
+        # Those that came last enter last, as each retires earlier ones of its owner.
+        for row in () if is_frozen else sorted(newest.values(), key=lambda row: row.created):
             is_anchor = owner(row.name) == OWNER
             if is_anchor or row.title in known or not Manifest.from_json(row.manifest).plays(self._definition.game):
                 continue

@@ -29,7 +29,10 @@ AHEAD = 1
 """Batches that wait beyond those that can be played at once: more would be drawn from older ratings."""
 
 OVERTAKING = 4
-"""Batches that may be drawn, and played, while a challenge waits."""
+"""Batches that may be drawn, and played, before a challenge, and before the next one."""
+
+LOOKED_THROUGH = 50
+"""Batches among which those are counted."""
 
 RETRY_SECONDS = 30.0
 """Before another attempt, where this machine or the field is not fit for a batch."""
@@ -258,9 +261,18 @@ class LeagueScheduler:
         return [row for row in unplayed if self._resting.isdisjoint(row.entries)]
 
     def _yields_to_challenge(self, unplayed: list[BatchRow]) -> bool:
-        """Return whether a challenge has waited while enough other batches were drawn."""
-        waiting = [row.number for row in unplayed if row.kind == "challenge" and row.state == "waiting"]
-        return bool(waiting) and self._store.batches.next_number(self.id) > min(waiting) + OVERTAKING
+        """Return whether it is a challenge's turn: enough other batches were drawn since it was asked for.
+
+        And since the last one was played: whoever asks for many at once does not hold up everybody else.
+        """
+        challenges = [row for row in unplayed if row.kind == "challenge"]
+        if not challenges or any(row.state == "leased" for row in challenges):
+            return False
+        newest = self._store.batches.of(self.id, limit=LOOKED_THROUGH)
+        ends = [row.ended for row in newest if row.kind == "challenge" and row.ended is not None]
+        first, since = min(row.number for row in challenges), max(ends, default="")
+        others = [row for row in newest if row.kind != "challenge" and row.number > first and row.created > since]
+        return len(others) >= OVERTAKING
 
     def _playing(self, now: datetime) -> list[EntryRow]:
         """Return the active entries but for those that rest here, or have used their CPU time of the day."""
@@ -284,7 +296,9 @@ class LeagueScheduler:
                     continue
                 if row.kind == "trial":
                     alone = f"batch {row.number}, in which it met sample bots alone,"
-                    reason = f"{alone} came to no result {row.failed} times"
+                    attempts = self._store.batches.attempts(self.id, row.number)
+                    times = sum(attempt.outcome in ("failed", "expired") for attempt in attempts)
+                    reason = f"{alone} came to no result {times} times"
                     self._store.leagues.suspend_failing(self.id, number, reason)
                     continue
                 if not self._is_on_trial(number):

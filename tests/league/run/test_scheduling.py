@@ -1,0 +1,132 @@
+"""What a league draws and leases next, without playing it."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from arena.cli.leagues.open_leagues import find_leagues
+from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
+from arena.league.run.drawing import LONGEST, UNKNOWN_TABLES, Drawing
+from arena.league.run.entry_bots import EntryBots
+from arena.league.run.scheduler import OVERTAKING, LeagueScheduler
+from arena.store import Store, open_store
+from arena.store.league_rows import BatchKind, LeagueRow
+from arena.submissions.errors import PackError
+from arena.tournament.run.hosting import Hosting
+from sample_bots import SAMPLES
+from tests import leagues
+
+FAR = 2**62
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "arena.db", create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def league(store: Store) -> LeagueRow:
+    """A league of its anchors and two entries whose placement is over."""
+    created = leagues.cambio(store)
+    for name in ("club/owl", "town/jay"):
+        leagues.submit_file(store, name, SAMPLES["counter"].path)
+    LeagueScheduler(store, store.where, created).update()
+    store.batches.void_unplayed(created.id, FAR)
+    for number in (5, 6):
+        store.leagues.change_entry(created.id, number, "standing", "test")
+    return created
+
+
+def played(store: Store, scheduler: LeagueScheduler, batches: int) -> list[BatchKind]:
+    """Store so many batches without matches; return their kinds."""
+    kinds = list[BatchKind]()
+    while len(kinds) < batches:
+        scheduler.update()
+        leased = scheduler.lease("me", round(time.time() * 1000), FAR, [])
+        if leased is not None:
+            kinds.append(leased.row.kind)
+            assert store.batches.finish(leagues.lease(leased.row), leagues.result([])) is not None
+    return kinds
+
+
+def test_each_of_several_challenges_waits_for_other_batches(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, seconds = datetime(2027, 3, 1, tzinfo=UTC), count()
+    monkeypatch.setattr(
+        "arena.store.batches.utc_now", lambda: (begin + timedelta(seconds=next(seconds))).isoformat(timespec="seconds")
+    )
+    scheduler = LeagueScheduler(store, store.where, league)
+    for _ in range(3):
+        leagues.challenge(store, "club/owl", "town/jay")
+    kinds = played(store, scheduler, 3 * (OVERTAKING + 1))
+    assert kinds == [*["standing"] * OVERTAKING, "challenge"] * 3
+
+
+def drawn_tables(
+    store: Store, league: LeagueRow, kind: BatchKind, cpu_us: int, *, deals: int = 1000, is_placing: bool = False
+) -> tuple[int, float]:
+    """Return the tables of a batch, and its seconds by what its entries took; `cpu_us` is that of the last entry."""
+    definition = LeagueDefinition.from_json(league.definition.values)
+    entries = {entry.number: entry for entry in store.leagues.stored_entries(league.id)}
+    season = store.leagues.seasons(league.id)[0]
+    costs = dict.fromkeys(entries, 1000) | {6: cpu_us}
+    rated = [RatedEntry(number, entry.owner, 0, 30, 1000, 100, costs[number]) for number, entry in entries.items()]
+    rated[-1] = RatedEntry(6, entries[6].owner, 0, None, deals, 0, cpu_us, is_placing=is_placing)
+    pace = {kind: 0.01}
+    find = EntryBots(store, store.where, None).find
+    drawing = Drawing(definition, season, date.fromisoformat(season.first_day), pace, entries, find)
+    number = store.batches.next_number(league.id)
+    new = drawing.draw(number, kind, Snapshot(number, rated), 1)
+    tables: list[list[int]] = new.event.definition.values["tables"]
+    seconds = sum(costs[new.entries[place]] for table in tables for place in table) * definition.deals / 1e6
+    return len(tables), seconds
+
+
+def test_a_slow_bot_makes_a_batch_smaller_instead_of_longer(store: Store, league: LeagueRow) -> None:
+    definition = LeagueDefinition.from_json(league.definition.values)
+    longest = LONGEST * definition.seconds_of("standing")
+    usual, _ = drawn_tables(store, league, "standing", 1000)
+    assert usual == round(definition.seconds_of("standing") / (0.01 * definition.deals))
+    tables, seconds = drawn_tables(store, league, "standing", 1_000_000)
+    assert 1 < tables < usual
+    assert seconds <= longest
+
+
+def test_a_bot_that_has_not_played_is_tried_at_few_tables(store: Store, league: LeagueRow) -> None:
+    assert drawn_tables(store, league, "placement", 1000, is_placing=True)[0] > UNKNOWN_TABLES
+    assert drawn_tables(store, league, "placement", 0, deals=0, is_placing=True)[0] == UNKNOWN_TABLES
+
+
+def test_of_two_bots_of_an_owner_the_one_that_came_last_plays(store: Store) -> None:
+    created = leagues.cambio(store)
+    for name, moment in (("club/zebra", "2026-03-01T00:00:00+00:00"), ("club/owl", "2026-03-02T00:00:00+00:00")):
+        leagues.submit_file(store, name, SAMPLES["counter"].path)
+        with store._write() as connection:
+            connection.exec_driver_sql(f"UPDATE submissions SET created = '{moment}' WHERE name = '{name}'")
+    LeagueScheduler(store, store.where, created).update()
+    states = {entry.name: entry.state for entry in store.leagues.entries(created.id)}
+    assert (states["club/zebra@1"], states["club/owl@1"]) == ("retired", "placing")
+
+
+def test_a_league_whose_bots_cannot_be_unpacked_now_is_run_and_tried_again(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    with monkeypatch.context() as patch:
+
+        def full(*_: object) -> None:
+            raise PackError("the disk is full")
+
+        patch.setattr(EntryBots, "find", full)
+        [scheduler] = find_leagues(store, store.where, Hosting(trusted=True), said.append, set())
+        assert not scheduler.update()
+    assert said == ["the league cambio draws nothing for 30 s: the disk is full"]
+    monkeypatch.setattr("arena.league.run.scheduler.monotonic", lambda: time.monotonic() + 31)
+    assert scheduler.update()
