@@ -113,6 +113,12 @@ class Server:
                     f"the certificate of {self.address} is not valid ({reason.verify_message}): "
                     "have its organiser renew it, or name your authority in SSL_CERT_FILE"
                 ) from None
+            if isinstance(reason, ssl.SSLError) and self.address.startswith("https://"):
+                plain = self.address.replace("https://", "http://", 1)
+                raise Unreachable(
+                    f"{self.address} cannot be reached over TLS ({reason.reason}): if it is a server without, its "
+                    f"address is {plain}"
+                ) from None
             raise Unreachable(f"{self.address} cannot be reached ({reason}): is the address right?") from None
 
 

@@ -69,7 +69,7 @@ def _prepare(engine: Engine, name: str, *, create: bool, write: bool) -> None:
     if version == HEAD and not write:
         return
     if version is None and not create:
-        raise NoDatabase(f"there is no database at {name}: run a tournament first, or name one with --db")
+        raise NoDatabase(f"there is no database at {name}: run a tournament or a league first, or name one with --db")
     if version is None and engine.dialect.name == "sqlite":
         turn_on_wal(engine)
     with engine.execution_options(writes=True, numbers=version != HEAD).begin() as connection:

@@ -30,7 +30,9 @@ def check_path(path: Path, name: str, create: bool) -> None:
         raise StoreError(f"the database {name} cannot be opened: {error.strerror}; use another --db") from None
     if not create:
         hint = did_you_mean_path(path)
-        raise NoDatabase(f"there is no database at {name}: run a tournament first, or name one with --db{hint}")
+        raise NoDatabase(
+            f"there is no database at {name}: run a tournament or a league first, or name one with --db{hint}"
+        )
     if not path.absolute().parent.is_dir():
         raise StoreError(f"the folder {path.absolute().parent} does not exist: make it, or use another --db")
 

@@ -12,13 +12,14 @@ from urllib.parse import urlsplit
 from anyio.to_thread import run_sync
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.language.languages import LANGUAGE, choose
 from arena.store.accounts import AccountRow
 from arena.web.access import Access, account_access
 from arena.web.api.operations import is_of_api
+from arena.web.api.problems import problem
 from arena.web.event_streams import VIEWER, Viewer
 from arena.web.pages.layout import NAVIGATION, PUBLIC_LINKS
 from arena.web.proxy_sign_in import ProxyRefused, ProxySignIn
@@ -62,7 +63,8 @@ class SameOriginOnly:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
         if scope["type"] == "http" and (wrong := self._wrong(scope)):
-            await PlainTextResponse(wrong, HTTPStatus.FORBIDDEN)(scope, receive, send)
+            refuse = problem if is_of_api(scope["path"]) else _text
+            await refuse(HTTPStatus.FORBIDDEN, wrong)(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
@@ -74,12 +76,16 @@ class SameOriginOnly:
         except ValueError:
             return "the Host or the Origin of this request is no address"
         if self._hosts and name not in self._hosts:
-            return "this site is not served under that host name"
+            return "this site is not served under that host name: use its public address (--public-url sets it)"
         if scope["method"] in ("GET", "HEAD") or is_of_api(scope["path"]):
             return ""
         site = headers.get("sec-fetch-site")
         own = site == "same-origin" if site is not None else sender == host and bool(host)
         return "" if own else "requests from pages of other sites are refused"
+
+
+def _text(status: HTTPStatus, sentence: str) -> Response:
+    return PlainTextResponse(sentence, status)
 
 
 class SecurityHeaders:

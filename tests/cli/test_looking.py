@@ -412,7 +412,10 @@ COMMANDS = [("matches",), ("match", "show", "1"), ("replay", "1"), ("verify", "1
 def test_no_database_is_a_sentence(arguments: tuple[str, ...]) -> None:
     result = run(*arguments, "--db", "none.db")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "Error: there is no database at none.db: run a tournament first, or name one with --db\n"
+    assert (
+        result.stderr
+        == "Error: there is no database at none.db: run a tournament or a league first, or name one with --db\n"
+    )
     assert not Path("none.db").exists()
 
 

@@ -196,6 +196,10 @@ def test_mistakes_are_sentences(server: Server, token: str, config: Path, bot: P
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     assert "cannot be reached" in said("submit", str(bot), "--to", f"http://127.0.0.1:{port}", **right)
+    other = server.address.replace("http://", "https://")
+    assert f"if it is a server without, its address is {server.address}" in said(
+        "submit", str(bot), "--to", other, **right
+    )
     (config / "arena").mkdir(parents=True)
     (config / "arena" / "tokens.json").write_text("{}")
     (config / "arena" / "tokens.json").chmod(0o644)

@@ -157,7 +157,7 @@ def test_a_version_that_no_arena_has_written_is_damage(path: Path) -> None:
 
 def test_nothing_there_is_said(tmp_path: Path) -> None:
     missing = tmp_path / "none.db"
-    with pytest.raises(NoDatabase, match="there is no database at .*none.db: run a tournament first, or name one"):
+    with pytest.raises(NoDatabase, match="there is no database at .*none.db: run a tournament or a league first"):
         open_store(missing)
     assert not missing.exists()
     missing.touch()

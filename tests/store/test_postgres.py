@@ -143,7 +143,7 @@ def test_ids_and_times_go_beyond_two_to_the_power_of_31(url: str) -> None:
 
 @needs_server
 def test_nothing_there_is_said(url: str, postgres: Server) -> None:
-    with pytest.raises(NoDatabase, match="there is no database at .*: run a tournament first, or name one"):
+    with pytest.raises(NoDatabase, match="there is no database at .*: run a tournament or a league first"):
         open_store(url)
     with pytest.raises(
         StoreError, match=r"does not exist: its server has none of that name; make it \(createdb NAME\)"

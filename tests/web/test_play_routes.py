@@ -324,6 +324,12 @@ def test_other_host_names_are_refused(own: Store) -> None:
     assert house.get("/", host="127.0.0.1:8000").status_code == 200
 
 
+def test_the_api_says_so_in_a_problem_document(own: Store) -> None:
+    refused = Client(own, Access(), hosts=("arena.example",)).get("/api/v1/leagues")
+    assert (refused.status_code, refused.headers["content-type"]) == (403, "application/problem+json")
+    assert "use its public address" in refused.json()["detail"]
+
+
 @pytest.mark.parametrize(
     ("address", "fields", "sentence"),
     [

@@ -128,4 +128,4 @@ def command(
     echo(f"sample bots     {', '.join(anchors)}")
     echo(f"definition hash {league.definition_hash}")
     echo(f"commitment      {season.commitment}")
-    echo(f"play it with: arena league run {name} --db {db}")
+    echo(f"a server that runs plays it by itself; without one: arena league run {name} --db {db}")
