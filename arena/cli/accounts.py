@@ -116,8 +116,11 @@ def close(name: str, yes: bool, by: str | None, db: str) -> None:
     """
     from arena.store import open_store
     from arena.submissions.cache import forget_packs
+    from arena.submissions.names import RESERVED
     from arena.tournament.control import actor
 
+    if name in RESERVED:
+        raise AccountError(f"{name} is the name of no account, and what it has is not wiped")
     if not yes:
         click.confirm(f"Wipe the code, notes and output of {name}?", abort=True, err=True)
     with open_store(db, write=True) as store:

@@ -62,11 +62,16 @@ class ClosedAccount(NamedTuple):
 
 
 def close_account(connection: Connection, name: str, who: str) -> ClosedAccount | None:
-    """Close an account, in the caller's transaction; None if there is none of that name. who: decided it."""
+    """Close an account, in the caller's transaction; None if there is none of that name. who: decided it.
+
+    One that was revoked is closed, too, and so is the name of an owner of bots who never had one.
+    """
     in_leagues = _entries_of(connection, name)
     for league in sorted(in_leagues):  # first, as whoever stores a batch locks its league before anything else
         lock_league(connection, league)
-    if not revoke_account(connection, name):
+    if not revoke_account(connection, name) and (
+        is_closed_name(connection, name) or not _is_somebodys(connection, name)
+    ):
         return None
     connection.execute(delete(tokens).where(_is_owned(tokens.c.name, name)))
     sent = connection.execute(delete(hand_ins).where(hand_ins.c.owner == name)).rowcount

@@ -57,6 +57,7 @@ def test_an_account_has_several_tokens_each_with_its_scopes(db: str) -> None:
         (("tokens", "create", "club"), "Missing option '--scope'"),
         (("reset", "elk"), "there is no account elk"),
         (("close", "elk", "--yes"), "there is no account elk"),
+        (("close", "samples", "--yes"), "samples is the name of no account"),
         (("invite", "club"), "club has an account"),
         (("invite", "club/owl"), "is no account name, as it has a slash"),
     ],

@@ -1,6 +1,7 @@
 from arena.store import open_store
 from arena.store.accounts import AUTHOR, ORGANISER
 from arena.store.submissions import PackRow
+from sample_bots import SAMPLES
 from tests import leagues
 
 
@@ -73,3 +74,17 @@ def test_files_that_were_wiped_are_stored_again_with_the_next_bot_of_the_same(da
         row = store.submissions.add("bob/owl", pack, pack, {"games": []}, {"steps": []})
         assert (row.files, row.bytes) == (1, 5)
         assert store.submissions.archive("a" * 64) == b"files"
+
+
+def test_what_an_owner_wrote_is_wiped_after_the_account_was_revoked_too(database: str) -> None:
+    with open_store(database, create=True) as store:
+        store.accounts.add("fox", AUTHOR, "1" * 64)
+        for name in ("fox/owl", "hen/jay"):  # hen never had an account
+            leagues.submit_file(store, name, SAMPLES["random"].path)
+        assert store.accounts.remove("fox")
+        for name in ("fox", "hen"):
+            closed = store.accounts.close(name)
+            assert closed is not None
+            assert closed.submissions == 1
+            assert store.accounts.close(name) is None
+        assert store.accounts.close("elk") is None
