@@ -35,9 +35,18 @@ def league_feed(store: Store, cached: CachedLeague, address: str) -> bytes:
 
 
 def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
-    """Yield what the log says of entries: new versions, those that have their place, and suspended ones."""
+    """Yield what the log says of seasons and of entries: new versions, those that have their place, suspended ones."""
     base = league_path(view.league.name)
     for row in store.leagues.shown_log(view.league.id)[-4 * NEWS :]:
+        season = row.details.get("season")
+        title = {
+            "freeze": f"season {season} is frozen",
+            "end-season": f"season {season} has ended: its final table",
+            "close": "the league is closed",
+        }.get(row.kind)
+        if title is not None:
+            where = base if season is None else f"{base}/seasons/{season}"
+            yield News(f"log:{row.number}", row.created, title, where)
         number = row.details.get("entry")
         if not isinstance(number, int) or number not in view.rows:
             continue

@@ -330,6 +330,21 @@ def test_the_feed_is_atom_and_stays_the_same(public: Client) -> None:
     assert public.get(f"{LEAGUE}/feed.atom").content == answer.content
 
 
+def test_the_feed_tells_of_the_seasons(tmp_path: Path) -> None:
+    with open_store(tmp_path / "arena.db", create=True) as own:
+        leagues.end_first_season(own, leagues.cambio(own))
+        own.leagues.set_state(1, "closed", "ann", "summer")
+        client = Client(own, Access(organiser=False))
+        feed = ElementTree.fromstring(client.get("/leagues/cambio/feed.atom").content)
+        links = {
+            entry.findtext(f"{ATOM}title"): entry.find(f"{ATOM}link").get("href")  # type: ignore[union-attr]
+            for entry in feed.findall(f"{ATOM}entry")
+        }
+        assert links["season 1 has ended: its final table"] == "http://arena/leagues/cambio/seasons/1"
+        assert {"season 1 is frozen", "the league is closed"} <= set(links)
+        assert client.get("/leagues/cambio/seasons/1").status_code == 200
+
+
 def test_pages_and_their_events_have_the_same_parts(store: Store) -> None:
     """A browser that has just loaded a page needs no event."""
     from arena.web.league_cache import LeagueCache
