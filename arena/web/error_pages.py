@@ -82,5 +82,7 @@ def _error_page(
     """Return a sentence as a page, or as JSON for a script."""
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"error": sentence}, status, headers)
-    body = content(status.phrase, tag("p", {}, sentence), tag("p", {}, tag("a", {"href": "/"}, "home")))
+    before, sign_in, after = sentence.partition("/sign-in")
+    words = (before, tag("a", {"href": sign_in}, sign_in), after) if sign_in else (sentence,)
+    body = content(status.phrase, tag("p", {}, *words), tag("p", {}, tag("a", {"href": "/"}, "home")))
     return HTMLResponse(page(status.phrase, body), status, headers)

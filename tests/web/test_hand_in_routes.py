@@ -273,6 +273,12 @@ def test_a_token_that_is_revoked_in_mid_upload_hands_nothing_in(house: Client, o
     assert own.hand_ins.newest(None, 1) == []
 
 
+def test_who_is_not_signed_in_is_led_there(own: Store, worker: HandInWorker) -> None:
+    refused = Client(own, VISITOR, hand_ins=worker).get("/submit", "text/html")
+    assert refused.status_code == 403
+    assert 'sign in at <a href="/sign-in">/sign-in</a>' in refused.text
+
+
 def test_signing_out_or_revoking_ends_a_session(house: Client, own: Store) -> None:
     secret = token(own, "club")
     first, second = signed_in(house, secret), signed_in(house, secret)
