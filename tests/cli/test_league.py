@@ -13,8 +13,11 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.cli.tournament_options import RefereeOptions
+from arena.league.plan.definition import LeagueDefinition
 from arena.store import Store, open_store
+from arena.tournament.errors import PlanError
 from arena.tournament.run.hosting import Hosting
+from referee.engine.game import Game
 from sample_bots import SAMPLES
 from tests import leagues
 
@@ -160,6 +163,23 @@ def test_a_season_ends_with_a_final(store: Store, tmp_path: Path) -> None:
     assert shown["seasons"][0]["published"]["day"] == 399, "all secrets"
     assert "(ended): commitment" in arena("show", "cambio").output
     assert arena("verify", "cambio").output.startswith("league cambio: ")
+
+
+def test_a_league_that_cannot_be_played_stops_no_other(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def check(definition: LeagueDefinition, _: Game) -> None:
+        if definition.seats == 3:
+            raise PlanError("its rules are of another version")
+
+    arena(*CREATE)
+    arena("create", "old", "--game", "cambio", "--seats", "3")
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    monkeypatch.setattr(LeagueDefinition, "check_rules", check)
+    done = arena("run", "--batches", "1")
+    assert "the league old is not run: its rules are of another version" in done.stderr
+    assert [row.league for row in store.batches.of(1) if row.state == "stored"] == [1]
+    assert "its rules are of another version" in arena("run", "old", code=2).stderr
+    arena("close", "cambio", "--reason", "summer")
+    assert "has no open league to run" in arena("run", code=2).stderr
 
 
 def test_finals_that_cannot_be_played_are_refused_at_once(store: Store) -> None:
