@@ -43,7 +43,7 @@ def challenge(
         raise LeagueError(f"a challenge names 1 to {definition.batch_entries - 1} others, not {len(others)}")
     if not 1 <= deals <= definition.challenge_deals:
         raise LeagueError(f"a challenge has 1 to {definition.challenge_deals} deals, not {deals}")
-    _check_time(definition, challenger, others, deals)
+    _check_time(definition, challenger, others, deals, organiser=organiser)
 
     def check() -> None:
         open_league(store, league.name)
@@ -79,11 +79,23 @@ def _check_plays(store: Store, entry: EntryRow, owner: str, *, organiser: bool) 
         raise LeagueError(f"{entry.name} is retired: name its newest version, or another bot")
 
 
-def _check_time(definition: LeagueDefinition, challenger: BoardRow, others: Sequence[BoardRow], deals: int) -> None:
-    """Raise LeagueError if the deals would take too much CPU time, as far as what the bots have played tells."""
+def _check_time(
+    definition: LeagueDefinition, challenger: BoardRow, others: Sequence[BoardRow], deals: int, *, organiser: bool
+) -> None:
+    """Raise LeagueError if the deals would take too much CPU time, as far as what the bots have played tells.
+
+    Of a bot that has not played nobody knows it: but for organisers, no more tables are played than seat all others.
+    """
     seated = definition.table_size - 1
     per_deal = _deal_seconds(challenger) + seated * fmean(map(_deal_seconds, others))
-    tables = max(-(-deals // definition.deals), -(-len(others) // seated))
+    fewest = -(-len(others) // seated)
+    tables = max(-(-deals // definition.deals), fewest)
+    unknown = next((row.entry.name for row in (challenger, *others) if not row.deals), None)
+    if unknown is not None and tables > fewest and not organiser:
+        raise LeagueError(
+            f"{unknown} has not played yet, so nobody knows how long it takes: ask for "
+            f"{fewest * definition.deals} deals at most, or wait for its first results"
+        )
     seconds = per_deal * tables * definition.deals
     if seconds > CHALLENGE_SECONDS:
         raise LeagueError(

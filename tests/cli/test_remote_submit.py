@@ -122,7 +122,7 @@ def test_a_bot_challenges_others_at_a_server(server: Server, database: Path, tok
         league = leagues.cambio(store, "autumn")
         leagues.submit_file(store, "club/jay", SAMPLES["counter"].path)
         LeagueScheduler(store, store.where, league).update()
-    words = ("league", "challenge", "autumn", "club/jay", "samples/random", "--deals", "25", "--to", server.address)
+    words = ("league", "challenge", "autumn", "club/jay", "samples/random", "--deals", "2", "--to", server.address)
     asked = run(config, *words, ARENA_API_TOKEN=token)
     assert asked.stdout == f"batch 2 of the league autumn waits: {server.address}/leagues/autumn/batches/2\n"
     refused = run(config, *words[:4], "samples/nobody", *words[5:], ARENA_API_TOKEN=token)

@@ -56,6 +56,23 @@ def test_nobody_challenges_with_the_bot_of_somebody_else(store: Store) -> None:
     assert not store.leagues.log(1, "challenge")
 
 
+def test_a_league_that_is_closed_meanwhile_refuses_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def close(*_: object) -> bool:
+        store.leagues.set_state(1, "closed", "ann")
+        return False
+
+    monkeypatch.setattr(store.batches, "add", close)
+    with pytest.raises(LeagueError, match="the league cambio is closed"):
+        leagues.challenge(store, "club/owl", "town/jay")
+
+
+def test_a_bot_that_has_not_played_is_challenged_for_a_few_deals(store: Store) -> None:
+    with pytest.raises(LeagueError, match="club/owl@2 has not played yet, .* ask for 2 deals at most"):
+        leagues.challenge(store, "club/owl", "town/jay", deals=3, by="club", organiser=False)
+    assert leagues.challenge(store, "club/owl", "town/jay", deals=2, by="club", organiser=False)
+    assert leagues.challenge(store, "club/owl", "town/jay", deals=30)
+
+
 def test_an_owner_compares_versions(store: Store) -> None:
     entries = {entry.name: entry for entry in store.leagues.entries(1)}
     assert entries["club/owl@1"].state == "retired"
@@ -84,7 +101,7 @@ def test_who_does_not_play_is_not_challenged(store: Store) -> None:
 def test_bots_that_would_take_too_long_are_not_challenged(store: Store) -> None:
     board = load_board(store, "cambio", past=True)
     slow = [
-        replace(row, deals=10, charged_us=60_000_000) if row.entry.name == "town/jay@1" else row for row in board.rows
+        replace(row, deals=10, charged_us=60_000_000 if row.entry.name == "town/jay@1" else 0) for row in board.rows
     ]
     ask = (store, store.where, replace(board, rows=tuple(slow)), "club/owl", ["town/jay"])
     with pytest.raises(LeagueError, match="200 deals of these bots take about 1,200 s of a core"):
