@@ -21,8 +21,11 @@ FIRST_TABLES = 4
 UNKNOWN_TABLES = 8
 """The most tables of a batch with an entry that has not played yet."""
 
-LONGEST = 3.0
-"""How many times as long as it should a batch may take, by the time that those who play took for earlier deals."""
+LONGEST = 10.0
+"""How many times as long as it should a batch may take, by what those who play were charged for earlier deals.
+
+That is more than they take of a core, as charged time has waits in it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
