@@ -102,6 +102,19 @@ class BatchQueries:
             packed = connection.scalar(select(batches.c.sums).where(is_batch(batch.league, batch.number)))
         return b"" if packed is None else decompress(packed)
 
+    def overtaking(self, league: int, challenge: int) -> int:
+        """Return how many other batches were drawn after a challenge and after the one before it was played.
+
+        challenge: the number of its batch. Challenges are played in the order of their numbers.
+        """
+        of_league = batches.c.league_id == league
+        earlier = of_league & (batches.c.kind == "challenge") & (batches.c.number < challenge)
+        ended = select(batches.c.ended).where(earlier, batches.c.state == "stored").order_by(batches.c.number.desc())
+        others = select(func.count()).where(of_league, batches.c.kind != "challenge", batches.c.number > challenge)
+        with self._read() as connection:
+            since = connection.scalar(ended.limit(1)) or ""
+            return connection.scalar(others.where(batches.c.created > since)) or 0
+
     def final_parts(self, league: int, season: int) -> dict[int, list[BatchState]]:
         """Return the states of the batches of a final, by part, the oldest first."""
         of_final = (batches.c.league_id == league) & (batches.c.season == season) & (batches.c.kind == "final")

@@ -31,9 +31,6 @@ AHEAD = 1
 OVERTAKING = 4
 """Batches that may be drawn, and played, before a challenge, and before the next one."""
 
-LOOKED_THROUGH = 50
-"""Batches among which those are counted."""
-
 RETRY_SECONDS = 30.0
 """Before another attempt, where this machine or the field is not fit for a batch."""
 
@@ -268,11 +265,7 @@ class LeagueScheduler:
         challenges = [row for row in unplayed if row.kind == "challenge"]
         if not challenges or any(row.state == "leased" for row in challenges):
             return False
-        newest = self._store.batches.of(self.id, limit=LOOKED_THROUGH)
-        ends = [row.ended for row in newest if row.kind == "challenge" and row.ended is not None]
-        first, since = min(row.number for row in challenges), max(ends, default="")
-        others = [row for row in newest if row.kind != "challenge" and row.number > first and row.created > since]
-        return len(others) >= OVERTAKING
+        return self._store.batches.overtaking(self.id, min(row.number for row in challenges)) >= OVERTAKING
 
     def _playing(self, now: datetime) -> list[EntryRow]:
         """Return the active entries but for those that rest here, or have used their CPU time of the day."""

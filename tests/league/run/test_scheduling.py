@@ -63,7 +63,7 @@ def test_each_of_several_challenges_waits_for_other_batches(
         "arena.store.batches.utc_now", lambda: (begin + timedelta(seconds=next(seconds))).isoformat(timespec="seconds")
     )
     scheduler = LeagueScheduler(store, store.where, league)
-    for _ in range(3):
+    for _ in range(60):
         leagues.challenge(store, "club/owl", "town/jay")
     kinds = played(store, scheduler, 3 * (OVERTAKING + 1))
     assert kinds == [*["standing"] * OVERTAKING, "challenge"] * 3
