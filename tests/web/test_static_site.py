@@ -78,7 +78,7 @@ def test_the_theme_stays_from_page_to_page(visit: Open, address: str) -> None:
     page = visit(f"{address}/index.html", color_scheme="light")
     page.click("#theme")
     page.get_by_role("link", name="Matches").click()
-    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    page.locator("html[data-theme=dark]").wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -94,4 +94,4 @@ def test_a_page_of_a_site_is_no_wider_than_the_screen(
     visit: Open, folder: Path, path: str, size: tuple[int, int]
 ) -> None:
     page = visit(f"file://{folder}/results/cup/{path}", viewport={"width": size[0], "height": size[1]})
-    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth", timeout=PATIENCE)
+    page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth", timeout=PATIENCE)
