@@ -20,3 +20,18 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 PLAYS_HYPP = zipped({"mybot/bot.toml": MANIFEST, "mybot/main.py": RANDOM})
 """A bot in its folder, which plays one short game."""
+
+WRONG_IN_HYPP = b"""
+from arena.sdk import Bot
+
+class Wrong(Bot):
+    games = ("hypp",)
+
+    def choose(self, question):
+        print("thinks")
+        asked = question.match.memory["asked"] = question.match.memory.get("asked", 0) + 1
+        return "fly" if asked == 2 else question.legal[0]
+
+Wrong().run()
+"""
+"""A bot of one file, whose second answer is illegal."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 from arena.cli.output import echo, print_progress
@@ -34,8 +34,31 @@ def submit_remote(path: Path, name: str | None, server: "Server", as_json: bool)
     number = received["hand_in"]
     print_progress(f"{title} is received: {server.address}/hand-ins/{number}")
     last = follow_hand_in(server, number, quiet=as_json)
-    echo(json_text(last) if as_json else f"{title} {last['sentence']}")
+    if as_json:
+        echo(json_text(last))
+    else:
+        print_end(server, number, last)
     return EXIT_CODES.get(last["state"], 2)
+
+
+def print_end(server: "Server", number: int, last: dict[str, Any]) -> None:
+    """Print the result of a hand-in, after what a refused bot printed, and where an accepted one plays."""
+    from arena.client.answers import ENTRIES, REPORT, checked
+    from arena.client.errors import ServerError
+
+    if last["state"] == "refused":
+        try:
+            report = server.get(f"/hand-ins/{number}/report", REPORT)
+        except ServerError:  # servers of earlier versions have none
+            report = {"output": [], "findings": []}
+        if report["output"]:
+            echo("\n".join((f"\nlast output of {last['bot']}:", *(f"    {line}" for line in report["output"]), "")))
+        if report["findings"]:
+            echo(f"the questions at which it failed are at {server.address}/hand-ins/{number}")
+    echo(f"{last['bot']} {last['sentence']}")
+    for entry in checked(last.get("entries", []), ENTRIES):
+        path = f"{server.address}/leagues/{quote(entry['league'], safe='')}/entries/{entry['entry']}"
+        echo(f"league {entry['league']}: {entry['state']}, see {path}")
 
 
 def _send(server: "Server", path: str, content: bytes, headers: dict[str, str]) -> Any:
@@ -51,13 +74,13 @@ def _send(server: "Server", path: str, content: bytes, headers: dict[str, str]) 
 
 
 def follow_hand_in(server: "Server", number: int, *, quiet: bool = False) -> dict[str, Any]:
-    """Print how far a hand-in is until it is finished; return its last state. quiet: print its place only."""
+    """Print how far a hand-in is until it is finished and in leagues; return its last state. quiet: its place only."""
     from arena.client.answers import HAND_IN, checked
     from arena.client.server_events import events
 
     shown, waiting, noticed = 0, "", set[str]()
     state: dict[str, Any] = {}
-    for _, state in events(server, f"/hand-ins/{number}/events", HAND_IN, lambda state: bool(state["is_finished"])):
+    for _, state in events(server, f"/hand-ins/{number}/events", HAND_IN, _is_over):
         steps = state["steps"]
         if len(steps) < shown:  # its check began anew
             shown = 0
@@ -73,6 +96,10 @@ def follow_hand_in(server: "Server", number: int, *, quiet: bool = False) -> dic
             print_progress(line)
             waiting = line
     return dict(state)
+
+
+def _is_over(state: dict[str, Any]) -> bool:
+    return bool(state["is_finished"]) and not state.get("awaited")
 
 
 def _place(state: dict[str, Any]) -> str:

@@ -35,7 +35,7 @@ def command(subject: str, server: str | None, token_file: Path | None, insecure:
         arena watch cambio --to https://arena.example.org
         arena watch https://arena.example.org/leagues/cambio
     """
-    from arena.cli.submit_remote import EXIT_CODES, follow_hand_in
+    from arena.cli.submit_remote import EXIT_CODES, follow_hand_in, print_end
 
     kind, name = ("hand-ins" if subject.isascii() and subject.isdecimal() else "leagues"), subject
     if found := _ADDRESS.fullmatch(subject):
@@ -49,7 +49,7 @@ def command(subject: str, server: str | None, token_file: Path | None, insecure:
     if not (name.isascii() and name.isdecimal()):
         raise click.UsageError(f"{name} is not the number of a hand-in")
     last = follow_hand_in(connection, int(name))
-    echo(f"{last['bot']} {last['sentence']}")
+    print_end(connection, int(name), last)
     raise SystemExit(EXIT_CODES.get(last["state"], 2))
 
 

@@ -22,6 +22,8 @@ HAND_IN = {
     "sentence": str,
     "steps": [{"title": str, "verdict": str, "sentence": str}],
 }
+ENTRIES = [{"league": str, "entry": int, "state": str}]
+REPORT = {"output": [str], "findings": [{"step": str, "sentence": str}]}
 BOARD = {
     "rows": [
         {

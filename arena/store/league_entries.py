@@ -9,9 +9,9 @@ from arena.store.closed_names import load_closed_names
 from arena.store.entry_grants import GRANT, NOTHING, EntryGrants
 from arena.store.errors import NoSuchRow
 from arena.store.league_log import append_to_log, lock_league
-from arena.store.league_rows import ACTIVE, EntryRow, EntryState, NewEntry
+from arena.store.league_rows import ACTIVE, EntryRow, EntryState, LeagueEntry, NewEntry
 from arena.store.rows import PROGRAM, DecisionRow, utc_now
-from arena.store.schema import entries, league_log, submissions
+from arena.store.schema import entries, league_log, leagues, submissions
 from arena.store.webhook_events import add_entry_change
 
 
@@ -52,6 +52,15 @@ def load_entries(connection: Connection, league: int) -> list[EntryRow]:
         )
         for row in connection.execute(query.where(entries.c.league_id == league).order_by(entries.c.number))
     ]
+
+
+def entries_of(connection: Connection, name: str, version: int) -> list[LeagueEntry]:
+    """Return the entries of a version of a submission, by the names of their leagues."""
+    query = select(leagues.c.name, entries.c.number, entries.c.state)
+    query = query.join_from(entries, submissions, submissions.c.id == entries.c.submission_id)
+    query = query.join(leagues, leagues.c.id == entries.c.league_id)
+    query = query.where(submissions.c.name == name, submissions.c.version == version)
+    return [LeagueEntry(*row) for row in connection.execute(query.order_by(leagues.c.name))]
 
 
 def change_entry(

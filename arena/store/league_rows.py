@@ -6,6 +6,7 @@ SeasonRow   a season with its chain of secrets                        <- Leagues
 Final       the final of a season                                     -> Seasons.freeze
 NewEntry    a version of a submission that is to take part            -> Leagues.enter
 EntryRow    an entry, by its number in the league                     <- Leagues.entries
+LeagueEntry an entry of a bot, by the name of the league              <- Leagues.entries_of
 NewBatch    a batch as drawn                                          -> Batches.add
 BatchRow    a stored batch                                            <- Batches.of
 Lease       a batch that a runner plays, under a fenced attempt       <- Batches.lease
@@ -163,6 +164,14 @@ class EntryRow:
     def is_active(self) -> bool:
         """Whether it is scheduled."""
         return self.state in ACTIVE
+
+
+class LeagueEntry(NamedTuple):
+    """An entry, by the name of its league and its number in it."""
+
+    league: str
+    number: int
+    state: EntryState
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from arena.store.league_entries import (
     change_entry,
     change_grants,
     enter_submission,
+    entries_of,
     load_entries,
     may_play,
     retired_by,
@@ -25,6 +26,7 @@ from arena.store.league_log import append_to_log, lock_league
 from arena.store.league_rows import (
     EntryRow,
     EntryState,
+    LeagueEntry,
     LeagueRow,
     LeagueState,
     NewEntry,
@@ -147,6 +149,11 @@ class Leagues:
         """Return all entries of a league as they are stored, to play, verify and export them."""
         with self._read() as connection:
             return load_entries(connection, league)
+
+    def entries_of(self, name: str, version: int) -> list[LeagueEntry]:
+        """Return the entries of a version of a submission, by the names of their leagues."""
+        with self._read() as connection:
+            return entries_of(connection, name, version)
 
     def enter(self, league: int, new: NewEntry, who: str, most_active: int = 1) -> EntryRow:
         """Enter a version of a submission and return the entry; one of that name is returned as it is.

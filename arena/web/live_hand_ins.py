@@ -5,6 +5,7 @@ from typing import Any
 
 import trio
 
+from arena.league.results.hand_in_entries import hand_in_entries
 from arena.store import Store
 from arena.store.hand_in_rows import HandInRow
 from arena.web.event_streams import COMMENT, HEARTBEAT, event
@@ -28,10 +29,11 @@ class LiveHandIns:
     def state(self, row: HandInRow) -> HandInState:
         """Return what the page of a hand-in shows."""
         place = None if row.is_finished else self._store.hand_ins.queue_place(row.id, self._workers)
-        return HandInState(row, place, self._store.hand_ins.report(row.id) if row.is_finished else None)
+        report = self._store.hand_ins.report(row.id) if row.is_finished else None
+        return HandInState(row, place, report, hand_in_entries(self._store, row))
 
     async def events(self, id: int, on_query: Callable[[], Any] = lambda: None) -> AsyncGenerator[str, None]:
-        """Yield an event with the progress whenever it has changed, and a last one when the hand-in is finished.
+        """Yield an event with the progress whenever it has changed, and a last one when it is over.
 
         on_query: called after each query.
         """
@@ -46,7 +48,7 @@ class LiveHandIns:
                 yield COMMENT
                 quiet = 0.0
             on_query()
-            if state.row.is_finished:
+            if state.is_over:
                 yield event("over", {})
                 return
             await trio.sleep(PAUSE)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import ssl
 import stat
@@ -27,10 +28,13 @@ from arena.client.upload import pack_bot
 from arena.league.run.scheduler import LeagueScheduler
 from arena.remote.certificate import make_certificate
 from arena.store import open_store
+from arena.store.hand_in_rows import HandInEnd
 from arena.store.league_rows import Final
+from arena.store.worker_name import worker_name
 from arena.submissions.errors import PackError
 from sample_bots import SAMPLES
 from tests import leagues
+from tests.uploads import WRONG_IN_HYPP
 from tools.serving import Server, served
 
 BOT_TOML = 'language = "python"\ncommand = ["python3", "main.py"]\ngames = ["hypp"]\n'
@@ -106,7 +110,7 @@ def test_a_bot_is_handed_in_and_followed_from_another_folder(
     (bot / "main.py").write_text("print('no bot')\n")
     refused = run(config, "submit", str(bot), "--name", "club/fox", "--to", server.address)
     assert refused.returncode == 1
-    assert "club/fox is refused: " in refused.stdout
+    assert "\nlast output of club/fox:\n    no bot\n\nclub/fox is refused: " in refused.stdout
 
     watched = run(config, "watch", "1")
     assert watched.returncode == 0, watched.stderr
@@ -115,6 +119,34 @@ def test_a_bot_is_handed_in_and_followed_from_another_folder(
     missing = run(config, "watch", "99")
     assert missing.returncode == 2
     assert "you have no hand-in 99" in missing.stderr
+
+
+def test_where_a_refused_bot_failed_and_an_accepted_one_plays_is_said(
+    server: Server, database: Path, token: str, config: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "wren.py").write_bytes(WRONG_IN_HYPP)
+    access = {"ARENA_API_TOKEN": token, "ARENA_SERVER": server.address}
+    refused = run(config, "submit", str(tmp_path / "wren.py"), "--to", server.address, **access)
+    assert refused.returncode == 1
+    *_, where, verdict = refused.stdout.splitlines()
+    assert re.fullmatch(f"the questions at which it failed are at {server.address}/hand-ins/[0-9]+", where)
+    assert verdict.startswith("club/wren is refused: plays hypp: illegal")
+
+    with open_store(database, write=True) as store:
+        league = store.leagues.named("cambio").id
+        row = leagues.submit_file(store, "club/jay", SAMPLES["random"].path)
+        number = store.hand_ins.receive("club", "club/jay", "jay.py", b"")
+        claimed = store.hand_ins.claim(worker_name(), 60.0)
+        assert claimed is not None
+        assert claimed.row.id == number
+        store.hand_ins.finish(claimed.claim, "accepted", "is accepted as version 1", HandInEnd(1), same=row)
+        entry = store.leagues.enter(league, leagues.entry(row), "arena")
+        store.submissions.retire("club/jay", [1])
+    watched = run(config, "watch", str(number), **access)
+    assert watched.stdout.splitlines()[-2:] == [
+        "club/jay is accepted as version 1",
+        f"league cambio: placing, see {server.address}/leagues/cambio/entries/{entry.number}",
+    ]
 
 
 def test_a_bot_challenges_others_at_a_server(server: Server, database: Path, token: str, config: Path) -> None:

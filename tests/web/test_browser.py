@@ -11,14 +11,17 @@ from xml.etree import ElementTree
 
 import pytest
 
+from arena.league.control import create
+from arena.league.plan.definition import define_league
 from arena.sdk.recorded_question import parse_question
 from arena.store import open_store
 from arena.viewer import document
 from referee.engine.game import Game
+from referee.engine.registry import game
 from referee.engine.scenario import judge
 from referee.games.cambio import CAMBIO
 from sample_bots import SAMPLES
-from tests import played
+from tests import leagues, played
 from tests.owl import OWL
 from tests.viewer.replays import GAMES, replay
 from tests.web.conftest import EVIL, Open, Serve
@@ -524,6 +527,9 @@ def test_a_bot_is_submitted_and_its_report_is_text(visit: Open, tmp_path: Path, 
     path = tmp_path / "house.db"
     made = [sys.executable, "-m", "arena", "accounts", "create", "club", "--db", str(path)]
     token = subprocess.run(made, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
+    with open_store(path, write=True) as store:
+        rules = game("hypp")
+        league = create(store, "hypp", define_league(rules, rules.options.parse({})), "", "ann")[0].id
     bad = tmp_path / "bad.py"
     bad.write_text(f"print({EVIL!r})\n")
     address = serve(path, "--sign-in")
@@ -545,6 +551,9 @@ def test_a_bot_is_submitted_and_its_report_is_text(visit: Open, tmp_path: Path, 
         assert page.locator("#cancel").count() == 0
     assert page.locator("main img").count() == 0
     assert "club/banker is accepted as version 1" in page.text_content("#verdict")
+    with open_store(path, write=True) as store:
+        store.leagues.enter(league, leagues.entry(store.submissions.version("club/banker", 1)), "arena")
+    page.get_by_role("link", name="it is being placed").wait_for()
     page.click("#verdict a")
     page.wait_for_url("**/bots/club/banker")
     page.goto(f"{address}/sign-in")

@@ -25,7 +25,7 @@ from arena.web.hosted_matches import PlaySessions
 from arena.web.sessions import LIFETIME, MOST_OF_ACCOUNT, Sessions
 from referee.games.cambio import CAMBIO
 from tests import leagues, played
-from tests.uploads import PLAYS_HYPP, zipped
+from tests.uploads import PLAYS_HYPP, WRONG_IN_HYPP, zipped
 from tests.web.conftest import Client
 
 
@@ -110,26 +110,12 @@ def test_a_bot_that_does_not_play_is_refused_with_the_report(house: Client, work
     assert own.submissions.all() == []
 
 
-WRONG = b"""
-from arena.sdk import Bot
-
-class Wrong(Bot):
-    games = ("hypp",)
-
-    def choose(self, question):
-        asked = question.match.memory["asked"] = question.match.memory.get("asked", 0) + 1
-        return "fly" if asked == 2 else question.legal[0]
-
-Wrong().run()
-"""
-
-
 def test_the_author_of_a_refused_bot_gets_the_question_and_the_log(
     house: Client, worker: HandInWorker, own: Store
 ) -> None:
     who = signed_in(house, token(own, "club"))
     before = own.matches()
-    address, page = done(house, worker, who, "club/owl", "owl.py", WRONG)
+    address, page = done(house, worker, who, "club/owl", "owl.py", WRONG_IN_HYPP)
     assert "<li>plays hypp: illegal: it answered &quot;fly&quot;" in page.replace("&#34;", "&quot;")
     assert f'href="{address}/questions/1"' in page
     assert f'href="{address}/logs/1"' in page

@@ -3,20 +3,24 @@
 import json
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+import pytest
 import trio
 import trio.testing
 
+from arena.league.results import hand_in_entries
 from arena.remote.tokens import token_hash
-from arena.store import open_store
+from arena.store import Store, open_store
 from arena.store.hand_in_rows import HandInEnd, HandInStep
+from arena.store.league_rows import Final
 from arena.store.worker_name import worker_name
-from arena.web.event_streams import COMMENT, HEARTBEAT
+from arena.web.event_streams import COMMENT, HEARTBEAT, event
 from arena.web.live_hand_ins import PAUSE, LiveHandIns
+from tests import leagues
 from tests.uploads import PLAYS_HYPP
 from tools.serving import Server, served
 
@@ -53,6 +57,73 @@ async def test_each_step_is_sent_as_it_is_finished(tmp_path: Path, autojump_cloc
     assert ["&lt;b&gt;it ended&lt;/b&gt;" in page for page in pages] == [False, False, False, True, True]
     assert "checked in 2.5 s" in pages[-1]
     assert trio.current_time() == 4 * PAUSE
+
+
+@pytest.fixture
+def accepted(tmp_path: Path) -> Iterator[tuple[Store, int]]:
+    """A database with the league club, and an accepted hand-in of a bot for its game that is not entered yet."""
+    with open_store(tmp_path / "a.db", create=True) as store:
+        leagues.league(store)
+        id = store.hand_ins.receive("town", "town/owl", "owl.py", b"x")
+        row = leagues.submit(store, "town/owl")
+        found = store.hand_ins.claim(worker_name(), 60.0)
+        assert found is not None
+        store.hand_ins.finish(found.claim, "accepted", "is accepted as version 1", HandInEnd(1), same=row)
+        yield store, id
+
+
+async def test_an_accepted_bot_is_followed_until_its_leagues_have_entered_it(
+    accepted: tuple[Store, int], autojump_clock: trio.testing.MockClock
+) -> None:
+    store, id = accepted
+    events = LiveHandIns(store, 1).events(id)
+    assert ">club</a>: it enters within seconds.</li>" in json.loads((await anext(events)).partition("data: ")[2])
+    store.leagues.enter(1, leagues.entry(store.submissions.version("town/owl", 1)), "arena")
+    page = json.loads((await anext(events)).partition("data: ")[2])
+    assert '>club</a>: <a href="/leagues/club/entries/3">it is being placed</a>.</li>' in page
+    assert await anext(events) == event("over", {})
+    assert [each async for each in events] == []
+    store.leagues.change_entry(1, 3, "suspended", "ann", "too slow")
+    page, over = [each async for each in LiveHandIns(store, 1).events(id)]
+    assert ">it is suspended</a>." in json.loads(page.partition("data: ")[2])
+    assert over == event("over", {})
+
+
+def closed(store: Store) -> None:
+    store.leagues.set_state(1, "closed", "ann")
+
+
+def frozen(store: Store) -> None:
+    assert store.seasons.freeze(1, 1, Final(2, 2, closes=False), "ann")
+
+
+def replaced(store: Store) -> None:
+    leagues.submit(store, "town/owl", "better")
+
+
+def taken_down(store: Store) -> None:
+    store.submissions.retire("town/owl", [1])
+
+
+@pytest.mark.parametrize("change", [closed, frozen, replaced, taken_down])
+async def test_a_league_that_does_not_enter_a_bot_is_not_waited_for(
+    accepted: tuple[Store, int], autojump_clock: trio.testing.MockClock, change: Callable[[Store], None]
+) -> None:
+    store, id = accepted
+    change(store)
+    assert [each async for each in LiveHandIns(store, 1).events(id)][1:] == [event("over", {})]
+    assert trio.current_time() == 0
+
+
+async def test_a_league_that_nobody_plays_is_waited_for_a_moment(
+    accepted: tuple[Store, int], autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, id = accepted
+    events = LiveHandIns(store, 1).events(id)
+    assert "it enters within seconds" in await anext(events)
+    monkeypatch.setattr(hand_in_entries, "ENTERS_WITHIN", 0.0)
+    assert "it enters" not in await anext(events)
+    assert [each async for each in events] == [event("over", {})]
 
 
 async def test_a_hand_in_that_waits_sends_a_heartbeat(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:

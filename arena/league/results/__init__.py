@@ -21,6 +21,7 @@
     upsets              wins that the ratings did not expect
     season_table        the final table of a season                              -> league_fit
     season_report       a season: how far it is, and its final table             -> season_table
+    hand_in_entries     where an accepted hand-in plays
     publication         which secrets are public
     batch_report        what one batch tells by itself                           -> league_fit
 

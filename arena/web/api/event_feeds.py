@@ -45,8 +45,8 @@ class Feeds:
         return await self._stream("league", name, lambda: self._league(name), _is_closed)
 
     async def hand_in(self, number: int) -> Response:
-        """Return the stream of a hand-in until it is finished. Raises NoSuchRow."""
-        return await self._stream("hand-in", number, lambda: self._hand_in(number), _is_finished)
+        """Return the stream of a hand-in until it is finished and entered. Raises NoSuchRow."""
+        return await self._stream("hand-in", number, lambda: self._hand_in(number), _is_over)
 
     async def _stream(
         self, name: str, key: str | int, query: Callable[[], Struct], is_over: Callable[[Struct], bool]
@@ -101,5 +101,5 @@ def _is_closed(value: Struct) -> bool:
     return isinstance(value, LeagueProgress) and value.state == "closed" and not value.playing
 
 
-def _is_finished(value: Struct) -> bool:
-    return isinstance(value, HandInValue) and value.is_finished
+def _is_over(value: Struct) -> bool:
+    return isinstance(value, HandInValue) and value.is_finished and not value.awaited

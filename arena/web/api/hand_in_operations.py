@@ -23,7 +23,14 @@ from arena.submissions.errors import BadName
 from arena.submissions.names import owner
 from arena.web.api.authentication import TokenAuthentication, too_many, unauthorised
 from arena.web.api.event_feeds import Feeds
-from arena.web.api.hand_in_values import HandInList, HandInValue, hand_in_value, hand_in_values
+from arena.web.api.hand_in_values import (
+    HandInFinding,
+    HandInList,
+    HandInReport,
+    HandInValue,
+    hand_in_value,
+    hand_in_values,
+)
 from arena.web.api.negotiation import encoded
 from arena.web.api.operations import PREFIX, Call, Operation, PageQuery, Text
 from arena.web.api.paging import next_link
@@ -84,10 +91,20 @@ class HandInOperations:
             ),
             Operation("getHandIn", "GET", one, "Show a hand-in.", self.show, HandInValue, NO_HAND_IN, scopes=scopes),
             Operation(
+                "getHandInReport",
+                "GET",
+                f"{one}/report",
+                "Show what a bot printed in its check, and the questions at which it failed.",
+                self.report,
+                HandInReport,
+                NO_HAND_IN,
+                scopes=scopes,
+            ),
+            Operation(
                 "followHandIn",
                 "GET",
                 f"{one}/events",
-                "Follow a hand-in until it is finished.",
+                "Follow a hand-in until it is finished and in the leagues that are played.",
                 self.follow,
                 None,
                 NO_HAND_IN,
@@ -147,6 +164,12 @@ class HandInOperations:
     def show(self, call: Call) -> HandInValue:
         """Return a hand-in."""
         return self._value(self._find(call))
+
+    def report(self, call: Call) -> HandInReport:
+        """Return the report of a check."""
+        number = self._find(call).id
+        report = self._store.hand_ins.report(number) or {"output": [], "found": []}
+        return HandInReport(number, report["output"], [HandInFinding(**found) for found in report["found"]])
 
     async def follow(self, call: Call) -> Response:
         """Return the progress of a hand-in as server-sent events."""

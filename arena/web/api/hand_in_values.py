@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from arena.league.results.hand_in_entries import hand_in_entries
 from arena.league.results.season_report import FrozenSeason, frozen_seasons
 from arena.store import Store
 from arena.store.hand_in_rows import CHECKING, HandInRow
@@ -17,6 +18,14 @@ class StepValue(Struct, frozen=True):
     sentence: str
 
 
+class HandInEntry(Struct, frozen=True):
+    """An entry of the bot. entry: its number in the league. state: placing, standing, retired or suspended."""
+
+    league: str
+    entry: int
+    state: str
+
+
 class HandInValue(Struct, frozen=True):
     """A hand-in.
 
@@ -24,6 +33,8 @@ class HandInValue(Struct, frozen=True):
     0 while it is checked. seconds: until it is finished, as far as earlier ones tell. sentence: the result, to follow
     the name. version: of the bot, once accepted. notices: while it is unfinished, sentences about leagues of its games
     that bots do not enter now, as their season is at its end. The games of a new bot are known once it is checked.
+    entries: of an accepted version, in leagues. awaited: leagues that enter it within seconds if they are played; none
+    20 s after the check.
     """
 
     hand_in: int
@@ -40,6 +51,33 @@ class HandInValue(Struct, frozen=True):
     created: str
     ended: str | None
     notices: list[str] = []
+    entries: list[HandInEntry] = []
+    awaited: list[str] = []
+
+
+class HandInFinding(Struct, frozen=True):
+    """A question at which a bot failed its check.
+
+    step, sentence: what went wrong. name: for its files, without an ending. question: the text of a file for
+    `arena ask`. log: of the match; null where it belongs to none.
+    """
+
+    step: str
+    sentence: str
+    name: str
+    question: str
+    log: str | None
+
+
+class HandInReport(Struct, frozen=True):
+    """The report of a check, empty until it is finished.
+
+    output: the last lines that a refused bot printed. findings: where it failed.
+    """
+
+    hand_in: int
+    output: list[str]
+    findings: list[HandInFinding]
 
 
 class HandInList(Struct, frozen=True):
@@ -63,6 +101,7 @@ def hand_in_values(store: Store, rows: Sequence[HandInRow], workers: int) -> lis
 def _value(store: Store, row: HandInRow, workers: int, frozen: Sequence[FrozenSeason]) -> HandInValue:
     place = None if row.is_finished else store.hand_ins.queue_place(row.id, workers)
     seconds = None if place is None or place.seconds is None else round(place.seconds)
+    places = hand_in_entries(store, row)
     return HandInValue(
         hand_in=row.id,
         owner=row.owner,
@@ -78,6 +117,8 @@ def _value(store: Store, row: HandInRow, workers: int, frozen: Sequence[FrozenSe
         created=row.created,
         ended=row.ended,
         notices=_notices(store, row, frozen),
+        entries=[HandInEntry(*each) for each in places.entries],
+        awaited=list(places.awaited),
     )
 
 

@@ -14,12 +14,10 @@
     const [old, now] = [byId("verdict"), next.querySelector("#verdict")];
     if (old.textContent !== now.textContent) old.replaceChildren(...now.childNodes);
     old.className = now.className;
+    if (now.className) byId("cancel")?.remove(); // it is finished
     old.parentNode.replaceChildren(old, ...[...next.childNodes].filter((node) => node !== now));
   });
-  source.addEventListener("over", () => {
-    source.close();
-    byId("cancel").remove();
-  });
+  source.addEventListener("over", () => source.close());
   source.onerror = () => { // the browser reconnects by itself, unless the server refuses it
     const queue = byId("queue");
     if (queue && source.readyState === EventSource.CLOSED) queue.textContent = "The connection is lost: reload this page.";

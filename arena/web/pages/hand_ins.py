@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from arena.league.results.hand_in_entries import HandInEntries
 from arena.store.hand_in_rows import (
     ACCEPTED,
     BUILDING,
@@ -14,8 +15,10 @@ from arena.store.hand_in_rows import (
     HandInStep,
     QueuePlace,
 )
+from arena.store.league_rows import EntryState
 from arena.viewer.html import Child, Element, tag
 from arena.web.pages.layout import content, page, sheet, table, wide
+from arena.web.pages.league_parts import league_link, league_path
 
 COLUMNS = ("no.", "step", "result", "reason")
 
@@ -25,6 +28,14 @@ SENTENCES = {
     CHECKING: "is being checked",
 }
 """What is said of a hand-in that is not finished, after its name."""
+
+ENTRY_WORDS: dict[EntryState, str] = {
+    "placing": "it is being placed",
+    "standing": "it has its place",
+    "retired": "it is retired",
+    "suspended": "it is suspended",
+}
+"""What is said of its entry in a league."""
 
 RELOAD = 5
 """Seconds after which a browser without JavaScript loads the page of a hand-in again, as long as it is checked."""
@@ -40,6 +51,12 @@ class HandInState:
     row: HandInRow
     place: QueuePlace | None
     report: dict[str, Any] | None
+    entries: HandInEntries
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more is expected: it is finished, and in the leagues that are played."""
+        return self.row.is_finished and not self.entries.awaited
 
 
 def show(state: HandInState) -> str:
@@ -57,8 +74,8 @@ def show(state: HandInState) -> str:
         None if row.is_finished else cancel,
         tag("p", {}, tag("a", {"href": "/hand-ins"}, "all hand-ins"), " · ", tag("a", {"href": "/submit"}, "submit")),
     )
-    scripts = () if row.is_finished else ("dom.js", "hand-in.js")
-    reload = None if row.is_finished else RELOAD
+    scripts = () if state.is_over else ("dom.js", "hand-in.js")
+    reload = None if state.is_over else RELOAD
     return page(title, body, here="/submit", styles=("site.css", "play.css"), scripts=scripts, reload=reload)
 
 
@@ -73,6 +90,7 @@ def progress(state: HandInState) -> Element:
     return sheet(
         tag("h2", {"id": "verdict", "class": verdict, "aria-live": "polite"}, words),
         waiting,
+        _leagues(state.entries),
         tag("p", {"class": "soft"}, _facts(row)),
         _steps(row.steps) if row.steps else None,
         _findings(row.id, state.report) if state.report else None,
@@ -109,6 +127,18 @@ def _queue_words(place: QueuePlace) -> str:
         about = f"about {seconds} s" if seconds < 120 else f"about {round(seconds / 60)} minutes"
         about += " until it is checked"
     return f"Place {place.place} in the queue, {about}." if place.place else f"{about[0].upper()}{about[1:]}."
+
+
+def _leagues(entries: HandInEntries) -> Element | None:
+    """Return where it plays: a line for each league."""
+    lines: list[Child] = []
+    for entry in entries.entries:
+        path = f"{league_path(entry.league)}/entries/{entry.number}"
+        words = ENTRY_WORDS[entry.state]
+        lines.append(tag("li", {}, "League ", league_link(entry.league), ": ", tag("a", {"href": path}, words), "."))
+    for league in entries.awaited:
+        lines.append(tag("li", {}, "League ", league_link(league), ": it enters within seconds."))
+    return tag("ul", {"id": "leagues"}, lines) if lines else None
 
 
 def _facts(row: HandInRow) -> str:

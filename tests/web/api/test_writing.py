@@ -8,12 +8,13 @@ from arena.checking.hand_in_worker import HandInWorker
 from arena.league.results import season_report
 from arena.league.results.season_report import FrozenSeason
 from arena.remote.tokens import new_token, token_hash
+from arena.sdk.recorded_question import parse_question
 from arena.store import Store
 from arena.store.league_rows import Final
 from arena.store.worker_name import worker_name
 from arena.web.api import dispatch, hand_in_values
 from tests import leagues
-from tests.uploads import PLAYS_HYPP
+from tests.uploads import PLAYS_HYPP, WRONG_IN_HYPP
 from tests.web.api.conftest import API, Account, Asker
 from tests.web.conftest import Client
 
@@ -43,9 +44,28 @@ def test_a_bot_is_stored_before_the_answer_and_accepted_after_its_check(
     after = author("GET", "/hand-ins/1").json()
     assert (after["state"], after["version"], after["is_finished"]) == ("accepted", 1, True)
     assert ("plays hypp", "passed") in [(step["title"], step["verdict"]) for step in after["steps"]]
+    assert author("GET", "/hand-ins/1/report").json() == {"hand_in": 1, "output": [], "findings": []}
     bot = author("GET", "/bots/club%2Felk").json()
     assert [version["version"] for version in bot["versions"]] == [1]
     assert author("GET", "/bots/club/elk").json() == bot
+
+
+def test_what_a_refused_bot_printed_and_where_it_failed_is_told(
+    account: Account, worker: HandInWorker, own: Store
+) -> None:
+    author, other = account("club"), account("fox")
+    sent = author("POST", "/hand-ins?name=club/elk&file=elk.py", content=WRONG_IN_HYPP, headers=ZIP)
+    assert sent.status_code == 202, sent.text
+    assert author("GET", "/hand-ins/1/report").json() == {"hand_in": 1, "output": [], "findings": []}
+    assert worker.check_next()
+    assert author("GET", "/hand-ins/1").json()["state"] == "refused"
+    report = author("GET", "/hand-ins/1/report").json()
+    assert report["output"][-1] == "thinks"
+    [finding] = report["findings"]
+    assert finding["step"] == "plays hypp"
+    assert parse_question(finding["question"].encode()).game == "hypp"
+    assert ": illegal" in finding["log"]
+    assert other("GET", "/hand-ins/1/report").status_code == 404
 
 
 def test_a_form_is_understood_too(account: Account, own: Store) -> None:

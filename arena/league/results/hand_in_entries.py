@@ -1,0 +1,44 @@
+"""Where an accepted hand-in plays: the entries of its version, and the leagues that are about to enter it."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from arena.store import Store
+from arena.store.hand_in_rows import ACCEPTED, HandInRow
+from arena.store.league_rows import LeagueEntry
+
+ENTERS_WITHIN = 20.0
+"""Seconds after the check in which a league that is played enters a bot, with room to spare."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandInEntries:
+    """The entries of an accepted hand-in. awaited: the names of leagues that enter it any moment if they are played."""
+
+    entries: tuple[LeagueEntry, ...] = ()
+    awaited: tuple[str, ...] = ()
+
+
+def hand_in_entries(store: Store, row: HandInRow) -> HandInEntries:
+    """Return the entries of a hand-in: none unless it is accepted."""
+    if row.state != ACCEPTED or row.version is None or row.ended is None:
+        return HandInEntries()
+    entries = store.leagues.entries_of(row.name, row.version)
+    ended = datetime.fromisoformat(row.ended)
+    is_new = (datetime.now(UTC) - ended).total_seconds() < ENTERS_WITHIN
+    return HandInEntries(tuple(entries), _awaited(store, row, entries) if is_new else ())
+
+
+def _awaited(store: Store, row: HandInRow, entries: list[LeagueEntry]) -> tuple[str, ...]:
+    kept = [each for each in store.submissions.versions(row.name) if each.retired is None]
+    if not kept or kept[-1].version != row.version:
+        return ()
+    games, entered = kept[-1].manifest.get("games", []), {each.league for each in entries}
+    return tuple(
+        league.name
+        for league in store.leagues.all()
+        if league.name not in entered
+        and league.state != "closed"
+        and (not games or league.game in games)  # none named: any game
+        and store.leagues.seasons(league.id)[-1].frozen is None
+    )
