@@ -1,5 +1,7 @@
 """Leagues for tests: small ones, and batches as a draw would make them."""
 
+import json
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -117,6 +119,13 @@ def cambio(store: Store, name: str = "cambio", **settings: int) -> LeagueRow:
     rules = game("cambio")
     row, _ = create(store, name, small(rules.name, **settings), "", "ann")
     return row
+
+
+def change_definition(store: Store, name: str, **values: object) -> None:
+    """Change the stored definition of a league, as if another version of arena had written it."""
+    changed = json.dumps(dict(store.leagues.named(name).definition.values) | values)
+    with sqlite3.connect(store.where) as connection:
+        connection.execute("UPDATE leagues SET definition = ? WHERE name = ?", [changed, name])
 
 
 def small(name: str, **settings: int) -> LeagueDefinition:

@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from threading import Lock
 from typing import NamedTuple
 
-from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.definition import LeagueDefinition, unplayable
 from arena.league.results.board import Board, BoardRow, load_board
 from arena.league.results.comparisons import LeagueComparisons, Meetings
 from arena.league.results.played_batches import PlayedBatches
@@ -51,7 +51,8 @@ class LeagueView:
     board: with entries that are no longer active. rows: of the board, by entry. queue: the unplayed batches, in the
     order in which they are played. match_seconds: of a core, that a match took lately; None while unknown.
     upsets: of the latest batches, the least expected first. season: the newest one. past: the numbers of the
-    seasons with a final table, the newest first.
+    seasons with a final table, the newest first. unplayable: why this arena cannot play it; empty if it can, or if it
+    is closed.
     """
 
     league: LeagueRow
@@ -64,6 +65,7 @@ class LeagueView:
     upsets: tuple[Upset, ...]
     season: SeasonReport
     past: tuple[int, ...]
+    unplayable: str
 
     @property
     def active(self) -> list[BoardRow]:
@@ -163,6 +165,7 @@ class CachedLeague:
             tuple(found[:UPSETS]),
             report_season(self._store, board.league),
             tuple(self._store.seasons.with_table(self.id)),
+            "" if pulse.state == "closed" else unplayable(board.league.definition.values),
         )
 
     def _find_upsets(self, latest: list[BatchRow], rows: Mapping[int, BoardRow]) -> None:

@@ -13,11 +13,8 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.cli.tournament_options import RefereeOptions
-from arena.league.plan.definition import LeagueDefinition
 from arena.store import Store, open_store
-from arena.tournament.errors import PlanError
 from arena.tournament.run.hosting import Hosting
-from referee.engine.game import Game
 from sample_bots import SAMPLES
 from tests import leagues
 
@@ -165,19 +162,24 @@ def test_a_season_ends_with_a_final(store: Store, tmp_path: Path) -> None:
     assert arena("verify", "cambio").output.startswith("league cambio: ")
 
 
-def test_a_league_that_cannot_be_played_stops_no_other(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    def check(definition: LeagueDefinition, _: Game) -> None:
-        if definition.seats == 3:
-            raise PlanError("its rules are of another version")
-
+def test_a_league_that_cannot_be_played_stops_no_other(store: Store) -> None:
     arena(*CREATE)
-    arena("create", "old", "--game", "cambio", "--seats", "3")
+    for name in ("old", "gone", "later"):
+        arena("create", name, "--game", "cambio")
+    leagues.change_definition(store, "old", behaviour=9)
+    leagues.change_definition(store, "gone", game="chess")
+    leagues.change_definition(store, "later", version=9)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
-    monkeypatch.setattr(LeagueDefinition, "check_rules", check)
     done = arena("run", "--batches", "1")
-    assert "the league old is not run: its rules are of another version" in done.stderr
+    assert "the league old is not run: the league plays version 9 of the rules of cambio" in done.stderr
+    assert 'the league gone is not run: there is no game "chess"' in done.stderr
+    assert "the league later is not run: the league was created with version 9 of the draw" in done.stderr
     assert [row.league for row in store.batches.of(1) if row.state == "stored"] == [1]
-    assert "its rules are of another version" in arena("run", "old", code=2).stderr
+    assert "the league plays version 9 of the rules of cambio" in arena("run", "old", code=2).stderr
+    for name in ("old", "gone", "later"):
+        assert "\nit cannot be played: " in arena("show", name).output
+        arena("close", name, "--reason", "other rules")
+        assert "cannot be played" not in arena("show", name).output
     arena("close", "cambio", "--reason", "summer")
     assert "has no open league to run" in arena("run", code=2).stderr
 

@@ -23,7 +23,7 @@ from arena.store.accounts import AUTHOR, AccountRow
 from arena.store.league_rows import BatchRow, Final
 from arena.store.stored_definition import StoredDefinition
 from arena.web import league_cache
-from arena.web.access import Access, account_access
+from arena.web.access import VISITOR, Access, account_access
 from arena.web.cache_warmup import warm_leagues
 from arena.web.league_cache import LeagueCache
 from arena.web.page_parts import PageParts
@@ -168,6 +168,19 @@ def test_a_suspended_entry_says_why_and_what_to_do(public: Client, store: Store)
     assert f"lab/crow@1 is suspended: {crow.reason}." in text
     assert "Mend the bot and hand it in again" in text
     assert "the process exited with code 3" in text
+
+
+def test_a_league_that_this_arena_cannot_play_says_so(tmp_path: Path) -> None:
+    with open_store(tmp_path / "a.db", create=True) as store:
+        leagues.cambio(store, "spring")
+        client = Client(store, VISITOR)
+        sentence = "nothing is played, as the league plays version 9 of the rules of cambio"
+        assert sentence not in client.get("/leagues/spring").text
+        leagues.change_definition(store, "spring", behaviour=9)
+        for path in ("/", "/leagues/spring"):
+            assert sentence in Client(store, VISITOR).get(path).text
+        store.leagues.set_state(1, "closed", "ann")
+        assert sentence not in Client(store, VISITOR).get("/leagues/spring").text
 
 
 def test_grants_are_on_the_board_and_on_the_page_of_the_entry(league_database: Path, tmp_path: Path) -> None:

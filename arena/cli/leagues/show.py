@@ -44,6 +44,7 @@ def command(name: str, log: bool, as_json: bool, db: str) -> None:
 def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> dict[str, Any]:
     """Return a league as JSON values. log: with the log of decisions."""
     from arena.league.grants import unmet_needs
+    from arena.league.plan.definition import unplayable
     from arena.league.results.publication import published_secret
 
     seasons = []
@@ -65,6 +66,7 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
         "league": league.name,
         "game": league.game,
         "state": league.state,
+        "unplayable": unplayable(league.definition.values),
         "created": league.created,
         "definition": league.definition.values,
         "definition_hash": league.definition_hash,
@@ -120,6 +122,8 @@ def _lines(values: dict[str, Any]) -> list[str]:
         f"League {values['league']}: {values['game']}{options} at tables of {definition['seats']}, {values['state']}",
         f"definition hash {values['definition_hash']}",
     ]
+    if values["unplayable"] and values["state"] != "closed":
+        lines.append(f"it cannot be played: {values['unplayable']}")
     for season in values["seasons"]:
         phase = "" if season["phase"] == "open" else f" ({_PHASES[season['phase']]})"
         since = f"season {season['season']}, from {season['first_day']}{phase}"

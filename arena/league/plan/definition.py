@@ -12,6 +12,8 @@ from arena.store.league_rows import BatchKind
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.definition import MATCHES_AT_ONCE, Definition, Entrant, TimeControl
 from arena.typed import check_types
+from referee.engine import registry
+from referee.engine.errors import EngineError
 from referee.engine.game import Game
 from referee.engine.options import Options
 
@@ -113,12 +115,16 @@ class LeagueDefinition:
             )
         return definition
 
-    def check_rules(self, game: Game) -> None:
-        """Raise PlanError if the rules are no longer those with which the league was created."""
-        if game.behaviour != self.behaviour:
+    def check_rules(self) -> None:
+        """Raise PlanError if the rules are not those with which the league was created, or there are none."""
+        try:
+            rules = registry.game(self.game)
+        except EngineError as error:
+            raise PlanError(f"{error}: install the package of the game again, or close the league") from None
+        if rules.behaviour != self.behaviour:
             raise PlanError(
                 f"the league plays version {self.behaviour} of the rules of {self.game}, and this arena has version "
-                f"{game.behaviour}: close it and create another one, or run it with the arena that created it"
+                f"{rules.behaviour}: close it and create another one, or run it with the arena that created it"
             )
 
     def batch(self, bots: tuple[Entrant, ...], tables: tuple[tuple[int, ...], ...], deals: int) -> Definition:
@@ -137,6 +143,15 @@ class LeagueDefinition:
             schedule="tables",
             tables=tables,
         )
+
+
+def unplayable(values: Mapping[str, Any]) -> str:
+    """Return why this arena cannot play a league, as a sentence; empty if it can. values: its stored definition."""
+    try:
+        LeagueDefinition.from_json(values).check_rules()
+    except PlanError as error:
+        return str(error)
+    return ""
 
 
 def define_league(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from arena.league.plan.definition import unplayable
 from arena.store import Store
 from arena.store.hand_in_rows import ACCEPTED, HandInRow
 from arena.store.league_rows import LeagueEntry
@@ -40,5 +41,6 @@ def _awaited(store: Store, row: HandInRow, entries: list[LeagueEntry]) -> tuple[
         if league.name not in entered
         and league.state != "closed"
         and (not games or league.game in games)  # none named: any game
+        and not unplayable(league.definition.values)
         and store.leagues.seasons(league.id)[-1].frozen is None
     )

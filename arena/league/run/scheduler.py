@@ -23,7 +23,6 @@ from arena.store.stored_definition import StoredDefinition
 from arena.submissions.errors import PackError
 from arena.tournament.plan.definition import Definition
 from arena.tournament.run.hosting import Hosting
-from referee.engine.registry import game
 
 AHEAD = 1
 """Batches that wait beyond those that can be played at once: more would be drawn from older ratings."""
@@ -75,7 +74,7 @@ class LeagueScheduler:
         self._store = store
         self._state = league.state
         self._definition = LeagueDefinition.from_json(league.definition.values)
-        self._definition.check_rules(game(self._definition.game))
+        self._definition.check_rules()
         self._standings = LeagueStandings(store, league.id)
         self._bots = EntryBots(store, where, hosting)
         self._grants = GrantHosting(league.name, self._bots, hosting, say)

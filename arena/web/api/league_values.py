@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from arena.league.plan.definition import unplayable
 from arena.league.results.board import Board, BoardRow
 from arena.league.results.board_output import row_json
 from arena.league.results.publication import published_secret
@@ -54,7 +55,11 @@ class LeagueList(Struct, frozen=True):
 
 
 class LeagueValue(Struct, frozen=True):
-    """A league. definition: everything that was decided when it was created; definition_hash: SHA-256 in hex."""
+    """A league.
+
+    definition: everything that was decided when it was created; definition_hash: SHA-256 in hex. unplayable: why this
+    server cannot play it, as when its game has other rules since; empty if it can.
+    """
 
     league: str
     game: str
@@ -64,6 +69,7 @@ class LeagueValue(Struct, frozen=True):
     definition: dict[str, Any]
     definition_hash: str
     seasons: list[SeasonValue]
+    unplayable: str
 
 
 class FlagValue(Struct, frozen=True):
@@ -209,7 +215,15 @@ def league_value(store: Store, row: LeagueRow) -> LeagueValue:
         )
     definition = dict(row.definition.values)
     return LeagueValue(
-        row.name, row.game, row.state, row.results, row.created, definition, row.definition_hash, seasons
+        row.name,
+        row.game,
+        row.state,
+        row.results,
+        row.created,
+        definition,
+        row.definition_hash,
+        seasons,
+        unplayable(definition),
     )
 
 

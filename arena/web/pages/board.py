@@ -110,6 +110,8 @@ def facts(view: LeagueView, id: str | None = "facts") -> Element:
     state = {"open": "", "paused": "paused: nothing new is played · ", "closed": "closed · "}[view.league.state]
     if view.season.season.phase in ("frozen", "final"):
         state += f"{view.season.sentence} · "
+    if view.unplayable:
+        state += f"nothing is played, as {view.unplayable} · "
     return tag(
         "p",
         {"id": id, "class": "soft"},

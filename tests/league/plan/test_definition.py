@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.league.plan.definition import LeagueDefinition, define_league
+from arena.league.plan.definition import LeagueDefinition, define_league, unplayable
 from arena.store.stored_definition import StoredDefinition
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.definition import Definition, Entrant, TimeControl
@@ -38,9 +38,14 @@ def test_what_another_version_wrote_is_refused() -> None:
 
 def test_other_rules_are_refused() -> None:
     definition = define_league(CAMBIO, CAMBIO.options())
-    definition.check_rules(CAMBIO)
+    definition.check_rules()
+    assert unplayable(definition.to_json()) == ""
+    other = replace(definition, behaviour=definition.behaviour + 1)
     with pytest.raises(PlanError, match="close it and create another one"):
-        replace(definition, behaviour=definition.behaviour + 1).check_rules(CAMBIO)
+        other.check_rules()
+    assert unplayable(other.to_json()).startswith("the league plays version 2 of the rules of cambio")
+    assert 'there is no game "chess"' in unplayable(replace(definition, game="chess").to_json())
+    assert "cannot read the stored definition" in unplayable({})
 
 
 def test_tables_that_the_game_has_not_are_refused() -> None:

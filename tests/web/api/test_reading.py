@@ -236,7 +236,11 @@ def test_a_season_shows_how_far_it_is_and_its_final_table(visitor: Asker, own: S
     shown = visitor("GET", address).json()
     assert (shown["phase"], [row["bot"] for row in shown["rows"]]) == ("ended", ["fox/hen@1", "club/owl@1"])
     assert [row["final_elo"] for row in shown["rows"]] == [12.5, None]
-    assert [season["phase"] for season in visitor("GET", "/leagues/cambio").json()["seasons"]] == ["ended", "open"]
+    league = visitor("GET", "/leagues/cambio").json()
+    assert [season["phase"] for season in league["seasons"]] == ["ended", "open"]
+    assert league["unplayable"] == ""
+    leagues.change_definition(own, "cambio", behaviour=9)
+    assert "has version" in visitor("GET", "/leagues/cambio").json()["unplayable"]
     missing = visitor("GET", "/leagues/cambio/seasons/9")
     assert (missing.status_code, "has no season 9" in missing.json()["detail"]) == (404, True)
 
