@@ -68,6 +68,8 @@ def test_a_webhook_on_the_pages(own: Store, client: Client) -> None:
 
 def test_a_webhook_by_the_api(own: Store, account: Account, visitor: Asker) -> None:
     club, fox, reader = account("club"), account("fox"), account("club", "author", "read")
+    unknown = club("POST", "/webhooks", json={"url": URL, "events": ["entry.placed", "entry.lost"]})
+    assert "events[1]: invalid enum value 'entry.lost'; it may be entry.overtaken, " in unknown.json()["detail"]
     added = club("POST", "/webhooks", json={"url": URL, "events": ["entry.placed"]})
     assert added.status_code == 201
     assert added.headers["location"] == "/api/v1/webhooks/1"

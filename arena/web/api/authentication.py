@@ -76,6 +76,11 @@ class TokenAuthentication:
                 {"www-authenticate": f'Bearer error="insufficient_scope", scope="{" ".join(scopes)}"'},
             )
 
+    def check_is_valid(self, request: Request, identity: Identity) -> None:
+        """Raise HTTPException if the token of a request was revoked while its body arrived."""
+        if not self.is_valid(request, identity):
+            raise unauthorised("the token was revoked or has expired meanwhile: nothing was done")
+
     def is_valid(self, request: Request, identity: Identity) -> bool:
         """Return whether the token of a request still is what it was, after its body has arrived."""
         token = request.headers.get("authorization", "").partition(" ")[2].strip()

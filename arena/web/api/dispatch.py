@@ -62,6 +62,8 @@ class Dispatcher:
             request.scope[VIEWER] = Viewer(identity.account.name, is_valid)
         query = _query(request, operation.query)
         content = await _body(request, operation)
+        if operation.body is not None and identity is not None:
+            await run_sync(self._tokens.check_is_valid, request, identity)
         access = self._tokens.access(identity)
         call = Call(request, dict(request.path_params), query, content, access, identity)
         if request.method == "HEAD" and operation.media_type == EVENT_STREAM:
@@ -109,7 +111,7 @@ def _query(request: Request, kind: type[Struct]) -> Any:
     try:
         return msgspec.convert(values, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, _sentence(error, "the parameter")) from None
+        raise HTTPException(HTTPStatus.BAD_REQUEST, _sentence(error, "the parameter", kind)) from None
 
 
 async def _body(request: Request, operation: Operation) -> Any:
@@ -128,15 +130,29 @@ async def _body(request: Request, operation: Operation) -> Any:
     try:
         return msgspec.json.decode(content or b"{}", type=operation.body)
     except msgspec.ValidationError as error:
-        raise HTTPException(HTTPStatus.BAD_REQUEST, _sentence(error, "the field")) from None
+        raise HTTPException(HTTPStatus.BAD_REQUEST, _sentence(error, "the field", operation.body)) from None
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         raise HTTPException(HTTPStatus.BAD_REQUEST, "the body is not JSON: send an object, or nothing") from None
 
 
-def _sentence(error: msgspec.ValidationError, what: str) -> str:
-    """Return what is wrong with a value. what: it is, as in "the parameter"."""
-    sentence, _, place = str(error).partition(" - at `$.")
-    name = place.rstrip("`")
-    return (
-        f"{what} {name}: {sentence[:1].lower()}{sentence[1:]}".replace("`", "") if name else sentence.replace("`", "")
-    )
+def _sentence(error: msgspec.ValidationError, what: str, kind: type[Struct]) -> str:
+    """Return what is wrong with a value, and what it may be. what: it is, as in "the parameter". kind: of the whole."""
+    sentence, _, place = str(error).replace("`", "").partition(" - at $.")
+    if not place:
+        return sentence
+    known = next((each for each in msgspec.structs.fields(kind) if each.encode_name == place.partition("[")[0]), None)
+    values = _permitted(msgspec.inspect.type_info(known.type)) if known is not None else ()
+    listed = f"; it may be {', '.join(map(str, values))}" if values else ""
+    return f"{what} {place}: {sentence[:1].lower()}{sentence[1:]}{listed}"
+
+
+def _permitted(kind: msgspec.inspect.Type) -> tuple[Any, ...]:
+    """Return the values that a field of a few fixed ones, or each item of it, may have."""
+    match kind:
+        case msgspec.inspect.LiteralType(values=values):
+            return values
+        case msgspec.inspect.ListType(item_type=item) | msgspec.inspect.Metadata(type=item):
+            return _permitted(item)
+        case msgspec.inspect.UnionType(types=types):
+            return next(filter(None, map(_permitted, types)), ())
+    return ()

@@ -151,21 +151,31 @@ def test_a_request_that_is_repeated_with_its_key_hands_in_nothing_else(account: 
     assert author("POST", HAND_IN, content=b"x", headers=ZIP).json()["hand_in"] == 3
 
 
-def test_a_token_that_is_revoked_in_mid_upload_hands_nothing_in(client: Client, own: Store) -> None:
+@pytest.mark.parametrize(
+    ("path", "start", "rest", "media_type"),
+    [
+        (HAND_IN, b"x", b"y", "application/zip"),
+        ("/webhooks", b'{"url": "https://', b'example.org/"}', "application/json"),
+    ],
+)
+def test_a_token_that_is_revoked_while_a_body_arrives_does_nothing(
+    client: Client, own: Store, path: str, start: bytes, rest: bytes, media_type: str
+) -> None:
     secret = new_token()
     own.accounts.add("club", "author", token_hash(new_token()))
     token = own.account_tokens.add("club", "ci", ("submit",), token_hash(secret), None)
     assert token is not None
 
     async def revoked() -> AsyncIterator[bytes]:
-        yield b"x"
+        yield start
         own.account_tokens.revoke(token)
-        yield b"y"
+        yield rest
 
-    answer = Asker(client, secret)("POST", HAND_IN, content=revoked(), headers=ZIP)
+    answer = Asker(client, secret)("POST", path, content=revoked(), headers={"content-type": media_type})
     assert answer.status_code == 401
-    assert "nothing was handed in" in answer.json()["detail"]
+    assert "nothing was done" in answer.json()["detail"]
     assert numbers(own) == []
+    assert own.webhooks.all("club") == []
 
 
 def test_hand_ins_are_told_of_frozen_seasons_of_their_games(
