@@ -63,6 +63,17 @@ def entries_of(connection: Connection, name: str, version: int) -> list[LeagueEn
     return [LeagueEntry(*row) for row in connection.execute(query.order_by(leagues.c.name))]
 
 
+def active_bots(connection: Connection, owner: str) -> dict[int, tuple[str, ...]]:
+    """Return the names of the active bots of an owner in each league, by its id, in the order of their entries."""
+    query = select(entries.c.league_id, submissions.c.name)
+    query = query.join_from(entries, submissions, submissions.c.id == entries.c.submission_id)
+    query = query.where(entries.c.owner == owner, entries.c.state.in_(ACTIVE))
+    found: dict[int, tuple[str, ...]] = {}
+    for league, bot in connection.execute(query.order_by(entries.c.league_id, entries.c.number)):
+        found[league] = (*found.get(league, ()), bot)
+    return found
+
+
 def change_entry(
     connection: Connection,
     league: int,

@@ -12,6 +12,7 @@ from arena.store.closed_names import load_closed_names
 from arena.store.entry_grants import EntryGrants
 from arena.store.errors import NoSuchRow, StoreError
 from arena.store.league_entries import (
+    active_bots,
     change_entry,
     change_grants,
     enter_submission,
@@ -154,6 +155,11 @@ class Leagues:
         """Return the entries of a version of a submission, by the names of their leagues."""
         with self._read() as connection:
             return entries_of(connection, name, version)
+
+    def active_bots(self, owner: str) -> dict[int, tuple[str, ...]]:
+        """Return the names of the active bots of an owner in each league, by its id, in the order of their entries."""
+        with self._read() as connection:
+            return active_bots(connection, owner)
 
     def enter(self, league: int, new: NewEntry, who: str, most_active: int = 1) -> EntryRow:
         """Enter a version of a submission and return the entry; one of that name is returned as it is.

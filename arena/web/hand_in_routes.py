@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.intake import check_name_is_free
-from arena.league.results.season_report import frozen_seasons
+from arena.league.results.hand_in_notices import LeagueNotice, league_notices
 from arena.server_log import log_event
 from arena.store import NoSuchRow, Store
 from arena.store.accounts import ORGANISER, AccountRow
@@ -62,7 +62,8 @@ class HandInRoutes:
 
     def ask(self, request: Request) -> Response:
         """Return the page to submit a bot."""
-        return HTMLResponse(submit.show(signed_in(request), UPLOAD, frozen_seasons(self._store)))
+        account = signed_in(request)
+        return HTMLResponse(submit.show(account, UPLOAD, self._notices(account)))
 
     async def receive(self, request: Request) -> Response:
         """Store a hand-in, sent as a form or as the file itself, with the names of the bot and the file as parameters.
@@ -89,8 +90,8 @@ class HandInRoutes:
             status, reason, headers = HTTPStatus.UNPROCESSABLE_ENTITY.value, str(error), None
             if isinstance(error, HTTPException):
                 status, reason, headers = error.status_code, error.detail, error.headers
-            frozen = await run_sync(frozen_seasons, self._store)
-            return HTMLResponse(submit.show(account, UPLOAD, frozen, name or None, reason), status, headers)
+            notices = await run_sync(self._notices, account)
+            return HTMLResponse(submit.show(account, UPLOAD, notices, name or None, reason), status, headers)
         log_event("hand_in_received", f"hand-in {number} ({name})", hand_in=number, account=account.name)
         self._worker.notify()
         address = f"/hand-ins/{number}"
@@ -98,6 +99,10 @@ class HandInRoutes:
             return RedirectResponse(address, HTTPStatus.SEE_OTHER)
         values = {"hand_in": number, "address": address}
         return JSONResponse(values, HTTPStatus.ACCEPTED, headers={"location": address})
+
+    def _notices(self, account: AccountRow) -> list[LeagueNotice]:
+        """Return what an account should know of leagues; organisers hand in bots of any owner."""
+        return league_notices(self._store, "" if account.role == ORGANISER else account.name)
 
     async def _store_upload(self, request: Request, account: AccountRow, upload: Upload) -> int:
         """Store a hand-in that was sent; return its number. Raises HTTPException where the account may not, by now."""

@@ -129,6 +129,7 @@ def test_where_a_refused_bot_failed_and_an_accepted_one_plays_is_said(
     refused = run(config, "submit", str(tmp_path / "wren.py"), "--to", server.address, **access)
     assert refused.returncode == 1
     *_, where, verdict = refused.stdout.splitlines()
+    print(refused.stdout, refused.stderr)
     assert re.fullmatch(f"the questions at which it failed are at {server.address}/hand-ins/[0-9]+", where)
     assert verdict.startswith("club/wren is refused: plays hypp: illegal")
 

@@ -365,10 +365,26 @@ def test_a_form_that_is_refused_comes_back_with_the_reason(house: Client, own: S
     assert sent(house, {}, "club/owl").status_code == 403
 
 
+def test_the_page_says_where_a_bot_takes_the_place_of_another(house: Client, own: Store) -> None:
+    who, organiser = signed_in(house, token(own, "club")), signed_in(house, token(own, "ann", "organiser"))
+    league = leagues.cambio(own, active_per_owner=2).id
+    own.leagues.enter(league, leagues.entry(leagues.submit(own, "club/owl")), "arena", 2)
+    own.leagues.enter(league, leagues.entry(leagues.submit(own, "fox/hen")), "arena", 2)
+    assert 'class="notice"' not in house.get("/submit", **who).text
+    own.leagues.enter(league, leagues.entry(leagues.submit(own, "club/elk")), "arena", 2)
+    assert (
+        '<p class="notice">The league cambio plays no more bots of club than club/owl and club/elk: a bot of another '
+        "name takes the place of club/owl.</p>" in house.get("/submit", **who).text
+    )
+    assert 'class="notice"' not in house.get("/submit", **organiser).text
+    own.leagues.change_entry(league, own.leagues.entries_of("club/owl", 1)[0].number, "retired", "club")
+    assert 'class="notice"' not in house.get("/submit", **who).text
+
+
 def test_the_page_says_which_leagues_are_at_the_end_of_their_season(house: Client, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
     spring, summer, _ = (leagues.league(own, name, ()) for name in ("spring", "summer", "autumn"))
-    assert 'class="frozen"' not in house.get("/submit", **who).text
+    assert 'class="notice"' not in house.get("/submit", **who).text
     own.seasons.freeze(spring.id, 1, Final(2, 2, closes=False), "ann")
     own.seasons.freeze(summer.id, 1, Final(2, 2, closes=True), "ann")
     waits = (
@@ -380,12 +396,12 @@ def test_the_page_says_which_leagues_are_at_the_end_of_their_season(house: Clien
         "a bot for guessing that is accepted now does not enter it."
     )
     page = house.get("/submit", **who).text
-    assert re.findall('<p class="frozen">(.*?)</p>', page) == [waits, closes]
+    assert re.findall('<p class="notice">(.*?)</p>', page) == [waits, closes]
     refused = house.post("/submit", data={"name": "elk/owl"}, files={"file": ("owl.py", b"")}, headers=who).text
-    assert re.findall('<p class="frozen">(.*?)</p>', refused) == [waits, closes], "also where it is shown again"
+    assert re.findall('<p class="notice">(.*?)</p>', refused) == [waits, closes], "also where it is shown again"
     for league in (spring, summer):
         own.leagues.set_state(league.id, "closed", "ann")
-    assert 'class="frozen"' not in house.get("/submit", **who).text
+    assert 'class="notice"' not in house.get("/submit", **who).text
 
 
 def test_who_signs_in_often_ends_no_session_of_others(own: Store) -> None:

@@ -58,30 +58,6 @@ def places_json(report: SeasonReport) -> list[dict[str, Any]]:
     return [_place_json(place, entry) for place, entry in report.places]
 
 
-@dataclass(frozen=True, slots=True)
-class FrozenSeason:
-    """A league that bots do not enter at the moment, as its season is at its end. sentence: says so."""
-
-    game: str
-    sentence: str
-
-
-def frozen_seasons(store: Store) -> list[FrozenSeason]:
-    """Return the leagues that bots do not enter at the moment."""
-    frozen = []
-    for league in store.leagues.all():
-        season = store.leagues.seasons(league.id)[-1]
-        if league.state == "closed" or season.final is None or season.ended is not None:
-            continue
-        what, bot = f"season {season.number} of the league {league.name} is at its end", f"a bot for {league.game}"
-        if season.final.closes:
-            sentence = f"{what}, and the league is closed then: {bot} that is accepted now does not enter it"
-        else:
-            sentence = f"{what}: {bot} that is accepted now enters when the next season begins"
-        frozen.append(FrozenSeason(league.game, sentence))
-    return frozen
-
-
 def _place_json(place: SeasonPlace, entry: EntryRow) -> dict[str, Any]:
     score = place.final
     return {

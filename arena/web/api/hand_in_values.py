@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from arena.league.results.hand_in_entries import hand_in_entries
-from arena.league.results.season_report import FrozenSeason, frozen_seasons
+from arena.league.results.hand_in_notices import LeagueNotice, league_notices
 from arena.store import Store
 from arena.store.hand_in_rows import CHECKING, HandInRow
+from arena.submissions.names import owner
 
 
 class StepValue(Struct, frozen=True):
@@ -32,7 +33,8 @@ class HandInValue(Struct, frozen=True):
     state: received, building, checking; finished: accepted, refused, failed or cancelled. place: in the queue, from 1;
     0 while it is checked. seconds: until it is finished, as far as earlier ones tell. sentence: the result, to follow
     the name. version: of the bot, once accepted. notices: while it is unfinished, sentences about leagues of its games
-    that bots do not enter now, as their season is at its end. The games of a new bot are known once it is checked.
+    that bots do not enter now, as their season is at its end, or where it takes the place of another bot of its owner.
+    The games of a new bot are known once it is checked.
     entries: of an accepted version, in leagues. awaited: leagues that enter it within seconds if they are played; none
     20 s after the check.
     """
@@ -94,11 +96,12 @@ def hand_in_value(store: Store, row: HandInRow, workers: int) -> HandInValue:
 
 def hand_in_values(store: Store, rows: Sequence[HandInRow], workers: int) -> list[HandInValue]:
     """Return hand-ins. workers: how many check side by side."""
-    frozen = [] if all(row.is_finished for row in rows) else frozen_seasons(store)
-    return [_value(store, row, workers, frozen) for row in rows]
+    owners = {owner(row.name) for row in rows if not row.is_finished}
+    notices = {each: league_notices(store, each) for each in owners}
+    return [_value(store, row, workers, notices.get(owner(row.name), ())) for row in rows]
 
 
-def _value(store: Store, row: HandInRow, workers: int, frozen: Sequence[FrozenSeason]) -> HandInValue:
+def _value(store: Store, row: HandInRow, workers: int, notices: Sequence[LeagueNotice]) -> HandInValue:
     place = None if row.is_finished else store.hand_ins.queue_place(row.id, workers)
     seconds = None if place is None or place.seconds is None else round(place.seconds)
     places = hand_in_entries(store, row)
@@ -116,15 +119,15 @@ def _value(store: Store, row: HandInRow, workers: int, frozen: Sequence[FrozenSe
         version=row.version,
         created=row.created,
         ended=row.ended,
-        notices=_notices(store, row, frozen),
+        notices=_sentences(store, row, notices),
         entries=[HandInEntry(*each) for each in places.entries],
         awaited=list(places.awaited),
     )
 
 
-def _notices(store: Store, row: HandInRow, frozen: Sequence[FrozenSeason]) -> list[str]:
-    """Return what is to be said of leagues of its games: until its manifest is read, of those of the version before."""
-    if row.is_finished or not frozen:
+def _sentences(store: Store, row: HandInRow, notices: Sequence[LeagueNotice]) -> list[str]:
+    """Return what concerns a hand-in: until its manifest is read, by the games of the version before."""
+    if row.is_finished or not notices:
         return []
     games: Sequence[str] = row.games
     if not games and row.state != CHECKING:
@@ -132,4 +135,4 @@ def _notices(store: Store, row: HandInRow, frozen: Sequence[FrozenSeason]) -> li
         if not before:
             return []
         games = before[0].manifest.get("games", [])
-    return [season.sentence for season in frozen if not games or season.game in games]  # none named: any game
+    return [notice.sentence for notice in notices if notice.concerns(row.name, games)]

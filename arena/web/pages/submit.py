@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 
-from arena.league.results.season_report import FrozenSeason
+from arena.league.results.hand_in_notices import LeagueNotice
 from arena.store.accounts import ORGANISER, AccountRow
 from arena.viewer.html import tag
 from arena.web.pages.layout import content, page, sheet
 
 
 def show(
-    account: AccountRow, max_bytes: int, frozen: Sequence[FrozenSeason], name: str | None = None, error: str = ""
+    account: AccountRow, max_bytes: int, notices: Sequence[LeagueNotice], name: str | None = None, error: str = ""
 ) -> str:
     """Return the page.
 
-    account: who submits. max_bytes: the largest file that is accepted. frozen: leagues that bots do not enter now.
+    account: who submits. max_bytes: the largest file that is accepted. notices: of leagues.
     name: under which a bot was sent; None: the usual one. error: why it was not accepted.
     """
     usual = "" if account.role == ORGANISER else f"{account.name}/"
@@ -44,8 +44,8 @@ def show(
         },
         introduction,
         *(
-            tag("p", {"class": "frozen"}, f"{text[:1].upper()}{text[1:]}.")
-            for text in (each.sentence for each in frozen)
+            tag("p", {"class": "notice"}, f"{text[:1].upper()}{text[1:]}.")
+            for text in (each.sentence for each in notices)
         ),
         tag("label", {}, "name ", tag("input", filled)),
         tag("label", {}, "file ", tag("input", {"id": "file", "name": "file", "type": "file", "required": True})),

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from arena.checking.hand_in_worker import HandInWorker
-from arena.league.results import season_report
-from arena.league.results.season_report import FrozenSeason
+from arena.league.results import hand_in_notices
+from arena.league.results.hand_in_notices import LeagueNotice
 from arena.remote.tokens import new_token, token_hash
 from arena.sdk.recorded_question import parse_question
 from arena.store import Store
@@ -186,20 +186,20 @@ def test_hand_ins_are_told_of_frozen_seasons_of_their_games(
     ids = [
         own.hand_ins.receive("club", "club/owl", "owl.py", b"", games=games) for games in ((), ("cambio",), ("hypp",))
     ]
-    frozen, looks = season_report.frozen_seasons, []
+    read, looks = hand_in_notices.league_notices, []
 
-    def look(store: Store) -> list[FrozenSeason]:
-        looks.append(store)
-        return frozen(store)
+    def look(store: Store, owner: str) -> list[LeagueNotice]:
+        looks.append(owner)
+        return read(store, owner)
 
-    monkeypatch.setattr(hand_in_values, "frozen_seasons", look)
+    monkeypatch.setattr(hand_in_values, "league_notices", look)
     notice = (
         "season 1 of the league cambio is at its end: a bot for cambio that is accepted now enters when the next "
         "season begins"
     )
     listed = {row["hand_in"]: row["notices"] for row in author("GET", "/hand-ins").json()["hand_ins"]}
     assert [listed[each] for each in ids] == [[], [notice], []], "the games of a new bot are not known yet"
-    assert len(looks) == 1, "once for all hand-ins"
+    assert looks == ["club"], "once for all hand-ins"
     claimed = own.hand_ins.claim(worker_name(), 60.0)
     assert claimed is not None
     assert own.hand_ins.begin_check(claimed.claim, ("cambio", "coch"))
@@ -214,6 +214,17 @@ def test_hand_ins_are_told_of_frozen_seasons_of_their_games(
     looks.clear()
     assert all(row["notices"] == [] for row in author("GET", "/hand-ins").json()["hand_ins"])
     assert looks == [], "what is finished needs none"
+
+
+def test_a_hand_in_is_told_whose_place_it_takes(account: Account, own: Store) -> None:
+    author = account("club")
+    for name in ("club/owl", "club/elk"):
+        own.hand_ins.receive("club", name, "bot.py", b"", games=("cambio",))
+    listed = {row["bot"]: row["notices"] for row in author("GET", "/hand-ins").json()["hand_ins"]}
+    sentence = (
+        "the league cambio plays no more bots of club than club/owl: a bot of another name takes the place of club/owl"
+    )
+    assert listed == {"club/owl": [], "club/elk": [sentence]}
 
 
 def test_hand_ins_of_others_are_not_there(account: Account, visitor: Asker, own: Store) -> None:
