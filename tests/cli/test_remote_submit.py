@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import socket
 import ssl
 import stat
@@ -27,14 +26,15 @@ from arena.client.server_events import events
 from arena.client.upload import pack_bot
 from arena.league.run.scheduler import LeagueScheduler
 from arena.remote.certificate import make_certificate
-from arena.store import open_store
+from arena.remote.tokens import token_hash
+from arena.store import Store, open_store
 from arena.store.hand_in_rows import HandInEnd
 from arena.store.league_rows import Final
+from arena.store.submissions import SubmissionRow
 from arena.store.worker_name import worker_name
 from arena.submissions.errors import PackError
 from sample_bots import SAMPLES
 from tests import leagues
-from tests.uploads import WRONG_IN_HYPP
 from tools.serving import Server, served
 
 BOT_TOML = 'language = "python"\ncommand = ["python3", "main.py"]\ngames = ["hypp"]\n'
@@ -121,30 +121,40 @@ def test_a_bot_is_handed_in_and_followed_from_another_folder(
     assert "you have no hand-in 99" in missing.stderr
 
 
-def test_where_a_refused_bot_failed_and_an_accepted_one_plays_is_said(
-    server: Server, database: Path, token: str, config: Path, tmp_path: Path
+def finish(
+    store: Store, name: str, state: str, sentence: str, report: dict[str, Any], same: SubmissionRow | None
 ) -> None:
-    (tmp_path / "wren.py").write_bytes(WRONG_IN_HYPP)
-    access = {"ARENA_API_TOKEN": token, "ARENA_SERVER": server.address}
-    refused = run(config, "submit", str(tmp_path / "wren.py"), "--to", server.address, **access)
-    assert refused.returncode == 1
-    *_, where, verdict = refused.stdout.splitlines()
-    print(refused.stdout, refused.stderr)
-    assert re.fullmatch(f"the questions at which it failed are at {server.address}/hand-ins/[0-9]+", where)
-    assert verdict.startswith("club/wren is refused: plays hypp: illegal")
+    store.hand_ins.receive("club", name, "bot.py", b"")
+    claimed = store.hand_ins.claim(worker_name(), 60.0)
+    assert claimed is not None
+    assert store.hand_ins.finish(claimed.claim, state, sentence, HandInEnd(1, report), same)
 
-    with open_store(database, write=True) as store:
-        league = store.leagues.named("cambio").id
+
+def test_where_a_refused_bot_failed_and_an_accepted_one_plays_is_said(config: Path, tmp_path: Path) -> None:
+    database, token = tmp_path / "own.db", "arena_token"
+    with open_store(database, create=True) as store:
+        store.accounts.add("club", "author", token_hash(token))
+        found = {"step": "plays hypp", "sentence": "illegal", "name": "1-plays-hypp", "question": "{}", "log": None}
+        report = {"output": ["thinks", "fails"], "found": [found]}
+        finish(store, "club/wren", "refused", "is refused: plays hypp: illegal", report)
         row = leagues.submit_file(store, "club/jay", SAMPLES["random"].path)
-        number = store.hand_ins.receive("club", "club/jay", "jay.py", b"")
-        claimed = store.hand_ins.claim(worker_name(), 60.0)
-        assert claimed is not None
-        assert claimed.row.id == number
-        store.hand_ins.finish(claimed.claim, "accepted", "is accepted as version 1", HandInEnd(1), same=row)
-        entry = store.leagues.enter(league, leagues.entry(row), "arena")
-        store.submissions.retire("club/jay", [1])
-    watched = run(config, "watch", str(number), **access)
-    assert watched.stdout.splitlines()[-2:] == [
+        store.leagues.enter(leagues.cambio(store).id, leagues.entry(row), "arena")
+        finish(store, "club/jay", "accepted", "is accepted as version 1", {"output": [], "found": []}, row)
+        [entry] = store.leagues.entries_of("club/jay", 1)
+    with served(database, "--sign-in") as server:
+        access = {"ARENA_API_TOKEN": token, "ARENA_SERVER": server.address}
+        refused, accepted = (run(config, "watch", number, **access) for number in ("1", "2"))
+    assert (refused.returncode, accepted.returncode) == (1, 0), refused.stderr + accepted.stderr
+    assert refused.stdout.splitlines() == [
+        "",
+        "last output of club/wren:",
+        "    thinks",
+        "    fails",
+        "",
+        f"the questions at which it failed are at {server.address}/hand-ins/1",
+        "club/wren is refused: plays hypp: illegal",
+    ]
+    assert accepted.stdout.splitlines() == [
         "club/jay is accepted as version 1",
         f"league cambio: placing, see {server.address}/leagues/cambio/entries/{entry.number}",
     ]

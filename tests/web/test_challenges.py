@@ -22,6 +22,9 @@ __all__ = ["account", "visitor"]  # fixtures
 
 LEAGUE = "/leagues/cambio"
 
+ENOUGH = 8
+"""Batches among which a challenge is: four may come before it, and those that were drawn already."""
+
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -77,7 +80,7 @@ def test_a_challenge_on_the_pages(own: Store, client: Client) -> None:
     [decision] = own.leagues.log(1, "challenge")
     assert (decision.who, decision.details["entry"]) == ("club", numbers["club/owl"])
     assert decision.details["against"] == [numbers["town/jay"], numbers["samples/random"]]
-    leagues.play(own, 5)
+    leagues.play(own, ENOUGH)
     shown = client.get(page).text
     comparison = shown.partition('id="comparison"')[2].partition("</section>")[0]
     assert "club/owl" in comparison
@@ -121,7 +124,7 @@ def test_a_challenge_by_the_api(own: Store, account: Account) -> None:
     value = sent.json()
     assert (value["batch"]["kind"], value["batch"]["state"], value["ratings"]) == ("challenge", "waiting", [])
     where = sent.headers["location"].removeprefix("/api/v1")
-    leagues.play(own, 5)
+    leagues.play(own, ENOUGH)
     played = author("GET", where).json()
     numbers = entries(own)
     rated = {row["entry"]: row for row in played["ratings"]}

@@ -20,6 +20,7 @@ from arena.store.league_rows import Final
 from arena.store.worker_name import worker_name
 from arena.web.event_streams import COMMENT, HEARTBEAT, event
 from arena.web.live_hand_ins import PAUSE, LiveHandIns
+from sample_bots import SAMPLES
 from tests import leagues
 from tests.uploads import PLAYS_HYPP
 from tools.serving import Server, served
@@ -60,12 +61,13 @@ async def test_each_step_is_sent_as_it_is_finished(tmp_path: Path, autojump_cloc
 
 
 @pytest.fixture
-def accepted(tmp_path: Path) -> Iterator[tuple[Store, int]]:
+def accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, int]]:
     """A database with the league club, and an accepted hand-in of a bot for its game that is not entered yet."""
+    monkeypatch.setattr(hand_in_entries, "ENTERS_WITHIN", 3600.0)
     with open_store(tmp_path / "a.db", create=True) as store:
-        leagues.league(store)
+        leagues.cambio(store, "club")
         id = store.hand_ins.receive("town", "town/owl", "owl.py", b"x")
-        row = leagues.submit(store, "town/owl")
+        row = leagues.submit_file(store, "town/owl", SAMPLES["random"].path)
         found = store.hand_ins.claim(worker_name(), 60.0)
         assert found is not None
         store.hand_ins.finish(found.claim, "accepted", "is accepted as version 1", HandInEnd(1), same=row)
@@ -80,10 +82,11 @@ async def test_an_accepted_bot_is_followed_until_its_leagues_have_entered_it(
     assert ">club</a>: it enters within seconds.</li>" in json.loads((await anext(events)).partition("data: ")[2])
     store.leagues.enter(1, leagues.entry(store.submissions.version("town/owl", 1)), "arena")
     page = json.loads((await anext(events)).partition("data: ")[2])
-    assert '>club</a>: <a href="/leagues/club/entries/3">it is being placed</a>.</li>' in page
+    [entry] = store.leagues.entries_of("town/owl", 1)
+    assert f'>club</a>: <a href="/leagues/club/entries/{entry.number}">it is being placed</a>.</li>' in page
     assert await anext(events) == event("over", {})
     assert [each async for each in events] == []
-    store.leagues.change_entry(1, 3, "suspended", "ann", "too slow")
+    store.leagues.change_entry(1, entry.number, "suspended", "ann", "too slow")
     page, over = [each async for each in LiveHandIns(store, 1).events(id)]
     assert ">it is suspended</a>." in json.loads(page.partition("data: ")[2])
     assert over == event("over", {})
@@ -98,14 +101,18 @@ def frozen(store: Store) -> None:
 
 
 def replaced(store: Store) -> None:
-    leagues.submit(store, "town/owl", "better")
+    leagues.submit_file(store, "town/owl", SAMPLES["counter"].path)
 
 
 def taken_down(store: Store) -> None:
     store.submissions.retire("town/owl", [1])
 
 
-@pytest.mark.parametrize("change", [closed, frozen, replaced, taken_down])
+def ruled_otherwise(store: Store) -> None:
+    leagues.change_definition(store, "club", behaviour=9)
+
+
+@pytest.mark.parametrize("change", [ruled_otherwise, closed, frozen, replaced, taken_down])
 async def test_a_league_that_does_not_enter_a_bot_is_not_waited_for(
     accepted: tuple[Store, int], autojump_clock: trio.testing.MockClock, change: Callable[[Store], None]
 ) -> None:
