@@ -122,7 +122,7 @@ def test_a_bot_is_handed_in_and_followed_from_another_folder(
 
 
 def finish(
-    store: Store, name: str, state: str, sentence: str, report: dict[str, Any], same: SubmissionRow | None
+    store: Store, name: str, state: str, sentence: str, report: dict[str, Any], same: SubmissionRow | None = None
 ) -> None:
     store.hand_ins.receive("club", name, "bot.py", b"")
     claimed = store.hand_ins.claim(worker_name(), 60.0)
