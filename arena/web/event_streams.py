@@ -14,7 +14,7 @@ from typing import Any
 
 import trio
 from starlette.exceptions import HTTPException
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from arena.store.errors import StoreError
@@ -40,6 +40,8 @@ MOST_CHECKS = 2
 
 COMMENT = ":\n\n"
 """A comment, which browsers ignore."""
+
+HEADERS = {"content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store"}
 
 VIEWER = "arena.viewer"
 """The key in the scope of a request under which `Viewer` is, for requests of somebody who is known."""
@@ -97,7 +99,7 @@ class EventStream(StreamingResponse):
     """A response that streams events until they end, the browser disconnects, or its viewer may see no more."""
 
     def __init__(self, events: AsyncGenerator[str, None], streams: StreamCounter) -> None:
-        super().__init__(events, media_type="text/event-stream", headers={"cache-control": "no-store"})
+        super().__init__(events, headers=HEADERS)
         self._events = events
         self._streams = streams
 
@@ -107,6 +109,9 @@ class EventStream(StreamingResponse):
         account = None if viewer is None else viewer.account
         stream = self._events if viewer is None else self._while_valid(viewer)
         async with aclosing(self._events), aclosing(stream):
+            if scope["method"] == "HEAD":  # as nothing is sent, nobody would notice that the client is gone
+                await Response(headers=HEADERS)(scope, receive, send)
+                return
             with self._streams.admit(client[0] if client else "", account):
                 self.body_iterator = stream
                 await super().__call__(scope, receive, send)

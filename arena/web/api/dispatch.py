@@ -18,7 +18,7 @@ from arena.store import NoSuchRow
 from arena.web.access import visitor_of
 from arena.web.api.authentication import TokenAuthentication, too_many
 from arena.web.api.negotiation import accepts, encoded, sent_type
-from arena.web.api.operations import EVENT_STREAM, JSON, Answer, Call, Handler, Operation
+from arena.web.api.operations import JSON, Answer, Call, Handler, Operation
 from arena.web.event_streams import VIEWER, Viewer
 from arena.web.rate_limit import RateLimit
 from arena.web.request_body import body
@@ -66,8 +66,6 @@ class Dispatcher:
             await run_sync(self._tokens.check_is_valid, request, identity)
         access = self._tokens.access(identity)
         call = Call(request, dict(request.path_params), query, content, access, identity)
-        if request.method == "HEAD" and operation.media_type == EVENT_STREAM:
-            return Response(media_type=EVENT_STREAM, headers={"cache-control": "no-store"})
         try:
             value = await _called(operation.answer, call)
         except NoSuchRow:
