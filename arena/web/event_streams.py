@@ -41,8 +41,6 @@ MOST_CHECKS = 2
 COMMENT = ":\n\n"
 """A comment, which browsers ignore."""
 
-HEADERS = {"content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store"}
-
 VIEWER = "arena.viewer"
 """The key in the scope of a request under which `Viewer` is, for requests of somebody who is known."""
 
@@ -99,7 +97,7 @@ class EventStream(StreamingResponse):
     """A response that streams events until they end, the browser disconnects, or its viewer may see no more."""
 
     def __init__(self, events: AsyncGenerator[str, None], streams: StreamCounter) -> None:
-        super().__init__(events, headers=HEADERS)
+        super().__init__(events, media_type="text/event-stream", headers={"cache-control": "no-store"})
         self._events = events
         self._streams = streams
 
@@ -110,7 +108,7 @@ class EventStream(StreamingResponse):
         stream = self._events if viewer is None else self._while_valid(viewer)
         async with aclosing(self._events), aclosing(stream):
             if scope["method"] == "HEAD":  # as nothing is sent, nobody would notice that the client is gone
-                await Response(headers=HEADERS)(scope, receive, send)
+                await Response(headers=self.headers)(scope, receive, send)
                 return
             with self._streams.admit(client[0] if client else "", account):
                 self.body_iterator = stream

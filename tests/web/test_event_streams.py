@@ -61,12 +61,14 @@ class Stream:
     Nothing here sleeps: the clock would jump while threads ask the database.
     """
 
-    def __init__(self, site: Any, path: str, headers: dict[str, str], client: str = "192.0.2.1") -> None:
+    def __init__(
+        self, site: Any, path: str, headers: dict[str, str], client: str = "192.0.2.1", method: str = "GET"
+    ) -> None:
         self._site = site
         self._scope = {
             "type": "http",
             "http_version": "1.1",
-            "method": "GET",
+            "method": method,
             "scheme": "http",
             "path": path,
             "raw_path": path.encode(),
@@ -172,6 +174,16 @@ async def test_a_stream_of_a_visitor_goes_on(store: Store, site: Any, autojump_c
         await stream.wait_for(20)
         assert trio.current_time() > 5 * LIMIT
         nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("path", ["/leagues/cambio/events", "/api/v1/leagues/cambio/events"])
+async def test_head_of_a_stream_is_answered_at_once_and_holds_no_place(
+    site: Any, path: str, autojump_clock: trio.testing.MockClock
+) -> None:
+    for _ in range(VISITOR_STREAMS + 1):
+        stream = Stream(site, path, {}, method="HEAD")
+        await stream.run()
+        assert (stream.status, stream.parts) == (200, [])
 
 
 async def test_an_account_has_a_share_of_the_streams_wherever_it_asks_from(
