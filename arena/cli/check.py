@@ -1,6 +1,6 @@
 """`arena check`: check that a bot is fit to play."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -137,9 +137,15 @@ def lines(report: "Report") -> Iterator[str]:
     """Yield the steps and the verdict; after a failure also the last output of the bot."""
     for step in report.steps:
         yield f"{step.number:>3}. {step.verdict:<8}{step.title}: {step.sentence}"
-    if not report.passed and (tail := report.tail()):
-        yield ""
-        yield f"last output of {report.bot}:"
-        yield from (f"    {line}" for line in tail)
+    if not report.passed:
+        yield from output_lines(report.bot, report.tail())
     yield ""
     yield f"{report.bot} is fit to play" if report.passed else f"{report.bot} is not fit to play: {report.why}"
+
+
+def output_lines(bot: str, tail: Sequence[str]) -> Iterator[str]:
+    """Yield the last lines that a bot printed, under a heading; nothing if there are none."""
+    if tail:
+        yield ""
+        yield f"last output of {bot}:"
+        yield from (f"    {line}" for line in tail)

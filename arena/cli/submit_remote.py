@@ -43,6 +43,7 @@ def submit_remote(path: Path, name: str | None, server: "Server", as_json: bool)
 
 def print_end(server: "Server", number: int, last: dict[str, Any]) -> None:
     """Print the result of a hand-in, after what a refused bot printed, and where an accepted one plays."""
+    from arena.cli.check import output_lines
     from arena.client.answers import ENTRIES, REPORT, checked
     from arena.client.errors import ServerError
 
@@ -51,8 +52,10 @@ def print_end(server: "Server", number: int, last: dict[str, Any]) -> None:
             report = server.get(f"/hand-ins/{number}/report", REPORT)
         except ServerError:  # servers of earlier versions have none
             report = {"output": [], "findings": []}
+        for line in output_lines(last["bot"], report["output"]):
+            echo(line)
         if report["output"]:
-            echo("\n".join((f"\nlast output of {last['bot']}:", *(f"    {line}" for line in report["output"]), "")))
+            echo("")
         if report["findings"]:
             echo(f"the questions at which it failed are at {server.address}/hand-ins/{number}")
     echo(f"{last['bot']} {last['sentence']}")
