@@ -22,7 +22,7 @@
     season_table        the final table of a season                              -> league_fit
     season_report       a season: how far it is, and its final table             -> season_table
     hand_in_entries     where an accepted hand-in plays
-    hand_in_notices     what an owner should know of leagues before
+    hand_in_notices     what an owner should know of leagues before a bot is accepted
     publication         which secrets are public
     batch_report        what one batch tells by itself                           -> league_fit
 

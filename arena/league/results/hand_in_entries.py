@@ -42,5 +42,5 @@ def _awaited(store: Store, row: HandInRow, entries: list[LeagueEntry]) -> tuple[
         and league.state != "closed"
         and (not games or league.game in games)  # none named: any game
         and not unplayable(league.definition.values)
-        and store.leagues.seasons(league.id)[-1].frozen is None
+        and store.leagues.seasons(league.id)[-1].phase == "open"
     )

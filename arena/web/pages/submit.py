@@ -13,8 +13,8 @@ def show(
 ) -> str:
     """Return the page.
 
-    account: who submits. max_bytes: the largest file that is accepted. notices: of leagues.
-    name: under which a bot was sent; None: the usual one. error: why it was not accepted.
+    account: who submits. max_bytes: the largest file that is accepted. notices: what to know of leagues. name: under
+    which a bot was sent; None: the usual one. error: why it was not accepted.
     """
     usual = "" if account.role == ORGANISER else f"{account.name}/"
     filled: dict[str, str | int] = {
@@ -43,10 +43,7 @@ def show(
             "data-max-bytes": max_bytes,
         },
         introduction,
-        *(
-            tag("p", {"class": "notice"}, f"{text[:1].upper()}{text[1:]}.")
-            for text in (each.sentence for each in notices)
-        ),
+        *(tag("p", {"class": "notice"}, f"{notice.sentence[:1].upper()}{notice.sentence[1:]}.") for notice in notices),
         tag("label", {}, "name ", tag("input", filled)),
         tag("label", {}, "file ", tag("input", {"id": "file", "name": "file", "type": "file", "required": True})),
         tag("button", {"class": "main", "id": "send"}, "submit"),
