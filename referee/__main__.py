@@ -24,7 +24,7 @@ import trio
 from referee.connection import host_loop
 from referee.connection.endpoints import Endpoints
 from referee.connection.grpc_server import GrpcServers, Method
-from referee.service import Service
+from referee.service import Service, first_error
 
 PR_SET_PDEATHSIG = 1
 
@@ -101,10 +101,7 @@ def main() -> None:
         grpc = GrpcServers()
         host_loop.run(grpc, serve, grpc, arguments.address, parent)
     except BaseExceptionGroup as group:
-        error: BaseException = group
-        while isinstance(error, BaseExceptionGroup):
-            error = error.exceptions[0]
-        traceback.print_exception(error)  # alone, so that the last line says what happened
+        traceback.print_exception(first_error(group))  # alone, so that the last line says what happened
         sys.exit(1)
 
 

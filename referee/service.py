@@ -11,6 +11,7 @@ from referee.connection.grpc_server import GrpcServers
 from referee.connection.stream import Stream
 from referee.phase import Phase
 from referee.sandbox import Confinement
+from referee.sandbox.shortage import MachineError
 from referee.slow_start import SlowStart
 from referee.v1.work_pb2 import Invitation, ProcessFailure, Record, WorkRequest, WorkResponse
 
@@ -84,8 +85,12 @@ class Service:
                 await phase.all_begun.wait()
 
     async def _play(self, phase: Phase) -> None:
-        end = await phase.run()
-        self._response.ends.append(end)
+        try:
+            end = await phase.run()
+        except* MachineError as shortage:
+            self._response.error = str(first_error(shortage))
+        else:
+            self._response.ends.append(end)
         self._report()
 
     def _confinement(self, mode: str) -> Confinement:
@@ -118,3 +123,11 @@ class Service:
         while True:
             await trio.sleep(REPORT_SECONDS)
             self._report()
+
+
+def first_error(group: BaseExceptionGroup) -> BaseException:
+    """Return the first error of a group that is none itself."""
+    error: BaseException = group
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error

@@ -31,7 +31,8 @@ from arena.tournament.plan.definition import Entrant
 from arena.tournament.run.hosting import Hosting
 from referee.engine.errors import EngineError
 from referee.engine.registry import game as game_named
-from referee.sandbox import choose
+from referee.sandbox import SandboxError, choose
+from referee.sandbox.shortage import MachineError
 
 OUR_FAULT = "could not be checked through an error of the server, not of the bot: tell the organiser"
 """The sentence about a hand-in whose check failed for a reason that nobody has foreseen."""
@@ -107,7 +108,7 @@ class _Check:
         try:
             with tempfile.TemporaryDirectory(prefix="arena-upload-") as folder:
                 return self._check(Path(folder))
-        except (RefereeError, HostingError) as error:
+        except (RefereeError, HostingError, MachineError, SandboxError) as error:
             return HandInOutcome(FAILED, f"could not be checked: {error}")
         except (ArenaError, EngineError) as error:
             return HandInOutcome(REFUSED, f"is refused: {str(error).replace(tempfile.gettempdir(), '')}")

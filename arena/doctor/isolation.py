@@ -11,7 +11,7 @@ from threading import Timer
 
 from arena.doctor.check_result import CheckResult
 from referee import sandbox
-from referee.sandbox import choice
+from referee.sandbox import SandboxError, choice
 from referee.sandbox import seccomp as calls
 from referee.sandbox.cgroups import find_groups
 from referee.sandbox.guardian import SCOPES_FROM, landlock_version
@@ -25,7 +25,10 @@ BOT_SECONDS = 60
 
 def bubblewrap() -> CheckResult:
     """Check that bubblewrap works."""
-    why = choice.probe()
+    try:
+        why = choice.probe()
+    except SandboxError as error:
+        return CheckResult("bubblewrap", "broken", str(error), "let less run on this machine")
     if not why:
         version = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False).stdout.strip()
         return CheckResult("bubblewrap", "good", f"{version} works: each bot runs in its own namespaces")
@@ -98,7 +101,10 @@ def limits() -> CheckResult:
 
 def bot() -> CheckResult:
     """Check that a sandboxed Python bot can import the SDK."""
-    confinement = sandbox.choose("auto")
+    try:
+        confinement = sandbox.choose("auto")
+    except SandboxError as error:
+        return CheckResult("bot", "broken", f"no bot can be started: {error}", "fix the problems above")
     try:
         with tempfile.TemporaryDirectory() as folder:
             done = _run([sys.executable, "-c", "import arena.sdk"], folder, confinement)

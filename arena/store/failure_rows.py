@@ -10,6 +10,9 @@ from datetime import UTC, datetime
 FAILURE_KINDS = ("crash", "hung", "memory", "protocol", "start", "connection")
 """The kinds of process failures: those of faults, and the lost connection of a remote bot."""
 
+LINE_CHARACTERS = 200
+"""The length to which the last line that a bot printed is cut in a sentence."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProcessFailureRow:
@@ -40,6 +43,12 @@ class ProcessFailureRow:
     def time(self) -> str:
         """The time in UTC as ISO 8601 with milliseconds."""
         return datetime.fromtimestamp(self.time_us / 1e6, UTC).isoformat(timespec="milliseconds")
+
+    @property
+    def last_words(self) -> str:
+        """What happened, with the last line that the bot printed, which is for its owner and organisers."""
+        lines = [line for line in self.output.splitlines() if line.strip()]
+        return self.sentence + (f', last words "{lines[-1][:LINE_CHARACTERS]}"' if lines else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import trio
 from referee import sandbox
 from referee.process.exit_status import ExitStatus
 from referee.sandbox.grants import NOTHING, Grants
+from referee.sandbox.shortage import SHORTAGES, MachineError
 from referee.wire import clean_bytes
 
 OUTPUT_BYTES = 64 * 1024
@@ -162,26 +163,31 @@ class BotProcess:
         Must be called in the main thread: a parent-death signal follows the thread that spawned, and trio's own
         spawning uses a worker thread that ends. It uses no preexec_fn, as gRPC has threads.
 
-        Raises OSError where the process cannot be started.
+        Raises OSError where the program cannot be started, MachineError where this machine can start none.
         """
-        launch = sandbox.confined(
-            command,
-            folder,
-            sockets=endpoint.folder,
-            env={**secrets, **sandbox.environment(endpoint.address, endpoint.token)},
-            memory_bytes=memory_bytes,
-            confinement=confinement,
-            others=others,
-            grants=grants,
-        )
         try:
-            endpoint.restrict_to(launch.user)
-            popen = launch.start(folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        except OSError:
-            launch.end()
-            raise
-        finally:
-            launch.close()
+            launch = sandbox.confined(
+                command,
+                folder,
+                sockets=endpoint.folder,
+                env={**secrets, **sandbox.environment(endpoint.address, endpoint.token)},
+                memory_bytes=memory_bytes,
+                confinement=confinement,
+                others=others,
+                grants=grants,
+            )
+            try:
+                endpoint.restrict_to(launch.user)
+                popen = launch.start(folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            except OSError:
+                launch.end()
+                raise
+            finally:
+                launch.close()
+        except OSError as error:
+            if error.errno not in SHORTAGES:
+                raise
+            raise MachineError(f"no program can be started: {error.strerror}") from error
         if launch.user is None and confinement.mode != "bwrap":
             endpoint.root_pid = popen.pid
         if cores := frozenset(cores):

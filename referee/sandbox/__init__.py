@@ -19,6 +19,7 @@ guarantees.
     grants            what an organiser grants a bot: the network, devices
     copies            readable copies of files that only root may read
     user              the users that bots run as
+    shortage          what any program fails with where the machine is short of something
     limits            resource limits
     cgroups           control groups                                         -> cgroup_hierarchy
     cgroup_hierarchy  where control groups can be made

@@ -7,6 +7,7 @@ from referee.sandbox import bubblewrap, filesystem_view, seccomp
 from referee.sandbox.cgroups import Groups, find_groups
 from referee.sandbox.copies import Copies
 from referee.sandbox.guardian import SCOPES_FROM, landlock_version
+from referee.sandbox.shortage import SHORTAGES
 from referee.sandbox.user import becoming, is_real_root, new_user, unreadable
 
 MODES = ("auto", "bwrap", "rlimits", "off")
@@ -36,7 +37,7 @@ class SandboxError(Exception):
 def choose(mode: str = "auto") -> Confinement:
     """Return the confinement for `mode`; "auto" uses bubblewrap where its probe passes.
 
-    Raises SandboxError where "bwrap" is requested and does not work, and for an unknown mode.
+    Raises SandboxError where "bwrap" is requested and does not work, for an unknown mode, and as `probe` does.
     """
     if mode not in MODES:
         raise SandboxError(f"there is no sandbox {mode}: it is one of {', '.join(MODES)}")
@@ -86,7 +87,11 @@ def _warn_unlimited(missing: str) -> str:
 
 
 def probe() -> str:
-    """Return why bubblewrap does not work here; empty where it works."""
+    """Return why bubblewrap does not work here; empty where it works.
+
+    Raises SandboxError where that cannot be found out now: a machine that is short of something, which bots can cause,
+    is no reason to confine them less.
+    """
     program = bubblewrap.program()
     if program is None:
         return "it is not installed; apt-get install bubblewrap"
@@ -98,7 +103,9 @@ def probe() -> str:
     try:
         done = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=10, errors="replace")
     except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
+        if isinstance(error, OSError) and error.errno not in SHORTAGES:
+            return str(error)
+        raise SandboxError(f"whether bubblewrap works here cannot be found out now: {error}") from None
     if not done.returncode:
         return ""
     return " ".join(done.stderr.split()) or f"its probe exits with {done.returncode}"

@@ -1,6 +1,7 @@
 """Every failure of a bot's process is reported when it happens: real processes under a real referee."""
 
 import os
+import resource
 import signal
 import sys
 import time
@@ -112,6 +113,18 @@ def test_a_program_that_cannot_be_started(referee: Referee, tmp_path: Path) -> N
     assert kinds(report) == ["start"] * 3
     assert {ending(each) for each in report.failures} == {ExitStatus()}
     assert report.failures[0].sentence == "it cannot be started: No such file or directory"
+
+
+def test_a_machine_that_can_start_no_program_is_no_failure_of_bots(tmp_path: Path) -> None:
+    short = Referee(tmp_path)
+    try:
+        short.play(phase(sample(), sample(), matches=1))
+        used = max(int(name) for name in os.listdir(f"/proc/{short.process.pid}/fd"))
+        resource.prlimit(short.process.pid, resource.RLIMIT_NOFILE, (used + 2, used + 2))
+        with pytest.raises(AssertionError, match="no program can be started: Too many open files"):
+            short.play(phase(sample(), sample(), matches=1))
+    finally:
+        short.close()
 
 
 def test_matches_under_suspicion_and_the_guilty_one_are_told_apart(referee: Referee) -> None:

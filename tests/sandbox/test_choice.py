@@ -1,12 +1,15 @@
 """The way that is chosen to confine bots."""
 
+import errno
 import os
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from referee import sandbox
-from referee.sandbox import choice, launch
+from referee.sandbox import SandboxError, choice, launch
 
 
 @pytest.fixture
@@ -16,6 +19,21 @@ def broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     bwrap.chmod(0o755)
     tmp_path.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [OSError(errno.EAGAIN, "Resource temporarily unavailable"), subprocess.TimeoutExpired("bwrap", 10)],
+)
+def test_a_machine_that_is_short_of_something_confines_bots_no_less(
+    monkeypatch: pytest.MonkeyPatch, broken: None, error: Exception
+) -> None:
+    def run(*_: Any, **__: Any) -> None:
+        raise error
+
+    monkeypatch.setattr("referee.sandbox.choice.subprocess.run", run)
+    with pytest.raises(SandboxError, match="whether bubblewrap works here cannot be found out now: "):
+        sandbox.choose("auto")
 
 
 def test_without_bubblewrap_bots_are_trusted_and_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ batch_play    a batch on its way                                            -> b
 backlog       the units of batches, which never end                         -> batch_play
 league_work   the batches under way, as the work of an executor             -> backlog
 recent_play   what entries did lately
+start_failures  whether the bots of a batch could be started
 standings     the ratings, and snapshots of them for draws                  -> recent_play
 drawing       draws batches of a suitable size
 entry_bots    the bots of entries, unpacked
@@ -14,7 +15,8 @@ league_entries  the entries of a league, entered and retired with their bots  ->
 rating        rates what was stored; whose placement is over, who is suspended -> league_entries, standings
 batch_drawer  stores batches drawn from the newest ratings                  -> drawing, league_entries, standings
 season_end    the end of a season: its final, and the final table
-scheduler     one league: what is entered, rated, drawn and leased          -> rating, batch_drawer, season_end
+scheduler     one league: what is entered, rated, drawn and leased          -> rating, batch_drawer, season_end,
+                                                                               start_failures
 lease_keeper  the leases on batches: prolonged, taken over, given back       -> league_work, scheduler
 quiet_hours   times of the day in which no batch begins
 note_expiry   deletes what bots wrote in old batches

@@ -82,6 +82,11 @@ class LeagueEntries:
         self.read()
 
     def suspend(self, error: CannotStart) -> None:
-        """Suspend an entry that this machine cannot start, so that the others play on."""
+        """Suspend an entry that this machine cannot start, so that the others play on.
+
+        Raises the error if it is an anchor: without these nobody plays.
+        """
+        if error.entry.is_anchor:
+            raise error
         self._store.leagues.suspend_failing(self._league, error.entry.number, str(error))
         self.read()

@@ -14,7 +14,7 @@ from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import Definition
 from arena.tournament.run.dispatcher import Assigned
 from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.referees import RefereeGone
+from arena.tournament.run.referees import REFUSED, RefereeGone
 from arena.tournament.run.work_units import WorkUnit
 from referee.v1.work_pb2 import Phase, WorkResponse
 
@@ -81,13 +81,19 @@ class LeagueWork:
             await self._close(play)
 
     def lost(self, assigned: Assigned, gone: RefereeGone) -> None:
-        """Fail the batches of a referee that is gone: what it played of them may be the reason. gone: how and why."""
-        if assigned:
+        """Fail the batches of a referee that is gone: what it played of them may be the reason. gone: how and why.
+
+        Where it said itself that it cannot go on, this is for want of something that no bot could take from it.
+        """
+        if gone.how == REFUSED:
+            self._fail(RefereeError(f"a referee process {gone}"))
+        elif assigned:
             log_event("referee_died", f"a referee process {gone}", level=WARNING)
         for number in assigned:
             play = self._play_of(number)
             play.end(number, trio.current_time(), is_played=False)
-            play.fail(RefereeError(f"a referee process {gone.how} with it{gone.why}"))
+            if gone.how != REFUSED:
+                play.fail(RefereeError(f"a referee process {gone.how} with it{gone.why}"))
             self.backlog.finish()
 
     async def close_failed(self) -> None:

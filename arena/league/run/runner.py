@@ -288,11 +288,16 @@ class LeagueRunner:
         scheduler, number = self._schedulers[play.row.league], play.row.number
         name = f"batch {number} of {scheduler.name}"
         notice = partial(Notice, league=scheduler.name, batch=number)
-        if play.failed:
-            self._say(notice(f"{name} came to no result: {play.failed}", "batch_failed"))
-            await self._retry.call(self._store.batches.give_back, play.lease, "failed", play.failed)
+        result = None if play.failed else await trio.to_thread.run_sync(play.result)
+        problem = None if result is None else scheduler.start_problem(play.row, result)
+        if problem is not None and problem.is_machine:
+            await self._retry.call(self._store.batches.give_back, play.lease, "released", problem.sentence)
+            self._fail(RefereeError(f"{name} came to no result: {problem.sentence}"))
+        elif result is None or problem is not None:
+            reason = play.failed if problem is None else problem.sentence
+            self._say(notice(f"{name} came to no result: {reason}", "batch_failed"))
+            await self._retry.call(self._store.batches.give_back, play.lease, "failed", reason)
         else:
-            result = await trio.to_thread.run_sync(play.result)
             if await self._retry.call(self._store.batches.finish, play.lease, result) is None:
                 self._say(notice(f"{name} is not stored: its lease went to another runner", "lease_lost"))
             else:

@@ -17,8 +17,9 @@ from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.rating import LeagueRater
 from arena.league.run.season_end import SeasonEnd
 from arena.league.run.standings import LeagueStandings
+from arena.league.run.start_failures import StartProblem, start_problem
 from arena.store import Store
-from arena.store.league_rows import BatchRow, EntryRow, LeagueRow, Lease, SeasonRow
+from arena.store.league_rows import BatchResult, BatchRow, EntryRow, LeagueRow, Lease, SeasonRow
 from arena.store.stored_definition import StoredDefinition
 from arena.submissions.errors import PackError
 from arena.tournament.plan.definition import Definition
@@ -88,15 +89,13 @@ class LeagueScheduler:
     def check_bots(self) -> None:
         """Unpack the bots that play at the moment; those that this machine cannot start are suspended.
 
-        Raises PackError if this machine cannot unpack them, HostingError if it does not keep anchors apart from others.
+        Raises PackError if this machine cannot unpack them, CannotStart if it cannot start anchors.
         """
         self._entries.read()
         for entry in self._entries.active:
             try:
                 self._bots.find(entry)
             except CannotStart as error:
-                if entry.is_anchor:
-                    raise
                 self._entries.suspend(error)
 
     def update(self) -> bool:
@@ -128,7 +127,7 @@ class LeagueScheduler:
             if season.frozen is None:
                 return self._draw(now, unplayed)
             return self._go_on_with_end(season, now, number, unplayed)
-        except (DrawError, PackError) as error:
+        except (CannotStart, DrawError, PackError) as error:
             return self._wait(error)
 
     def rate(self) -> None:
@@ -156,18 +155,24 @@ class LeagueScheduler:
             return None
         try:
             field = tuple(map(self._bots.find, entries))
-        except CannotStart as error:
-            self._entries.suspend(error)
-            self._store.batches.give_back(lease, "failed", str(error))
-            return None
-        except PackError as error:
-            self._store.batches.give_back(lease, "released")
-            self._wait(error)
+        except (CannotStart, PackError) as error:
+            self._store.batches.give_back(lease, "released", str(error))
+            if isinstance(error, PackError) or error.entry.is_anchor:  # this machine lacks something
+                self._wait(error)
+            else:  # no attempt would come to a result, and the others are not on trial for it
+                self._entries.suspend(error)
+                self._store.batches.void_of(self.id, [error.entry.number], now)
             return None
         played = replace(definition, field=field)
         if not self._note_grants(lease, definition, played):
             return None
         return Leased(row, played, event.secret, self._grants.secrets(entries))
+
+    def start_problem(self, batch: BatchRow, result: BatchResult) -> StartProblem | None:
+        """Return why the result of a batch counts for nothing, as bots could not be started; None if it counts."""
+        entries = [self._entries.rows[number] for number in batch.entries]
+        anchors = [place for place, entry in enumerate(entries) if entry.is_anchor]
+        return start_problem(result, [entry.name for entry in entries], anchors)
 
     def _note_grants(self, lease: Lease, drawn: Definition, played: Definition) -> bool:
         """Store the grants with which a batch is played, where they are not those with which it was drawn.

@@ -14,9 +14,6 @@ _NEVER_UP = {"start", "withdrawn"}
 _QUOTED = 3
 """How many bots are named in an error."""
 
-_LINE_CHARACTERS = 200
-"""The length to which the last line that a bot printed is cut."""
-
 
 class Startup:
     """Holds back the results of the first matches until one bot has said hello to a referee.
@@ -68,10 +65,7 @@ class Startup:
 
     def _reason(self, place: int) -> str:
         failure = self._failures.get(place)
-        if failure is None:
-            return self._reasons[place]
-        lines = [line for line in failure.output.splitlines() if line.strip()]
-        return failure.sentence + (f', last words "{lines[-1][:_LINE_CHARACTERS]}"' if lines else "")
+        return self._reasons[place] if failure is None else failure.last_words
 
 
 def _is_played(row: MatchRow) -> bool:

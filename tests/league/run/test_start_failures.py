@@ -1,0 +1,203 @@
+"""Machines on which bots cannot be started: what is played there tells nothing of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+import pytest
+import trio
+
+from arena.league.run import runner
+from arena.league.run.entry_bots import CannotStart, EntryBots
+from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
+from arena.league.run.scheduler import LeagueScheduler
+from arena.league.run.start_failures import StartProblem, start_problem
+from arena.league.verification import league_problems
+from arena.store import Store, open_store
+from arena.store.failure_rows import ProcessFailureRow
+from arena.store.league_rows import EntryRow, LeagueRow
+from arena.store.rows import MatchRow
+from arena.tournament.errors import FieldError
+from arena.tournament.plan.definition import Entrant
+from arena.tournament.run.executor import Executor, Local, Work
+from arena.tournament.run.hosting import Hosting
+from arena.tournament.run.referees import REFUSED, RefereeGone
+from sample_bots import SAMPLES
+from tests import leagues, played
+from tests.guessing import GUESSING
+
+NAMES = ("samples/a@1", "club/owl@1", "town/jay@1")
+
+
+def match(*places: int, rotation: int = 0) -> MatchRow:
+    row = played.match(GUESSING, seats=2, bots=2)
+    seats = tuple(replace(seat, entrant=place) for seat, place in zip(row.seats, places, strict=True))
+    return replace(row, phase=rotation, seats=seats)
+
+
+def failed(place: int, *, rotation: int = 0, kind: str = "start", count: int = 3) -> list[ProcessFailureRow]:
+    sentence = "it ended before it said hello"
+    return [ProcessFailureRow(rotation, place, place, at, kind, sentence, output="no room\n") for at in range(count)]
+
+
+def problem(rows: list[MatchRow], *failures: list[ProcessFailureRow]) -> StartProblem | None:
+    return start_problem(leagues.result(rows, failures=list(chain(*failures))), NAMES, [0])
+
+
+def test_bots_that_fail_alone_fail_by_themselves() -> None:
+    rows = [match(0, 1), match(0, 2)]
+    assert problem(rows) is None
+    assert problem(rows, failed(1), failed(2)) is None
+    assert problem(rows, failed(0, count=2), failed(1), failed(2)) is None, "it came up at last"
+    assert problem(rows, failed(0, kind="crash"), failed(1), failed(2)) is None
+
+
+def test_where_no_bot_of_a_rotation_starts_it_is_the_machine() -> None:
+    rows = [match(0, 1), match(0, 2), match(1, 0, rotation=1), match(2, 0, rotation=1)]
+    reason = 'no bot can be started: samples/a@1: it ended before it said hello, last words "no room"'
+    of_second = [failed(place, rotation=1) for place in range(3)]
+    assert problem(rows, *of_second) == (reason, True)
+
+
+def test_where_a_sample_bot_does_not_start_beside_others_the_batch_has_failed() -> None:
+    found = problem([match(0, 1), match(0, 2)], failed(0), failed(1))
+    assert found is not None
+    assert not found.is_machine
+    assert found.sentence.startswith("a sample bot could not be started: samples/a@1: ")
+
+
+def test_where_no_bot_starts_and_none_is_a_sample_bot_each_is_tried() -> None:
+    assert problem([match(1, 2)], failed(1), failed(2)) == ("none of its bots could be started", False)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with open_store(tmp_path / "arena.db", create=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+def league(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LeagueRow:
+    """A league of one bot, with files that no other has; its runs do not wait long."""
+    monkeypatch.setattr(runner, "FIRST_PAUSE_SECONDS", 0.01)
+    created = leagues.cambio(store)
+    (tmp_path / "owl.py").write_text(SAMPLES["counter"].path.read_text() + "# its own\n")
+    leagues.submit_file(store, "club/owl", tmp_path / "owl.py")
+    return created
+
+
+def play(store: Store, batches: int, say: Callable[[str], None], executor: Executor | None = None) -> LeagueRun:
+    schedulers = [LeagueScheduler(store, store.where, league) for league in store.leagues.all()]
+    hosting = Hosting(trusted=True)
+    return run_leagues(LeagueRunner(store, schedulers, hosting, say, executor, most_batches=batches), 1)
+
+
+def outcomes(store: Store, league: LeagueRow, number: int = 1) -> list[tuple[str | None, str]]:
+    return [(attempt.outcome, attempt.reason) for attempt in store.batches.attempts(league.id, number)]
+
+
+def is_sound(store: Store, league: LeagueRow) -> bool:
+    return list(league_problems(store, store.leagues.named(league.name))) == []
+
+
+def breaking(monkeypatch: pytest.MonkeyPatch, is_broken: Callable[[EntryRow], bool]) -> None:
+    """Have the programs of entries end at once."""
+    find = EntryBots.find
+
+    def found(bots: EntryBots, entry: EntryRow) -> Entrant:
+        bot = find(bots, entry)
+        return replace(bot, command=("/bin/false",)) if is_broken(entry) else bot
+
+    monkeypatch.setattr(EntryBots, "find", found)
+
+
+def test_a_machine_that_starts_no_bot_stores_nothing_and_goes_on_once_it_is_repaired(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    breaking(monkeypatch, lambda _: sum("no bot can be started" in line for line in said) < 4)
+    play(store, 1, said.append)
+    assert [outcome for outcome, _ in outcomes(store, league)] == [*["released"] * 4, "stored"], "none counts as failed"
+    [first, *_] = [line for line in said if "no bot can be started" in line]
+    assert first.startswith("batch 1 of cambio came to no result: no bot can be started: samples/")
+    assert first.endswith("; the next attempt is in 0 s")
+    assert "suspended" not in {entry.state for entry in store.leagues.entries(league.id)}
+    assert is_sound(store, league)
+
+
+def test_a_bot_beside_which_sample_bots_do_not_start_is_tried_alone(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    breaking(monkeypatch, lambda entry: entry.is_anchor and len(store.batches.of(league.id)) == 1)
+    play(store, 1, print)
+    tried = outcomes(store, league)
+    assert [outcome for outcome, _ in tried] == ["failed"] * 3
+    assert all(reason.startswith("a sample bot could not be started: samples/") for _, reason in tried)
+    assert [(row.kind, row.state) for row in store.batches.of(league.id)][-2:] == [
+        ("trial", "stored"),
+        ("placement", "void"),
+    ]
+
+
+class Refuses(Local):
+    """Its first referees say that they cannot go on."""
+
+    times = 4
+
+    async def play(self, work: Work, jobs: int) -> None:
+        if not self.times:
+            return await super().play(work, jobs)
+        self.times -= 1
+        unit = await work.backlog.wait()
+        assert unit is not None
+        work.lost({unit.number: unit}, RefereeGone(REFUSED, ": no program can be started: Too many open files"))
+        await trio.sleep_forever()
+
+
+def test_a_referee_that_cannot_go_on_costs_its_batch_no_attempt(store: Store, league: LeagueRow) -> None:
+    said: list[str] = []
+    play(store, 1, said.append, Refuses())
+    assert [outcome for outcome, _ in outcomes(store, league)] == [*["released"] * 4, "stored"]
+    reason = "a referee process could not go on: no program can be started: Too many open files"
+    assert said[0] == f"{reason}; the next attempt is in 0 s"
+
+
+def test_a_batch_whose_bot_is_gone_is_void_and_nobody_is_on_trial_for_it(store: Store, league: LeagueRow) -> None:
+    leagues.submit_file(store, "town/jay", SAMPLES["cautious"].path)
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
+    held = store.batches.lease(league.id, "killed", 0, 2**60)
+    assert held is not None
+    assert len(held.entries) > 2
+    store.accounts.close("club", "ann")
+    store.batches.give_back_all("killed")
+    successor = LeagueScheduler(store, store.where, league)
+    assert successor.lease("next", 1, 2**60, ()) is None
+    row = store.batches.get(league.id, held.number)
+    assert row is not None
+    assert row.state == "void"
+    assert store.batches.void(league.id) == [], "all of its bots but one would be tried for nothing"
+    assert [outcome for outcome, _ in outcomes(store, league, held.number)] == ["expired", "released"]
+    play(store, 1, print)
+    assert is_sound(store, league)
+
+
+def test_a_machine_that_can_start_no_sample_bot_waits(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find, said = EntryBots.find, list[str]()
+
+    def gone(bots: EntryBots, entry: EntryRow) -> Entrant:
+        if entry.is_anchor and store.batches.of(league.id):
+            raise CannotStart(entry, FieldError("its interpreter is gone"))
+        return find(bots, entry)
+
+    monkeypatch.setattr(EntryBots, "find", gone)
+    scheduler = LeagueScheduler(store, store.where, league, None, said.append)
+    assert scheduler.update()
+    assert scheduler.lease("me", 0, 2**60, ()) is None
+    assert [row.state for row in store.batches.of(league.id)] == ["waiting"]
+    assert [outcome for outcome, _ in outcomes(store, league)] == ["released"]
+    assert said[0].startswith("the league cambio draws nothing for 30 s: samples/")
+    assert {entry.state for entry in store.leagues.entries(league.id)} == {"standing", "placing"}
