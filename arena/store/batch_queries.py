@@ -16,6 +16,12 @@ from arena.store.schema import batch_attempts, batches, events
 from arena.store.seat_results import SeatResult, load_seat_results
 from arena.store.submissions import OpenConnection
 
+MOST_FAILED = 3
+"""Attempts that come to no result until a batch is given up."""
+
+MOST_EXPIRED = 10
+"""Attempts whose runner is gone until it is: a server that is killed a few times is no fault of its bots."""
+
 FIRST: tuple[BatchKind, ...] = ("trial", "placement", "final", "standing", "challenge")
 """The kinds of batches in the order in which they are played."""
 
@@ -116,9 +122,13 @@ class BatchQueries:
             return connection.scalar(others.where(batches.c.created > since)) or 0
 
     def final_parts(self, league: int, season: int) -> dict[int, list[BatchState]]:
-        """Return the states of the batches of a final, by part, the oldest first."""
+        """Return the states of the batches of a final, by part, the oldest first.
+
+        Without those that are void though nobody gave them up, as a bot of theirs was barred or gone.
+        """
         of_final = (batches.c.league_id == league) & (batches.c.season == season) & (batches.c.kind == "final")
-        query = select(batches.c.part, batches.c.state).where(of_final).order_by(batches.c.number)
+        query = select(batches.c.part, batches.c.state).where(of_final, (batches.c.state != "void") | is_given_up())
+        query = query.order_by(batches.c.number)
         parts: dict[int, list[BatchState]] = {}
         with self._read() as connection:
             for row in connection.execute(query):
@@ -183,6 +193,13 @@ def kind_order() -> Any:
 def is_open() -> Any:
     """Return the condition that a batch waits or is played."""
     return or_(batches.c.state == "waiting", batches.c.state == "leased")
+
+
+def is_given_up() -> Any:
+    """Return the condition that too many attempts at a batch came to no result, so that it is void."""
+    of_batch = (batch_attempts.c.league_id == batches.c.league_id) & (batch_attempts.c.batch == batches.c.number)
+    expired = select(func.count()).where(of_batch, batch_attempts.c.outcome == "expired").scalar_subquery()
+    return (batches.c.failed >= MOST_FAILED) | (expired >= MOST_EXPIRED)
 
 
 def is_batch(league: int, number: int) -> Any:

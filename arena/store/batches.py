@@ -11,7 +11,16 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select, update
 
 from arena.store import process_failures, row_saving
-from arena.store.batch_queries import BatchQueries, is_batch, is_open, kind_order, next_number, row_of, select_rows
+from arena.store.batch_queries import (
+    BatchQueries,
+    is_batch,
+    is_given_up,
+    is_open,
+    kind_order,
+    next_number,
+    row_of,
+    select_rows,
+)
 from arena.store.blobs import compress
 from arena.store.closed_results import without_closed
 from arena.store.league_entries import suspend_failing
@@ -23,13 +32,6 @@ from arena.store.schema import batch_attempts, batches, entrants, events, league
 from arena.store.seasons import season_takes
 from arena.store.stored_definition import StoredDefinition
 from arena.store.submissions import OpenConnection
-
-MOST_FAILED = 3
-"""Attempts that come to no result until a batch is void."""
-
-MOST_EXPIRED = 10
-"""Attempts whose runner is gone until a batch is void: a server that is killed a few times is no fault of its bots."""
-
 
 class Batches(BatchQueries):
     """The batches of a database, as `Store.batches`."""
@@ -93,8 +95,7 @@ class Batches(BatchQueries):
 
         now, until: milliseconds since 1970, UTC. held: the numbers of the batches that the runner plays; what it has
         leased beside these, it does not know of, and may have at once. without: entries whose batches are
-        for others. A batch is void whose attempts came to no result `MOST_FAILED` times, or whose leases ran out
-        `MOST_EXPIRED` times.
+        for others. A batch whose leases ran out too often is given up instead, and void (`is_given_up`).
         """
         with self._write() as connection:
             lock_league(connection, league)
@@ -277,15 +278,13 @@ def _end_attempt(connection: Connection, lease: Lease, outcome: Outcome, reason:
     """Let a batch wait again or, after too many attempts without a result, make it void; return its state."""
     _note_outcome(connection, lease, outcome, reason)
     of_lease = is_batch(lease.league, lease.batch)
-    failed = connection.scalar(select(batches.c.failed).where(of_lease)) or 0
-    failed += outcome == "failed"
-    of_batch = (batch_attempts.c.league_id == lease.league) & (batch_attempts.c.batch == lease.batch)
-    expired = select(func.count()).where(of_batch, batch_attempts.c.outcome == "expired")
-    is_void = failed >= MOST_FAILED or (connection.scalar(expired) or 0) >= MOST_EXPIRED
-    state = "void" if is_void else "waiting"
-    values: dict[str, Any] = {"state": state, "failed": failed, "runner": "", "lease_until": 0}
+    failed = batches.c.failed + int(outcome == "failed")
+    values: dict[str, Any] = {"state": "waiting", "failed": failed, "runner": "", "lease_until": 0}
     connection.execute(update(batches).where(of_lease).values(values))
-    return state
+    if connection.scalar(select(batches.c.number).where(of_lease, is_given_up())) is None:
+        return "waiting"
+    connection.execute(update(batches).where(of_lease).values(state="void"))
+    return "void"
 
 
 def _note_outcome(connection: Connection, lease: Lease, outcome: Outcome, reason: str) -> None:

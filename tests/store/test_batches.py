@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 
 from arena.store import Store, open_store
-from arena.store.batches import MOST_EXPIRED, MOST_FAILED
+from arena.store.batch_queries import MOST_EXPIRED, MOST_FAILED
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.league_rows import BatchKind, BatchRow, Lease
 from arena.store.rows import OutputRow

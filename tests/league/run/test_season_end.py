@@ -454,12 +454,26 @@ def test_a_part_without_a_result_is_drawn_again_and_then_left_out(league: League
             seen.append((row.kind, row.part))
             ended = "2026-03-01" if row.kind == "trial" else None  # a trial that has no consequences
             with sqlite3.connect(path) as connection:
-                change = "UPDATE batches SET state = 'void', ended = ? WHERE number = ?"
+                change = "UPDATE batches SET state = 'void', failed = 3, ended = ? WHERE number = ?"
                 connection.execute(change, [ended, row.number])
     assert seen.count(("final", 0)) == 2, "with other deals, and then no more"
     assert ("trial", None) in seen
     [entry] = store.leagues.log(league.id, "end-season")
     assert entry.details["omitted"] == [0]
+    assert problems(store, league) == []
+
+
+def test_a_part_that_nobody_attempted_is_drawn_again_however_often(league: LeagueRow, store: Store) -> None:
+    end(store)
+    for _ in range(3):  # as where bots are barred one after the other
+        while not store.batches.unplayed(league.id):
+            LeagueScheduler(store, store.where, league).update()
+        [waiting] = store.batches.unplayed(league.id)
+        assert waiting.kind == "final"
+        store.batches.void_of(league.id, waiting.entries, 0)
+    play_final(store, league)
+    [entry] = store.leagues.log(league.id, "end-season")
+    assert entry.details["omitted"] == []
     assert problems(store, league) == []
 
 
