@@ -23,7 +23,8 @@ decision_log      the log of a tournament: its organiser's decisions
 submissions       submitted bots and their files
 hand_ins          what owners hand in, until it is checked and after; hand_in_rows: its values; hand_in_queue: who is
                   next
-leagues           leagues: seasons, entries, log, ratings; league_rows: values of leagues and batches
+leagues           leagues: seasons, entries, log; league_rows: values of leagues and batches; stored_ratings: their
+                  ratings
 league_entries    entries, league_log: logs and locks, season_rows: seasons; in the transactions of others
 entry_grants      what organisers of leagues grant entries
 seasons           the end of a season of a league; imported_leagues: leagues from archives

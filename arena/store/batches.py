@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select, update
+from sqlalchemy import Connection, Select, insert, select, update
 
 from arena.store import process_failures, row_saving
 from arena.store.batch_queries import (
@@ -32,6 +32,7 @@ from arena.store.schema import batch_attempts, batches, entrants, events, league
 from arena.store.seasons import season_takes
 from arena.store.stored_definition import StoredDefinition
 from arena.store.submissions import OpenConnection
+
 
 class Batches(BatchQueries):
     """The batches of a database, as `Store.batches`."""
@@ -174,7 +175,7 @@ class Batches(BatchQueries):
         """Make void what waits, and what nobody plays any more, in a league that is closed. now: as in `lease`."""
         with self._write() as connection:
             lock_league(connection, league)
-            _void(connection, _is_left(league, now))
+            void_left(connection, league, now)
 
     def give_back_all(self, runner: str) -> int:
         """Let the leases of a runner that is gone run out; return how many."""
@@ -219,6 +220,11 @@ class Batches(BatchQueries):
                 connection.execute(update(entrants).where(of_bot).values(withdrawn=reason))
                 suspend_failing(connection, lease.league, numbers[field_place], reason)
             return place
+
+
+def void_left(connection: Connection, league: int, now: int) -> None:
+    """Make void what waits, and what nobody plays any more. The caller holds the lock. now: as in `lease`."""
+    _void(connection, _is_left(league, now))
 
 
 def void_batches_of(connection: Connection, league: int, left: Collection[int], now: int) -> None:

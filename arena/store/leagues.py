@@ -3,11 +3,13 @@
 import json
 from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
+from time import time
 from typing import Any
 
-from sqlalchemy import Select, delete, func, insert, select, update
+from sqlalchemy import Select, func, insert, select, update
 
-from arena.store.blobs import compress, decompress
+from arena.store.batch_queries import is_open
+from arena.store.batches import void_left
 from arena.store.closed_names import load_closed_names
 from arena.store.entry_grants import EntryGrants
 from arena.store.errors import NoSuchRow, StoreError
@@ -32,29 +34,21 @@ from arena.store.league_rows import (
     LeagueState,
     NewEntry,
     NewLeague,
-    RatingsRow,
     SeasonRow,
 )
 from arena.store.rows import DecisionRow, utc_now
-from arena.store.schema import league_log, league_ratings, leagues, seasons, snapshots
+from arena.store.schema import batches, league_log, league_ratings, leagues, seasons
 from arena.store.season_rows import end_seasons, insert_season, season_of, start_season
 from arena.store.stored_definition import StoredDefinition
-from arena.store.submissions import OpenConnection
-from arena.store.webhook_events import save_rivals
-from arena.store.webhook_rows import Rivals
+from arena.store.stored_ratings import StoredRatings
 
 
 class SeasonFrozen(StoreError):
     """Nothing enters a league before its next season begins."""
 
 
-class Leagues:
+class Leagues(StoredRatings):
     """The leagues of a database, as `Store.leagues`."""
-
-    def __init__(self, where: str, read: OpenConnection, write: OpenConnection) -> None:
-        self._where = where
-        self._read = read
-        self._write = write
 
     def create(self, new: NewLeague, anchors: Sequence[NewEntry], who: str) -> LeagueRow:
         """Store a league with its first season and first entries, in one transaction, and return it.
@@ -129,17 +123,31 @@ class Leagues:
         return [row.shown(closed) for row in self.log(league)]
 
     def set_state(self, league: int, state: LeagueState, who: str, reason: str = "") -> bool:
-        """Pause, resume or close a league, and note it in its log; return False if it is in that state already."""
+        """Pause, resume or close a league, and note it in its log; return False if it is in that state already.
+
+        What waits in a league that is closed, or nobody plays any more, becomes void.
+        """
         kinds = {"open": "resume", "paused": "pause", "closed": "close"}
         with self._write() as connection:
+            lock_league(connection, league)
             is_league = leagues.c.id == league
             if connection.scalar(select(leagues.c.state).where(is_league)) == state:
                 return False
             connection.execute(update(leagues).where(is_league).values(state=state))
             append_to_log(connection, league, who, kinds[state], {}, reason)
             if state == "closed":
+                void_left(connection, league, round(time() * 1000))
                 end_seasons(connection, league)
             return True
+
+    def is_over(self, league: int) -> bool:
+        """Return whether a league is closed, and nothing of it is left to be played or rated."""
+        under_way = select(batches.c.number).where(batches.c.league_id == league, is_open()).exists()
+        rated = select(func.max(league_ratings.c.number)).where(league_ratings.c.league_id == league).scalar_subquery()
+        is_rated = leagues.c.results <= func.coalesce(rated, 0)
+        query = select(leagues.c.id).where(leagues.c.id == league, leagues.c.state == "closed", is_rated, ~under_way)
+        with self._read() as connection:
+            return connection.scalar(query) is not None
 
     def entries(self, league: int) -> list[EntryRow]:
         """Return all entries of a league, by number; those of closed accounts with their pseudonyms."""
@@ -237,80 +245,6 @@ class Leagues:
             end_seasons(connection, league)
             start_season(connection, league, season, who)
             return True
-
-    def add_snapshot(self, league: int, text: bytes, sha256: str) -> int:
-        """Store the ratings from which batches are drawn, unless the newest are the same; return their number."""
-        with self._write() as connection:
-            of_league = snapshots.c.league_id == league
-            newest = connection.execute(
-                select(snapshots.c.number, snapshots.c.sha256)
-                .where(of_league)
-                .order_by(snapshots.c.number.desc())
-                .limit(1)
-            ).first()
-            if newest is not None and newest.sha256 == sha256:
-                return int(newest.number)
-            number = 1 if newest is None else int(newest.number) + 1
-            connection.execute(
-                insert(snapshots).values(
-                    league_id=league, number=number, packed=compress(text), sha256=sha256, created=utc_now()
-                )
-            )
-            return number
-
-    def snapshot(self, league: int, number: int) -> bytes:
-        """Return the ratings from which batches were drawn, as they are stored.
-
-        Raises NoSuchRow if there are none of that number.
-        """
-        with self._read() as connection:
-            of_number = (snapshots.c.league_id == league) & (snapshots.c.number == number)
-            packed = connection.scalar(select(snapshots.c.packed).where(of_number))
-        if packed is None:
-            raise NoSuchRow(f"the database {self._where} has no snapshot {number} of that league")
-        return decompress(packed)
-
-    def save_ratings(
-        self, league: int, row: RatingsRow, superseded: Collection[int] = (), rivals: Collection[Rivals] = ()
-    ) -> None:
-        """Store ratings as the newest, and drop others that they make superfluous, by their numbers.
-
-        rivals: who is ahead of those entries whose owners want to hear of it.
-        """
-        with self._write() as connection:
-            of_league = league_ratings.c.league_id == league
-            dropped = league_ratings.c.number.in_([row.number, *superseded])
-            connection.execute(delete(league_ratings).where(of_league, dropped))
-            connection.execute(
-                insert(league_ratings).values(
-                    league_id=league, number=row.number, packed=compress(row.packed), created=row.created
-                )
-            )
-            save_rivals(connection, league, row.number, rivals)
-
-    def ratings(self, league: int, number: int | None = None) -> RatingsRow | None:
-        """Return stored ratings, by default the newest; None if there are none."""
-        with self._read() as connection:
-            query = select(league_ratings).where(league_ratings.c.league_id == league)
-            if number is not None:
-                query = query.where(league_ratings.c.number == number)
-            row = connection.execute(query.order_by(league_ratings.c.number.desc()).limit(1)).first()
-            return None if row is None else RatingsRow(row.number, decompress(row.packed), row.created)
-
-    def rating_times(self, league: int) -> list[tuple[int, str]]:
-        """Return the numbers of the stored ratings, and when they were made, the oldest first."""
-        with self._read() as connection:
-            query = select(league_ratings.c.number, league_ratings.c.created)
-            rows = connection.execute(
-                query.where(league_ratings.c.league_id == league).order_by(league_ratings.c.number)
-            )
-            return [(row.number, row.created) for row in rows]
-
-    def newest_ratings(self, league: int) -> int:
-        """Return the number of the newest ratings; 0 if there are none."""
-        with self._read() as connection:
-            query = select(func.max(league_ratings.c.number)).where(league_ratings.c.league_id == league)
-            return connection.scalar(query) or 0
 
     def log_length(self, league: int) -> int:
         """Return the number of entries of the log of a league."""

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 def find_leagues(
     store: "Store", db: str, hosting: Hosting, say: Callable[[str], None], known: set[int]
 ) -> "list[LeagueScheduler]":
-    """Return the open leagues that are not known yet, and add them to these; one that cannot be played is reported.
+    """Return the leagues that are to be run and not known yet, and add all to these; report those that cannot be run.
 
-    One whose bots cannot be unpacked now, as on a full disk, is among them: its scheduler tries again.
+    These are the open ones, also those whose bots cannot be unpacked now, as on a full disk: their schedulers try
+    again. And closed ones of which a batch is not over or not rated yet, as nothing has run them since.
     """
     from arena.league.run.scheduler import LeagueScheduler
     from arena.store import StoreUnavailable
@@ -26,16 +27,17 @@ def find_leagues(
 
     schedulers = []
     for league in store.leagues.all():
-        if league.state != "closed" and league.id not in known:
+        if league.id not in known and not store.leagues.is_over(league.id):
             try:
                 scheduler = LeagueScheduler(store, db, league, hosting, say)
-                with suppress(PackError):
-                    scheduler.check_bots()
+                if league.state != "closed":
+                    with suppress(PackError):
+                        scheduler.check_bots()
             except StoreUnavailable:
                 raise
             except ArenaError as error:
                 say(Notice(f"the league {league.name} is not run: {error}", "league_not_run", league=league.name))
             else:
                 schedulers.append(scheduler)
-            known.add(league.id)
+        known.add(league.id)
     return schedulers

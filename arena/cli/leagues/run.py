@@ -62,11 +62,12 @@ def command(
                 raise click.UsageError(f"{store.where} has no open league to run: begin one with `arena league create`")
         else:
             leagues = [store.leagues.named(name) for name in dict.fromkeys(names)]
-            if closed := [league.name for league in leagues if league.state == "closed"]:
-                raise click.UsageError(f"the league {closed[0]} is closed: create another one")
+            if over := [league.name for league in leagues if store.leagues.is_over(league.id)]:
+                raise click.UsageError(f"the league {over[0]} is closed: create another one")
             schedulers = [LeagueScheduler(store, db, league, hosting, print_progress) for league in leagues]
-            for scheduler in schedulers:
-                scheduler.check_bots()
+            for scheduler, league in zip(schedulers, leagues, strict=True):
+                if league.state != "closed":
+                    scheduler.check_bots()
         with open_executor(referees, store) as (executor, room):
             print_progress(f"running {', '.join(scheduler.name for scheduler in schedulers)}; stop with Ctrl-C")
             runner = LeagueRunner(

@@ -48,8 +48,8 @@ class LeagueRater:
         self._intervals_at: datetime | None = None
         self._audited_at: datetime | None = None
 
-    def rate(self) -> None:
-        """Rate what was stored since, and end the placement of entries about which enough is known."""
+    def rate(self, *, judges: bool = True) -> None:
+        """Rate what was stored since. judges: whether to suspend entries for faults, and to end their placement."""
         now = datetime.now(UTC)
         self._standings.update(now)
         if self._standings.results == self._rated:
@@ -65,7 +65,7 @@ class LeagueRater:
             self._intervals_at = now
         rows = ratings.by_entry()
         for entry in active:
-            if not entry.is_anchor and entry.number in rows:
+            if judges and not entry.is_anchor and entry.number in rows:
                 self._judge(entry, rows[entry.number])
         times = self._store.leagues.rating_times(self._league)
         packed = RatingsRow(self._standings.results, pack_ratings(ratings), now.isoformat(timespec="seconds"))

@@ -51,7 +51,7 @@ def _say_nothing(line: str) -> None:
 class LeagueScheduler:
     """A league of a database, for one run. Its methods use the database; only `lease` may run beside another one.
 
-    seconds: of a core, that this run has spent on it. is_over: whether it is closed and nothing of it is under way.
+    seconds: of a core, that this run has spent on it. is_over: as `Leagues.is_over` of the store, at the last `update`.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class LeagueScheduler:
         drawn = {number for row in unplayed for number in row.entries}
         entries = self._entries.rows.values()
         self._resting = self._grants.resting(each for each in entries if each.is_active or each.number in drawn)
-        self.is_over = self._state == "closed" and not any(row.state == "leased" for row in unplayed)
+        self.is_over = self._state == "closed" and self._store.leagues.is_over(self.id)
         if self._state != "open" or monotonic() < self._waits_until:
             return False
         try:
@@ -132,7 +132,7 @@ class LeagueScheduler:
 
     def rate(self) -> None:
         """Rate what was stored since, and end the placement of entries about which enough is known."""
-        self._rater.rate()
+        self._rater.rate(judges=self._state != "closed")
 
     def lease(self, runner: str, now: int, until: int, held: Collection[int]) -> Leased | None:
         """Lease the next batch; None if none waits. The parameters are those of `Batches.lease`."""

@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 
 from arena.cli.leagues.open_leagues import find_leagues
+from arena.league.control import close
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
+from arena.league.results.board import load_board
+from arena.league.results.publication import published_secret
 from arena.league.run.drawing import LONGEST, UNKNOWN_TABLES, Drawing
 from arena.league.run.entry_bots import EntryBots
+from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.league.run.scheduler import OVERTAKING, LeagueScheduler
 from arena.store import Store, open_store
 from arena.store.league_rows import BatchKind, LeagueRow
@@ -130,3 +134,58 @@ def test_a_league_whose_bots_cannot_be_unpacked_now_is_run_and_tried_again(
     assert said == ["the league cambio draws nothing for 30 s: the disk is full"]
     monkeypatch.setattr("arena.league.run.scheduler.monotonic", lambda: time.monotonic() + 31)
     assert scheduler.update()
+
+
+def test_a_league_that_is_closed_while_nothing_runs_it_leaves_nothing_to_play(store: Store, league: LeagueRow) -> None:
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
+    gone = store.batches.lease(league.id, "killed", 0, 1)
+    assert gone is not None
+    scheduler.update()
+    assert {row.state for row in store.batches.unplayed(league.id)} == {"leased", "waiting"}
+    close(store, league.name, "ann", "")
+    assert store.batches.unplayed(league.id) == []
+    [season] = store.leagues.seasons(league.id)
+    assert published_secret(store, league.id, season) is not None
+
+
+def test_the_last_batch_of_a_league_is_rated_though_it_was_closed_meanwhile(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(LeagueScheduler, "rate", lambda _: None)  # it is killed before
+        leagues.play(store, 1)
+    close(store, league.name, "ann", "")
+    assert not store.leagues.is_over(league.id)
+    log = store.leagues.log_length(league.id)
+    hosting, known = Hosting(trusted=True), set[int]()
+    schedulers = find_leagues(store, store.where, hosting, print, known)
+    run_leagues(LeagueRunner(store, schedulers, hosting, print), 1)
+    assert load_board(store, league.name).results == store.leagues.named(league.name).results > 0
+    assert store.leagues.log_length(league.id) == log, "nobody is suspended or placed any more"
+    assert store.leagues.is_over(league.id)
+    assert find_leagues(store, store.where, hosting, print, set()) == []
+
+
+def test_a_league_is_not_over_before_its_last_batch_is_rated(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
+    row = store.batches.lease(league.id, "me", 0, 2**60)
+    assert row is not None
+    close(store, league.name, "ann", "")
+    scheduler.update()
+    assert not scheduler.is_over, "its last batch is played"
+    rate = LeagueScheduler.rate
+
+    def slow(scheduler: LeagueScheduler) -> None:
+        rate(scheduler)
+        store.batches.finish(leagues.lease(row), leagues.result())  # by another runner, just now
+
+    monkeypatch.setattr(LeagueScheduler, "rate", slow)
+    scheduler.update()
+    assert not scheduler.is_over
+    monkeypatch.setattr(LeagueScheduler, "rate", rate)
+    scheduler.update()
+    assert scheduler.is_over
