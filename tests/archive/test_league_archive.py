@@ -16,6 +16,7 @@ from arena.cli import main
 from arena.league.grants import grant
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
 from arena.league.results.batch_report import batch_grants
+from arena.league.results.board import load_board
 from arena.league.results.season_report import places_json, report_season
 from arena.league.verification import league_problems
 from arena.store import open_store
@@ -85,6 +86,9 @@ def test_a_season_is_verified_from_its_file(ended: Path, file: Path, tmp_path: P
         assert [row.digest for row in copy.leagues.log(imported.id)] == [
             row.digest for row in store.leagues.log(league.id)[: len(copy.leagues.log(imported.id))]
         ]
+        board = load_board(copy, "cambio")
+        assert board.results == imported.results > 0
+        assert all(row.elo is not None for row in board.rows if row.matches)
         assert copy.submissions.newest() == [], "there is no code, so nothing may play"
         [owl] = [each for each in copy.leagues.entries(imported.id) if each.name == "club/owl@1"]
         assert owl.grants.words == ("device:/dev/full",)

@@ -25,6 +25,7 @@ def command(path: Path, db: str) -> None:
     from arena.archive.errors import ArchiveError
     from arena.archive.files import read_values
     from arena.archive.league_importing import LeagueArchive
+    from arena.league.run.rating import rate_closed
     from arena.store import open_store
 
     try:
@@ -41,5 +42,6 @@ def command(path: Path, db: str) -> None:
         archive = LeagueArchive.of(read, str(path))
         with open_store(db, create=True, write=True) as store:
             results = archive.take_in(store)
+            rate_closed(store, store.leagues.named(archive.new.name))
     echo(f"league {archive.new.name} is imported: {results:,} batches; verify it with:")
     echo(f"arena league verify {archive.new.name} --db {db}")

@@ -11,7 +11,7 @@ from arena.league.results.overtaking import rivals_now
 from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.standings import LeagueStandings
 from arena.store import Store
-from arena.store.league_rows import ACTIVE, EntryRow, EntryState, RatingsRow
+from arena.store.league_rows import ACTIVE, EntryRow, EntryState, LeagueRow, RatingsRow
 
 PLACING: tuple[EntryState, ...] = ("placing",)
 
@@ -86,3 +86,11 @@ class LeagueRater:
             if end is not None:
                 interval = "no interval" if row.ci95 is None else f"± {row.ci95:.0f} Elo"
                 change("standing", "arena", f"{interval} after {row.deals} deals", PLACING)
+
+
+def rate_closed(store: Store, league: LeagueRow) -> None:
+    """Rate a closed league that nobody runs, as after an import; nothing else of it changes."""
+    definition = LeagueDefinition.from_json(league.definition.values)
+    entries = LeagueEntries(store, league.id, definition)
+    entries.read()
+    LeagueRater(store, league.id, definition, entries, LeagueStandings(store, league.id)).rate(judges=False)
