@@ -6,7 +6,7 @@ from functools import partial
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.matchmaking.placement import placement_over
 from arena.league.results.board import pack_ratings, superseded
-from arena.league.results.league_ratings import EntryRating
+from arena.league.results.league_ratings import EntryRating, LeagueRatings
 from arena.league.results.overtaking import rivals_now
 from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.standings import LeagueStandings
@@ -45,6 +45,7 @@ class LeagueRater:
         self._entries = entries
         self._standings = standings
         self._rated = 0
+        self._judged_at = 0
         self._intervals_at: datetime | None = None
         self._audited_at: datetime | None = None
 
@@ -52,8 +53,15 @@ class LeagueRater:
         """Rate what was stored since. judges: whether to suspend entries for faults, and to end their placement."""
         now = datetime.now(UTC)
         self._standings.update(now)
-        if self._standings.results == self._rated:
+        if self._standings.results != self._rated:
+            self._rate(now)
+        elif self._entries.log_length == self._judged_at:
             return
+        if judges and self._standings.ratings is not None:  # also who was readmitted since
+            self._judge_all(self._standings.ratings)
+        self._judged_at = self._entries.log_length
+
+    def _rate(self, now: datetime) -> None:
         is_due = self._intervals_at is None or (now - self._intervals_at).total_seconds() >= INTERVAL_SECONDS
         intervals = is_due or len(self._entries.rows) <= QUICK_ENTRIES
         anchors, active = self._entries.anchors, self._entries.active
@@ -64,14 +72,17 @@ class LeagueRater:
         if intervals:
             self._intervals_at = now
         rows = ratings.by_entry()
-        for entry in active:
-            if judges and not entry.is_anchor and entry.number in rows:
-                self._judge(entry, rows[entry.number])
         times = self._store.leagues.rating_times(self._league)
         packed = RatingsRow(self._standings.results, pack_ratings(ratings), now.isoformat(timespec="seconds"))
         passed = rivals_now(self._store.webhooks.rivals(self._league), rows, self._entries.rows)
         self._store.leagues.save_ratings(self._league, packed, superseded(times, now), passed)
         self._rated = self._standings.results
+
+    def _judge_all(self, ratings: LeagueRatings) -> None:
+        rows = ratings.by_entry()
+        for entry in self._entries.active:
+            if not entry.is_anchor and entry.number in rows:
+                self._judge(entry, rows[entry.number])
         self._entries.read()
 
     def _judge(self, entry: EntryRow, row: EntryRating) -> None:

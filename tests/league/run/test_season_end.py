@@ -22,6 +22,7 @@ from arena.league.plan.secret_chain import day_secret
 from arena.league.results.publication import published_secret
 from arena.league.results.season_report import report_season
 from arena.league.results.season_table import SeasonPlace, unpack_table
+from arena.league.run import rating
 from arena.league.run.scheduler import LeagueScheduler
 from arena.league.run.season_end import SeasonEnd
 from arena.league.run.standings import LeagueStandings
@@ -474,6 +475,25 @@ def test_a_part_that_nobody_attempted_is_drawn_again_however_often(league: Leagu
     play_final(store, league)
     [entry] = store.leagues.log(league.id, "end-season")
     assert entry.details["omitted"] == []
+    assert problems(store, league) == []
+
+
+def test_who_was_readmitted_before_a_season_was_frozen_is_in_its_final(
+    league: LeagueRow, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rating, "placement_over", lambda *_: "enough is known")
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
+    store.batches.void_unplayed(league.id, 2**62)
+    store.leagues.change_entry(league.id, 5, "suspended", "ann", "by mistake")
+    scheduler.update()
+    readmit_entry(store, league, 5, "ann", "", organiser=True)
+    end(store)
+    store.batches.void_unplayed(league.id, 2**62)
+    scheduler.update()
+    [season] = store.leagues.seasons(league.id)
+    assert season.final is not None
+    assert set(season.final.entries or ()) == {5, 6, 7}
     assert problems(store, league) == []
 
 
