@@ -3,6 +3,7 @@
 import json
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
+from arena.archive import league_exporting
 from arena.archive.errors import ArchiveError
 from arena.archive.league_checks import check_details, check_snapshot
 from arena.cli import main
@@ -155,7 +157,24 @@ def test_an_export_that_fails_leaves_the_earlier_file(ended: Path, tmp_path: Pat
         connection.execute("UPDATE batches SET state = 'leased' WHERE number = 2")
     assert "batch 2 is still under way" in arena("export", "cambio", str(file), db=copy, code=2).output
     assert file.read_bytes() == whole
-    assert [path.name for path in tmp_path.glob("league.jsonl*")] == ["league.jsonl"]
+    assert [path.name for path in tmp_path.glob("*league.jsonl*")] == ["league.jsonl"]
+
+
+def test_two_exports_to_one_file_leave_it_whole(ended: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "league.jsonl"
+    lines = league_exporting.league_lines
+
+    def with_another(*args: Any, **named: Any) -> Iterator[bytes]:
+        first, *rest = lines(*args, **named)
+        yield first
+        monkeypatch.undo()
+        arena("export", "cambio", str(file), db=ended)  # from its beginning to its end
+        yield from rest
+
+    monkeypatch.setattr(league_exporting, "league_lines", with_another)
+    arena("export", "cambio", str(file), db=ended)
+    with open_store(ended) as store:
+        assert file.read_bytes() == b"".join(lines(store, store.leagues.named("cambio"), 1))
 
 
 def test_a_database_that_people_use_takes_none_in(file: Path, tmp_path: Path) -> None:

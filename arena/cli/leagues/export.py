@@ -1,6 +1,10 @@
 """`arena league export`: export the ended seasons of a league to a file."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from secrets import token_hex
+from typing import BinaryIO
 
 import click
 
@@ -34,16 +38,28 @@ def command(name: str, path: Path, season: int | None, notes: bool, db: str) -> 
     with open_store(db) as store, store.snapshot():
         league = store.leagues.named(name)
         last = last_season(store, league, season)
-        # An earlier file stays until this one is whole; a pipe or a device is written to as it is.
-        part = path.with_name(f"{path.name}.part") if path.is_file() or not path.exists() else path
         try:
-            with part.open("wb") as file:
+            with _whole_file(path) as file:
                 file.writelines(league_lines(store, league, last, notes=notes))
-            if part != path:
-                part.replace(path)
         except OSError as error:
             raise ArchiveError(f"{path} cannot be written: {error.strerror}; name another file") from None
-        finally:
-            if part != path:
-                part.unlink(missing_ok=True)
     echo(f"league {name} is written to {path}, up to season {last}")
+
+
+@contextmanager
+def _whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that replaces an earlier one once it is whole, under a name that no other export writes to.
+
+    A pipe or a device is written to as it is.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    part = path.with_name(f".{path.name}.{token_hex(4)}")
+    try:
+        with part.open("xb") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -45,9 +45,21 @@ class SeasonArchives:
             missing = await trio.to_thread.run_sync(self._missing)
         except StoreError as error:
             return self._fail(f"the seasons that have ended cannot be read: {error}")
+        except OSError as error:
+            return self._fail(f"no season is archived, which is tried again: {self._folder}: {error.strerror}")
         is_whole = True
         for league, season, path in missing:
-            arguments = ["league", "export", league, str(path), "--season", str(season)]
+            name = f"season {season} of {league}"
+            if reason := await self._export(league, season, path):
+                is_whole = self._fail(f"{name} is not archived, which is tried again: {reason}")
+            else:
+                self._say(Notice(f"{name} is archived: {path}", "season_archived", level=INFO, league=league))
+        return is_whole
+
+    async def _export(self, league: str, season: int, path: Path) -> str:
+        """Export a season; return why that failed, empty if it did not."""
+        arguments = ["league", "export", league, str(path), "--season", str(season)]
+        try:
             done = await trio.run_process(
                 [sys.executable, "-m", "arena", *arguments],
                 stdin=subprocess.DEVNULL,
@@ -57,13 +69,12 @@ class SeasonArchives:
                 env={**os.environ, "ARENA_DB": self._db},  # not an argument: a URL may have a password
                 start_new_session=True,  # Ctrl-C is for this process
             )
-            name = f"season {season} of {league}"
-            if done.returncode:
-                reason = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-                is_whole = self._fail(f"{name} is not archived, which is tried again: {reason.removeprefix('Error: ')}")
-            else:
-                self._say(Notice(f"{name} is archived: {path}", "season_archived", level=INFO, league=league))
-        return is_whole
+        except OSError as error:
+            return f"no process can be started: {error.strerror}"
+        if not done.returncode:
+            return ""
+        reason = done.stderr.decode(errors="replace").strip().rpartition("\n")[2].removeprefix("Error: ")
+        return reason or f"the process that writes it ended with {done.returncode}"
 
     def _missing(self) -> list[tuple[str, int, Path]]:
         """Return leagues and seasons without a file, and where it is to be."""

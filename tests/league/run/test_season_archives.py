@@ -1,5 +1,6 @@
 """The file of each season that has ended is written once."""
 
+import errno
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -85,6 +86,35 @@ async def test_a_database_that_cannot_be_read_ends_nothing(
     said: list[str] = []
     assert not await archives(store, path, folder, said).write_missing()
     assert said == ["the seasons that have ended cannot be read: the server is gone"]
+
+
+async def test_a_folder_that_cannot_be_read_ends_nothing(
+    store: Store, path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exists = Path.exists
+
+    def refused(file: Path) -> bool:
+        if file.parent == folder:
+            raise PermissionError(errno.EACCES, "Permission denied")  # as root reads all, not by its mode
+        return exists(file)
+
+    monkeypatch.setattr(Path, "exists", refused)
+    said: list[str] = []
+    assert not await archives(store, path, folder, said).write_missing()
+    assert said == [f"no season is archived, which is tried again: {folder}: Permission denied"]
+
+
+async def test_a_machine_without_room_for_a_process_ends_nothing(
+    store: Store, path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(*_: object, **__: object) -> None:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(trio, "run_process", full)
+    said: list[str] = []
+    assert not await archives(store, path, folder, said).write_missing()
+    reason = "no process can be started: Resource temporarily unavailable"
+    assert said == [f"season 1 of club is not archived, which is tried again: {reason}"]
 
 
 @pytest.mark.parametrize(("is_whole", "seconds"), [(True, PAUSE_SECONDS), (False, RETRY_SECONDS)])
