@@ -29,7 +29,8 @@ league_entries    entries, league_log: logs and locks, season_rows: seasons; in 
 entry_grants      what organisers of leagues grant entries
 seasons           the end of a season of a league; imported_leagues: leagues from archives
 batches           the batches of leagues, leased to runners, on top of batch_queries; batch_results: their results,
-                  batch_names: their names in lists, old_notes: deletes notes of old ones
+                  batch_names: their names in lists, old_notes: deletes notes of old ones, dropped_batches: those
+                  that are not played any more
 total_sums        the sums of all batches of a league
 worker_name       names of processes that take work from the database, and whether they are dead
 accounts          accounts of people, and tokens of remote bots; account_tokens: tokens with scopes, for programs

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, select, update
 
-from arena.store.batches import void_batches_of
 from arena.store.blobs import compress
 from arena.store.closed_names import add_closed_names, is_closed_name
+from arena.store.dropped_batches import void_batches_of
 from arena.store.league_entries import change_entry
 from arena.store.league_log import lock_league
 from arena.store.league_rows import ACTIVE

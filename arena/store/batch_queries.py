@@ -37,6 +37,11 @@ class BatchQueries:
         with self._read() as connection:
             return next_number(connection, league)
 
+    def newest_day(self, league: int) -> tuple[int, int]:
+        """Return the season and day of the newest batch of a league; 0 and 0 if it has none."""
+        with self._read() as connection:
+            return newest_day(connection, league)
+
     def void(self, league: int) -> list[BatchRow]:
         """Return the void batches of which nobody has taken note with `note_void`."""
         with self._read() as connection:
@@ -183,6 +188,13 @@ class BatchQueries:
 def next_number(connection: Connection, league: int) -> int:
     """Return the number that the next batch of a league gets."""
     return 1 + (connection.scalar(select(func.max(batches.c.number)).where(batches.c.league_id == league)) or 0)
+
+
+def newest_day(connection: Connection, league: int) -> tuple[int, int]:
+    """Return the season and day of the newest batch of a league; 0 and 0 if it has none."""
+    of_league = select(batches.c.season, batches.c.day).where(batches.c.league_id == league)
+    row = connection.execute(of_league.order_by(batches.c.number.desc()).limit(1)).first()
+    return (0, 0) if row is None else (row.season, row.day)
 
 
 def kind_order() -> Any:

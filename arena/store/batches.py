@@ -17,12 +17,14 @@ from arena.store.batch_queries import (
     is_given_up,
     is_open,
     kind_order,
+    newest_day,
     next_number,
     row_of,
     select_rows,
 )
 from arena.store.blobs import compress
 from arena.store.closed_results import without_closed
+from arena.store.dropped_batches import void_batches_of, void_left
 from arena.store.league_entries import suspend_failing
 from arena.store.league_log import append_to_log, lock_league
 from arena.store.league_rows import BatchResult, BatchRow, Lease, NewBatch, Outcome
@@ -54,7 +56,7 @@ class Batches(BatchQueries):
         """
         with self._add() as connection:
             lock_league(connection, league)
-            if next_number(connection, league) != number or (new.season, new.day) < _newest_day(connection, league):
+            if next_number(connection, league) != number or (new.season, new.day) < newest_day(connection, league):
                 return False
             if not season_takes(connection, league, new.season, new.kind):
                 return False
@@ -220,38 +222,6 @@ class Batches(BatchQueries):
                 connection.execute(update(entrants).where(of_bot).values(withdrawn=reason))
                 suspend_failing(connection, lease.league, numbers[field_place], reason)
             return place
-
-
-def void_left(connection: Connection, league: int, now: int) -> None:
-    """Make void what waits, and what nobody plays any more. The caller holds the lock. now: as in `lease`."""
-    _void(connection, _is_left(league, now))
-
-
-def void_batches_of(connection: Connection, league: int, left: Collection[int], now: int) -> None:
-    """Make void what waits, and what nobody plays any more, if it has entries that have left. now: as in `lease`."""
-    lock_league(connection, league)
-    query = select(batches.c.number, batches.c.entries).where(_is_left(league, now))
-    for number, entries in connection.execute(query).all():
-        if not set(left).isdisjoint(json.loads(entries)):
-            _void(connection, is_batch(league, number))
-
-
-def _is_left(league: int, now: int) -> Any:
-    """Return the condition that a batch waits, or that nobody plays it any more."""
-    is_expired = (batches.c.state == "leased") & (batches.c.lease_until <= now)
-    return (batches.c.league_id == league) & ((batches.c.state == "waiting") | is_expired)
-
-
-def _void(connection: Connection, which: Any) -> None:
-    """Make batches void from which nothing follows for their entries."""
-    connection.execute(update(batches).where(which).values(state="void", ended=utc_now()))
-
-
-def _newest_day(connection: Connection, league: int) -> tuple[int, int]:
-    """Return the season and day of the newest batch of a league."""
-    of_league = select(batches.c.season, batches.c.day).where(batches.c.league_id == league)
-    row = connection.execute(of_league.order_by(batches.c.number.desc()).limit(1)).first()
-    return (0, 0) if row is None else (row.season, row.day)
 
 
 def _stored_as(connection: Connection, lease: Lease) -> int | None:

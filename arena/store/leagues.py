@@ -9,8 +9,8 @@ from typing import Any
 from sqlalchemy import Select, func, insert, select, update
 
 from arena.store.batch_queries import is_open
-from arena.store.batches import void_left
 from arena.store.closed_names import load_closed_names
+from arena.store.dropped_batches import drop_waiting, is_under_way, void_left
 from arena.store.entry_grants import EntryGrants
 from arena.store.errors import NoSuchRow, StoreError
 from arena.store.league_entries import (
@@ -236,11 +236,19 @@ class Leagues(StoredRatings):
             return change_grants(connection, league, number, change, who, kind, reason)
 
     def begin_season(self, league: int, season: SeasonRow, who: str) -> bool:
-        """End the season before a new one, and begin that; return False if another program did."""
+        """End the season before a new one, and begin that; what waits to be played becomes void, but for trials.
+
+        Returns False if a batch is not over, if the league is not open, or if another program began it.
+        """
         with self._write() as connection:
             lock_league(connection, league)
+            if connection.scalar(select(leagues.c.state).where(leagues.c.id == league)) != "open":
+                return False
             of_league = seasons.c.league_id == league
             if (connection.scalar(select(func.max(seasons.c.number)).where(of_league)) or 0) >= season.number:
+                return False
+            drop_waiting(connection, league)
+            if is_under_way(connection, league):
                 return False
             end_seasons(connection, league)
             start_season(connection, league, season, who)

@@ -3,9 +3,10 @@
 import json
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from arena.store.blobs import compress, decompress
+from arena.store.dropped_batches import drop_waiting, is_under_way
 from arena.store.league_log import append_to_log, lock_league
 from arena.store.league_rows import BatchKind, Final, SeasonRow
 from arena.store.rows import utc_now
@@ -36,8 +37,7 @@ class Seasons:
             frozen = update(seasons).where(is_open).values(frozen=utc_now(), final=_text(final))
             if not connection.execute(frozen).rowcount:
                 return False
-            waits = (batches.c.league_id == league) & (batches.c.state == "waiting") & (batches.c.kind != "trial")
-            connection.execute(update(batches).where(waits).values(state="void", ended=utc_now()))
+            drop_waiting(connection, league)
             details = {"season": season, "top": final.top, "deals": final.deals, "close": final.closes}
             append_to_log(connection, league, who, "freeze", details, reason)
             return True
@@ -54,11 +54,7 @@ class Seasons:
             is_settled = known is None or Final.from_json(json.loads(known)).entries is not None
             if is_settled or _progress(connection, league) != seen:
                 return False
-            is_under_way = or_(
-                batches.c.state.in_(("waiting", "leased")), (batches.c.state == "void") & batches.c.ended.is_(None)
-            )
-            under_way = select(batches.c.number).where(batches.c.league_id == league, is_under_way).limit(1)
-            if connection.scalar(under_way) is not None:
+            if is_under_way(connection, league):
                 return False
             connection.execute(update(seasons).where(_is_season(league, season)).values(final=_text(final)))
             append_to_log(connection, league, who, "final", {"season": season, **final.to_json()})

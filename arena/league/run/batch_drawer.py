@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import FinalPart
 from arena.league.plan.matchmaking.snapshot import Snapshot
-from arena.league.plan.secret_chain import last_date, new_season
+from arena.league.plan.secret_chain import day_of
 from arena.league.run.drawing import Drawing
 from arena.league.run.entry_bots import CannotStart, EntryBots
 from arena.league.run.league_entries import LeagueEntries
@@ -111,21 +111,15 @@ class BatchDrawer:
 
     def drawing(self, now: datetime) -> Drawing:
         """Return what draws at a moment."""
-        season, seconds = self._season(now), self._deal_seconds()
-        return Drawing(self._definition, season, now.date(), seconds, self._entries.rows, self._bots.find)
+        season, seconds = self.newest_season(), self._deal_seconds()
+        day, (newest_season, newest) = day_of(season, now.date()), self._store.batches.newest_day(self._id)
+        if newest_season == season.number:
+            day = max(day, newest)  # the clock was ahead, or that of another runner is: its day is not public yet
+        return Drawing(self._definition, season, day, seconds, self._entries.rows, self._bots.find)
 
     def newest_season(self) -> SeasonRow:
         """Return the season that goes on, or ended last."""
         return self._store.leagues.seasons(self._id)[-1]
-
-    def _season(self, now: datetime) -> SeasonRow:
-        """Return the season, a new one where the chain of secrets of the last one is used up."""
-        season = self.newest_season()
-        if last_date(season) >= now.date() or season.frozen is not None:
-            return season
-        new = new_season(season.number + 1, now.date(), entropy=season.entropy)
-        self._store.leagues.begin_season(self._id, new, "arena")
-        return self.newest_season()
 
     def _deal_seconds(self) -> dict[BatchKind, float]:
         """Return the seconds of a core that a deal of a table took lately, in all rotations, by the kind of batch."""

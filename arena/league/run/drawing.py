@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import partial
 
 from arena.league.plan.batch_draw import TRIAL_TABLES, deals_of, draw_batch
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import FinalPart
 from arena.league.plan.matchmaking.snapshot import BatchDraw, Snapshot
-from arena.league.plan.secret_chain import batch_secret, day_of, day_secret
+from arena.league.plan.secret_chain import batch_secret, day_secret
 from arena.store.league_rows import BatchKind, EntryRow, NewBatch, SeasonRow
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.new_event import new_event
@@ -32,13 +31,13 @@ That is more than they take of a core, as charged time has waits in it.
 class Drawing:
     """Draws for one league at one moment.
 
-    season, today: whose secret a batch follows from. deal_seconds: of a core, for a deal of a table in all rotations,
+    season, day: whose secret a batch follows from. deal_seconds: of a core, for a deal of a table in all rotations,
     by the kind of the batch, as far as known. entries: by number. find_bot: unpacks the bot of an entry.
     """
 
     definition: LeagueDefinition
     season: SeasonRow
-    today: date
+    day: int
     deal_seconds: Mapping[BatchKind, float]
     entries: Mapping[int, EntryRow]
     find_bot: Callable[[EntryRow], Entrant]
@@ -62,8 +61,7 @@ class Drawing:
 
         Raises DrawError if the entries of the snapshot fill no table.
         """
-        day = day_of(self.season, self.today)
-        secret = batch_secret(day_secret(self.season, day), self.season.entropy, number)
+        secret = batch_secret(day_secret(self.season, self.day), self.season.entropy, number)
         anchors = [entry.number for entry in self.entries.values() if entry.is_anchor]
         draw = partial(
             draw_batch, self.definition, kind, snapshot, tried=tried, against=against, anchors=anchors, part=part
@@ -80,7 +78,7 @@ class Drawing:
         definition = self.definition.batch(field, seated, drawn.deals)
         event = new_event(definition, secret, None, Plan.of(definition, secret).matches)
         number_of_part = None if part is None else part.number
-        return NewBatch(event, self.season.number, day, kind, stored_as, drawn.entries, number_of_part)
+        return NewBatch(event, self.season.number, self.day, kind, stored_as, drawn.entries, number_of_part)
 
     def final_tables(self, deals: int) -> int:
         """Return how many tables a part of a final has, so that it takes as long as a batch should."""

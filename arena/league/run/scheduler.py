@@ -10,6 +10,7 @@ from arena.errors import ArenaError
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import define_final
 from arena.league.plan.matchmaking.errors import DrawError
+from arena.league.plan.secret_chain import last_date, new_season
 from arena.league.run.batch_drawer import BatchDrawer
 from arena.league.run.entry_bots import CannotStart, EntryBots
 from arena.league.run.grant_hosting import GrantHosting
@@ -123,6 +124,10 @@ class LeagueScheduler:
                 return True
             if self._is_due(season, now.date()):
                 self._freeze(season)
+                return False
+            if season.frozen is None and last_date(season) < now.date():
+                new = new_season(season.number + 1, now.date(), entropy=season.entropy)
+                self._store.leagues.begin_season(self.id, new, "arena")
                 return False
             if season.frozen is None:
                 return self._draw(now, unplayed)

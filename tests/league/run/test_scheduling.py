@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
@@ -85,7 +85,7 @@ def drawn_tables(
     rated[-1] = RatedEntry(6, entries[6].owner, 0, None, deals, 0, cpu_us, is_placing=is_placing)
     pace = {kind: 0.01}
     find = EntryBots(store, store.where, None).find
-    drawing = Drawing(definition, season, date.fromisoformat(season.first_day), pace, entries, find)
+    drawing = Drawing(definition, season, 0, pace, entries, find)
     number = store.batches.next_number(league.id)
     new = drawing.draw(number, kind, Snapshot(number, rated), 1)
     tables: list[list[int]] = new.event.definition.values["tables"]
@@ -189,3 +189,17 @@ def test_a_league_is_not_over_before_its_last_batch_is_rated(
     monkeypatch.setattr(LeagueScheduler, "rate", rate)
     scheduler.update()
     assert scheduler.is_over
+
+
+def test_a_clock_that_falls_back_over_midnight_stops_nothing(store: Store, league: LeagueRow) -> None:
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
+    [waiting] = store.batches.unplayed(league.id)
+    with store._write() as connection:  # as it was drawn while the clock was ahead
+        connection.exec_driver_sql(f"UPDATE batches SET day = 3 WHERE number = {waiting.number}")
+    store.batches.void_unplayed(league.id, FAR)
+    assert scheduler.update()
+    leagues.challenge(store, "club/owl", "town/jay")
+    assert [row.day for row in store.batches.unplayed(league.id)] == [3, 3]
+    [season] = store.leagues.seasons(league.id)
+    assert published_secret(store, league.id, season) is None

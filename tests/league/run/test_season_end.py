@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -510,6 +510,30 @@ def test_a_season_ends_by_itself_where_the_league_says_so(store: Store, path: Pa
     for _ in range(2):
         scheduler.update()
     assert [season.phase for season in store.leagues.seasons(league.id)] == ["ended", "open"]
+
+
+def test_a_season_whose_secrets_are_used_up_ends_once_its_batches_are_over(
+    league: LeagueRow, store: Store, path: Path
+) -> None:
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
+    leased = store.batches.lease(league.id, "somebody", 0, 2**62)
+    assert leased is not None
+    scheduler.update()
+    first_day = (datetime.now(UTC).date() - timedelta(days=401)).isoformat()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE seasons SET first_day = ?", [first_day])
+    assert not scheduler.update()
+    assert [(row.number, row.state) for row in store.batches.unplayed(league.id)] == [(leased.number, "leased")]
+    assert [season.phase for season in store.leagues.seasons(league.id)] == ["open"], "until that is stored"
+    assert store.batches.finish(leagues.lease(leased), leagues.result()) is not None
+    scheduler.update()
+    assert [season.phase for season in store.leagues.seasons(league.id)] == ["ended", "open"]
+    scheduler.update()
+    [waiting] = store.batches.unplayed(league.id)
+    assert waiting.season == 2
+    stored = [row for row in store.batches.of(league.id) if row.season == 1]
+    assert max(row.number for row in stored) < waiting.number
 
 
 @pytest.mark.parametrize(
