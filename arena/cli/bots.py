@@ -100,12 +100,15 @@ def retire(name: str, back: bool, as_json: bool, db: str) -> None:
         rows = _chosen(store, name)
         store.submissions.retire(rows[-1].name, [row.version for row in rows], back=back)
         rows = _chosen(store, name)
+        entries = store.leagues.entries_of(rows[-1].name, rows[-1].version) if back else []
     if as_json:
         echo(json_text({"bots": [_object(row) for row in rows]}))
-    else:
-        echo(
-            f"{name} plays again" if back else f"{name} is retired; reinstate it with: arena bots retire {name} --back"
-        )
+        return
+    echo(f"{name} is reinstated" if back else f"{name} is retired; reinstate it with: arena bots retire {name} --back")
+    for entry in entries:
+        if entry.state == "retired":
+            again = f"arena league readmit {entry.league} {rows[-1].name}"
+            echo(f"{rows[-1].title} stays retired in the league {entry.league} until: {again}")
 
 
 def _list(every: bool, as_json: bool, db: str) -> None:

@@ -128,6 +128,8 @@ def find_entry(store: Store, league: LeagueRow, bot: str) -> EntryRow:
 def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: str, *, organiser: bool) -> None:
     """Take an entry out of play; it keeps its rating. organiser: whether one decides.
 
+    An organiser may also retire what its owner has retired, who cannot readmit it then.
+
     Raises LeagueError if it is not active or belongs to the scale, or if only an organiser may change it; NotOwner if
     it is not an organiser who decides, nor its owner; TooManyDecisions if its owner has decided too often today.
     """
@@ -138,14 +140,14 @@ def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: 
         entry = _entry(store, league, number)
         if entry.is_anchor:
             raise LeagueError(f"{entry.name} is one of the sample bots whose mean is 0 Elo: it stays")
-        if entry.state == "retired":
+        if entry.state == "retired" and not (organiser and _is_owners_to_readmit(store, league, entry)):
             raise LeagueError(f"{entry.name} is retired already")
         if entry.state == "suspended" and not organiser:
             raise LeagueError(f"{entry.name} is suspended ({entry.reason}): ask an organiser")
         if not organiser:
             _check_decisions(store, league, by)
 
-    store.leagues.change_entry(league.id, number, "retired", by, reason, check=check)
+    store.leagues.change_entry(league.id, number, "retired", by, reason, check=check, again=organiser)
 
 
 def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason: str, *, organiser: bool) -> None:
@@ -184,8 +186,13 @@ def _check_owner_readmits(store: Store, league: LeagueRow, entry: EntryRow, by: 
     if entry.state == "suspended":
         raise LeagueError(f"{entry.name} is suspended ({entry.reason}): hand in a better version, or ask an organiser")
     _check_decisions(store, league, by)
-    if store.leagues.retired_by(league.id, entry.number) not in (by, PROGRAM):
+    if not _is_owners_to_readmit(store, league, entry):
         raise LeagueError(f"an organiser has retired {entry.name}: ask one")
+
+
+def _is_owners_to_readmit(store: Store, league: LeagueRow, entry: EntryRow) -> bool:
+    """Return whether it was its owner, or the program, who retired an entry."""
+    return store.leagues.retired_by(league.id, entry.number) in (entry.owner, PROGRAM)
 
 
 def _check_newest(store: Store, entry: EntryRow) -> None:

@@ -82,16 +82,23 @@ def change_entry(
     who: str,
     reason: str = "",
     expected: Collection[EntryState] | None = None,
+    *,
+    again: bool = False,
 ) -> bool:
     """Change the state of an entry, and note it in the log; return False if it is in that state already.
 
-    expected: only from these states; None: from any. Anchors always stand.
+    expected: only from these states; None: from any. Anchors always stand. again: note it in that case, too, as it
+    matters who decided it.
     """
     lock_league(connection, league)
     kinds = {"placing": "readmit", "standing": "place", "retired": "retire", "suspended": "suspend"}
     is_entry = (entries.c.league_id == league) & (entries.c.number == number)
     known = connection.execute(select(entries.c.state, entries.c.placed, entries.c.is_anchor).where(is_entry)).one()
-    if known.state == state or known.is_anchor or (expected is not None and known.state not in expected):
+    if (
+        (known.state == state and not again)
+        or known.is_anchor
+        or (expected is not None and known.state not in expected)
+    ):
         return False
     values = {"state": state, "reason": reason}
     if state == "standing" and known.placed is None:

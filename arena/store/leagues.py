@@ -192,17 +192,18 @@ class Leagues(StoredRatings):
         reason: str = "",
         expected: Collection[EntryState] | None = None,
         check: Callable[[], None] | None = None,
+        again: bool = False,
     ) -> bool:
-        """Change the state of an entry, and note it in the log; return False if it is in that state already.
+        """Change the state of an entry as `arena.store.league_entries.change_entry`.
 
-        expected: only from these states; None: from any. Anchors always stand. check: raises where it is not allowed;
-        nobody else changes an entry of the league between the call and the change.
+        check: raises where it is not allowed; nobody else changes an entry of the league between the call and the
+        change.
         """
         with self._write() as connection:
             if check is not None:
                 lock_league(connection, league)
                 check()
-            return change_entry(connection, league, number, state, who, reason, expected)
+            return change_entry(connection, league, number, state, who, reason, expected, again=again)
 
     def may_play(self, league: int, number: int) -> bool:
         """Return whether an entry is active, or retired and its owner may readmit it."""

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.cli.tournament_options import RefereeOptions
+from arena.league.run.scheduler import LeagueScheduler
 from arena.store import Store, open_store
 from arena.tournament.run.hosting import Hosting
 from sample_bots import SAMPLES
@@ -88,6 +89,22 @@ def test_entries_are_taken_out_and_let_in_again(store: Store) -> None:
     assert arena("readmit", "cambio", "club/owl@1").output == "club/owl@1 is placed again in the league cambio\n"
     assert "no bot club/jay takes part" in arena("retire", "cambio", "club/jay", code=2).output
     assert "is one of the sample bots whose mean is 0 Elo" in arena("retire", "cambio", "samples/random", code=2).output
+
+
+def test_a_bot_that_is_reinstated_is_readmitted_to_its_leagues_by_hand(store: Store) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    scheduler = LeagueScheduler(store, store.where, league)
+    retire = ["bots", "retire", "club/owl", "--db", store.where]
+    assert CliRunner().invoke(main, [*retire, "--back"]).output == "club/owl is reinstated\n", "it is in no league yet"
+    scheduler.update()
+    CliRunner().invoke(main, retire)
+    scheduler.update()
+    assert CliRunner().invoke(main, [*retire, "--back"]).output.splitlines() == [
+        "club/owl is reinstated",
+        "club/owl@1 stays retired in the league cambio until: arena league readmit cambio club/owl",
+    ]
+    assert "is placed again" in arena("readmit", "cambio", "club/owl").output
 
 
 def test_a_league_is_paused_and_resumed(store: Store) -> None:

@@ -72,6 +72,17 @@ def test_what_an_organiser_retires_at_the_machine_its_owner_does_not_readmit(
         readmit_entry(store, league, owl, "club", "", organiser=False)
 
 
+def test_an_organiser_retires_what_its_owner_has_retired(store: Store, league: LeagueRow) -> None:
+    retire(store, league.name, "club/owl", "ann", "copied")
+    owl = number(store, "club/owl")
+    assert store.leagues.retired_by(league.id, owl) == "ann"
+    assert store.leagues.entries(league.id)[owl - 1].reason == "copied"
+    with pytest.raises(LeagueError, match="an organiser has retired club/owl@1: ask one"):
+        readmit_entry(store, league, owl, "club", "", organiser=False)
+    with pytest.raises(LeagueError, match="club/owl@1 is retired already"):
+        retire(store, league.name, "club/owl", "ann", "copied")
+
+
 @pytest.mark.parametrize(("by", "is_new"), [("club", False), ("ann", True)])
 def test_faults_are_counted_anew_only_from_a_readmission_by_an_organiser(
     store: Store, league: LeagueRow, by: str, is_new: bool

@@ -126,7 +126,7 @@ def league_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
             leagues.play(store, 1)
         LeagueScheduler(store, str(path), league).update()
         for batch in store.batches.unplayed(league.id):
-            store.batches.lease(league.id, f"vega/{batch.number}/1", 0, 2**50)
+            store.batches.lease(league.id, f"vega:4026531836:{batch.number}:17", 0, 2**50)
         LeagueScheduler(store, str(path), league).update()
     return path
 

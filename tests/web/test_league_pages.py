@@ -2,8 +2,10 @@
 
 import csv
 import json
+import os
 import re
 import shutil
+import socket
 import sqlite3
 from collections.abc import Iterator
 from html import unescape
@@ -22,11 +24,13 @@ from arena.store import Store, open_store
 from arena.store.accounts import AUTHOR, AccountRow
 from arena.store.league_rows import BatchRow, Final
 from arena.store.stored_definition import StoredDefinition
+from arena.store.worker_name import worker_name
 from arena.web import league_cache
 from arena.web.access import VISITOR, Access, account_access
 from arena.web.cache_warmup import warm_leagues
 from arena.web.league_cache import LeagueCache
 from arena.web.page_parts import PageParts
+from arena.web.pages.batches import runner_words
 from arena.web.refresh import REST, Refresh
 from tests import leagues
 from tests.web.conftest import Client
@@ -265,6 +269,28 @@ def test_a_page_of_a_batch(public: Client, store: Store) -> None:
     assert f'<a href="{LEAGUE}/batches/{row.number}">batch {row.number}</a>' in listed
     snapshot = public.get(f"{LEAGUE}/snapshots/{row.snapshot}").content
     assert snapshot == store.leagues.snapshot(row.league, row.snapshot)
+
+
+def test_a_runner_is_its_host_and_process() -> None:
+    assert runner_words(worker_name()) == f"{socket.gethostname()}, process {os.getpid()}"
+    assert runner_words("::1:4026531836:7:1") == "::1, process 7"
+    assert runner_words("") == "-", "of an imported league"
+
+
+def test_a_void_batch_says_what_follows(league_database: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "arena.db"
+    shutil.copy(league_database, copy)
+    with open_store(copy) as store:
+        client, waiting = Client(store, Access(organiser=False)), newest(store, "waiting")
+        store.batches.void_unplayed(waiting.league, 0)
+        address = f"{LEAGUE}/batches/{waiting.number}"
+        assert "is void: it was dropped before it was played" in words(client.get(address).text)
+        for failed, kind, follows in ((3, "standing", "each of its entries is tried alone"), (3, "trial", "alone.")):
+            with sqlite3.connect(copy) as connection:
+                change = "UPDATE batches SET failed = ?, kind = ? WHERE number = ?"
+                connection.execute(change, [failed, kind, waiting.number])
+            page = words(client.get(address).text)
+            assert re.search(f"is void: its attempts came to no result, .*{follows}", page)
 
 
 def test_a_match_names_its_batch_and_league(public: Client, store: Store) -> None:

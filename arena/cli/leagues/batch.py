@@ -69,11 +69,14 @@ def _object(report: "BatchReport") -> dict[str, Any]:
 def _lines(report: "BatchReport") -> list[str]:
     from tabulate import tabulate
 
+    from arena.league.results.batch_report import void_reason
     from arena.ratings.elo_text import elo_text
 
     batch = report.batch
     last = batch.first_match + batch.matches - 1
     lines = [f"Batch {batch.number}: {batch.kind}, {batch.state}, matches {batch.first_match} to {last}"]
+    if batch.state == "void":
+        lines.append(f"void: {void_reason(batch, report.attempts)}")
     lines += [
         f"attempt {each.attempt} of {each.runner}, from {each.began}: {each.outcome or 'under way'}"
         f"{': ' + each.reason if each.reason else ''}"

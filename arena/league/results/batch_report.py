@@ -1,10 +1,12 @@
 """The results of one batch: how its entries did against each other in it alone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.league.results.league_fit import LeagueFit
 from arena.league.results.league_ratings import EntryRating
 from arena.store import NoSuchRow, Store
+from arena.store.batch_queries import MOST_EXPIRED, MOST_FAILED
 from arena.store.league_rows import AttemptRow, BatchRow, EntryRow, LeagueRow
 
 
@@ -49,3 +51,13 @@ def batch_grants(store: Store, batch: BatchRow) -> dict[int, tuple[str, ...]]:
     """Return what the entries of a batch are granted in it, by number; without those that get nothing."""
     granted = store.event(batch.event).definition.grants
     return {batch.entries[place]: words for place, words in granted.items()}
+
+
+def void_reason(batch: BatchRow, attempts: Sequence[AttemptRow]) -> str:
+    """Return why a batch is void, as the end of a sentence."""
+    expired = sum(attempt.outcome == "expired" for attempt in attempts)
+    if batch.failed < MOST_FAILED and expired < MOST_EXPIRED:
+        return "it was dropped before it was played, as its season or league ended, or as a bot of it plays no more"
+    if batch.kind == "trial":
+        return "its attempts came to no result, although its entry met sample bots alone"
+    return "its attempts came to no result, and each of its entries is tried alone"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 from arena.league.plan.secret_chain import day_secret
-from arena.league.results.batch_report import batch_grants, report_batch
+from arena.league.results.batch_report import batch_grants, report_batch, void_reason
 from arena.league.results.publication import published_secret
 from arena.ratings.elo_text import elo_text
 from arena.store import Store
@@ -74,7 +74,7 @@ def batch_parts(store: Store, view: LeagueView, number: int) -> PageParts:
     compared = {"comparison": _comparison(store, view, number)} if row.kind == "challenge" else {}
     return PageParts(
         {
-            "state": _state(store, view, row),
+            "state": _state(store, view, row, attempts),
             **compared,
             "attempts": part("attempts", "Attempts", _attempts(attempts)),
             "tables": part("tables", "Tables", _tables(view, row, tables)),
@@ -82,12 +82,12 @@ def batch_parts(store: Store, view: LeagueView, number: int) -> PageParts:
     )
 
 
-def _state(store: Store, view: LeagueView, row: BatchRow) -> Element:
+def _state(store: Store, view: LeagueView, row: BatchRow, attempts: list[AttemptRow]) -> Element:
     words = {
         "waiting": f"waits; it takes {expected(view, row.matches)}",
         "leased": f"is played by {runner_words(row.runner)}; it takes {expected(view, row.matches)}",
         "stored": f"is stored; it took {duration(row.seconds or 0)} of a core",
-        "void": "is void: its attempts came to no result, and each of its entries is tried alone",
+        "void": f"is void: {void_reason(row, attempts)}",
     }[row.state]
     address = f"{league_path(view.league.name)}/snapshots/{row.snapshot}"
     drawn = (" UTC from ", tag("a", {"href": address}, f"ratings {row.snapshot}"), *_secret(store, view, row))

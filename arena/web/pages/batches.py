@@ -67,9 +67,9 @@ def batches_parts(store: Store, view: LeagueView) -> PageParts:
 
 
 def runner_words(runner: str) -> str:
-    """Return a runner as people know it: its host and process."""
-    host, _, rest = runner.partition("/")
-    return f"{host}, process {rest.partition('/')[0]}" if rest else host or "-"
+    """Return a runner as people know it: its host and process. runner: a name as of `arena.store.worker_name`."""
+    host, *rest = runner.rsplit(":", 3)
+    return f"{host}, process {rest[1]}" if len(rest) == 3 else host or "-"
 
 
 def _over(store: Store, view: LeagueView, before: int | None) -> list[BatchRow]:
