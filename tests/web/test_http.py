@@ -360,3 +360,28 @@ async def test_bytes_that_came_fast_buy_no_silence(autojump_clock: trio.testing.
         heard = await served.says(POST, b"a" * 99_999)
         assert statuses(heard) == [408]
         assert trio.current_time() <= LIMITS.stall_seconds + LIMITS.linger_seconds
+
+
+async def streaming(scope: Message, receive: Receive, send: Send) -> None:
+    """Send events until the client is gone, as Starlette does, which reads the body meanwhile."""
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream")]})
+    await send({"type": "http.response.body", "body": b"event\n\n", "more_body": True})
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+@pytest.mark.parametrize(
+    ("header", "late"), [(b"Content-Length: 1", b"x"), (b"Transfer-Encoding: chunked", b"1\r\nx\r\n0\r\n\r\n")]
+)
+async def test_a_body_that_comes_during_a_response_takes_no_slot(
+    header: bytes, late: bytes, autojump_clock: trio.testing.MockClock
+) -> None:
+    registry = ConnectionRegistry(limits := replace(LIMITS, visitor_requests=1))
+    async with serving(streaming, limits, registry) as streamed, serving(echo, limits, registry) as asked:
+        await streamed.client.send_all(b"GET /events HTTP/1.1\r\nHost: x\r\n" + header + b"\r\n\r\n")
+        assert statuses(await streamed.client.receive_some(1000)) == [200]
+        await streamed.client.send_all(late)
+        await trio.testing.wait_all_tasks_blocked()
+        await asked.client.send_all(GET)
+        with trio.fail_after(1):
+            assert statuses(await asked.client.receive_some(1000)) == [200]

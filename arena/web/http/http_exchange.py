@@ -91,7 +91,10 @@ class HttpExchange:
                 await self._write(self._protocol.send(h11.InformationalResponse(status_code=100, headers=[])))
             self.slot.release()  # other requests need not wait while this client sends
             data = await self._transport.read(self._deadline)
-            await self.slot.acquire()
+            if not self.started:
+                await self.slot.acquire()
+            if self.started:  # a response that has begun needs no slot, also where it began while this waited
+                self.slot.release()
             if data is None:
                 await self.refuse(408, "the body of the request did not arrive in time")
             elif not data:
