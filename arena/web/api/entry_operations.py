@@ -84,14 +84,14 @@ class EntryOperations:
             self._entry(call).entry,
             call.account.name,
             printable(call.body.reason, ""),
-            organiser=_is_organiser(call),
+            organiser=call.manages,
         )
         return self._entry(call)
 
     def challenge(self, call: Call) -> Response:
         """Have a bot play others."""
         body, board = call.body, self._leagues.of(call.path["league"]).view().board
-        by, organiser = call.account.name, _is_organiser(call)
+        by, organiser = call.account.name, call.manages
         number = challenge(
             self._store, self._store.where, board, body.bot, body.against, body.deals, by, organiser=organiser
         )
@@ -104,7 +104,3 @@ class EntryOperations:
 
     def _league(self, call: Call) -> LeagueRow:
         return self._store.leagues.named(call.path["league"])
-
-
-def _is_organiser(call: Call) -> bool:
-    return call.identity is not None and MANAGE in call.identity.scopes

@@ -1,4 +1,6 @@
-"""Operations on hand-ins: those of one's own; organisers see everybody's.
+"""Operations on hand-ins: those of one's own.
+
+Organisers see everybody's with a token that reads or manages; to hand in or cancel for others it must manage.
 
 A hand-in of somebody else is not found, as if there were none of its number.
 """
@@ -16,8 +18,7 @@ from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.intake import check_name_is_free
 from arena.server_log import log_event
 from arena.store import NoSuchRow, Store
-from arena.store.account_tokens import READ, SUBMIT
-from arena.store.accounts import ORGANISER
+from arena.store.account_tokens import MANAGE, READ, SUBMIT
 from arena.store.hand_in_rows import HandInRow
 from arena.submissions.errors import BadName
 from arena.submissions.names import owner
@@ -64,7 +65,7 @@ class HandInOperations:
 
     def operations(self) -> list[Operation]:
         """Return the declarations."""
-        one, scopes = "/hand-ins/{hand_in:number}", (READ, SUBMIT)
+        one, scopes = "/hand-ins/{hand_in:number}", (READ, SUBMIT, MANAGE)
         return [
             Operation(
                 "listHandIns",
@@ -119,14 +120,13 @@ class HandInOperations:
                 self.cancel,
                 HandInValue,
                 NO_HAND_IN,
-                scopes=(SUBMIT,),
+                scopes=(SUBMIT, MANAGE),
             ),
         ]
 
     def all(self, call: Call) -> HandInList:
         """Return a part of the hand-ins."""
-        limit, account = call.query.limit, call.account
-        whose = None if account.role == ORGANISER else account.name
+        limit, whose = call.query.limit, None if _sees_all(call) else call.account.name
         rows = self._store.hand_ins.newest(whose, limit + 1, before=call.query.before)
         following = next_link(call, rows[limit - 1].id) if len(rows) > limit else None
         return HandInList(hand_in_values(self._store, rows[:limit], self._workers), following)
@@ -144,14 +144,14 @@ class HandInOperations:
         if not upload.bot or not upload.file:
             missing = "file" if upload.bot else "name"
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"say the {missing}: ?name=club/owl&file=owl.zip")
-        if account.role != ORGANISER and owner(upload.bot) != account.name:
+        if not call.manages and owner(upload.bot) != account.name:
             raise BadName(f"the name must begin with {account.name}/, not {upload.bot[:80]!r}")
         check_name_is_free(upload.bot)
         await run_sync(self._tokens.check_is_valid, call.request, call.identity)
         receive = partial(
             self._store.hand_ins.receive,
             request=upload.request_key(call.request),
-            per_day=None if account.role == ORGANISER else self._worker.per_day,
+            per_day=None if call.manages else self._worker.per_day,
         )
         number = await run_sync(receive, account.name, upload.bot, upload.file, upload.content)
         log_event("hand_in_received", f"hand-in {number} ({upload.bot})", hand_in=number, account=account.name)
@@ -178,13 +178,15 @@ class HandInOperations:
     def cancel(self, call: Call) -> HandInValue:
         """Cancel a hand-in."""
         row = self._find(call)
+        if not call.manages and row.owner != call.account.name:
+            raise HTTPException(HTTPStatus.FORBIDDEN, f"hand-in {row.id} belongs to {row.owner}, not to you")
         if not self._store.hand_ins.cancel(row.id):
             raise HTTPException(HTTPStatus.CONFLICT, f"hand-in {row.id} is finished: {row.name} {row.sentence}")
         return self.show(call)
 
     def _find(self, call: Call) -> HandInRow:
         row = self._store.hand_ins.find(call.path["hand_in"])
-        if call.account.role != ORGANISER and row.owner != call.account.name:
+        if not _sees_all(call) and row.owner != call.account.name:
             raise NoSuchRow("it belongs to somebody else")
         return row
 
@@ -197,3 +199,8 @@ class HandInOperations:
     @property
     def _workers(self) -> int:
         return self._worker.jobs if self._worker else 1
+
+
+def _sees_all(call: Call) -> bool:
+    """Return whether an organiser asks who sees what belongs to others."""
+    return call.access.organiser or call.manages

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from arena.store.account_tokens import Identity
+from arena.store.account_tokens import MANAGE, Identity
 from arena.store.accounts import AccountRow
 from arena.web.access import Access
 
@@ -74,6 +74,11 @@ class Call(NamedTuple):
         """The account of an operation that needs a scope."""
         assert self.identity is not None
         return self.identity.account
+
+    @property
+    def manages(self) -> bool:
+        """Whether an organiser asks, with a token that decides on what belongs to others."""
+        return self.identity is not None and MANAGE in self.identity.scopes
 
 
 Answer = Struct | Response

@@ -30,7 +30,7 @@ def values(event: str) -> dict[str, object]:
 async def test_a_league_is_followed_until_it_is_closed(own: Store, autojump_clock: trio.testing.MockClock) -> None:
     feeds = Feeds(own, StreamCounter(), 1)
     league = own.leagues.named("cambio").id
-    own.batches.lease(league, "runner", 0, 2**40)
+    own.batches.lease(league, "runner", 0, 2**60)
     events = await stream(feeds, "cambio")
     first = values(await anext(events))
     assert (first["state"], first["batches"], first["playing"], first["waiting"]) == ("open", 1, 1, 0)

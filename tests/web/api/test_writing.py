@@ -255,6 +255,23 @@ def test_each_scope_allows_what_it_is_for(account: Account, own: Store) -> None:
     assert false_manager("POST", "/leagues/cambio/pause").status_code == 403, "an author manages nothing"
 
 
+def test_a_token_that_does_not_manage_acts_for_its_own_account(account: Account, own: Store) -> None:
+    author = account("club")
+    assert author("POST", HAND_IN, content=b"x", headers=ZIP).status_code == 202
+    submitter, reader = account("boss", "organiser", "submit"), account("boss", "organiser", "read")
+    assert submitter("GET", "/hand-ins").json()["hand_ins"] == []
+    assert submitter("GET", "/hand-ins/1/report").status_code == 404
+    assert submitter("POST", "/hand-ins/1/cancel").status_code == 404
+    assert "must begin with boss/" in submitter("POST", HAND_IN, content=b"x", headers=ZIP).json()["detail"]
+    assert reader("GET", "/hand-ins/1").json()["bot"] == "club/elk"
+    both = account("boss", "organiser", "read", "submit")
+    refused = both("POST", "/hand-ins/1/cancel")
+    assert (refused.status_code, refused.json()["detail"]) == (403, "hand-in 1 belongs to club, not to you")
+    manager = account("boss", "organiser", "manage")
+    assert manager("GET", "/hand-ins").json()["hand_ins"][0]["hand_in"] == 1
+    assert manager("POST", "/hand-ins/1/cancel").json()["state"] == "cancelled"
+
+
 def test_wrong_tokens_are_limited_and_lock_nobody_out(client: Client, account: Account) -> None:
     author = account("club")
     answers = [Asker(client, f"arena_{number}")("GET", "/leagues") for number in range(12)]
