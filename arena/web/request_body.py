@@ -1,4 +1,8 @@
-"""Request bodies: forms and JSON, with a size limit."""
+"""Request bodies: forms and JSON, with a size limit.
+
+Whoever is signed in is looked up again once a form has arrived, which may take a while: nothing is done for somebody
+who has been signed out or has other rights by then.
+"""
 
 import json
 from collections.abc import AsyncGenerator
@@ -7,8 +11,11 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl
 
+from anyio.to_thread import run_sync
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+
+from arena.web.event_streams import VIEWER, Viewer
 
 FORM = 64 * 1024
 """The largest form in bytes."""
@@ -59,7 +66,7 @@ async def form_lists(request: Request) -> dict[str, list[str]]:
 
 
 async def _fields(request: Request) -> list[tuple[str, str]]:
-    text = (await body(request)).decode("utf-8", "replace")
+    text = (await _body_of_viewer(request)).decode("utf-8", "replace")
     try:
         return parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
@@ -69,9 +76,18 @@ async def _fields(request: Request) -> list[tuple[str, str]]:
 async def values(request: Request) -> dict[str, Any]:
     """Return the JSON object of the body. Raises HTTPException if it is not one."""
     try:
-        content = json.loads(await body(request))
+        content = json.loads(await _body_of_viewer(request))
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
         raise HTTPException(HTTPStatus.BAD_REQUEST, "the body is not a JSON object")
+    return content
+
+
+async def _body_of_viewer(request: Request) -> bytes:
+    """Return the body. Raises HTTPException where who sent it was signed out meanwhile."""
+    content = await body(request)
+    viewer: Viewer | None = request.scope.get(VIEWER)
+    if viewer is not None and not await run_sync(viewer.is_valid):
+        raise HTTPException(HTTPStatus.FORBIDDEN, "you were signed out meanwhile, and nothing was done: sign in again")
     return content

@@ -259,6 +259,30 @@ def test_a_token_that_is_revoked_in_mid_upload_hands_nothing_in(house: Client, o
     assert own.hand_ins.newest(None, 1) == []
 
 
+@pytest.mark.parametrize(
+    ("role", "path", "form"),
+    [
+        ("organiser", "/play/cambio", b"seat-0=person&seat-1=random"),
+        ("author", "/webhooks", b"url=https://bots.example/hook&entry.placed=on"),
+    ],
+)
+def test_a_form_of_somebody_who_is_signed_out_meanwhile_does_nothing(
+    house: Client, own: Store, role: str, path: str, form: bytes
+) -> None:
+    who = signed_in(house, token(own, "club", role))
+
+    async def revoked() -> AsyncIterator[bytes]:
+        yield form[:7]
+        own.accounts.remove("club")
+        yield form[7:]
+
+    kind = {"content-type": "application/x-www-form-urlencoded", "content-length": str(len(form))}
+    answer = house.post(path, content=revoked(), headers=who | kind)
+    assert answer.status_code == 403
+    assert "you were signed out meanwhile, and nothing was done: sign in again" in answer.text
+    assert own.webhooks.all("club") == []
+
+
 def test_who_is_not_signed_in_is_led_there(own: Store, worker: HandInWorker) -> None:
     refused = Client(own, VISITOR, hand_ins=worker).get("/submit", "text/html")
     assert refused.status_code == 403
