@@ -3,6 +3,7 @@
 bot_check          all steps of the check of one bot
 report             the steps with their verdicts, and the bot's output
 probe              starts one process of the bot and connects to it directly
+machine_check      whether this machine can start any bot
 scripted_player    sends it questions and collects its answers
 script             the questions, including some that a match asks seldom or never
 trial_matches      plays matches of the bot at a real referee

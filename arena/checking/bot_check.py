@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import trio
 
 from arena.checking.findings import Finding, TrialFindings
+from arena.checking.machine_check import check_machine
 from arena.checking.probe import ProcessProbe, confinement, installed_games, probing
 from arena.checking.report import SLOW, CheckStep, Report, StepFailed
 from arena.checking.script import ProtocolScript, first_question
@@ -60,7 +61,8 @@ def check(
 
     say: called with what the referee prints. on_step: called with each step as it is finished.
 
-    Raises RefereeError if no referee can be started, SandboxError if the sandbox that was asked for is unavailable.
+    Raises RefereeError if no referee can be started, or no bot at all; SandboxError if the sandbox that was asked for
+    is unavailable, MachineError if the machine is short of something.
     """
     try:
         return trio.run(_Check(bot, terms, say, on_step).run)
@@ -111,6 +113,8 @@ class _Check:
                 report.memory_bytes = probe.memory()
                 await self._end(probe)
             except StepFailed as failure:
+                if not probe.session.is_welcomed:
+                    await check_machine(self._terms.time, self._terms.hosting)
                 report.add(self._title, "failed", str(failure))
                 fault = probe.session.fault
                 report.is_slow = failure.is_slow or (fault is not None and "within" in fault[1])

@@ -18,9 +18,11 @@ from arena.checking.report import Report
 from arena.replay.match_verification import check_match
 from arena.sdk import ask
 from arena.sdk.recorded_question import parse_question
+from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import TimeControl
 from arena.tournament.plan.field import find_bots, samples
 from referee.engine.registry import game
+from referee.process.bot_process import BotProcess
 from tests.tournament.processes import Watched, descendants, wait_until
 from tests.tournament.processes import command as command_of
 
@@ -105,6 +107,15 @@ def test_what_goes_wrong_is_told_at_its_step(checked: Checked, text: str, step: 
     assert report.why.startswith(f"{step}: ")
     assert sentence in report.why
     assert "plays torionfo" not in verdicts(report)
+
+
+def test_where_no_bot_can_be_started_nothing_is_said_of_this_one(
+    checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = BotProcess.start
+    monkeypatch.setattr(BotProcess, "start", lambda _, *args, **named: start(["/bin/false"], *args, **named))
+    with pytest.raises(RefereeError, match="no bot can be started on this machine, not even a sample bot: "):
+        checked(GOOD.format(body="return 0"))
 
 
 def test_answers_to_the_questions_of_other_matches_are_recognised(checked: Checked) -> None:
