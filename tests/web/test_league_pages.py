@@ -22,7 +22,7 @@ from arena.league.results.comparisons import LeagueComparisons, Meetings
 from arena.ratings.elo_text import elo_text, rank_text
 from arena.store import Store, open_store
 from arena.store.accounts import AUTHOR, AccountRow
-from arena.store.league_rows import BatchRow, Final
+from arena.store.league_rows import AttemptRow, BatchRow, Final
 from arena.store.stored_definition import StoredDefinition
 from arena.store.worker_name import worker_name
 from arena.web import league_cache
@@ -30,6 +30,7 @@ from arena.web.access import VISITOR, Access, account_access
 from arena.web.cache_warmup import warm_leagues
 from arena.web.league_cache import LeagueCache
 from arena.web.page_parts import PageParts
+from arena.web.pages.batch import ATTEMPTS
 from arena.web.pages.batches import runner_words
 from arena.web.refresh import REST, Refresh
 from tests import leagues
@@ -291,6 +292,18 @@ def test_a_void_batch_says_what_follows(league_database: Path, tmp_path: Path) -
                 connection.execute(change, [failed, kind, waiting.number])
             page = words(client.get(address).text)
             assert re.search(f"is void: its attempts came to no result, .*{follows}", page)
+
+
+def test_the_newest_attempts_of_a_batch_are_listed(
+    public: Client, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = newest(store)
+    tried = [AttemptRow(number, "vega:1:7:17", "2026-03-01", None, "released", "") for number in range(1, 2003)]
+    monkeypatch.setattr(store.batches, "attempts", lambda *_: tried)
+    page = words(public.get(f"{LEAGUE}/batches/{row.number}").text)
+    assert page.count("vega, process 7") == ATTEMPTS
+    assert "The newest 20; 1,982 before these came to no result either." in page
+    assert " 2,002 vega" in page
 
 
 def test_a_match_names_its_batch_and_league(public: Client, store: Store) -> None:

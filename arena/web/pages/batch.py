@@ -58,6 +58,10 @@ def show(view: LeagueView, row: BatchRow, parts: PageParts) -> str:
     )
 
 
+ATTEMPTS = 20
+"""The most attempts that are listed: where a machine can start no bot for a night, there are hundreds."""
+
+
 def stored_batch(store: Store, view: LeagueView, number: int) -> BatchRow:
     """Return a batch. Raises PageNotFound if the league has none of that number."""
     row = store.batches.get(view.league.id, number)
@@ -76,7 +80,7 @@ def batch_parts(store: Store, view: LeagueView, number: int) -> PageParts:
         {
             "state": _state(store, view, row, attempts),
             **compared,
-            "attempts": part("attempts", "Attempts", _attempts(attempts)),
+            "attempts": part("attempts", "Attempts", *_attempts(attempts)),
             "tables": part("tables", "Tables", _tables(view, row, tables)),
         }
     )
@@ -145,14 +149,17 @@ def _chance(los: float | None) -> str:
     return "-" if los is None else percent(los)
 
 
-def _attempts(attempts: list[AttemptRow]) -> Element:
+def _attempts(attempts: list[AttemptRow]) -> Iterator[Child]:
     lines = (
         (count(each.attempt), runner_words(each.runner), moment(each.began), moment(each.ended) if each.ended else "-",
          each.outcome or "playing", each.reason or "-")
-        for each in attempts
+        for each in attempts[-ATTEMPTS:]
     )  # fmt: skip
     headers = ("attempt", "runner", "began (UTC)", "ended", "outcome", "reason")
-    return listing(headers, lines, "Nobody has begun to play it.", numbers=(0,), spare=(1, 3))
+    yield listing(headers, lines, "Nobody has begun to play it.", numbers=(0,), spare=(1, 3))
+    if (earlier := len(attempts) - ATTEMPTS) > 0:
+        words = f"The newest {ATTEMPTS}; {count(earlier)} before these came to no result either."
+        yield tag("p", {"class": "soft"}, words)
 
 
 def _tables(view: LeagueView, row: BatchRow, results: list[TableResult]) -> Child:
