@@ -46,7 +46,8 @@ class BatchQueries:
         """Return the void batches of which nobody has taken note with `note_void`."""
         with self._read() as connection:
             is_new = (batches.c.league_id == league) & (batches.c.state == "void") & batches.c.ended.is_(None)
-            return list(map(row_of, connection.execute(select_rows(is_new).order_by(batches.c.number))))
+            rows = map(row_of, connection.execute(select_rows(is_new)))
+            return sorted(rows, key=lambda row: row.number)  # SQLite would read all batches to have them in order
 
     def of(self, league: int, *, limit: int | None = None, before: int | None = None) -> list[BatchRow]:
         """Return batches of a league, the newest first. before: only those with lower numbers."""
