@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -22,7 +23,7 @@ from arena.replay.played_rules import rules as rules_of
 from arena.store import Store
 from arena.viewer.replay import Replay
 from arena.web import files
-from arena.web.access import Access, access_of
+from arena.web.access import Access, access_of, visitor_of
 from arena.web.analysis_queue import AnalysisQueue
 from arena.web.analysis_routes import AnalysisRoutes, may_analyse
 from arena.web.api.application import api
@@ -50,6 +51,7 @@ from arena.web.ranking_cache import CachedRanking, RankingCache
 from arena.web.replay_cache import ReplayCache
 from arena.web.replay_routes import FAR, ReplayRoutes, number_in_query
 from arena.web.rule_routes import rules_of_game
+from arena.web.search_turns import SearchTurns
 from arena.web.session_routes import SessionRoutes
 from arena.web.sessions import Sessions
 from arena.web.weakness_routes import WeaknessRoutes
@@ -90,6 +92,7 @@ class Site:
         self._computed: dict[int, tuple[CachedRanking, str | None, str]] = {}
         self.elo_histories = EloHistoryCache(store)
         self.replays = ReplayCache(store)
+        self.searches = SearchTurns()
 
     def home(self, request: Request) -> Response:
         """Return what goes on in leagues, if there are any, and the list of tournaments."""
@@ -117,9 +120,10 @@ class Site:
         await self._live.progress(number)  # raises NoSuchRow before the stream begins
         return EventStream(self._live.events(number), self._streams)
 
-    def matches(self, request: Request) -> Response:
+    async def matches(self, request: Request) -> Response:
         """Return the list of matches that pass the filters."""
-        return HTMLResponse(matches.show(self.store, self.rankings, dict(request.query_params)))
+        show = partial(matches.show, self.store, self.rankings, dict(request.query_params))
+        return HTMLResponse(await self.searches.run(visitor_of(request), show))
 
     def failures(self, request: Request) -> Response:
         """Return the list of process failures."""
@@ -158,18 +162,18 @@ class Site:
         """Return the list of bots."""
         return HTMLResponse(bot_list.show(self.store, request.query_params.get("name", "")))
 
-    def bot(self, request: Request) -> Response:
+    async def bot(self, request: Request) -> Response:
         """Return the page of a bot."""
-        return HTMLResponse(
-            bots.show(
-                self.store,
-                self.rankings,
-                self.elo_histories,
-                self._leagues,
-                request.path_params["name"],
-                access_of(request),
-            )
+        show = partial(
+            bots.show,
+            self.store,
+            self.rankings,
+            self.elo_histories,
+            self._leagues,
+            request.path_params["name"],
+            access_of(request),
         )
+        return HTMLResponse(await self.searches.run(visitor_of(request), show))
 
 
 async def _file(request: Request) -> Response:
@@ -256,7 +260,9 @@ def application(
         routes=[
             *(Route(path, answer) for path, answer in routes),
             *(Route(path, answer, methods=[method]) for path, answer, method in method_routes),
-            Mount(PREFIX, api(store, access, site.rankings, site.replays, cache, streams, hand_ins, rules)),
+            Mount(
+                PREFIX, api(store, access, site.rankings, site.replays, site.searches, cache, streams, hand_ins, rules)
+            ),
         ],
         middleware=[
             Middleware(SecurityHeaders),

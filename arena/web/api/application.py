@@ -32,6 +32,7 @@ from arena.web.event_streams import StreamCounter
 from arena.web.league_cache import LeagueCache
 from arena.web.ranking_cache import RankingCache
 from arena.web.replay_cache import ReplayCache
+from arena.web.search_turns import SearchTurns
 from arena.webhooks.addresses import AddressRules
 from referee.engine.errors import EngineError
 
@@ -43,6 +44,7 @@ def api(
     access: Access,
     rankings: RankingCache,
     replays: ReplayCache,
+    searches: SearchTurns,
     leagues: LeagueCache,
     streams: StreamCounter,
     hand_ins: HandInWorker | None,
@@ -50,15 +52,15 @@ def api(
 ) -> Starlette:
     """Return the API as an ASGI application.
 
-    access: of requests without a token. hand_ins: checks what is handed in; None: accounts do not count here.
-    webhooks: which URLs they may have.
+    access: of requests without a token. searches: the turns of searches, as pages take. hand_ins: checks what is
+    handed in; None: accounts do not count here. webhooks: which URLs they may have.
     """
     tokens = TokenAuthentication(store, access, accounts=hand_ins is not None)
     feeds = Feeds(store, streams, hand_ins.jobs if hand_ins else 1)
     operations = [
         *LeagueOperations(store, leagues, feeds).operations(),
         *EntryOperations(store, leagues).operations(),
-        *MatchOperations(store, rankings, replays).operations(),
+        *MatchOperations(store, rankings, replays, searches).operations(),
         *BotOperations(store).operations(),
         *token_operations(),
         *HandInOperations(store, tokens, feeds, hand_ins).operations(),

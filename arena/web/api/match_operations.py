@@ -1,5 +1,6 @@
 """Operations on matches and tournaments."""
 
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Literal
 
@@ -11,6 +12,7 @@ from arena.store import NoSuchRow, Store
 from arena.store.time_limit import SEARCH_SECONDS
 from arena.viewer.json_values import FRAMES_PER_PART, replay_values, table_values
 from arena.viewer.replay import Replay
+from arena.web.access import visitor_of
 from arena.web.api.match_values import (
     MatchList,
     MatchValue,
@@ -28,6 +30,7 @@ from arena.web.api.operations import PAGE, PREFIX, Call, Limit, Number, Operatio
 from arena.web.api.paging import next_link
 from arena.web.ranking_cache import RankingCache
 from arena.web.replay_cache import ReplayCache
+from arena.web.search_turns import SearchTurns
 
 NO_MATCH = f"there is no match {{match}}: {PREFIX}/matches lists them"
 NO_TOURNAMENT = f"there is no tournament {{tournament}}: {PREFIX}/tournaments lists them"
@@ -73,8 +76,9 @@ class OutputQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class MatchOperations:
     """The handlers."""
 
-    def __init__(self, store: Store, rankings: RankingCache, replays: ReplayCache) -> None:
+    def __init__(self, store: Store, rankings: RankingCache, replays: ReplayCache, searches: SearchTurns) -> None:
         self._store = store
+        self._searches = searches
         self._rankings = rankings
         self._replays = replays
 
@@ -127,8 +131,11 @@ class MatchOperations:
             ),
         ]
 
-    def all(self, call: Call) -> MatchList:
+    async def all(self, call: Call) -> MatchList:
         """Return a part of the matches."""
+        return await self._searches.run(visitor_of(call.request), partial(self._all, call))
+
+    def _all(self, call: Call) -> MatchList:
         query = call.query
         if query.batch is not None and query.league is None:
             raise HTTPException(HTTPStatus.BAD_REQUEST, "batch needs a league: batches are numbered in each league")
