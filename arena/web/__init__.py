@@ -7,7 +7,8 @@ cache_warmup      computes rankings and draws boards before anybody asks
 replay_cache      replays of recently shown matches
 replay_routes     the JSON of replays; compare_routes: matches of one deal side by side
 answer_times      the answer times of a bot; elo_history_cache: the history of its Elo
-live_tournament   a running tournament as server-sent events; event_streams: limits on open streams
+live_tournament   a running tournament as server-sent events; event_streams: limits on open streams;
+                  shared_reads: what is read once for many streams
 hosted_matches    the matches that people play here; play_routes: their URLs
 analysis_queue    computes what visitors ask for (analysis_tasks): chances to win, costliest decisions
 analysis_routes   URLs to have chances to win computed
