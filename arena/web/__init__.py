@@ -13,6 +13,7 @@ hosted_matches    the matches that people play here; play_routes: their URLs
 analysis_queue    computes what visitors ask for (analysis_tasks): chances to win, costliest decisions
 analysis_routes   URLs to have chances to win computed
 what_if_matches   matches played on from another move; what_if_routes: their URLs
+open_counter      limits what is open at the same time, by visitor or account
 downloads         matches as CSV and Parquet, rankings as LaTeX
 sessions          who is signed in; session_routes: the URLs to sign in and out; proxy_sign_in: by a trusted proxy
 invitation_routes URLs that make an account, once
