@@ -82,13 +82,18 @@ class _Check:
         self._is_truncated = False
         self._games = terms.games
         self._random: Entrant
+        self._budget: MatchBudget
         self._played = 0
 
     async def run(self) -> Report:
         await self._check_protocol()
         self._report.games = tuple(game.name for game in self._games)
         if self._report.passed:
-            await self._play_in_time()
+            with trio.move_on_after(self._terms.seconds) as limit:
+                await self._play()
+            if limit.cancelled_caught:
+                self._report.add("in time", "failed", self._budget.exceeded(self._played))
+                self._report.is_slow = True
         self._check_output()
         self._report.output = "\n".join(text.removesuffix("\n") for text in self._printed)
         return self._report
@@ -188,18 +193,10 @@ class _Check:
 
     # Steps with matches at a referee
 
-    async def _play_in_time(self) -> None:
-        with trio.move_on_after(self._terms.seconds) as limit:
-            await self._play()
-        if limit.cancelled_caught:
-            self._report.add(
-                "in time", "failed", MatchBudget(self._terms.seconds, len(self._games)).exceeded(self._played)
-            )
-            self._report.is_slow = True
-
     async def _play(self) -> None:
         [self._random] = find_bots(["random"], samples(self._games[0].name))
         terms = self._terms
+        self._budget = MatchBudget(terms.seconds, len(self._games))
         async with trial_referee(self._bot, self._random, terms.time, self._say, terms.hosting) as opened:
             for game in self._games:
                 await self._play_game(opened, game)
@@ -246,8 +243,8 @@ class _Check:
         tables = typical_tables(game, self._terms.matches)
         if self._terms.seconds < inf:
             few, began = replace(tables, matches=tables.matches[:FEW_MATCHES]), trio.current_time()
-            outcome, budget = await opened.play(few), MatchBudget(self._terms.seconds, len(self._games))
-            if budget.is_slow(trio.current_time() - began, len(tables.matches)) or outcome.faults(few.matches):
+            outcome = await opened.play(few)
+            if self._budget.is_slow(trio.current_time() - began, len(tables.matches)) or outcome.faults(few.matches):
                 return few, FEW_REPEATED, outcome
         return tables, REPEATED_MATCHES, await opened.play(tables)
 
