@@ -7,11 +7,13 @@ matches, some of them again in another order and one at a time, then the smalles
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 import trio
 
 from arena.checking.findings import Finding, TrialFindings
 from arena.checking.machine_check import check_machine
+from arena.checking.match_budget import FEW_MATCHES, FEW_REPEATED, MATCHES, REPEATED_MATCHES, MatchBudget
 from arena.checking.probe import ProcessProbe, confinement, installed_games, probing
 from arena.checking.report import SLOW, CheckStep, Report, StepFailed
 from arena.checking.script import ProtocolScript, first_question
@@ -30,12 +32,6 @@ from referee.session.local_session import Program
 from referee.v1.work_pb2 import Fault
 from referee.wire import NAME_CHARACTERS, clean
 
-MATCHES = 20
-"""Matches at typical tables of each game."""
-
-REPEATED_MATCHES = 8
-"""Matches that are played again, one at a time."""
-
 KEPT_CHARACTERS = 64 * 1024
 """Characters of output that are kept of a bot. More output is a warning."""
 
@@ -45,13 +41,15 @@ class CheckSettings:
     """The settings of a check.
 
     games: the games that the bot must play; empty: those named in its hello. time: clock and limits.
-    matches: matches at typical tables of each game. hosting: sandbox and CPU affinity.
+    matches: matches at typical tables of each game. hosting: sandbox and CPU affinity. seconds: that all matches may
+    take, for which a slow bot plays fewer.
     """
 
     games: tuple[Game, ...]
     time: TimeControl = field(default_factory=TimeControl)
     matches: int = MATCHES
     hosting: Hosting = USUAL
+    seconds: float = inf
 
 
 def check(
@@ -86,12 +84,18 @@ class _Check:
         self._is_truncated = False
         self._games = terms.games
         self._random: Entrant
+        self._budget: MatchBudget
+        self._played = 0
 
     async def run(self) -> Report:
         await self._check_protocol()
         self._report.games = tuple(game.name for game in self._games)
         if self._report.passed:
-            await self._play()
+            with trio.move_on_after(self._terms.seconds) as limit:
+                await self._play()
+            if limit.cancelled_caught:
+                self._report.add("in time", "failed", self._budget.exceeded(self._played))
+                self._report.is_slow = True
         self._check_output()
         self._report.output = "\n".join(text.removesuffix("\n") for text in self._printed)
         return self._report
@@ -196,14 +200,15 @@ class _Check:
     async def _play(self) -> None:
         [self._random] = find_bots(["random"], samples(self._games[0].name))
         terms = self._terms
+        self._budget = MatchBudget(terms.seconds, len(self._games))
         async with trial_referee(self._bot, self._random, terms.time, self._say, terms.hosting) as opened:
             for game in self._games:
                 await self._play_game(opened, game)
+                self._played += 1
 
     async def _play_game(self, opened: TrialReferee, game: Game) -> None:
-        tables = typical_tables(game, self._terms.matches)
         title = f"plays {game.name}"
-        first = await opened.play(tables)
+        tables, repeated, first = await self._play_usual_tables(opened, game)
         self._record_output(first.end.output, first.end.truncated)
         if faults := first.faults(tables.matches):
             self._failed(title, sentence(faults, len(tables.matches)), faults)
@@ -214,7 +219,7 @@ class _Check:
         answers, charged = first.decisions(tables.matches)
         each = f", {charged / answers / 1000:.2f} ms each" if answers else ""
         self._passed(title, f"{len(tables.matches)} matches, {answers:,} answers{each}")
-        some = replace(tables, matches=tables.matches[:REPEATED_MATCHES])
+        some = replace(tables, matches=tables.matches[:repeated])
         again = await opened.play(some, at_once=1, backwards=True)
         differing = [n for n, record in again.records.items() if record.digest != first.records[n].digest]
         if faults := again.faults(some.matches):
@@ -236,6 +241,16 @@ class _Check:
                 f"{game.name} again", f"{len(some.matches)} of them in another order, one at a time, go the same way"
             )
         await self._play_edge_tables(opened, game)
+
+    async def _play_usual_tables(self, opened: TrialReferee, game: Game) -> tuple[TrialTables, int, TrialOutcome]:
+        """Play the usual matches of a game, few of a slow bot; return them, how many to repeat, and the outcome."""
+        tables = typical_tables(game, self._terms.matches)
+        if self._terms.seconds < inf:
+            few, began = replace(tables, matches=tables.matches[:FEW_MATCHES]), trio.current_time()
+            outcome = await opened.play(few)
+            if self._budget.is_slow(trio.current_time() - began, len(tables.matches)) or outcome.faults(few.matches):
+                return few, FEW_REPEATED, outcome
+        return tables, REPEATED_MATCHES, await opened.play(tables)
 
     async def _play_edge_tables(self, opened: TrialReferee, game: Game) -> None:
         title, tried = f"{game.name} at odd tables", edge_tables(game)

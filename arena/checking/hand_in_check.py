@@ -34,6 +34,9 @@ from referee.engine.registry import game as game_named
 from referee.sandbox import SandboxError, choose
 from referee.sandbox.shortage import MachineError
 
+MATCH_SECONDS = 1200.0
+"""How long the matches of a check may take. A bot of one game that thinks for 1 s before each answer takes half."""
+
 OUR_FAULT = "could not be checked through an error of the server, not of the bot: tell the organiser"
 """The sentence about a hand-in whose check failed for a reason that nobody has foreseen."""
 
@@ -124,7 +127,7 @@ class _Check:
         candidate = read_candidate(path)
         files = len(candidate.source.files)
         self._say("unpacks", "passed", f"{files} file{'s' * (files != 1)}, {candidate.source.size:,} bytes")
-        settings = CheckSettings(tuple(map(game_named, task.games)), hosting=task.hosting)
+        settings = CheckSettings(tuple(map(game_named, task.games)), hosting=task.hosting, seconds=MATCH_SECONDS)
         check = AcceptanceCheck(settings, _ignore, on_step=self._tell_step)
 
         def examine(bot: Entrant) -> Report:

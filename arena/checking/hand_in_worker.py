@@ -38,7 +38,7 @@ POLL_SECONDS = 1.0
 STOP_POLL_SECONDS = 0.2
 """Between two looks whether the worker is to stop, while a check is under way."""
 
-CHECK_SECONDS = 3600.0
+CHECK_SECONDS = 1800.0
 """How long a check may take beside its build. Its steps have limits of their own; this one is for our mistakes."""
 
 Parameters = ParamSpec("Parameters")

@@ -162,8 +162,8 @@ class HandIns:
     def claim(self, worker: str, seconds: float) -> ClaimedHandIn | None:
         """Claim the next hand-in; None if none waits.
 
-        Those whose checks may end their worker come last. Versions of a bot are checked in the order in which they were
-        handed in, one after the other.
+        Owners take turns, and those whose checks may end their worker come last. Versions of a bot are checked in the
+        order in which they were handed in, one after the other.
 
         worker: see `arena.store.worker_name`. seconds: how long the claim holds unless it is renewed.
         """

@@ -7,12 +7,14 @@ cache_warmup      computes rankings and draws boards before anybody asks
 replay_cache      replays of recently shown matches
 replay_routes     the JSON of replays; compare_routes: matches of one deal side by side
 answer_times      the answer times of a bot; elo_history_cache: the history of its Elo
-live_tournament   a running tournament as server-sent events; event_streams: limits on open streams
+live_tournament   a running tournament as server-sent events; event_streams: limits on open streams;
+                  shared_reads: what is read once for many streams
 hosted_matches    the matches that people play here; play_routes: their URLs
 analysis_queue    computes what visitors ask for (analysis_tasks): chances to win, costliest decisions
 analysis_routes   URLs to have chances to win computed
 what_if_matches   matches played on from another move; what_if_routes: their URLs
 search_turns      turns of searches, so that few run at a time
+open_counter      limits what is open at the same time, by visitor or account
 downloads         matches as CSV and Parquet, rankings as LaTeX
 sessions          who is signed in; session_routes: the URLs to sign in and out; proxy_sign_in: by a trusted proxy
 invitation_routes URLs that make an account, once

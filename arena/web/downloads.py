@@ -1,6 +1,7 @@
 """Downloads of a tournament: its matches as CSV and Parquet, its ranking as LaTeX."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Hashable, Iterator
+from contextlib import aclosing
 from http import HTTPStatus
 from importlib.util import find_spec
 
@@ -13,11 +14,16 @@ from starlette.types import Receive, Scope, Send
 from arena.archive.result_tables import results_csv, results_parquet
 from arena.ratings.ranking_output import ranking_text
 from arena.store import Store
+from arena.visitors import visitor_key
 from arena.web.access import access_of
+from arena.web.open_counter import ALL, OpenCounter
 from arena.web.ranking_cache import RankingCache
 
-DOWNLOADS = 4
-"""The largest number of tables that are written at the same time: each keeps a thread busy."""
+WRITTEN = 4
+"""The largest number of tables of which a part is written at the same moment: each keeps a thread busy."""
+
+DOWNLOADS, VISITOR_DOWNLOADS = 64, 8
+"""The largest number of tables that are sent at the same time, in all and to one visitor: each has a part in memory."""
 
 _CSV = "text/csv; charset=utf-8"
 _PARQUET = "application/vnd.apache.parquet"
@@ -35,7 +41,8 @@ class Downloads:
     def __init__(self, store: Store, rankings: RankingCache) -> None:
         self._store = store
         self._rankings = rankings
-        self._limit = trio.CapacityLimiter(DOWNLOADS)
+        self._open = OpenCounter()
+        self._threads = trio.CapacityLimiter(WRITTEN)
 
     def csv(self, request: Request) -> Response:
         """Return the matches of a tournament as CSV."""
@@ -63,29 +70,40 @@ class Downloads:
         headers = _saved_as(f"tournament-{row.id}-matches.{form}")
         if form == "parquet":
             headers["content-encoding"] = "identity"  # it is compressed already
-        return _Download(parts, media_type, headers, self._limit)
+        return _Download(parts, media_type, headers, self._open, self._threads)
 
 
 class _Download(StreamingResponse):
-    """A file that is written while it is sent, if not too many others are."""
+    """A file that is written while it is sent, if not too many others are.
+
+    Each part is written when it is wanted, so that slow readers keep no thread busy.
+    """
 
     def __init__(
-        self, parts: Iterator[bytes], media_type: str, headers: dict[str, str], limit: trio.CapacityLimiter
+        self,
+        parts: Iterator[bytes],
+        media_type: str,
+        headers: dict[str, str],
+        downloads: OpenCounter,
+        threads: trio.CapacityLimiter,
     ) -> None:
-        super().__init__(parts, media_type=media_type, headers=headers)
-        self._limit = limit
+        self._parts = _written(parts, threads)
+        super().__init__(self._parts, media_type=media_type, headers=headers)
+        self._downloads = downloads
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            self._limit.acquire_on_behalf_of_nowait(self)
-        except trio.WouldBlock:
-            raise HTTPException(
-                HTTPStatus.SERVICE_UNAVAILABLE, "too many downloads at the moment: try again later"
-            ) from None
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            self._limit.release_on_behalf_of(self)
+        client = scope.get("client")
+        visitor = visitor_key(client[0] if client else "")
+        limits: dict[Hashable, int] = {ALL: DOWNLOADS, ("visitor", visitor): VISITOR_DOWNLOADS}
+        sentence = "too many downloads at the moment: try again later"
+        async with aclosing(self._parts):
+            with self._downloads.admit(limits, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, sentence)):
+                await super().__call__(scope, receive, send)
+
+
+async def _written(parts: Iterator[bytes], threads: trio.CapacityLimiter) -> AsyncGenerator[bytes, None]:
+    while (part := await trio.to_thread.run_sync(next, parts, None, limiter=threads)) is not None:
+        yield part
 
 
 def _saved_as(name: str) -> dict[str, str]:

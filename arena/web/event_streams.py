@@ -5,8 +5,7 @@ again. Whoever streams sends an event or a comment every `HEARTBEAT` seconds at 
 """
 
 import json
-from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Hashable, Iterator
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -19,6 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from arena.store.errors import StoreError
 from arena.visitors import visitor_key
+from arena.web.open_counter import ALL, OpenCounter
 
 STREAMS = 768
 """The largest number of open streams; the remaining connections serve pages."""
@@ -62,35 +62,23 @@ class StreamCounter:
     """Counts the open streams: in all, by visitor, by account. checks: limits the queries about their viewers."""
 
     def __init__(self) -> None:
-        self._open: Counter[tuple[str, str]] = Counter()
-        self._total = 0
+        self._open = OpenCounter()
         self.checks = trio.CapacityLimiter(MOST_CHECKS)
 
     @property
     def total(self) -> int:
         """How many streams are open."""
-        return self._total
+        return self._open.count(ALL)
 
     @contextmanager
     def admit(self, address: str, account: str | None = None) -> Iterator[None]:
         """Count a stream while the block runs. account: None for a visitor. Raises HTTPException if there are many."""
-        shares = {("address", visitor_key(address)): VISITOR_STREAMS}
+        limits: dict[Hashable, int] = {ALL: STREAMS, ("address", visitor_key(address)): VISITOR_STREAMS}
         if account is not None:
-            shares["account", account] = ACCOUNT_STREAMS
-        if self._total >= STREAMS or any(self._open[share] >= most for share, most in shares.items()):
-            raise HTTPException(
-                HTTPStatus.SERVICE_UNAVAILABLE, "too many pages receive live updates: reload this page later"
-            )
-        self._total += 1
-        self._open.update(shares.keys())
-        try:
+            limits["account", account] = ACCOUNT_STREAMS
+        sentence = "too many pages receive live updates: reload this page later"
+        with self._open.admit(limits, HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, sentence)):
             yield
-        finally:
-            self._total -= 1
-            for share in shares:
-                self._open[share] -= 1
-                if not self._open[share]:
-                    del self._open[share]
 
 
 class EventStream(StreamingResponse):

@@ -1,7 +1,7 @@
 """The progress of a hand-in, as server-sent events with the changed part of its page."""
 
 from collections.abc import AsyncGenerator, Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import trio
 
@@ -10,12 +10,17 @@ from arena.store import Store
 from arena.store.hand_in_rows import HandInRow
 from arena.web.event_streams import COMMENT, HEARTBEAT, event
 from arena.web.pages.hand_ins import HandInState, progress
+from arena.web.shared_reads import SharedReads
 
 PAUSE = 0.5
-"""Seconds between two queries of the database."""
+"""Seconds between two queries of the database about the same hand-in, for any number of pages."""
 
-MOST_QUERIES = 4
-"""The largest number of concurrent queries."""
+
+class _Shown(NamedTuple):
+    """What pages show of a hand-in: the event with the part that changes, and whether it changes no more."""
+
+    text: str
+    is_over: bool
 
 
 class LiveHandIns:
@@ -24,7 +29,7 @@ class LiveHandIns:
     def __init__(self, store: Store, workers: int) -> None:
         self._store = store
         self._workers = workers
-        self._threads = trio.CapacityLimiter(MOST_QUERIES)
+        self._reads = SharedReads[int, _Shown](PAUSE)
 
     def state(self, row: HandInRow) -> HandInState:
         """Return what the page of a hand-in shows."""
@@ -37,22 +42,23 @@ class LiveHandIns:
 
         on_query: called after each query.
         """
-        shown, quiet = "", 0.0
-        while True:
-            state = await trio.to_thread.run_sync(self._query, id, limiter=self._threads)
-            markup = str(progress(state))
-            if markup != shown:
-                yield event("progress", markup)
-                shown, quiet = markup, 0.0
-            elif quiet >= HEARTBEAT:
-                yield COMMENT
-                quiet = 0.0
-            on_query()
-            if state.is_over:
-                yield event("over", {})
-                return
-            await trio.sleep(PAUSE)
-            quiet += PAUSE
+        sent, quiet = "", 0.0
+        with self._reads.followed(id):
+            while True:
+                shown = await self._reads.read(id, lambda _: self._query(id))
+                if shown.text != sent:
+                    yield shown.text
+                    sent, quiet = shown.text, 0.0
+                elif quiet >= HEARTBEAT:
+                    yield COMMENT
+                    quiet = 0.0
+                on_query()
+                if shown.is_over:
+                    yield event("over", {})
+                    return
+                await trio.sleep(PAUSE)
+                quiet += PAUSE
 
-    def _query(self, id: int) -> HandInState:
-        return self.state(self._store.hand_ins.find(id))
+    def _query(self, id: int) -> _Shown:
+        state = self.state(self._store.hand_ins.find(id))
+        return _Shown(event("progress", str(progress(state))), state.is_over)

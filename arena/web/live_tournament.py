@@ -1,7 +1,8 @@
 """The progress of a running tournament and its newest matches, as server-sent events."""
 
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import trio
@@ -10,6 +11,7 @@ from arena.store import Store
 from arena.store.pseudonyms import ClosedNames
 from arena.store.rows import ListedMatch
 from arena.web.event_streams import COMMENT, HEARTBEAT, event
+from arena.web.shared_reads import SharedReads
 from referee.engine.registry import in_units
 
 PAUSE = 1.0
@@ -17,9 +19,6 @@ PAUSE = 1.0
 
 SHOWN = 10
 """The number of newest matches in an event."""
-
-MOST_QUERIES = 4
-"""The largest number of concurrent queries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,37 +31,16 @@ class TournamentProgress:
     event_text: str
 
 
-@dataclass(slots=True)
-class _Latest:
-    """The last progress of a tournament, and when it was queried."""
-
-    progress: TournamentProgress | None = None
-    queried: float = 0.0
-    lock: trio.Lock = field(default_factory=trio.Lock)
-
-
 class LiveTournaments:
     """Queries each tournament at most once a second, for any number of pages."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._latest: dict[int, _Latest] = {}
-        self._threads = trio.CapacityLimiter(MOST_QUERIES)
+        self._reads = SharedReads[int, TournamentProgress](PAUSE)
 
     async def progress(self, tournament: int) -> TournamentProgress:
         """Return the progress of a tournament, at most a second old. Raises NoSuchRow if there is none."""
-        latest = self._latest.setdefault(tournament, _Latest())
-        async with latest.lock:
-            if latest.progress is None or trio.current_time() >= latest.queried + PAUSE:
-                try:
-                    latest.progress = await trio.to_thread.run_sync(
-                        self._query, tournament, latest.progress, limiter=self._threads
-                    )
-                except BaseException:
-                    self._latest.pop(tournament, None)  # usually there is no tournament of this id
-                    raise
-                latest.queried = trio.current_time()
-            return latest.progress
+        return await self._reads.read(tournament, partial(self._query, tournament))
 
     async def events(self, tournament: int, on_query: Callable[[], Any] = lambda: None) -> AsyncGenerator[str, None]:
         """Yield an event whenever there are more matches, and a last one when all are stored.
@@ -70,20 +48,21 @@ class LiveTournaments:
         on_query: called after each query.
         """
         stored, quiet = -1, 0.0
-        while True:
-            progress = await self.progress(tournament)
-            if progress.stored != stored or progress.over:
-                yield progress.event_text
-                stored, quiet = progress.stored, 0.0
-            elif quiet >= HEARTBEAT:
-                yield COMMENT
-                quiet = 0.0
-            on_query()
-            if progress.over:
-                yield event("over", {})
-                return
-            await trio.sleep(PAUSE)
-            quiet += PAUSE
+        with self._reads.followed(tournament):
+            while True:
+                progress = await self.progress(tournament)
+                if progress.stored != stored or progress.over:
+                    yield progress.event_text
+                    stored, quiet = progress.stored, 0.0
+                elif quiet >= HEARTBEAT:
+                    yield COMMENT
+                    quiet = 0.0
+                on_query()
+                if progress.over:
+                    yield event("over", {})
+                    return
+                await trio.sleep(PAUSE)
+                quiet += PAUSE
 
     def _query(self, tournament: int, before: TournamentProgress | None) -> TournamentProgress:
         row = self._store.tournament(tournament)

@@ -1,9 +1,9 @@
 """The what-ifs that were played here: a bounded cache, and limits on who has how many played."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from http import HTTPStatus
-from threading import BoundedSemaphore, Lock
+from threading import Lock
 from time import monotonic
 from typing import NamedTuple
 
@@ -21,13 +21,14 @@ from arena.tournament.run.what_if import WhatIf, play_what_if, table_of
 from arena.viewer.replay import Replay
 from arena.viewer.what_if_remark import what_if_remark
 from arena.web.access import Access
+from arena.web.open_counter import ALL, OpenCounter
 from arena.web.rate_limit import RateLimit
 
 KEPT = 32
 """The number of what-ifs that stay available."""
 
-AT_ONCE = 2
-"""The largest number that are played at the same time."""
+AT_ONCE, ACCOUNT_AT_ONCE = 2, 1
+"""The largest number that are played at the same time, in all and for one account."""
 
 SECONDS = 60.0
 """The longest time that one may take."""
@@ -62,7 +63,7 @@ class WhatIfMatches:
         self._store = store
         self._hosting = hosting
         self._kept: OrderedDict[tuple[Access, Change], PlayedWhatIf] = OrderedDict()
-        self._running = BoundedSemaphore(AT_ONCE)
+        self._running = OpenCounter()
         self._limit = RateLimit(MOST, PERIOD, clock)
         self._lock = Lock()
 
@@ -99,9 +100,11 @@ class WhatIfMatches:
         match, version = self.match(access, change.match), self._store.match_version(change.match)
         branched = branch(match, change.answer, change.choice)
         account = access.account.name if access.account else ""
-        if not self._running.acquire(blocking=False):
-            raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "others are trying moves at the moment: try again soon")
-        try:
+        own: dict[Hashable, int] = {("account", account): ACCOUNT_AT_ONCE} if account else {}
+        with (
+            self._running.admit(own, _refusal("you are trying another move")),
+            self._running.admit({ALL: AT_ONCE}, _refusal("others are trying moves")),
+        ):
             if not self._limit.allows(account):
                 wait = self._limit.seconds_left(account)
                 raise HTTPException(
@@ -116,8 +119,6 @@ class WhatIfMatches:
                 lambda name: access.organiser or (bool(account) and owns(account, name)),
             )
             what_if = play_what_if(match, branched, table, self._hosting, SECONDS, _is_cancelled)
-        finally:
-            self._running.release()
         with speaking(ENGLISH):  # it is shown to whoever asks
             remark = what_if_remark(what_if)
         played = PlayedWhatIf(what_if, Replay(what_if.match, remark), version)
@@ -126,6 +127,10 @@ class WhatIfMatches:
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return played
+
+
+def _refusal(who: str) -> HTTPException:
+    return HTTPException(HTTPStatus.TOO_MANY_REQUESTS, f"{who} at the moment: try again soon")
 
 
 def _is_cancelled() -> bool:

@@ -85,6 +85,7 @@ def test_parquet_holds_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -
 
 def test_parts_are_of_a_few_matches(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(result_tables, "PART", 3)
+    monkeypatch.setattr(result_tables, "CSV_PART", 3)
     parts = list(results_csv(store, 2))
     assert [part.count(b"\n") for part in parts] == [1 + 3 * 4, 3 * 4, 4, 0]
     metadata = pyarrow.parquet.read_metadata(io.BytesIO(b"".join(results_parquet(store, 2))))

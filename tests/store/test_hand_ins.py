@@ -264,6 +264,46 @@ def test_the_place_and_the_time_are_those_of_the_queue(store: Store) -> None:
     assert places.queue_place(ids[0], 1) is None
 
 
+def test_owners_take_turns(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = iter(range(100))
+    monkeypatch.setattr(hand_ins, "utc_now", lambda: f"2026-03-01T10:00:{next(moments):02}+00:00")
+    many = [hand_in(store, f"club/{name}") for name in "abcde"]
+    under_way = claimed(store)
+    assert under_way.row.id == many[0]
+    fox, hen = hand_in(store, "fox/a", "fox"), hand_in(store, "hen/a", "hen")
+    second = hand_in(store, "fox/b", "fox")
+    expected = [fox, hen, many[1], second, *many[2:]]
+
+    def waiting() -> list[int]:
+        """Return those that wait, as their owners see them."""
+        places = {id: store.hand_ins.queue_place(id, 1) for id in expected}
+        return [id for id, at in sorted(places.items(), key=lambda each: each[1] or (0, None)) if at and at.place]
+
+    order = []
+    while expected:
+        assert waiting() == expected, "an owner is told the place that it has"
+        store.hand_ins.finish(under_way.claim, "refused", "is refused", END)
+        under_way = claimed(store)
+        order.append(under_way.row.id)
+        assert under_way.row.id == expected.pop(0)
+        if under_way.row.id == fox:
+            late = hand_in(store, "owl/a", "owl")
+            expected.insert(2, late)
+    assert order == [fox, hen, many[1], late, second, *many[2:]]
+
+
+def test_who_cancels_what_has_not_begun_gains_no_turn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = iter(range(100))
+    monkeypatch.setattr(hand_ins, "utc_now", lambda: f"2026-03-01T10:00:{next(moments):02}+00:00")
+    first, second, unused = (hand_in(store, f"club/{name}") for name in "abc")
+    claim = claimed(store).claim
+    assert claim.hand_in == first
+    fox, hen = hand_in(store, "fox/a", "fox"), hand_in(store, "hen/a", "hen")
+    store.hand_ins.cancel(unused)
+    store.hand_ins.cancel(first)
+    assert [claimed(store).row.id for _ in range(3)] == [fox, hen, second]
+
+
 def test_unfinished_hand_ins_are_limited_by_owner_and_in_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ids = [hand_in(store) for _ in range(5)]
     with pytest.raises(TooManyHandIns, match="5 hand-ins of yours are not checked yet"):

@@ -221,8 +221,8 @@ def test_shares_are_given_back() -> None:
                 streams.enter_context(counter.admit(f"198.51.{number // 200}.{number % 200}", f"account{number}"))
             with pytest.raises(HTTPException):
                 streams.enter_context(counter.admit("203.0.113.1", "elk"))
-    assert counter._total == 0
-    assert not counter._open
+    assert counter.total == 0
+    assert not counter._open._open
 
 
 def test_while_the_database_cannot_be_used_a_stream_goes_on() -> None:

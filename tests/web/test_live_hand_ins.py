@@ -15,7 +15,7 @@ import trio.testing
 from arena.league.results import hand_in_entries
 from arena.remote.tokens import token_hash
 from arena.store import Store, open_store
-from arena.store.hand_in_rows import HandInEnd, HandInStep
+from arena.store.hand_in_rows import HandInEnd, HandInRow, HandInStep
 from arena.store.league_rows import Final
 from arena.store.worker_name import worker_name
 from arena.web.event_streams import COMMENT, HEARTBEAT, event
@@ -141,6 +141,36 @@ async def test_a_hand_in_that_waits_sends_a_heartbeat(tmp_path: Path, autojump_c
         assert await anext(events) == COMMENT
         assert trio.current_time() == HEARTBEAT
         await events.aclose()
+
+
+async def test_pages_of_a_hand_in_share_their_queries(
+    tmp_path: Path, autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_store(tmp_path / "a.db", create=True) as store:
+        id = store.hand_ins.receive("club", "club/owl", "owl.py", b"x")
+        asked: list[float] = []
+        find = store.hand_ins.find
+
+        def counted(id: int) -> HandInRow:
+            if len(asked) == 4:
+                store.hand_ins.cancel(id)
+            asked.append(trio.from_thread.run_sync(trio.current_time))
+            return find(id)
+
+        monkeypatch.setattr(store.hand_ins, "find", counted)
+        live = LiveHandIns(store, 1)
+        told: list[list[str]] = []
+
+        async def follow() -> None:
+            told.append([text async for text in live.events(id)])
+
+        async with trio.open_nursery() as nursery:
+            for _ in range(64):
+                nursery.start_soon(follow)
+    assert asked == [PAUSE * n for n in range(5)]
+    assert told == [told[0]] * 64
+    assert ["is received" in told[0][0], "was cancelled" in told[0][1], *told[0][2:]] == [True, True, event("over", {})]
+    assert live._reads._latest == {}, "nothing is kept of what nobody follows"
 
 
 @contextmanager

@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from threading import Event
+from threading import Event, Semaphore
 from typing import Any
 
 import httpx
 import pytest
 import trio
+from starlette.exceptions import HTTPException
 
 from arena.store import Store, open_store
 from arena.store.accounts import AUTHOR, AccountRow
@@ -158,6 +160,39 @@ def test_tries_are_limited(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = site.post("/matches/1/what-if", data=other_move(client(own, Access()), 1))
     assert answer.status_code == 429
     assert "wait" in answer.text
+
+
+def test_an_account_has_one_move_tried_at_a_time(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    started, go_on = Semaphore(0), Event()
+
+    def play(*_arguments: Any) -> None:
+        started.release()
+        assert go_on.wait(PATIENCE / 1000)
+        raise RefereeError("it ended")
+
+    monkeypatch.setattr(what_if_matches, "play_what_if", play)
+    matches = what_if_matches.WhatIfMatches(own, Hosting())
+    moves = [what_if_matches.Change(1, *other_move(client(own, Access()), skip).values()) for skip in range(2)]
+
+    def refused(name: str) -> str:
+        with pytest.raises(HTTPException) as found:
+            matches.play(author(name), moves[1])
+        assert found.value.status_code == 429
+        return found.value.detail
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(matches.play, author("club"), moves[0])
+        assert started.acquire(timeout=PATIENCE / 1000)
+        assert refused("club") == "you are trying another move at the moment: try again soon"
+        second = pool.submit(matches.play, author("lab"), moves[0])
+        assert started.acquire(timeout=PATIENCE / 1000), "there is a place for somebody else"
+        assert refused("fox") == "others are trying moves at the moment: try again soon"
+        go_on.set()
+        for played_on in (first, second):
+            with pytest.raises(RefereeError, match="it ended"):
+                played_on.result()
+    with pytest.raises(RefereeError, match="it ended"):
+        matches.play(author("club"), moves[1])
 
 
 def test_a_server_that_stops_ends_the_tries(own: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,6 @@
 """Leagues and hand-ins as server-sent events: each event has the whole state, so that none has to be repeated."""
 
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass, field
 
 import msgspec
 import trio
@@ -12,22 +11,10 @@ from arena.store import Store
 from arena.web.api.hand_in_values import HandInValue, hand_in_value
 from arena.web.api.league_values import LeagueProgress
 from arena.web.event_streams import COMMENT, HEARTBEAT, EventStream, StreamCounter
+from arena.web.shared_reads import SharedReads
 
 PAUSE = 1.0
 """Seconds between two queries of the database about the same league or hand-in, for any number of streams."""
-
-MOST_QUERIES = 4
-"""The largest number of concurrent queries."""
-
-
-@dataclass(slots=True)
-class _Latest:
-    """The last state of something, and when it was queried. streams: how many show it."""
-
-    value: Struct | None = None
-    queried: float = 0.0
-    streams: int = 0
-    lock: trio.Lock = field(default_factory=trio.Lock)
 
 
 class Feeds:
@@ -37,8 +24,7 @@ class Feeds:
         self._store = store
         self._streams = streams
         self._workers = workers
-        self._latest: dict[str | int, _Latest] = {}
-        self._threads = trio.CapacityLimiter(MOST_QUERIES)
+        self._reads = SharedReads[str | int, Struct](PAUSE)
 
     async def league(self, name: str) -> Response:
         """Return the stream of a league, which never ends. Raises NoSuchRow."""
@@ -51,18 +37,18 @@ class Feeds:
     async def _stream(
         self, name: str, key: str | int, query: Callable[[], Struct], is_over: Callable[[Struct], bool]
     ) -> Response:
-        await trio.to_thread.run_sync(query, limiter=self._threads)  # what does not exist is said before the stream
+        await trio.to_thread.run_sync(
+            query, limiter=self._reads.threads
+        )  # what does not exist is said before the stream
         return EventStream(self._events(name, key, query, is_over), self._streams)
 
     async def _events(
         self, name: str, key: str | int, query: Callable[[], Struct], is_over: Callable[[Struct], bool]
     ) -> AsyncGenerator[str, None]:
-        latest = self._latest.setdefault(key, _Latest())
-        latest.streams += 1
         sent, quiet = None, 0.0
-        try:
+        with self._reads.followed(key):
             while True:
-                state = await self._state(latest, query)
+                state = await self._reads.read(key, lambda _: query())
                 if state != sent:
                     yield f"event: {name}\ndata: {msgspec.json.encode(state).decode()}\n\n"
                     sent, quiet = state, 0.0
@@ -73,17 +59,6 @@ class Feeds:
                     return
                 await trio.sleep(PAUSE)
                 quiet += PAUSE
-        finally:
-            latest.streams -= 1
-            if not latest.streams:
-                self._latest.pop(key, None)
-
-    async def _state(self, latest: _Latest, query: Callable[[], Struct]) -> Struct:
-        async with latest.lock:
-            if latest.value is None or trio.current_time() >= latest.queried + PAUSE:
-                latest.value = await trio.to_thread.run_sync(query, limiter=self._threads)
-                latest.queried = trio.current_time()
-            return latest.value
 
     def _league(self, name: str) -> LeagueProgress:
         with self._store.snapshot():

@@ -61,7 +61,7 @@ async def test_streams_share_their_queries(own: Store, autojump_clock: trio.test
     assert queries == asked + 1
     for each in streams:
         await each.aclose()
-    assert feeds._latest == {}, "nothing is kept of what nobody follows"
+    assert feeds._reads._latest == {}, "nothing is kept of what nobody follows"
 
 
 async def test_a_hand_in_is_followed_until_it_is_finished(own: Store, autojump_clock: trio.testing.MockClock) -> None:
