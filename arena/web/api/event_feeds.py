@@ -37,9 +37,8 @@ class Feeds:
     async def _stream(
         self, name: str, key: str | int, query: Callable[[], Struct], is_over: Callable[[Struct], bool]
     ) -> Response:
-        await trio.to_thread.run_sync(
-            query, limiter=self._reads.threads
-        )  # what does not exist is said before the stream
+        # What does not exist is said before the stream begins.
+        await trio.to_thread.run_sync(query, limiter=self._reads.threads)
         return EventStream(self._events(name, key, query, is_over), self._streams)
 
     async def _events(
