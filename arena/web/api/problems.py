@@ -11,13 +11,14 @@ from starlette.responses import Response
 
 from arena.errors import NotOwner, TooOften
 from arena.server_log import report_bug, report_trouble
-from arena.store.errors import SearchTooLong, StoreError, StoreUnavailable
+from arena.store.errors import SearchTooLong, StoreError, StoreUnavailable, ValueRefused
 from arena.store.hand_in_rows import RequestReused
 from arena.web.access import MatchWithheld
 from arena.web.api.operations import PROBLEM
 from arena.web.errors import PageNotFound
 
 UNAVAILABLE = "the database cannot be used at the moment: try again later"
+REFUSED = "a value of this request is none that the database can hold: it is too large, or has a NUL character"
 FAILED = "the server failed: its log shows the cause to the organiser"
 NOWHERE = "there is nothing at this address: /api/v1/openapi.json lists what there is"
 
@@ -57,6 +58,8 @@ def client_problem(request: Request, error: Exception) -> Response:
         return problem(status, sentence, error.headers)
     if isinstance(error, SearchTooLong):
         return problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
+    if isinstance(error, ValueRefused):
+        return problem(HTTPStatus.BAD_REQUEST, REFUSED)
     if isinstance(error, StoreError):  # its message names the database and commands, for the organiser alone
         if isinstance(error, StoreUnavailable):
             report_trouble(error)
