@@ -1,4 +1,4 @@
-"""Middleware: security headers, refusal of cross-site requests, authentication, the language.
+"""Middleware: security headers, refusal of addresses with NUL and of cross-site requests, authentication, the language.
 
 Pages load, run and contact only files of this site and cannot be framed; requests that change something must come
 from its own pages.
@@ -47,6 +47,26 @@ YEAR = 365 * 24 * 3600
 """Seconds."""
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
+
+
+class NoNulCharacters:
+    """Refuses addresses with a NUL character: nothing has one in its name, and servers of databases take none."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refuse = problem if is_of_api(scope["path"]) else _text
+        if "\0" in scope["path"]:
+            await refuse(HTTPStatus.NOT_FOUND, "there is nothing at this address")(scope, receive, send)
+        elif b"%00" in scope["query_string"] or b"\0" in scope["query_string"]:
+            await refuse(HTTPStatus.BAD_REQUEST, "a parameter has a NUL character")(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
 
 class SameOriginOnly:

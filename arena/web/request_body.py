@@ -1,6 +1,7 @@
 """Request bodies: forms and JSON, with a size limit."""
 
 import json
+import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from http import HTTPStatus
@@ -16,6 +17,9 @@ FORM = 64 * 1024
 
 MOST_FIELDS = 200
 """Of a form."""
+
+_NUL_IN_JSON = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+"""The escape of a NUL character, which JSON has in no other form."""
 
 
 async def body_parts(request: Request, most: int) -> AsyncGenerator[bytes, None]:
@@ -45,6 +49,18 @@ def too_large(most: int) -> HTTPException:
     )
 
 
+async def json_body(request: Request, most: int = FORM) -> bytes:
+    """Return the body, which is to be JSON. Raises HTTPException if it is too large or has a NUL character."""
+    content = await body(request, most)
+    if _NUL_IN_JSON.search(content):
+        raise _has_nul()
+    return content
+
+
+def _has_nul() -> HTTPException:
+    return HTTPException(HTTPStatus.BAD_REQUEST, "the body has a NUL character")
+
+
 async def form(request: Request) -> dict[str, str]:
     """Return the fields of a form; the last of several with one name wins."""
     return dict(await _fields(request))
@@ -61,15 +77,18 @@ async def form_lists(request: Request) -> dict[str, list[str]]:
 async def _fields(request: Request) -> list[tuple[str, str]]:
     text = (await body(request)).decode("utf-8", "replace")
     try:
-        return parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise HTTPException(HTTPStatus.BAD_REQUEST, f"the form has too many fields: at most {MOST_FIELDS}") from None
+    if any("\0" in value for _, value in fields):
+        raise _has_nul()
+    return fields
 
 
 async def values(request: Request) -> dict[str, Any]:
     """Return the JSON object of the body. Raises HTTPException if it is not one."""
     try:
-        content = json.loads(await body(request))
+        content = json.loads(await json_body(request))
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):

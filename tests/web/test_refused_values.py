@@ -102,3 +102,51 @@ def test_a_value_that_a_database_refuses_is_no_bug(arena: Client, monkeypatch: p
         answer = ask(arena, path)
         assert (answer.status_code, "none that the database can hold" in answer.text) == (400, True)
         assert "/srv" not in answer.text
+
+
+WITH_NUL = {
+    "/bots/a%00": 404,
+    "/invitations/%00": 404,
+    "/leagues/%00": 404,
+    "/leagues/%00/events": 404,
+    "/leagues/cambio%00/feed.atom": 404,
+    "/bots?name=%00": 400,
+    "/failures?bot=%00": 400,
+    "/matches?bot=%00": 400,
+    "/matches?league=%00": 400,
+    "/api/v1/bots/a%00b/c": 404,
+    "/api/v1/leagues/%00": 404,
+    "/api/v1/leagues/%00/events": 404,
+    "/api/v1/matches?bot=%00": 400,
+}
+
+
+def test_addresses_with_a_nul_character_are_refused(arena: Client) -> None:
+    assert {path: ask(arena, path).status_code for path in WITH_NUL} == WITH_NUL
+
+
+@pytest.mark.parametrize("name", [r"\u0000", r"a\\\u0000b"])
+def test_bodies_with_a_nul_character_are_refused(arena: Client, name: str) -> None:
+    headers = {"authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
+    for path, said in (
+        ("/leagues/cambio/challenges", f'{{"bot": "{name}", "against": ["{name}"]}}'),
+        ("/webhooks", f'{{"url": "https://{name}.org"}}'),
+    ):
+        answer = arena.ask("POST", f"/api/v1{path}", headers=headers, content=said)
+        assert (answer.status_code, answer.json()["detail"]) == (400, "the body has a NUL character")
+    form = arena.post("/sign-in", data={"token": "a\0"})
+    assert (form.status_code, "the body has a NUL character" in form.text) == (400, True)
+
+
+def test_a_backslash_before_u0000_is_no_nul_character(arena: Client) -> None:
+    headers = {"authorization": f"Bearer {TOKEN}", "content-type": "application/json"}
+    said = r'{"bot": "a\\u0000", "against": ["b"]}'
+    answer = arena.ask("POST", "/api/v1/leagues/cambio/challenges", headers=headers, content=said)
+    assert "NUL" not in answer.text
+
+
+def test_files_whose_name_has_a_nul_character_are_refused(arena: Client) -> None:
+    headers = {"authorization": f"Bearer {TOKEN}", "content-type": "multipart/form-data; boundary=b"}
+    part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a\0.py"\r\n\r\nx\r\n--b--\r\n'
+    answer = arena.ask("POST", "/api/v1/hand-ins?name=club/owl", headers=headers, content=part)
+    assert (answer.status_code, "NUL" in answer.json()["detail"]) == (400, True)
