@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.language.languages import LANGUAGE, choose
 from arena.store.accounts import AccountRow
-from arena.web.access import Access, account_access
+from arena.web.access import PRIVATE, Access, account_access
 from arena.web.api.operations import is_of_api
 from arena.web.api.problems import problem
 from arena.web.event_streams import VIEWER, Viewer
@@ -159,7 +159,10 @@ class LanguageChoice:
 
 
 class Authentication:
-    """Sets the access and the navigation of each request.
+    """Sets the access and the navigation of each request, and how its answer may be kept.
+
+    What somebody who is signed in is shown is theirs alone: nobody keeps it, unless the answer says otherwise, as the
+    files of the site do. What visitors are shown may be kept for visitors.
 
     access: for visitors who are not signed in. sessions: who is signed in; None: nobody can be. playable: whether
     organisers can play here. proxy: signs people in; None: no proxy does. has_leagues: whether the database has
@@ -207,13 +210,29 @@ class Authentication:
             links.insert([path for path, _ in links].index("/bots") + 1, ("/play", "Play"))
         NAVIGATION.set(links)
         scope["access"] = access
-        await self._app(scope, receive, send)
+        has_sessions = self._sessions is not None and scope["type"] == "http" and not is_api
+        await self._app(scope, receive, _with_caching(send, access) if has_sessions else send)
 
     def _account(self, sessions: Sessions, scope: Scope) -> AccountRow | None:
         """Return who is signed in now. Raises ProxyRefused."""
         account = self._proxy.account(scope) if self._proxy is not None else None
         secret = HTTPConnection(scope).cookies.get(COOKIE)
         return sessions.account(secret) if account is None and secret else account
+
+
+def _with_caching(send: Send, access: Access) -> Send:
+    """Return what sends an answer with the headers that keep caches from showing it to somebody else."""
+
+    async def with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            if "cache-control" not in headers:
+                headers.add_vary_header("cookie")
+                if access.account is not None:
+                    headers.update(PRIVATE)
+        await send(message)
+
+    return with_headers
 
 
 def _is_still(sign_in: Callable[[], AccountRow | None], account: AccountRow) -> bool:
