@@ -72,7 +72,7 @@ class NoNulCharacters:
 class SameOriginOnly:
     """Refuses cross-site requests, and host names that are not this site's (DNS rebinding).
 
-    GET and HEAD, which change nothing, are accepted from anywhere, and so is the API: it heeds no cookies.
+    Only POST changes anything: other methods are accepted from anywhere, and so is the API, as it heeds no cookies.
     hosts: the accepted host names; empty: any.
     """
 
@@ -97,7 +97,7 @@ class SameOriginOnly:
             return "the Host or the Origin of this request is no address"
         if self._hosts and name not in self._hosts:
             return "this site is not served under that host name: use its public address (--public-url sets it)"
-        if scope["method"] in ("GET", "HEAD") or is_of_api(scope["path"]):
+        if scope["method"] != "POST" or is_of_api(scope["path"]):
             return ""
         site = headers.get("sec-fetch-site")
         own = site == "same-origin" if site is not None else sender == host and bool(host)

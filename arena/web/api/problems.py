@@ -54,7 +54,7 @@ def client_problem(request: Request, error: Exception) -> Response:
         if (status, sentence) == (HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND.phrase):
             sentence = NOWHERE
         elif (status, sentence) == (HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.METHOD_NOT_ALLOWED.phrase):
-            sentence = f"{request.method} is not possible here: use {(error.headers or {}).get('Allow', 'GET')}"
+            sentence = method_not_allowed(request, error)
         return problem(status, sentence, error.headers)
     if isinstance(error, SearchTooLong):
         return problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
@@ -76,6 +76,11 @@ def client_problem(request: Request, error: Exception) -> Response:
         RequestReused: HTTPStatus.UNPROCESSABLE_ENTITY,
     }
     return problem(statuses.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY), str(error))
+
+
+def method_not_allowed(request: Request, error: HTTPException) -> str:
+    """Return the sentence for a request with a method that its address lacks."""
+    return f"{request.method[:20]} is not possible here: use {(error.headers or {}).get('Allow', 'GET')}"
 
 
 def server_problem(_request: Request, error: Exception) -> Response:
