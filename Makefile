@@ -76,7 +76,7 @@ test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees wit
 	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist loadfile --no-loadscope-reorder $(FAST_TESTS) $(PYTEST)
 
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
-	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py
+	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py tests/web/test_refused_values.py
 
 test-cluster: .venv/.dev ## Run the tests of tournaments on the nodes of a Ray cluster, all of them on this machine.
 	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --extra cluster || echo "SKIPPED: Ray could not be installed"

@@ -11,7 +11,7 @@ import click
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
 from arena.errors import ArenaError
-from arena.texts import json_text
+from arena.texts import csv_value, json_text
 
 role_option = click.option(
     "--role",
@@ -84,7 +84,7 @@ def import_(roster: Path, role: str, tokens: Path, db: str) -> None:
             if store.accounts.add(name, role, token_hash(token)):
                 made.append((text, name, token))
                 line = io.StringIO()
-                csv.writer(line, lineterminator="\n").writerow(made[-1])
+                csv.writer(line, lineterminator="\n").writerow(map(csv_value, made[-1]))
                 file.write(("name,account,token\n" if len(made) == 1 else "") + line.getvalue())
                 file.flush()
     echo(f"accounts created: {len(made)}, there already: {len(names) - len(made)}; tokens: {tokens}")

@@ -4,6 +4,7 @@ StoreError
 ├── NoDatabase         there is no database at the path
 ├── NoSuchRow          no tournament or match has that number
 ├── SearchTooLong      a search took longer than it may
+├── ValueRefused       a value is none that the database can hold: a number that is too large, a NUL character
 ├── DamagedDatabase    what is stored is damaged
 └── StoreUnavailable   it cannot be used now, and may be later: locked, full, its disk or its server fails
 """
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from arena.errors import ArenaError
@@ -37,6 +38,10 @@ class SearchTooLong(StoreError):
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"the search took longer than {seconds:g} s: choose a bot, a league or a tournament as well")
+
+
+class ValueRefused(StoreError):
+    """A value is none that the database can hold."""
 
 
 class DamagedDatabase(StoreError):
@@ -143,7 +148,7 @@ def translate_errors(where: str) -> Iterator[None]:
     except OverflowError as error:
         if "SQLite" not in str(error):
             raise
-        raise StoreError(f"the database {where} has no number that large: they end at {2**63 - 1}") from error
+        raise ValueRefused(f"the database {where} has no number that large: they end at {2**63 - 1}") from error
     except UnicodeDecodeError as error:  # SQLite quoted a damaged schema, or a stored text is damaged
         raise DamagedDatabase(f"the database {where} {_DAMAGED.problem}: {_DAMAGED.remedy}") from error
     except PoolTimeout as error:
@@ -162,6 +167,8 @@ def _diagnose(error: DBAPIError | sqlite3.Error) -> _Problem:
     original = error.orig if isinstance(error, DBAPIError) else error
     message = str(original).strip()
     unknown = _Problem(f"refused: {message}", "")
+    if isinstance(error, DataError):
+        return _Problem(f"cannot hold a value: {' '.join(message.split())}", "", ValueRefused)
     if isinstance(original, sqlite3.Error):
         return next((diagnosis for part, diagnosis in _SQLITE_MESSAGES.items() if part in message.lower()), unknown)
     state = getattr(original, "sqlstate", None)

@@ -9,6 +9,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import ArgumentError
 
 from arena.store.errors import StoreError
+from arena.store.schema import Short
 
 PATIENCE_MS = 30_000
 """Milliseconds to wait for another program's transaction before the database counts as locked."""
@@ -18,6 +19,13 @@ CONNECT_TIMEOUT = "10"
 
 NUMBERS = 0x6172656E61
 """The key of the lock for numbers: "arena" in ASCII."""
+
+
+class _SentShort(Short):
+    """How a number for a 32-bit column is sent: as 64 bits, as a server refuses to compare what does not fit."""
+
+    __visit_name__ = "BIGINT"
+    render_bind_cast = True
 
 
 def postgres_engine(url: URL, name: str) -> Engine:
@@ -41,6 +49,7 @@ def postgres_engine(url: URL, name: str) -> Engine:
         ) from None
     except ArgumentError as error:
         raise StoreError(f"{name} is not the URL of a database that can be used: {error}") from None
+    engine.dialect.colspecs = {**engine.dialect.colspecs, Short: _SentShort}
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:

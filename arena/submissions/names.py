@@ -15,24 +15,36 @@ RESERVED = ("arena", "organiser", "samples", "unknown")
 
 _PART = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 _NAME = re.compile(rf"(?:{_PART}/)?{_PART}")
+_RULES = "a name has lower-case letters, digits and single hyphens, begins with a letter"
 _VERSIONED = re.compile(rf"({_NAME.pattern})(?:@([1-9][0-9]{{0,8}}))?")
 
 
 def check_name(text: str) -> str:
     """Return `text` if it is a name without a version. Raises BadName."""
-    if _NAME.fullmatch(text) and all(len(part) <= LONGEST for part in text.split("/")):
+    if _is_name(text):
         return text
-    suggestion = re.sub(r"[^a-z0-9/]+", "-", text.lower()).strip("-/")
-    hint = f', such as "{suggestion}"' if _NAME.fullmatch(suggestion) and len(suggestion) <= LONGEST else ""
     raise BadName(
-        f'a submission cannot be named "{text}": a name has lower-case letters, digits and single hyphens, begins with '
-        f"a letter, may have an owner before one slash (club/owl), and each part has at most {LONGEST} characters{hint}"
+        f'a submission cannot be named "{text}": {_RULES}, may have an owner before one slash (club/owl), and each '
+        f"part has at most {LONGEST} characters{_hint(text)}"
     )
+
+
+def _is_name(text: str) -> bool:
+    return bool(_NAME.fullmatch(text)) and all(len(part) <= LONGEST for part in text.split("/"))
+
+
+def _hint(text: str) -> str:
+    """Return the name that was meant, as the end of a sentence; empty if there is none."""
+    suggestion = re.sub(r"[^a-z0-9/]+", "-", text.lower()).strip("-/")
+    return f', such as "{suggestion}"' if _NAME.fullmatch(suggestion) and len(suggestion) <= LONGEST else ""
 
 
 def check_account_name(text: str) -> str:
     """Return `text` if an account can have that name: the owner in the names of its bots. Raises BadName."""
-    if "/" in check_name(text):
+    if not _is_name(text):
+        hint = _hint(text.partition("/")[0])
+        raise BadName(f'an account cannot be named "{text}": {_RULES}, and has at most {LONGEST} characters{hint}')
+    if "/" in text:
         raise BadName(f"{text} is no account name, as it has a slash: use {text.partition('/')[0]}")
     if text in RESERVED:
         raise BadName(f"{text} is no account name, as logs and sample bots have it: choose another name")

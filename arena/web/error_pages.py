@@ -9,11 +9,11 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from arena.errors import ArenaError, NotOwner, TooOften
 from arena.server_log import report_bug, report_trouble
-from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable
+from arena.store.errors import NoSuchRow, StoreError, StoreUnavailable, ValueRefused
 from arena.viewer.html import tag
 from arena.web.access import MatchWithheld
 from arena.web.api.operations import is_of_api
-from arena.web.api.problems import RETRY_SECONDS, client_problem, server_problem
+from arena.web.api.problems import REFUSED, RETRY_SECONDS, client_problem, method_not_allowed, server_problem
 from arena.web.errors import PageNotFound
 from arena.web.middleware import HEADERS
 from arena.web.pages.layout import content, page
@@ -30,10 +30,14 @@ def client_error(request: Request, error: Exception) -> Response:
         status, sentence, headers = HTTPStatus(error.status_code), error.detail, error.headers
         if (status, sentence) == (HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND.phrase):
             sentence = "there is no page at this address"
+        elif (status, sentence) == (HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.METHOD_NOT_ALLOWED.phrase):
+            sentence = method_not_allowed(request, error)
     elif isinstance(error, PageNotFound):
         status = HTTPStatus.NOT_FOUND
     elif isinstance(error, NoSuchRow):
         status, sentence = HTTPStatus.NOT_FOUND, _missing(request)
+    elif isinstance(error, ValueRefused):
+        status, sentence = HTTPStatus.BAD_REQUEST, REFUSED
     elif isinstance(error, StoreError):  # its message names the database and commands, for the organiser alone
         if isinstance(error, StoreUnavailable):
             report_trouble(error)

@@ -1,4 +1,4 @@
-"""Middleware: security headers, refusal of cross-site requests, authentication, the language.
+"""Middleware: security headers, refusal of addresses with NUL and of cross-site requests, authentication, the language.
 
 Pages load, run and contact only files of this site and cannot be framed; requests that change something must come
 from its own pages.
@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.language.languages import LANGUAGE, choose
 from arena.store.accounts import AccountRow
-from arena.web.access import Access, account_access
+from arena.web.access import PRIVATE, Access, account_access
 from arena.web.api.operations import is_of_api
 from arena.web.api.problems import problem
 from arena.web.event_streams import VIEWER, Viewer
@@ -49,10 +49,30 @@ YEAR = 365 * 24 * 3600
 LOOPBACK = ("127.0.0.1", "localhost", "::1", "[::1]")
 
 
+class NoNulCharacters:
+    """Refuses addresses with a NUL character: nothing has one in its name, and servers of databases take none."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refuse = problem if is_of_api(scope["path"]) else _text
+        if "\0" in scope["path"]:
+            await refuse(HTTPStatus.NOT_FOUND, "there is nothing at this address")(scope, receive, send)
+        elif b"%00" in scope["query_string"] or b"\0" in scope["query_string"]:
+            await refuse(HTTPStatus.BAD_REQUEST, "a parameter has a NUL character")(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
 class SameOriginOnly:
     """Refuses cross-site requests, and host names that are not this site's (DNS rebinding).
 
-    GET and HEAD, which change nothing, are accepted from anywhere, and so is the API: it heeds no cookies.
+    Only POST changes anything: other methods are accepted from anywhere, and so is the API, as it heeds no cookies.
     hosts: the accepted host names; empty: any.
     """
 
@@ -77,7 +97,7 @@ class SameOriginOnly:
             return "the Host or the Origin of this request is no address"
         if self._hosts and name not in self._hosts:
             return "this site is not served under that host name: use its public address (--public-url sets it)"
-        if scope["method"] in ("GET", "HEAD") or is_of_api(scope["path"]):
+        if scope["method"] != "POST" or is_of_api(scope["path"]):
             return ""
         site = headers.get("sec-fetch-site")
         own = site == "same-origin" if site is not None else sender == host and bool(host)
@@ -139,7 +159,10 @@ class LanguageChoice:
 
 
 class Authentication:
-    """Sets the access and the navigation of each request.
+    """Sets the access and the navigation of each request, and how its answer may be kept.
+
+    What somebody who is signed in is shown is theirs alone: nobody keeps it, unless the answer says otherwise, as the
+    files of the site do. What visitors are shown may be kept for visitors.
 
     access: for visitors who are not signed in. sessions: who is signed in; None: nobody can be. playable: whether
     organisers can play here. proxy: signs people in; None: no proxy does. has_leagues: whether the database has
@@ -187,13 +210,29 @@ class Authentication:
             links.insert([path for path, _ in links].index("/bots") + 1, ("/play", "Play"))
         NAVIGATION.set(links)
         scope["access"] = access
-        await self._app(scope, receive, send)
+        has_sessions = self._sessions is not None and scope["type"] == "http" and not is_api
+        await self._app(scope, receive, _with_caching(send, access) if has_sessions else send)
 
     def _account(self, sessions: Sessions, scope: Scope) -> AccountRow | None:
         """Return who is signed in now. Raises ProxyRefused."""
         account = self._proxy.account(scope) if self._proxy is not None else None
         secret = HTTPConnection(scope).cookies.get(COOKIE)
         return sessions.account(secret) if account is None and secret else account
+
+
+def _with_caching(send: Send, access: Access) -> Send:
+    """Return what sends an answer with the headers that keep caches from showing it to somebody else."""
+
+    async def with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            if "cache-control" not in headers:
+                headers.add_vary_header("cookie")
+                if access.account is not None:
+                    headers.update(PRIVATE)
+        await send(message)
+
+    return with_headers
 
 
 def _is_still(sign_in: Callable[[], AccountRow | None], account: AccountRow) -> bool:

@@ -5,7 +5,9 @@ from typing import ClassVar
 from starlette.convertors import Convertor, register_url_convertor
 
 DIGITS = 18
-"""The largest number of digits: databases store 64 bits."""
+"""The largest number of digits: databases compare 64 bits, also with numbers that have fewer."""
+
+LARGEST_NUMBER = 10**DIGITS - 1
 
 
 class NumberConvertor(Convertor[int]):

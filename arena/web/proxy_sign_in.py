@@ -64,16 +64,28 @@ class ProxySignIn:
             if self._said.allows(visitor_key(address)):
                 self._say(f"{printable(address)} sent {self._header} and is not a trusted proxy: it was refused")
             raise ProxyRefused(f"{self._header} is accepted from the proxy alone")
-        login = logins[0].strip()
+        login = logins[0].strip(" \t")
         if login == NOBODY:
             return None
-        name = word_from(login.partition("@")[0])[:28].rstrip("-")  # with room for a number
+        text = _text_of(login)
+        name = word_from(text.partition("@")[0])[:28].rstrip("-")  # with room for a number
         if name in RESERVED:
             name = f"{name}-1"
-        if len(logins) > 1 or not name or len(login) > LONGEST_LOGIN or not login.isprintable():
+        if len(logins) > 1 or not name or len(text) > LONGEST_LOGIN or not text.isprintable():
             raise ProxyRefused("the proxy names nobody who can have an account: ask the organiser")
         sha256 = token_hash(new_token()) if self._creates else None
         account = self._store.accounts.of_login(login, name, sha256=sha256)
         if account is None:
             raise ProxyRefused("you have no account here: ask the organiser for one")
         return account
+
+
+def _text_of(login: str) -> str:
+    """Return a login as its reader sees it. Headers are read as Latin-1; most proxies write them in UTF-8.
+
+    An account is found by the login as it was read, so that none is given to somebody else.
+    """
+    try:
+        return login.encode("latin-1").decode()
+    except UnicodeDecodeError:
+        return login

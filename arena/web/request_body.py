@@ -5,6 +5,7 @@ who has been signed out or has other rights by then.
 """
 
 import json
+import re
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from http import HTTPStatus
@@ -23,6 +24,9 @@ FORM = 64 * 1024
 
 MOST_FIELDS = 200
 """Of a form."""
+
+_NUL_IN_JSON = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
+"""The escape of a NUL character, which JSON has in no other form."""
 
 
 async def body_parts(request: Request, most: int) -> AsyncGenerator[bytes, None]:
@@ -52,6 +56,18 @@ def too_large(most: int) -> HTTPException:
     )
 
 
+async def json_body(request: Request, most: int = FORM) -> bytes:
+    """Return the body, which is to be JSON. Raises HTTPException if it is too large or has a NUL character."""
+    content = await body(request, most)
+    if _NUL_IN_JSON.search(content):
+        raise _has_nul()
+    return content
+
+
+def _has_nul() -> HTTPException:
+    return HTTPException(HTTPStatus.BAD_REQUEST, "the body has a NUL character")
+
+
 async def form(request: Request) -> dict[str, str]:
     """Return the fields of a form; the last of several with one name wins."""
     return dict(await _fields(request))
@@ -66,17 +82,23 @@ async def form_lists(request: Request) -> dict[str, list[str]]:
 
 
 async def _fields(request: Request) -> list[tuple[str, str]]:
-    text = (await _body_of_viewer(request)).decode("utf-8", "replace")
+    text = (await body(request)).decode("utf-8", "replace")
+    await _check_viewer(request)
     try:
-        return parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise HTTPException(HTTPStatus.BAD_REQUEST, f"the form has too many fields: at most {MOST_FIELDS}") from None
+    if any("\0" in value for _, value in fields):
+        raise _has_nul()
+    return fields
 
 
 async def values(request: Request) -> dict[str, Any]:
     """Return the JSON object of the body. Raises HTTPException if it is not one."""
+    text = await json_body(request)
+    await _check_viewer(request)
     try:
-        content = json.loads(await _body_of_viewer(request))
+        content = json.loads(text)
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):
@@ -84,10 +106,8 @@ async def values(request: Request) -> dict[str, Any]:
     return content
 
 
-async def _body_of_viewer(request: Request) -> bytes:
-    """Return the body. Raises HTTPException where who sent it was signed out meanwhile."""
-    content = await body(request)
+async def _check_viewer(request: Request) -> None:
+    """Raise HTTPException where who sent a request was signed out meanwhile."""
     viewer: Viewer | None = request.scope.get(VIEWER)
     if viewer is not None and not await run_sync(viewer.is_valid):
         raise HTTPException(HTTPStatus.FORBIDDEN, "you were signed out meanwhile, and nothing was done: sign in again")
-    return content

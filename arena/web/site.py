@@ -42,7 +42,7 @@ from arena.web.league_cache import LeagueCache
 from arena.web.league_routes import LeagueRoutes
 from arena.web.live_pages import LivePages
 from arena.web.live_tournament import LiveTournaments
-from arena.web.middleware import Authentication, LanguageChoice, SameOriginOnly, SecurityHeaders
+from arena.web.middleware import Authentication, LanguageChoice, NoNulCharacters, SameOriginOnly, SecurityHeaders
 from arena.web.pages import bot_list, bots, failures, matches, tournament, tournaments
 from arena.web.pages import replay as replay_page
 from arena.web.play_routes import PlayRoutes
@@ -266,6 +266,7 @@ def application(
         ],
         middleware=[
             Middleware(SecurityHeaders),
+            Middleware(NoNulCharacters),
             Middleware(SameOriginOnly, hosts=hosts),
             Middleware(LanguageChoice),
             Middleware(

@@ -112,6 +112,16 @@ def test_a_roster_makes_an_account_for_each_row(db: str, tmp_path: Path) -> None
     assert "cannot be made" in run(db, "import", str(roster), "--tokens", str(tokens), code=2).output
 
 
+def test_no_name_of_a_roster_runs_as_a_formula_beside_the_tokens(db: str, tmp_path: Path) -> None:
+    roster, tokens = tmp_path / "roster.csv", tmp_path / "tokens.csv"
+    names = ['=HYPERLINK("http://evil","Ann")', "@SUM(A1)", "+Bob", "Ada"]
+    with roster.open("w", newline="") as file:
+        csv.writer(file).writerows([["name"], *([name] for name in names)])
+    run(db, "import", str(roster), "--tokens", str(tokens))
+    rows = csv.DictReader(tokens.read_text().splitlines())
+    assert [row["name"] for row in rows] == [*(f"'{name}" for name in names[:3]), "Ada"]
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

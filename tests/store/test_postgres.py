@@ -11,8 +11,9 @@ from threading import Barrier
 import pytest
 from sqlalchemy import create_engine, text
 
-from arena.store import NoDatabase, Store, StoreError, hide_password, open_store, postgres
+from arena.store import NoDatabase, NoSuchRow, Store, StoreError, hide_password, open_store, postgres
 from arena.store.accounts import AUTHOR
+from arena.store.errors import ValueRefused
 from arena.store.schema import metadata
 from arena.store.submissions import PackRow
 from tests import played
@@ -139,6 +140,23 @@ def test_ids_and_times_go_beyond_two_to_the_power_of_31(url: str) -> None:
         store.add_matches(second, [row])
         assert store.match(3_000_000_001).row == row
         assert store.efforts(second)[0].charged_us == 5_000_000_000
+
+
+@needs_server
+@pytest.mark.parametrize("number", [2**31, 10**18, 2**63, 10**30])
+def test_a_value_that_no_column_holds_is_refused_or_found_nowhere(url: str, number: int) -> None:
+    with open_store(url, create=True) as store:
+        if number < 2**63:
+            with pytest.raises(NoSuchRow):
+                store.tournament(number)
+        else:
+            with pytest.raises(ValueRefused, match="cannot hold a value: bigint out of range"):
+                store.tournament(number)
+        entrant = replace(played.tournament(GUESSING).entrants[0], name="a\0b")
+        with pytest.raises(ValueRefused, match="cannot hold a value: PostgreSQL text fields cannot contain NUL"):
+            store.add_tournament(replace(played.tournament(GUESSING), entrants=(entrant,)))
+        with pytest.raises(ValueRefused, match="cannot hold a value: integer out of range"):
+            store.add_tournament(replace(played.tournament(GUESSING), behaviour=2**31))
 
 
 @needs_server

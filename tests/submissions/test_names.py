@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from arena.submissions.errors import BadName
-from arena.submissions.names import check_name, name_for, owner, split_version
+from arena.submissions.names import check_account_name, check_name, name_for, owner, split_version
 
 
 @pytest.mark.parametrize("name", ["owl", "club/owl", "owl-2", "a/b", "x" * 32])
@@ -19,6 +19,16 @@ def test_good_names(name: str) -> None:
 def test_bad_names(name: str) -> None:
     with pytest.raises(BadName, match="a submission cannot be named"):
         check_name(name)
+
+
+def test_an_account_with_a_bad_name_is_called_an_account() -> None:
+    with pytest.raises(BadName, match=r'^an account cannot be named "Teacher": .*, such as "teacher"$') as refused:
+        check_account_name("Teacher")
+    assert "slash" not in str(refused.value)
+    with pytest.raises(BadName, match='^an account cannot be named "--": .* at most 32 characters$'):
+        check_account_name("--")
+    with pytest.raises(BadName, match="as it has a slash: use club"):
+        check_account_name("club/owl")
 
 
 def test_a_bad_name_is_told_a_good_one() -> None:

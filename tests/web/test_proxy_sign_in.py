@@ -72,6 +72,30 @@ def test_no_login_gets_the_account_of_another(own: Store) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("login", "name"),
+    [
+        ("éve@uni.example".encode(), "eve"),
+        ("éve".encode("latin-1"), "eve"),
+        ("Nicolà".encode(), "nicola"),
+        ("Jörg Łuć".encode(), "jorg-luc"),
+    ],
+)
+def test_a_login_with_accents_becomes_a_name_without_them(own: Store, login: bytes, name: str) -> None:
+    client = site(own, "127.0.0.1")
+    for _ in range(2):
+        assert client.ask("GET", "/submit", headers=[(HEADER.encode(), login)]).status_code == 200
+    assert [row.name for row in own.accounts.all()] == [name]
+
+
+def test_a_login_keeps_the_account_that_it_has(own: Store) -> None:
+    login = "éve".encode()
+    assert own.accounts.of_login(login.decode("latin-1"), "a-ve", sha256="1" * 64) is not None
+    page = site(own, "127.0.0.1").ask("GET", "/submit", headers=[(HEADER.encode(), login), (b"accept", b"text/html")])
+    assert 'value="a-ve/"' in page.text
+    assert [row.name for row in own.accounts.all()] == ["a-ve"]
+
+
 def test_an_account_that_the_organiser_made_for_a_login_is_theirs(own: Store) -> None:
     own.accounts.add("boss", "organiser", "1" * 64)
     client = site(own, "127.0.0.1", creates=False)

@@ -13,17 +13,22 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.routing import Route
 
+from arena.checking.hand_in_worker import HandInWorker
 from arena.checking.question_export import recorded_question
 from arena.sdk.recorded_question import parse_question
 from arena.store import Store, open_store, time_limit
 from arena.store.errors import StoreUnavailable
 from arena.store.rows import OutputRow, StoredMatch
+from arena.submissions.build import BuildTerms
+from arena.tournament.run.hosting import Hosting
 from arena.viewer.json_values import FRAMES_PER_PART
 from arena.viewer.replay import Replay
 from arena.web import downloads, replay_cache
 from arena.web.access import VISITOR, Access
 from arena.web.answer_times import sample
+from arena.web.hosted_matches import PlaySessions
 from arena.web.pages import bot_list, bots, matches
 from arena.web.pages.answer_time_chart import bins
 from arena.web.pages.layout import ordinal
@@ -399,6 +404,23 @@ def test_errors_have_messages(site: Client, address: str, status: int, sentence:
     asked = site.get(address, "application/json")
     assert (asked.status_code, sentence in asked.json()["error"]) == (status, True)
     assert not re.search(r"\.db|`arena", answer.text + asked.text), "visitors have no use for a path or a command"
+
+
+@pytest.mark.parametrize("method", ["OPTIONS", "PUT", "DELETE", "TRACE"])
+def test_a_method_that_a_page_lacks_is_said(site: Client, method: str) -> None:
+    answer = site.ask(method, "/")
+    assert answer.status_code == 405
+    assert answer.json()["error"] == f"{method} is not possible here: use {answer.headers['allow']}"
+    assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD"}
+
+
+def test_only_post_changes_anything(store: Store) -> None:
+    """What comes from other sites is refused for POST alone."""
+    worker = HandInWorker(store, Hosting(), BuildTerms(), print)
+    site = application(store, VISITOR, play_sessions=PlaySessions(store, Hosting()), hand_ins=worker)
+    routes = [route for route in site.routes if isinstance(route, Route)]
+    assert len(routes) > 60
+    assert {method for route in routes for method in route.methods or ["any"]} == {"GET", "HEAD", "POST"}
 
 
 def test_visitors_see_no_details_of_database_errors(

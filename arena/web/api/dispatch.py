@@ -21,7 +21,7 @@ from arena.web.api.negotiation import accepts, encoded, sent_type
 from arena.web.api.operations import JSON, Answer, Call, Handler, Operation
 from arena.web.event_streams import VIEWER, Viewer
 from arena.web.rate_limit import RateLimit
-from arena.web.request_body import body
+from arena.web.request_body import json_body
 
 REQUESTS = (1200, 60.0)
 """So many requests of an account, or of an address without a token, within so many seconds."""
@@ -124,7 +124,7 @@ async def _body(request: Request, operation: Operation) -> Any:
         )
     if operation.body is None:
         return None
-    content = await body(request, LARGEST_BODY)
+    content = await json_body(request, LARGEST_BODY)
     try:
         return msgspec.json.decode(content or b"{}", type=operation.body)
     except msgspec.ValidationError as error:

@@ -17,8 +17,9 @@ from arena.web.api.batch_values import BatchValue, batch_value
 from arena.web.api.league_operations import NO_ENTRY, NO_LEAGUE
 from arena.web.api.league_values import EntryValue, find_entry
 from arena.web.api.negotiation import encoded
-from arena.web.api.operations import LARGEST_NUMBER, PREFIX, Call, Operation, Reason, Text
+from arena.web.api.operations import PREFIX, Call, Operation, Reason, Text
 from arena.web.league_cache import LeagueCache
+from arena.web.parameters import LARGEST_NUMBER
 
 MOST_CHALLENGED = 100
 """Names in a request. How many a league allows follows from the size of its batches."""

@@ -28,9 +28,10 @@ from arena.web.api.league_values import (
     league_value,
     season_table_value,
 )
-from arena.web.api.operations import LARGEST_NUMBER, PREFIX, Call, Operation, PageQuery, Reason
+from arena.web.api.operations import PREFIX, Call, Operation, PageQuery, Reason
 from arena.web.api.paging import next_link
 from arena.web.league_cache import LeagueCache, LeagueView
+from arena.web.parameters import LARGEST_NUMBER
 
 NO_LEAGUE = f"there is no league {{league}}: {PREFIX}/leagues lists them"
 NO_ENTRY = f"the league {{league}} has no entry {{entry}}: {PREFIX}/leagues/{{league}}/entries lists them"

@@ -10,9 +10,10 @@ import msgspec
 from msgspec import Struct
 
 from arena.store.account_tokens import MANAGE, READ, SUBMIT
-from arena.web.api.operations import EVENT_STREAM, JSON, LARGEST_NUMBER, PREFIX, PROBLEM, Operation
+from arena.web.api.operations import EVENT_STREAM, JSON, PREFIX, PROBLEM, Operation
 from arena.web.api.problems import Problem
 from arena.web.api.webhook_values import EVENTS
+from arena.web.parameters import LARGEST_NUMBER
 
 _PARAMETER = re.compile(r"\{(\w+)(?::(\w+))?\}")
 

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from arena.store.account_tokens import MANAGE, Identity
 from arena.store.accounts import AccountRow
 from arena.web.access import Access
+from arena.web.parameters import LARGEST_NUMBER
 
 PREFIX = "/api/v1"
 """Before the path of every operation."""
@@ -24,9 +25,6 @@ PAGE = 50
 """Items on a page of a list, unless the request says otherwise."""
 
 LARGEST_PAGE = 200
-
-LARGEST_NUMBER = 10**18 - 1
-"""The largest number in a request: databases store 64 bits."""
 
 Number = Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 Limit = Annotated[int, Meta(ge=1, le=LARGEST_PAGE, description="The most items to return.")]

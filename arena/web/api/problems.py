@@ -11,13 +11,14 @@ from starlette.responses import Response
 
 from arena.errors import NotOwner, TooOften
 from arena.server_log import report_bug, report_trouble
-from arena.store.errors import SearchTooLong, StoreError, StoreUnavailable
+from arena.store.errors import SearchTooLong, StoreError, StoreUnavailable, ValueRefused
 from arena.store.hand_in_rows import RequestReused
 from arena.web.access import MatchWithheld
 from arena.web.api.operations import PROBLEM
 from arena.web.errors import PageNotFound
 
 UNAVAILABLE = "the database cannot be used at the moment: try again later"
+REFUSED = "a value of this request is none that the database can hold: it is too large, or has a NUL character"
 FAILED = "the server failed: its log shows the cause to the organiser"
 NOWHERE = "there is nothing at this address: /api/v1/openapi.json lists what there is"
 
@@ -53,10 +54,12 @@ def client_problem(request: Request, error: Exception) -> Response:
         if (status, sentence) == (HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND.phrase):
             sentence = NOWHERE
         elif (status, sentence) == (HTTPStatus.METHOD_NOT_ALLOWED, HTTPStatus.METHOD_NOT_ALLOWED.phrase):
-            sentence = f"{request.method} is not possible here: use {(error.headers or {}).get('Allow', 'GET')}"
+            sentence = method_not_allowed(request, error)
         return problem(status, sentence, error.headers)
     if isinstance(error, SearchTooLong):
         return problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
+    if isinstance(error, ValueRefused):
+        return problem(HTTPStatus.BAD_REQUEST, REFUSED)
     if isinstance(error, StoreError):  # its message names the database and commands, for the organiser alone
         if isinstance(error, StoreUnavailable):
             report_trouble(error)
@@ -73,6 +76,11 @@ def client_problem(request: Request, error: Exception) -> Response:
         RequestReused: HTTPStatus.UNPROCESSABLE_ENTITY,
     }
     return problem(statuses.get(type(error), HTTPStatus.UNPROCESSABLE_ENTITY), str(error))
+
+
+def method_not_allowed(request: Request, error: HTTPException) -> str:
+    """Return the sentence for a request with a method that its address lacks."""
+    return f"{request.method[:20]} is not possible here: use {(error.headers or {}).get('Allow', 'GET')}"
 
 
 def server_problem(_request: Request, error: Exception) -> Response:

@@ -113,4 +113,7 @@ async def read_upload(request: Request, bot: str, file: str, most: int) -> Uploa
         await fields.close()
     if len(content) > most:
         raise too_large(most)
-    return Upload(name if isinstance(name, str) else bot, sent.filename or file, content)
+    file = sent.filename or file
+    if "\0" in file:
+        raise HTTPException(HTTPStatus.BAD_REQUEST, "the name of the file has a NUL character")
+    return Upload(name if isinstance(name, str) else bot, file, content)
