@@ -59,8 +59,8 @@ def check(
 
     say: called with what the referee prints. on_step: called with each step as it is finished.
 
-    Raises RefereeError if no referee can be started, or no bot at all; SandboxError if the sandbox that was asked for
-    is unavailable, MachineError if the machine is short of something.
+    Raises RefereeError if no referee can be started, or no bot at all, as where the machine is short of something;
+    HostingError if the sandbox that was asked for is unavailable.
     """
     try:
         return trio.run(_Check(bot, terms, say, on_step).run)

@@ -31,8 +31,7 @@ from arena.tournament.plan.definition import Entrant
 from arena.tournament.run.hosting import Hosting
 from referee.engine.errors import EngineError
 from referee.engine.registry import game as game_named
-from referee.sandbox import SandboxError, choose
-from referee.sandbox.shortage import MachineError
+from referee.sandbox import SandboxError
 
 MATCH_SECONDS = 1200.0
 """How long the matches of a check may take. A bot of one game that thinks for 1 s before each answer takes half."""
@@ -111,7 +110,7 @@ class _Check:
         try:
             with tempfile.TemporaryDirectory(prefix="arena-upload-") as folder:
                 return self._check(Path(folder))
-        except (RefereeError, HostingError, MachineError, SandboxError) as error:
+        except (RefereeError, HostingError, SandboxError) as error:
             return HandInOutcome(FAILED, f"could not be checked: {error}")
         except (ArenaError, EngineError) as error:
             return HandInOutcome(REFUSED, f"is refused: {str(error).replace(tempfile.gettempdir(), '')}")
@@ -123,7 +122,7 @@ class _Check:
 
     def _check(self, folder: Path) -> HandInOutcome:
         task = self._task
-        path = unpack_upload(task.file, task.content, folder, choose(task.hosting.sandbox))
+        path = unpack_upload(task.file, task.content, folder, task.hosting.confinement())
         candidate = read_candidate(path)
         files = len(candidate.source.files)
         self._say("unpacks", "passed", f"{files} file{'s' * (files != 1)}, {candidate.source.size:,} bytes")

@@ -10,13 +10,16 @@ import trio
 from google.protobuf.message import DecodeError
 
 from arena.checking.scripted_player import ScriptedPlayer
-from referee import sandbox
+from arena.tournament.errors import RefereeError
+from arena.tournament.run.hosting import Hosting
 from referee.connection.endpoints import Endpoint, Endpoints, Handshake
 from referee.connection.grpc_server import GrpcServers
 from referee.connection.stream import Stream
 from referee.engine.registry import is_listed
 from referee.process.bot_process import BotProcess
 from referee.process.exit_status import ExitStatus
+from referee.sandbox import Confinement
+from referee.sandbox.shortage import MachineError
 from referee.session.attached_session import AttachedSession
 from referee.session.local_session import LocalSession, Program
 from referee.session.session import BotSession
@@ -94,9 +97,11 @@ class Probe:
         self.gone = trio.Event()
 
     async def run(self) -> None:
-        """Run the session until it has ended, with the process if there is one of ours."""
+        """Run the session until it has ended, with the process if there is one of ours. Raises RefereeError."""
         try:
             await self.session.run()
+        except MachineError as error:
+            raise RefereeError(str(error)) from None
         finally:
             self.gone.set()
 
@@ -200,9 +205,9 @@ async def _running(probe: Probe) -> AsyncIterator[None]:
 
 
 @cache
-def confinement(mode: str) -> sandbox.Confinement:
-    """Return the sandbox of this machine, chosen once per process: see `referee.sandbox.choose`."""
-    return sandbox.choose(mode)
+def confinement(mode: str) -> Confinement:
+    """Return the sandbox of this machine, chosen once per process. Raises HostingError."""
+    return Hosting(mode).confinement()
 
 
 def installed_games(hello: Hello) -> list[str]:

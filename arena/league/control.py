@@ -140,7 +140,8 @@ def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: 
         entry = _entry(store, league, number)
         if entry.is_anchor:
             raise LeagueError(f"{entry.name} is one of the sample bots whose mean is 0 Elo: it stays")
-        if entry.state == "retired" and not (organiser and _is_owners_to_readmit(store, league, entry)):
+        is_retired = entry.state == "retired"
+        if is_retired and not (organiser and by != entry.owner and _is_owners_to_readmit(store, league, entry)):
             raise LeagueError(f"{entry.name} is retired already")
         if entry.state == "suspended" and not organiser:
             raise LeagueError(f"{entry.name} is suspended ({entry.reason}): ask an organiser")

@@ -127,14 +127,15 @@ class BatchQueries:
             since = connection.scalar(ended.limit(1)) or ""
             return connection.scalar(others.where(batches.c.created > since)) or 0
 
-    def final_parts(self, league: int, season: int) -> dict[int, list[BatchState]]:
+    def final_parts(self, league: int, season: int, *, with_dropped: bool = False) -> dict[int, list[BatchState]]:
         """Return the states of the batches of a final, by part, the oldest first.
 
-        Without those that are void though nobody gave them up, as a bot of theirs was barred or gone.
+        with_dropped: also of those that are void though nobody gave them up, as a bot of theirs was barred or gone.
         """
         of_final = (batches.c.league_id == league) & (batches.c.season == season) & (batches.c.kind == "final")
-        query = select(batches.c.part, batches.c.state).where(of_final, (batches.c.state != "void") | is_given_up())
-        query = query.order_by(batches.c.number)
+        query = select(batches.c.part, batches.c.state).where(of_final).order_by(batches.c.number)
+        if not with_dropped:
+            query = query.where((batches.c.state != "void") | is_given_up())
         parts: dict[int, list[BatchState]] = {}
         with self._read() as connection:
             for row in connection.execute(query):

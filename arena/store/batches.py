@@ -93,17 +93,19 @@ class Batches(BatchQueries):
         until: int,
         held: Collection[int] = (),
         without: Collection[int] = (),
+        resting: Collection[int] = (),
     ) -> BatchRow | None:
         """Lease the next batch of a league: one that waits, or whose lease has run out; None if there is none.
 
         now, until: milliseconds since 1970, UTC. held: the numbers of the batches that the runner plays; what it has
         leased beside these, it does not know of, and may have at once. without: entries whose batches are
-        for others. A batch whose leases ran out too often is given up instead, and void (`is_given_up`).
+        for others. resting: batches that are. A batch whose leases ran out too often is given up instead, and void
+        (`is_given_up`).
         """
         with self._write() as connection:
             lock_league(connection, league)
             for row in connection.execute(_open(league)).all():
-                if without and not set(without).isdisjoint(json.loads(row.entries)):
+                if row.number in resting or (without and not set(without).isdisjoint(json.loads(row.entries))):
                     continue
                 if row.state == "leased":
                     lease = Lease(league, row.number, row.attempt)

@@ -29,7 +29,8 @@ def _queue() -> Subquery:
     previous = select(earlier.c.ended).where(
         earlier.c.owner == unfinished.c.owner, earlier.c.started.is_not(None), earlier.c.ended.is_not(None)
     )
-    since = previous.order_by(earlier.c.id.desc()).limit(1).scalar_subquery()
+    # In the order of the index `hand_ins_by_owner`, or a server would walk through the hand-ins of everybody.
+    since = previous.order_by(earlier.c.ended.desc()).limit(1).scalar_subquery()
     dated = select(unfinished, case((since > unfinished.c.created, since), else_=unfinished.c.created).label("since"))
     row = dated.subquery()
     order = (row.c.interrupted, row.c.turn, row.c.since, row.c.id)

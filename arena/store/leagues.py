@@ -10,7 +10,7 @@ from sqlalchemy import Select, func, insert, select, update
 
 from arena.store.batch_queries import is_open
 from arena.store.closed_names import load_closed_names
-from arena.store.dropped_batches import drop_waiting, is_under_way, void_left
+from arena.store.dropped_batches import is_under_way, void_left
 from arena.store.entry_grants import EntryGrants
 from arena.store.errors import NoSuchRow, StoreError
 from arena.store.league_entries import (
@@ -237,7 +237,7 @@ class Leagues(StoredRatings):
             return change_grants(connection, league, number, change, who, kind, reason)
 
     def begin_season(self, league: int, season: SeasonRow, who: str) -> bool:
-        """End the season before a new one, and begin that; what waits to be played becomes void, but for trials.
+        """End the season before a new one, and begin that; what waits, or nobody plays any more, becomes void.
 
         Returns False if a batch is not over, if the league is not open, or if another program began it.
         """
@@ -248,7 +248,7 @@ class Leagues(StoredRatings):
             of_league = seasons.c.league_id == league
             if (connection.scalar(select(func.max(seasons.c.number)).where(of_league)) or 0) >= season.number:
                 return False
-            drop_waiting(connection, league)
+            void_left(connection, league, round(time() * 1000))
             if is_under_way(connection, league):
                 return False
             end_seasons(connection, league)

@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0020"
+HEAD = "0021"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -278,7 +278,7 @@ hand_ins = Table(
 )
 
 Index("hand_ins_by_state", hand_ins.c.state)
-Index("hand_ins_by_owner", hand_ins.c.owner)
+Index("hand_ins_by_owner", hand_ins.c.owner, hand_ins.c.ended)
 Index("hand_ins_by_request", hand_ins.c.owner, hand_ins.c.request_key, unique=True)
 
 tokens = Table(

@@ -98,7 +98,7 @@ async def values(request: Request) -> dict[str, Any]:
     text = await json_body(request)
     await _check_viewer(request)
     try:
-        content = json.loads(text)
+        content = json.loads(text.decode())
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict):

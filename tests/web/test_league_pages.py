@@ -302,7 +302,7 @@ def test_the_newest_attempts_of_a_batch_are_listed(
     monkeypatch.setattr(store.batches, "attempts", lambda *_: tried)
     page = words(public.get(f"{LEAGUE}/batches/{row.number}").text)
     assert page.count("vega, process 7") == ATTEMPTS
-    assert "The newest 20; 1,982 before these came to no result either." in page
+    assert "The newest 20 of 2,002." in page
     assert " 2,002 vega" in page
 
 

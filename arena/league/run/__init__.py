@@ -7,6 +7,7 @@ backlog       the units of batches, which never end                         -> b
 league_work   the batches under way, as the work of an executor             -> backlog
 recent_play   what entries did lately
 start_failures  whether the bots of a batch could be started
+unfit_batches  batches that could not be played for want of something on this machine
 standings     the ratings, and snapshots of them for draws                  -> recent_play
 drawing       draws batches of a suitable size
 entry_bots    the bots of entries, unpacked
@@ -16,7 +17,7 @@ rating        rates what was stored; whose placement is over, who is suspended -
 batch_drawer  stores batches drawn from the newest ratings                  -> drawing, league_entries, standings
 season_end    the end of a season: its final, and the final table
 scheduler     one league: what is entered, rated, drawn and leased          -> rating, batch_drawer, season_end,
-                                                                               start_failures
+                                                                               start_failures, unfit_batches
 lease_keeper  the leases on batches: prolonged, taken over, given back       -> league_work, scheduler
 quiet_hours   times of the day in which no batch begins
 note_expiry   deletes what bots wrote in old batches

@@ -24,7 +24,8 @@ class BatchPlay:
     """A leased batch. Nothing of it is stored before it is complete.
 
     slot: its number in this run. lease: the attempt. row: as stored. is_closing, is_closed: whether it is being stored
-    or given back, and whether that is done.
+    or given back, and whether that is done. is_unfit: whether it could not be played here, maybe
+    for want of something.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class BatchPlay:
         self.slot = slot
         self.row = row
         self.lease = Lease(row.league, row.number, row.attempt)
-        self.is_closing = self.is_closed = False
+        self.is_closing = self.is_closed = self.is_unfit = False
         self._results = _Results()
         self.work = _BatchWork(definition, secret, hosting, backlog, self._results.keep, set(), say, self._results.fail)
         self._plan = Plan.of(definition, secret)
@@ -83,8 +84,9 @@ class BatchPlay:
         """Why it came to no result; empty until then."""
         return self._results.failed
 
-    def fail(self, error: ArenaError) -> None:
-        """Give the batch up; its units that are still played are not stored."""
+    def fail(self, error: ArenaError, *, is_unfit: bool = False) -> None:
+        """Give the batch up; its units that are still played are not stored. is_unfit: it may be for this machine."""
+        self.is_unfit |= is_unfit
         self._results.fail(error)
 
     def result(self) -> BatchResult:

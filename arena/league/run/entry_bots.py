@@ -21,6 +21,10 @@ class CannotStart(ArenaError):
         self.entry = entry
 
 
+class MachineUnfit(ArenaError):
+    """This machine can start no bot now."""
+
+
 class EntryBots:
     """Finds the bot of an entry, once."""
 
@@ -34,16 +38,23 @@ class EntryBots:
     def find(self, entry: EntryRow) -> Entrant:
         """Return the bot of an entry, unpacked, with what it is granted now.
 
-        Raises CannotStart if this machine cannot start it, PackError if it cannot unpack it.
+        Raises CannotStart if this machine cannot start it, PackError if it cannot unpack it, MachineUnfit if it can
+        start none at all.
         """
         if entry.number not in self._found:
             row = self._store.submissions.version(*entry.submission)
             if not row.files:
                 raise CannotStart(entry, FieldError("its files were wiped as the account of its owner was closed"))
+            confinement = None
+            if self._hosting is not None:
+                try:
+                    confinement = self._hosting.confinement()
+                except HostingError as error:
+                    raise MachineUnfit(str(error)) from None
             try:
                 bot = replace(entrant_from_submission(row, Roster(self._where)), name=entry.name)
-                if self._hosting is not None:
-                    self._hosting.check_rated_mode([bot])
+                if self._hosting is not None and confinement is not None:
+                    self._hosting.check_confined([bot], confinement)
             except (FieldError, HostingError, ManifestError) as error:
                 raise CannotStart(entry, error) from None
             self._found[entry.number] = bot

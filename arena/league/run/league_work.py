@@ -83,17 +83,15 @@ class LeagueWork:
     def lost(self, assigned: Assigned, gone: RefereeGone) -> None:
         """Fail the batches of a referee that is gone: what it played of them may be the reason. gone: how and why.
 
-        Where it said itself that it cannot go on, this is for want of something that no bot could take from it.
+        Where it said itself that it cannot go on, this is for want of something on its machine, as far as is known.
         """
-        if gone.how == REFUSED:
-            self._fail(RefereeError(f"a referee process {gone}"))
-        elif assigned:
+        if assigned:
             log_event("referee_died", f"a referee process {gone}", level=WARNING)
         for number in assigned:
             play = self._play_of(number)
             play.end(number, trio.current_time(), is_played=False)
-            if gone.how != REFUSED:
-                play.fail(RefereeError(f"a referee process {gone.how} with it{gone.why}"))
+            is_unfit = gone.how == REFUSED
+            play.fail(RefereeError(f"a referee process {gone.how} with it{gone.why}"), is_unfit=is_unfit)
             self.backlog.finish()
 
     async def close_failed(self) -> None:

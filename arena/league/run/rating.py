@@ -57,9 +57,9 @@ class LeagueRater:
             self._rate(now)
         elif self._entries.log_length == self._judged_at:
             return
+        self._judged_at = self._entries.log_length
         if judges and self._standings.ratings is not None:  # also who was readmitted since
             self._judge_all(self._standings.ratings)
-        self._judged_at = self._entries.log_length
 
     def _rate(self, now: datetime) -> None:
         is_due = self._intervals_at is None or (now - self._intervals_at).total_seconds() >= INTERVAL_SECONDS

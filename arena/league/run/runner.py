@@ -23,8 +23,10 @@ from arena.league.run.note_expiry import NoteExpiry
 from arena.league.run.quiet_hours import QuietHours
 from arena.league.run.scheduler import LeagueScheduler, Leased
 from arena.league.run.season_archives import SeasonArchives
+from arena.league.run.unfit_batches import REST_SECONDS
 from arena.server_log import Notice, log_event
 from arena.store import Store
+from arena.store.league_rows import Outcome
 from arena.store.rows import MatchRow
 from arena.store.worker_name import worker_name
 from arena.tournament.errors import RefereeError
@@ -290,14 +292,15 @@ class LeagueRunner:
         notice = partial(Notice, league=scheduler.name, batch=number)
         result = None if play.failed else await trio.to_thread.run_sync(play.result)
         problem = None if result is None else scheduler.start_problem(play.row, result)
-        if problem is not None and problem.is_machine:
-            await self._retry.call(self._store.batches.give_back, play.lease, "released", problem.sentence)
-            self._fail(RefereeError(f"{name} came to no result: {problem.sentence}"))
-        elif result is None or problem is not None:
-            reason = play.failed if problem is None else problem.sentence
-            self._say(notice(f"{name} came to no result: {reason}", "batch_failed"))
-            await self._retry.call(self._store.batches.give_back, play.lease, "failed", reason)
+        if result is None or problem is not None:
+            reason, anchors = (play.failed, ()) if problem is None else (problem.sentence, problem.anchors)
+            is_unfit = bool(anchors) or play.is_unfit
+            outcome: Outcome = "failed" if not is_unfit or scheduler.unfit.add(number, anchors) else "released"
+            rests = f"; it rests, for {REST_SECONDS:.0f} s at most" if is_unfit else ""
+            self._say(notice(f"{name} came to no result: {reason}{rests}", "batch_failed"))
+            await self._retry.call(self._store.batches.give_back, play.lease, outcome, reason)
         else:
+            scheduler.unfit.note_stored(number, play.row.entries)
             if await self._retry.call(self._store.batches.finish, play.lease, result) is None:
                 self._say(notice(f"{name} is not stored: its lease went to another runner", "lease_lost"))
             else:

@@ -12,13 +12,14 @@ from arena.league.plan.final import define_final
 from arena.league.plan.matchmaking.errors import DrawError
 from arena.league.plan.secret_chain import last_date, new_season
 from arena.league.run.batch_drawer import BatchDrawer
-from arena.league.run.entry_bots import CannotStart, EntryBots
+from arena.league.run.entry_bots import CannotStart, EntryBots, MachineUnfit
 from arena.league.run.grant_hosting import GrantHosting
 from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.rating import LeagueRater
 from arena.league.run.season_end import SeasonEnd
 from arena.league.run.standings import LeagueStandings
 from arena.league.run.start_failures import StartProblem, start_problem
+from arena.league.run.unfit_batches import MOST_RESTING, UnfitBatches
 from arena.store import Store
 from arena.store.league_rows import BatchResult, BatchRow, EntryRow, LeagueRow, Lease, SeasonRow
 from arena.store.stored_definition import StoredDefinition
@@ -52,6 +53,8 @@ def _say_nothing(line: str) -> None:
 class LeagueScheduler:
     """A league of a database, for one run. Its methods use the database; only `lease` may run beside another one.
 
+    unfit: the batches that could not be played here.
+
     seconds: of a core, that this run has spent on it. is_over: as `Leagues.is_over` of the store, at the last `update`.
     """
 
@@ -81,6 +84,7 @@ class LeagueScheduler:
         self._bots = EntryBots(store, where, hosting)
         self._grants = GrantHosting(league.name, self._bots, hosting, say)
         self._resting = set[int]()
+        self.unfit = UnfitBatches()
         self._entries = LeagueEntries(store, league.id, self._definition)
         self._rater = LeagueRater(store, league.id, self._definition, self._entries, self._standings)
         self._drawer = BatchDrawer(store, league, self._definition, self._entries, self._standings, self._bots)
@@ -90,7 +94,8 @@ class LeagueScheduler:
     def check_bots(self) -> None:
         """Unpack the bots that play at the moment; those that this machine cannot start are suspended.
 
-        Raises PackError if this machine cannot unpack them, CannotStart if it cannot start anchors.
+        Raises PackError if this machine cannot unpack them, CannotStart if it cannot start anchors, MachineUnfit if it
+        can start none at all.
         """
         self._entries.read()
         for entry in self._entries.active:
@@ -132,7 +137,7 @@ class LeagueScheduler:
             if season.frozen is None:
                 return self._draw(now, unplayed)
             return self._go_on_with_end(season, now, number, unplayed)
-        except (CannotStart, DrawError, PackError) as error:
+        except (CannotStart, DrawError, MachineUnfit, PackError) as error:
             return self._wait(error)
 
     def rate(self) -> None:
@@ -146,7 +151,7 @@ class LeagueScheduler:
         unplayed = self._playable(self._store.batches.unplayed(self.id))
         if not any(row.state == "waiting" or row.lease_until <= now or row.runner == runner for row in unplayed):
             return None
-        row = self._store.batches.lease(self.id, runner, now, until, held, self._resting)
+        row = self._store.batches.lease(self.id, runner, now, until, held, self._resting, self.unfit.resting)
         if row is None:
             return None
         event = self._store.event(row.event)
@@ -160,9 +165,9 @@ class LeagueScheduler:
             return None
         try:
             field = tuple(map(self._bots.find, entries))
-        except (CannotStart, PackError) as error:
+        except (CannotStart, MachineUnfit, PackError) as error:
             self._store.batches.give_back(lease, "released", str(error))
-            if isinstance(error, PackError) or error.entry.is_anchor:  # this machine lacks something
+            if not isinstance(error, CannotStart) or error.entry.is_anchor:  # this machine lacks something
                 self._wait(error)
             else:  # no attempt would come to a result, and the others are not on trial for it
                 self._entries.suspend(error)
@@ -175,9 +180,7 @@ class LeagueScheduler:
 
     def start_problem(self, batch: BatchRow, result: BatchResult) -> StartProblem | None:
         """Return why the result of a batch counts for nothing, as bots could not be started; None if it counts."""
-        entries = [self._entries.rows[number] for number in batch.entries]
-        anchors = [place for place, entry in enumerate(entries) if entry.is_anchor]
-        return start_problem(result, [entry.name for entry in entries], anchors)
+        return start_problem(result, [self._entries.rows[number] for number in batch.entries])
 
     def _note_grants(self, lease: Lease, drawn: Definition, played: Definition) -> bool:
         """Store the grants with which a batch is played, where they are not those with which it was drawn.
@@ -258,13 +261,15 @@ class LeagueScheduler:
         mine = self._playable(unplayed)
         has_standing = any(entry.state == "standing" and not entry.is_anchor for entry in active)
         waiting = sum(row.state == "waiting" and row.kind != "challenge" for row in mine)
-        if has_standing and waiting < AHEAD and not self._yields_to_challenge(mine):
+        is_room = waiting < AHEAD and len(self.unfit.resting) < MOST_RESTING
+        if has_standing and is_room and not self._yields_to_challenge(mine):
             return self._drawer.add(now, "standing", active, under_way=unplayed)
         return False
 
     def _playable(self, unplayed: Iterable[BatchRow]) -> list[BatchRow]:
-        """Return the batches that may be played here: those without entries that rest."""
-        return [row for row in unplayed if self._resting.isdisjoint(row.entries)]
+        """Return the batches that may be played here now: those that do not rest themselves, nor an entry of theirs."""
+        resting = self.unfit.resting
+        return [row for row in unplayed if self._resting.isdisjoint(row.entries) and row.number not in resting]
 
     def _yields_to_challenge(self, unplayed: list[BatchRow]) -> bool:
         """Return whether it is a challenge's turn: enough other batches were drawn since it was asked for.

@@ -1,39 +1,38 @@
 """Whether the bots of a batch could be started: where sample bots cannot, it tells nothing of the others either."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.store.league_rows import BatchResult
+from arena.store.league_rows import BatchResult, EntryRow
 from referee.session.crash_attribution import FAILED_STARTS
 
 
 class StartProblem(NamedTuple):
-    """Why the result of a batch counts for nothing. is_machine: no bot at all can be started where it was played."""
+    """Why the result of a batch counts for nothing. anchors: the numbers of sample bots that could not be started."""
 
     sentence: str
-    is_machine: bool
+    anchors: tuple[int, ...] = ()
 
 
-def start_problem(result: BatchResult, names: Sequence[str], anchors: Collection[int]) -> StartProblem | None:
+def start_problem(result: BatchResult, entries: Sequence[EntryRow]) -> StartProblem | None:
     """Return why a batch cannot be stored, as bots could not be started for no fault of theirs; None if it can.
 
-    names: of its entries, by place in the field. anchors: the places of those that are sample bots.
+    entries: by place in the field.
     """
     starts = Counter((row.phase, row.entrant) for row in result.failures if row.kind == "start")
-    unstarted = sorted(key for key, count in starts.items() if count >= FAILED_STARTS)
-    of_anchors = [(rotation, place) for rotation, place in unstarted if place in anchors]
-    for rotation in {rotation for rotation, _ in unstarted}:
-        playing = {seat.entrant for row in result.rows if row.phase == rotation for seat in row.seats}
-        if all((rotation, place) in unstarted for place in playing):
-            if of_anchors:
-                return StartProblem(f"no bot can be started: {_reason(result, names, *of_anchors[0])}", is_machine=True)
-            return StartProblem("none of its bots could be started", is_machine=False)
-    if of_anchors:
-        return StartProblem(f"a sample bot could not be started: {_reason(result, names, *of_anchors[0])}", False)
-    return None
+    unstarted = {key for key, count in starts.items() if count >= FAILED_STARTS and key[1] in result.withdrawn}
+    rotations = {rotation for rotation, _ in unstarted}
+    is_none_started = any(_playing(result, rotation) <= unstarted for rotation in rotations)
+    places = sorted({place for _, place in unstarted if entries[place].is_anchor})
+    if not places:
+        return StartProblem("none of its bots could be started") if is_none_started else None
+    last = [row for row in result.failures if row.entrant == places[0]][-1]
+    what = "no bot can be started" if is_none_started else "a sample bot could not be started"
+    anchors = tuple(entries[place].number for place in places)
+    return StartProblem(f"{what}: {entries[places[0]].name}: {last.last_words}", anchors)
 
 
-def _reason(result: BatchResult, names: Sequence[str], rotation: int, place: int) -> str:
-    failed = [row for row in result.failures if (row.phase, row.entrant, row.kind) == (rotation, place, "start")]
-    return f"{names[place]}: {failed[-1].last_words}"
+def _playing(result: BatchResult, rotation: int) -> set[tuple[int, int]]:
+    """Return the entries that play in a rotation, each with its number."""
+    return {(rotation, seat.entrant) for row in result.rows if row.phase == rotation for seat in row.seats}

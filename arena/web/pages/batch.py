@@ -38,6 +38,9 @@ KINDS = {
     "challenge": "It was asked for, and is not rated.",
 }
 
+ATTEMPTS = 20
+"""The most attempts that are listed: where a machine can start no bot for a night, there are hundreds."""
+
 
 def show(view: LeagueView, row: BatchRow, parts: PageParts) -> str:
     """Return the page. parts: as `batch_parts` returns them."""
@@ -56,10 +59,6 @@ def show(view: LeagueView, row: BatchRow, parts: PageParts) -> str:
             parts.elements["state"],
         ),
     )
-
-
-ATTEMPTS = 20
-"""The most attempts that are listed: where a machine can start no bot for a night, there are hundreds."""
 
 
 def stored_batch(store: Store, view: LeagueView, number: int) -> BatchRow:
@@ -157,9 +156,8 @@ def _attempts(attempts: list[AttemptRow]) -> Iterator[Child]:
     )  # fmt: skip
     headers = ("attempt", "runner", "began (UTC)", "ended", "outcome", "reason")
     yield listing(headers, lines, "Nobody has begun to play it.", numbers=(0,), spare=(1, 3))
-    if (earlier := len(attempts) - ATTEMPTS) > 0:
-        words = f"The newest {ATTEMPTS}; {count(earlier)} before these came to no result either."
-        yield tag("p", {"class": "soft"}, words)
+    if len(attempts) > ATTEMPTS:
+        yield tag("p", {"class": "soft"}, f"The newest {ATTEMPTS} of {count(len(attempts))}.")
 
 
 def _tables(view: LeagueView, row: BatchRow, results: list[TableResult]) -> Child:

@@ -4,17 +4,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
-import trio
 
-from arena.league.run import runner
+from arena.league.run import unfit_batches
 from arena.league.run.entry_bots import CannotStart, EntryBots
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
-from arena.league.run.scheduler import LeagueScheduler
+from arena.league.run.scheduler import LeagueScheduler, Leased
 from arena.league.run.start_failures import StartProblem, start_problem
+from arena.league.run.unfit_batches import REST_SECONDS, UnfitBatches
 from arena.league.verification import league_problems
 from arena.store import Store, open_store
+from arena.store.entry_grants import NOTHING
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.league_rows import EntryRow, LeagueRow
 from arena.store.rows import MatchRow
@@ -26,8 +28,6 @@ from arena.tournament.run.referees import REFUSED, RefereeGone
 from sample_bots import SAMPLES
 from tests import leagues, played
 from tests.guessing import GUESSING
-
-NAMES = ("samples/a@1", "club/owl@1", "town/jay@1")
 
 
 def match(*places: int, rotation: int = 0) -> MatchRow:
@@ -42,7 +42,14 @@ def failed(place: int, *, rotation: int = 0, kind: str = "start", count: int = 3
 
 
 def problem(rows: list[MatchRow], *failures: list[ProcessFailureRow]) -> StartProblem | None:
-    return start_problem(leagues.result(rows, failures=list(chain(*failures))), NAMES, [0])
+    """The problem of a batch of a sample bot, which is entry 4, club/owl and town/jay."""
+    names = ("samples/a@1", "club/owl@1", "town/jay@1")
+    entries = [
+        EntryRow(number, name, (name, 1), "", number == 4, "standing", "", "", None, NOTHING)
+        for number, name in enumerate(names, 4)
+    ]
+    withdrawn = {each[0].entrant: "its processes failed" for each in failures if len(each) > 2}
+    return start_problem(leagues.result(rows, failures=list(chain(*failures)), withdrawn=withdrawn), entries)
 
 
 def test_bots_that_fail_alone_fail_by_themselves() -> None:
@@ -53,22 +60,42 @@ def test_bots_that_fail_alone_fail_by_themselves() -> None:
     assert problem(rows, failed(0, kind="crash"), failed(1), failed(2)) is None
 
 
-def test_where_no_bot_of_a_rotation_starts_it_is_the_machine() -> None:
+def test_where_no_bot_of_a_rotation_starts_it_may_be_the_machine() -> None:
     rows = [match(0, 1), match(0, 2), match(1, 0, rotation=1), match(2, 0, rotation=1)]
     reason = 'no bot can be started: samples/a@1: it ended before it said hello, last words "no room"'
-    of_second = [failed(place, rotation=1) for place in range(3)]
-    assert problem(rows, *of_second) == (reason, True)
+    assert problem(rows, *(failed(place, rotation=1) for place in range(3))) == (reason, (4,))
 
 
-def test_where_a_sample_bot_does_not_start_beside_others_the_batch_has_failed() -> None:
+def test_where_a_sample_bot_does_not_start_beside_others_it_may_be_the_machine_too() -> None:
     found = problem([match(0, 1), match(0, 2)], failed(0), failed(1))
     assert found is not None
-    assert not found.is_machine
     assert found.sentence.startswith("a sample bot could not be started: samples/a@1: ")
+    assert found.anchors == (4,)
 
 
 def test_where_no_bot_starts_and_none_is_a_sample_bot_each_is_tried() -> None:
-    assert problem([match(1, 2)], failed(1), failed(2)) == ("none of its bots could be started", False)
+    assert problem([match(1, 2)], failed(1), failed(2)) == ("none of its bots could be started", ())
+
+
+def test_a_batch_that_cannot_be_played_rests_and_counts_as_failed_once_others_are_stored() -> None:
+    now = 0.0
+    unfit = UnfitBatches(lambda: now)
+    assert not unfit.add(7, (1, 2))
+    assert unfit.resting == {7}
+    now = REST_SECONDS
+    assert unfit.resting == set()
+    assert not unfit.add(7, (1, 2)), "nothing was played meanwhile"
+    assert unfit.resting == {7}
+    unfit.note_stored(8, (1, 5))
+    assert unfit.resting == set()
+    assert not unfit.add(7, (1, 2)), "the second sample bot was in none"
+    unfit.note_stored(9, (2, 1, 5))
+    assert unfit.add(7, (1, 2))
+    assert not unfit.add(7), "nothing was played since"
+    unfit.note_stored(10, (5,))
+    assert unfit.add(7), "a referee that could not go on with it goes on with others"
+    unfit.note_stored(7, (1, 2))
+    assert not unfit.add(7), "it was played, and begins anew"
 
 
 @pytest.fixture
@@ -78,9 +105,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def league(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LeagueRow:
-    """A league of one bot, with files that no other has; its runs do not wait long."""
-    monkeypatch.setattr(runner, "FIRST_PAUSE_SECONDS", 0.01)
+def league(store: Store, tmp_path: Path) -> LeagueRow:
+    """A league of one bot, with files that no other has."""
     created = leagues.cambio(store)
     (tmp_path / "owl.py").write_text(SAMPLES["counter"].path.read_text() + "# its own\n")
     leagues.submit_file(store, "club/owl", tmp_path / "owl.py")
@@ -95,6 +121,10 @@ def play(store: Store, batches: int, say: Callable[[str], None], executor: Execu
 
 def outcomes(store: Store, league: LeagueRow, number: int = 1) -> list[tuple[str | None, str]]:
     return [(attempt.outcome, attempt.reason) for attempt in store.batches.attempts(league.id, number)]
+
+
+def states(store: Store, league: LeagueRow) -> dict[str, str]:
+    return {entry.name: entry.state for entry in store.leagues.entries(league.id)}
 
 
 def is_sound(store: Store, league: LeagueRow) -> bool:
@@ -115,29 +145,47 @@ def breaking(monkeypatch: pytest.MonkeyPatch, is_broken: Callable[[EntryRow], bo
 def test_a_machine_that_starts_no_bot_stores_nothing_and_goes_on_once_it_is_repaired(
     store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(unfit_batches, "REST_SECONDS", 0.01)
     said: list[str] = []
     breaking(monkeypatch, lambda _: sum("no bot can be started" in line for line in said) < 4)
     play(store, 1, said.append)
     assert [outcome for outcome, _ in outcomes(store, league)] == [*["released"] * 4, "stored"], "none counts as failed"
     [first, *_] = [line for line in said if "no bot can be started" in line]
     assert first.startswith("batch 1 of cambio came to no result: no bot can be started: samples/")
-    assert first.endswith("; the next attempt is in 0 s")
-    assert "suspended" not in {entry.state for entry in store.leagues.entries(league.id)}
+    assert first.endswith("; it rests, for 60 s at most")
+    assert "suspended" not in states(store, league).values()
     assert is_sound(store, league)
 
 
 def test_a_bot_beside_which_sample_bots_do_not_start_is_tried_alone(
     store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    breaking(monkeypatch, lambda entry: entry.is_anchor and len(store.batches.of(league.id)) == 1)
-    play(store, 1, print)
-    tried = outcomes(store, league)
-    assert [outcome for outcome, _ in tried] == ["failed"] * 3
-    assert all(reason.startswith("a sample bot could not be started: samples/") for _, reason in tried)
-    assert [(row.kind, row.state) for row in store.batches.of(league.id)][-2:] == [
-        ("trial", "stored"),
-        ("placement", "void"),
-    ]
+    leagues.submit_file(store, "town/jay", SAMPLES["cautious"].path)
+    LeagueScheduler(store, store.where, league).update()
+    numbers = {entry.submission[0]: entry.number for entry in store.leagues.entries(league.id)}
+    store.batches.void_unplayed(league.id, 0)
+    store.leagues.change_entry(league.id, numbers["town/jay"], "standing", "test")
+    lease = LeagueScheduler.lease
+
+    def hampered(scheduler: LeagueScheduler, *args: Any) -> Leased | None:
+        leased = lease(scheduler, *args)
+        if leased is None or numbers["club/owl"] not in leased.row.entries:
+            return leased
+        field = tuple(
+            replace(bot, command=("/bin/false",)) if bot.name.startswith("samples/") else bot
+            for bot in leased.definition.field
+        )
+        return leased._replace(definition=replace(leased.definition, field=field))
+
+    monkeypatch.setattr(LeagueScheduler, "lease", hampered)
+    while states(store, league)["club/owl@1"] == "placing":
+        play(store, 20, print)
+    assert states(store, league)["club/owl@1"] == "suspended"
+    assert states(store, league)["town/jay@1"] == "standing"
+    [trial] = [row for row in store.batches.of(league.id) if row.kind == "trial" and numbers["club/owl"] in row.entries]
+    tried = outcomes(store, league, trial.number)
+    assert [outcome for outcome, _ in tried if outcome != "released"] == ["failed"] * 3
+    assert all(reason.startswith("a sample bot could not be started: samples/") for _, reason in tried if reason)
 
 
 class Refuses(Local):
@@ -146,21 +194,22 @@ class Refuses(Local):
     times = 4
 
     async def play(self, work: Work, jobs: int) -> None:
-        if not self.times:
-            return await super().play(work, jobs)
-        self.times -= 1
-        unit = await work.backlog.wait()
-        assert unit is not None
-        work.lost({unit.number: unit}, RefereeGone(REFUSED, ": no program can be started: Too many open files"))
-        await trio.sleep_forever()
+        for _ in range(self.times):
+            unit = await work.backlog.wait()
+            assert unit is not None
+            work.lost({unit.number: unit}, RefereeGone(REFUSED, ": no program can be started: Too many open files"))
+        await super().play(work, jobs)
 
 
-def test_a_referee_that_cannot_go_on_costs_its_batch_no_attempt(store: Store, league: LeagueRow) -> None:
+def test_a_referee_that_cannot_go_on_costs_its_batch_no_attempt(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unfit_batches, "REST_SECONDS", 0.01)
     said: list[str] = []
     play(store, 1, said.append, Refuses())
     assert [outcome for outcome, _ in outcomes(store, league)] == [*["released"] * 4, "stored"]
-    reason = "a referee process could not go on: no program can be started: Too many open files"
-    assert said[0] == f"{reason}; the next attempt is in 0 s"
+    reason = "a referee process could not go on with it: no program can be started: Too many open files"
+    assert said[0] == f"batch 1 of cambio came to no result: {reason}; it rests, for 60 s at most"
 
 
 def test_a_batch_whose_bot_is_gone_is_void_and_nobody_is_on_trial_for_it(store: Store, league: LeagueRow) -> None:
