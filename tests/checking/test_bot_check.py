@@ -23,6 +23,7 @@ from arena.tournament.plan.definition import TimeControl
 from arena.tournament.plan.field import find_bots, samples
 from referee.engine.registry import game
 from referee.process.bot_process import BotProcess
+from referee.sandbox.shortage import MachineError
 from tests.tournament.processes import Watched, descendants, wait_until
 from tests.tournament.processes import command as command_of
 
@@ -115,6 +116,15 @@ def test_where_no_bot_can_be_started_nothing_is_said_of_this_one(
     start = BotProcess.start
     monkeypatch.setattr(BotProcess, "start", lambda _, *args, **named: start(["/bin/false"], *args, **named))
     with pytest.raises(RefereeError, match="no bot can be started on this machine, not even a sample bot: "):
+        checked(GOOD.format(body="return 0"))
+
+
+def test_a_machine_that_is_short_of_something_says_so(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
+    def short(*_: object, **__: object) -> None:
+        raise MachineError("no program can be started: Resource temporarily unavailable")
+
+    monkeypatch.setattr(BotProcess, "start", short)
+    with pytest.raises(RefereeError, match="no program can be started: Resource temporarily unavailable"):
         checked(GOOD.format(body="return 0"))
 
 

@@ -18,9 +18,10 @@ def find_leagues(
 ) -> "list[LeagueScheduler]":
     """Return the leagues that are to be run and not known yet, and add all to these; report those that cannot be run.
 
-    These are the open ones, also those whose bots cannot be unpacked now, as on a full disk: their schedulers try
-    again. And closed ones of which a batch is not over or not rated yet, as nothing has run them since.
+    These are the open ones, also those whose bots cannot be unpacked or started now, as on a full disk: their
+    schedulers try again. And closed ones of which a batch is not over or not rated yet, as nothing has run them since.
     """
+    from arena.league.run.entry_bots import MachineUnfit
     from arena.league.run.scheduler import LeagueScheduler
     from arena.store import StoreUnavailable
     from arena.submissions.errors import PackError
@@ -31,7 +32,7 @@ def find_leagues(
             try:
                 scheduler = LeagueScheduler(store, db, league, hosting, say)
                 if league.state != "closed":
-                    with suppress(PackError):
+                    with suppress(MachineUnfit, PackError):
                         scheduler.check_bots()
             except StoreUnavailable:
                 raise

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -478,6 +479,24 @@ def test_a_part_that_nobody_attempted_is_drawn_again_however_often(league: Leagu
     assert problems(store, league) == []
 
 
+def test_a_part_that_an_earlier_version_left_out_is_sound(
+    league: LeagueRow, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end(store)
+    parts = store.batches.final_parts
+    with monkeypatch.context() as patch:
+        patch.setattr(store.batches, "final_parts", partial(parts, with_dropped=True))
+        for _ in range(2):
+            while not store.batches.unplayed(league.id):
+                LeagueScheduler(store, store.where, league).update()
+            [waiting] = store.batches.unplayed(league.id)
+            store.batches.void_of(league.id, waiting.entries, 0)
+        play_final(store, league)
+    [entry] = store.leagues.log(league.id, "end-season")
+    assert entry.details["omitted"] == [0]
+    assert problems(store, league) == []
+
+
 def test_who_was_readmitted_before_a_season_was_frozen_is_in_its_final(
     league: LeagueRow, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -523,6 +542,8 @@ def test_a_season_whose_secrets_are_used_up_ends_once_its_batches_are_over(
     first_day = (datetime.now(UTC).date() - timedelta(days=401)).isoformat()
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE seasons SET first_day = ?", [first_day])
+    number = store.batches.next_number(league.id)
+    assert store.batches.add(league.id, replace(leagues.batch((1, 5), "trial", number), day=399), number)
     assert not scheduler.update()
     assert [(row.number, row.state) for row in store.batches.unplayed(league.id)] == [(leased.number, "leased")]
     assert [season.phase for season in store.leagues.seasons(league.id)] == ["open"], "until that is stored"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from arena.cli.leagues.open_leagues import find_leagues
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.run import unfit_batches
 from arena.league.run.entry_bots import CannotStart, EntryBots
@@ -21,11 +22,12 @@ from arena.store.entry_grants import NOTHING
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.league_rows import EntryRow, LeagueRow
 from arena.store.rows import MatchRow
-from arena.tournament.errors import FieldError
+from arena.tournament.errors import FieldError, HostingError
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.run.executor import Executor, Local, Work
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.referees import REFUSED, RefereeGone
+from referee.sandbox import Confinement
 from sample_bots import SAMPLES
 from tests import leagues, played
 from tests.guessing import GUESSING
@@ -233,6 +235,22 @@ def test_a_batch_whose_bot_is_gone_is_void_and_nobody_is_on_trial_for_it(store: 
     assert [outcome for outcome, _ in outcomes(store, league, held.number)] == ["expired", "released"]
     play(store, 1, print)
     assert is_sound(store, league)
+
+
+def test_a_machine_that_cannot_confine_bots_waits_and_suspends_nobody(
+    store: Store, league: LeagueRow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def short(_: Hosting) -> Confinement:
+        raise HostingError("whether bubblewrap works here cannot be found out now")
+
+    said: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(Hosting, "confinement", short)
+        [scheduler] = find_leagues(store, store.where, Hosting(trusted=True), said.append, set())
+        assert not scheduler.update()
+    assert said == ["the league cambio draws nothing for 30 s: whether bubblewrap works here cannot be found out now"]
+    assert "suspended" not in states(store, league).values()
+    assert LeagueScheduler(store, store.where, league, Hosting(trusted=True)).update(), "once it is repaired"
 
 
 def test_a_machine_that_can_start_no_sample_bot_waits(
