@@ -27,9 +27,9 @@ class UnfitBatches:
 
     @property
     def resting(self) -> set[int]:
-        """The numbers of those that rest."""
-        now = self._clock()
-        return {number for number, (until, stored) in self._rests.items() if until > now and stored == self._stored}
+        """The numbers of those that rest. Threads that lease batches ask for them, too."""
+        now, rests = self._clock(), list(self._rests.items())
+        return {number for number, (until, stored) in rests if until > now and stored == self._stored}
 
     def add(self, number: int, anchors: Collection[int] = ()) -> bool:
         """Note that a batch could not be played; return whether this counts as a failed attempt.
