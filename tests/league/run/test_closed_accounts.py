@@ -109,6 +109,8 @@ def test_a_season_ends_though_a_finalist_has_left(store: Store, monkeypatch: pyt
     monkeypatch.setattr(Drawing, "final_tables", lambda *_: 100)  # in one part, however slow this machine is
     league = league_of(store).id
     leagues.play(store, 2)
+    for each in store.leagues.entries(league):
+        store.leagues.change_entry(league, each.number, "standing", "test", expected=["placing"])
     end_season(store, "cambio", top=4, deals=2, closes=True, by="ann", reason="")
     store.batches.void_unplayed(league, FAR)
     scheduler = LeagueScheduler(store, store.where, league_of(store), Hosting(trusted=True))
