@@ -1,14 +1,15 @@
 """The progress of a hand-in, as server-sent events with the changed part of its page."""
 
 from collections.abc import AsyncGenerator, Callable
-from typing import Any, NamedTuple
-
-import trio
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 from arena.league.results.hand_in_entries import hand_in_entries
 from arena.store import Store
 from arena.store.hand_in_rows import HandInRow
-from arena.web.event_streams import COMMENT, HEARTBEAT, event
+from arena.web.event_streams import COMMENT, event
 from arena.web.pages.hand_ins import HandInState, progress
 from arena.web.shared_reads import SharedReads
 
@@ -16,11 +17,12 @@ PAUSE = 0.5
 """Seconds between two queries of the database about the same hand-in, for any number of pages."""
 
 
-class _Shown(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Shown:
     """What pages show of a hand-in: the event with the part that changes, and whether it changes no more."""
 
     text: str
-    is_over: bool
+    is_over: bool = field(compare=False)
 
 
 class LiveHandIns:
@@ -42,23 +44,12 @@ class LiveHandIns:
 
         on_query: called after each query.
         """
-        sent, quiet = "", 0.0
-        with self._reads.followed(id):
-            while True:
-                shown = await self._reads.read(id, lambda _: self._query(id))
-                if shown.text != sent:
-                    yield shown.text
-                    sent, quiet = shown.text, 0.0
-                elif quiet >= HEARTBEAT:
-                    yield COMMENT
-                    quiet = 0.0
-                on_query()
-                if shown.is_over:
-                    yield event("over", {})
-                    return
-                await trio.sleep(PAUSE)
-                quiet += PAUSE
+        changes = self._reads.changes(id, partial(self._query, id), lambda shown: shown.is_over, on_query)
+        async with aclosing(changes):
+            async for shown in changes:
+                yield COMMENT if shown is None else shown.text
+        yield event("over", {})
 
-    def _query(self, id: int) -> _Shown:
+    def _query(self, id: int, _before: _Shown | None) -> _Shown:
         state = self.state(self._store.hand_ins.find(id))
         return _Shown(event("progress", str(progress(state))), state.is_over)

@@ -1,16 +1,15 @@
 """The progress of a running tournament and its newest matches, as server-sent events."""
 
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass
+from contextlib import aclosing
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
-
-import trio
 
 from arena.store import Store
 from arena.store.pseudonyms import ClosedNames
 from arena.store.rows import ListedMatch
-from arena.web.event_streams import COMMENT, HEARTBEAT, event
+from arena.web.event_streams import COMMENT, event
 from arena.web.shared_reads import SharedReads
 from referee.engine.registry import in_units
 
@@ -23,12 +22,15 @@ SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class TournamentProgress:
-    """The progress of a tournament. stored: matches. closed: the names not shown. event_text: the event to send."""
+    """The progress of a tournament. stored: matches. closed: the names not shown. event_text: the event to send.
+
+    It has changed where there are more matches, or all are stored.
+    """
 
     stored: int
     over: bool
-    closed: ClosedNames
-    event_text: str
+    closed: ClosedNames = field(compare=False)
+    event_text: str = field(compare=False)
 
 
 class LiveTournaments:
@@ -47,22 +49,12 @@ class LiveTournaments:
 
         on_query: called after each query.
         """
-        stored, quiet = -1, 0.0
-        with self._reads.followed(tournament):
-            while True:
-                progress = await self.progress(tournament)
-                if progress.stored != stored or progress.over:
-                    yield progress.event_text
-                    stored, quiet = progress.stored, 0.0
-                elif quiet >= HEARTBEAT:
-                    yield COMMENT
-                    quiet = 0.0
-                on_query()
-                if progress.over:
-                    yield event("over", {})
-                    return
-                await trio.sleep(PAUSE)
-                quiet += PAUSE
+        query = partial(self._query, tournament)
+        changes = self._reads.changes(tournament, query, lambda progress: progress.over, on_query)
+        async with aclosing(changes):
+            async for progress in changes:
+                yield COMMENT if progress is None else progress.event_text
+        yield event("over", {})
 
     def _query(self, tournament: int, before: TournamentProgress | None) -> TournamentProgress:
         row = self._store.tournament(tournament)

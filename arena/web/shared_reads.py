@@ -1,11 +1,13 @@
 """What many streams show, read from the database once for all of them."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import AsyncGenerator, Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import trio
+
+from arena.web.event_streams import HEARTBEAT
 
 MOST_READS = 4
 """The largest number of concurrent reads."""
@@ -43,6 +45,33 @@ class SharedReads(Generic[Key, Value]):
             latest.streams -= 1
             if not latest.streams:
                 del self._latest[key]
+
+    async def changes(
+        self,
+        key: Key,
+        query: Callable[[Value | None], Value],
+        is_over: Callable[[Value], bool],
+        on_query: Callable[[], Any] = lambda: None,
+    ) -> AsyncGenerator[Value | None, None]:
+        """Yield what a query tells whenever it has changed, until it is over; None after `HEARTBEAT` without a change.
+
+        query: as of `read`. on_query: called after each.
+        """
+        sent, quiet = None, 0.0
+        with self.followed(key):
+            while True:
+                value = await self.read(key, query)
+                if value != sent:
+                    yield value
+                    sent, quiet = value, 0.0
+                elif quiet >= HEARTBEAT:
+                    yield None
+                    quiet = 0.0
+                on_query()
+                if is_over(value):
+                    return
+                await trio.sleep(self._pause)
+                quiet += self._pause
 
     async def read(self, key: Key, query: Callable[[Value | None], Value]) -> Value:
         """Return what a query tells about a subject, at most a pause old.

@@ -1,6 +1,7 @@
 """Leagues and hand-ins as server-sent events: each event has the whole state, so that none has to be repeated."""
 
 from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 
 import msgspec
 import trio
@@ -10,7 +11,7 @@ from starlette.responses import Response
 from arena.store import Store
 from arena.web.api.hand_in_values import HandInValue, hand_in_value
 from arena.web.api.league_values import LeagueProgress
-from arena.web.event_streams import COMMENT, HEARTBEAT, EventStream, StreamCounter
+from arena.web.event_streams import COMMENT, EventStream, StreamCounter
 from arena.web.shared_reads import SharedReads
 
 PAUSE = 1.0
@@ -44,20 +45,10 @@ class Feeds:
     async def _events(
         self, name: str, key: str | int, query: Callable[[], Struct], is_over: Callable[[Struct], bool]
     ) -> AsyncGenerator[str, None]:
-        sent, quiet = None, 0.0
-        with self._reads.followed(key):
-            while True:
-                state = await self._reads.read(key, lambda _: query())
-                if state != sent:
-                    yield f"event: {name}\ndata: {msgspec.json.encode(state).decode()}\n\n"
-                    sent, quiet = state, 0.0
-                elif quiet >= HEARTBEAT:
-                    yield COMMENT
-                    quiet = 0.0
-                if is_over(state):
-                    return
-                await trio.sleep(PAUSE)
-                quiet += PAUSE
+        changes = self._reads.changes(key, lambda _: query(), is_over)
+        async with aclosing(changes):
+            async for state in changes:
+                yield COMMENT if state is None else f"event: {name}\ndata: {msgspec.json.encode(state).decode()}\n\n"
 
     def _league(self, name: str) -> LeagueProgress:
         with self._store.snapshot():
