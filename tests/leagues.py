@@ -32,6 +32,7 @@ from arena.store.rows import MatchRow
 from arena.store.stored_definition import StoredDefinition
 from arena.store.submissions import PackRow, SubmissionRow
 from arena.submissions.candidate import read_candidate
+from arena.tournament.run.executor import Executor
 from arena.tournament.run.hosting import Hosting
 from referee.engine.registry import game
 from tests import played
@@ -59,11 +60,18 @@ def submit_file(store: Store, name: str, file: Path) -> SubmissionRow:
     return store.submissions.add(name, source, source, manifest.to_json(), {"steps": []})
 
 
-def play(store: Store, batches: int | None, lines: list[str] | None = None, jobs: int = 1) -> LeagueRun:
+def play(
+    store: Store,
+    batches: int | None,
+    lines: list[str] | None = None,
+    jobs: int = 1,
+    executor: Executor | None = None,
+) -> LeagueRun:
     """Play all leagues until so many batches are stored."""
     schedulers = [LeagueScheduler(store, store.where, league) for league in store.leagues.all()]
     say = (lines if lines is not None else []).append
-    return run_leagues(LeagueRunner(store, schedulers, Hosting(trusted=True), say, most_batches=batches), jobs)
+    runner = LeagueRunner(store, schedulers, Hosting(trusted=True), say, executor, most_batches=batches)
+    return run_leagues(runner, jobs)
 
 
 def end_frozen_season(store: Store, league: LeagueRow) -> None:

@@ -24,8 +24,7 @@ class BatchPlay:
     """A leased batch. Nothing of it is stored before it is complete.
 
     slot: its number in this run. lease: the attempt. row: as stored. is_closing, is_closed: whether it is being stored
-    or given back, and whether that is done. is_unfit: whether it could not be played here, maybe
-    for want of something.
+    or given back, and whether that is done. is_unfit: whether it could not be played, maybe for want of something here.
     """
 
     def __init__(

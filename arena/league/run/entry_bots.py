@@ -45,17 +45,20 @@ class EntryBots:
             row = self._store.submissions.version(*entry.submission)
             if not row.files:
                 raise CannotStart(entry, FieldError("its files were wiped as the account of its owner was closed"))
-            confinement = None
-            if self._hosting is not None:
-                try:
-                    confinement = self._hosting.confinement()
-                except HostingError as error:
-                    raise MachineUnfit(str(error)) from None
             try:
                 bot = replace(entrant_from_submission(row, Roster(self._where)), name=entry.name)
-                if self._hosting is not None and confinement is not None:
-                    self._hosting.check_confined([bot], confinement)
+                self._check_confined(bot)
             except (FieldError, HostingError, ManifestError) as error:
                 raise CannotStart(entry, error) from None
             self._found[entry.number] = bot
         return replace(self._found[entry.number], grants=entry.grants.words)
+
+    def _check_confined(self, bot: Entrant) -> None:
+        """Raise HostingError where a bot could reach others, MachineUnfit where none can be confined now."""
+        if self._hosting is None:
+            return
+        try:
+            confinement = self._hosting.confinement()
+        except HostingError as error:
+            raise MachineUnfit(str(error)) from None
+        self._hosting.check_confined([bot], confinement)

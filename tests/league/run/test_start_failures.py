@@ -12,7 +12,6 @@ from arena.cli.leagues.open_leagues import find_leagues
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.run import unfit_batches
 from arena.league.run.entry_bots import CannotStart, EntryBots
-from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
 from arena.league.run.scheduler import LeagueScheduler, Leased
 from arena.league.run.start_failures import StartProblem, start_problem
 from arena.league.run.unfit_batches import REST_SECONDS, UnfitBatches
@@ -24,7 +23,7 @@ from arena.store.league_rows import EntryRow, LeagueRow
 from arena.store.rows import MatchRow
 from arena.tournament.errors import FieldError, HostingError
 from arena.tournament.plan.definition import Entrant
-from arena.tournament.run.executor import Executor, Local, Work
+from arena.tournament.run.executor import Local, Work
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.referees import REFUSED, RefereeGone
 from referee.sandbox import Confinement
@@ -116,12 +115,6 @@ def league(store: Store, tmp_path: Path) -> LeagueRow:
     return created
 
 
-def play(store: Store, batches: int, say: Callable[[str], None], executor: Executor | None = None) -> LeagueRun:
-    schedulers = [LeagueScheduler(store, store.where, league) for league in store.leagues.all()]
-    hosting = Hosting(trusted=True)
-    return run_leagues(LeagueRunner(store, schedulers, hosting, say, executor, most_batches=batches), 1)
-
-
 def outcomes(store: Store, league: LeagueRow, number: int = 1) -> list[tuple[str | None, str]]:
     return [(attempt.outcome, attempt.reason) for attempt in store.batches.attempts(league.id, number)]
 
@@ -151,7 +144,7 @@ def test_a_machine_that_starts_no_bot_stores_nothing_and_goes_on_once_it_is_repa
     monkeypatch.setattr(unfit_batches, "REST_SECONDS", 0.01)
     said: list[str] = []
     breaking(monkeypatch, lambda _: sum("no bot can be started" in line for line in said) < 4)
-    play(store, 1, said.append)
+    leagues.play(store, 1, said)
     assert [outcome for outcome, _ in outcomes(store, league)] == [*["released"] * 4, "stored"], "none counts as failed"
     [first, *_] = [line for line in said if "no bot can be started" in line]
     assert first.startswith("batch 1 of cambio came to no result: no bot can be started: samples/")
@@ -183,7 +176,7 @@ def test_a_bot_beside_which_sample_bots_do_not_start_is_tried_alone(
     monkeypatch.setattr(LeagueScheduler, "lease", hampered)
     monkeypatch.setattr(LeagueDefinition, "seconds_of", lambda *_: 0.1)
     while not (trials := [row for row in store.batches.of(league.id) if row.kind == "trial"]):
-        play(store, 6, print)
+        leagues.play(store, 6)
     assert {numbers["club/owl"], numbers["town/jay"]} <= {entry for row in trials for entry in row.entries}
     tried = [outcomes(store, league, row.number) for row in store.batches.of(league.id) if row.failed == 3]
     assert tried, "each of its attempts counted once others were stored"
@@ -211,7 +204,7 @@ def test_a_referee_that_cannot_go_on_costs_its_batch_no_attempt(
 ) -> None:
     monkeypatch.setattr(unfit_batches, "REST_SECONDS", 0.01)
     said: list[str] = []
-    play(store, 1, said.append, Refuses())
+    leagues.play(store, 1, said, executor=Refuses())
     assert [outcome for outcome, _ in outcomes(store, league)] == [*["released"] * 4, "stored"]
     reason = "a referee process could not go on with it: no program can be started: Too many open files"
     assert said[0] == f"batch 1 of cambio came to no result: {reason}; it rests, for 60 s at most"
@@ -233,7 +226,7 @@ def test_a_batch_whose_bot_is_gone_is_void_and_nobody_is_on_trial_for_it(store: 
     assert row.state == "void"
     assert store.batches.void(league.id) == [], "all of its bots but one would be tried for nothing"
     assert [outcome for outcome, _ in outcomes(store, league, held.number)] == ["expired", "released"]
-    play(store, 1, print)
+    leagues.play(store, 1)
     assert is_sound(store, league)
 
 
