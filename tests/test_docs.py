@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import protocol_page
+from tests.docs.test_commands import shape
 from tests.test_imports import MAY, MODULES, rule
 
 ROOT = Path(__file__).parent.parent
@@ -29,11 +30,6 @@ def transcript() -> Iterator[tuple[str, list[str]]]:
         for part in block.removeprefix("$ ").split("\n$ "):
             command, *shown = part.splitlines()
             yield command, shown
-
-
-def shape(line: str) -> list[str]:
-    """Return the words of a line of output without numbers and units, which differ from run to run."""
-    return re.findall(r"[A-Za-z]{3,}", line)
 
 
 @pytest.fixture
