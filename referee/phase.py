@@ -85,6 +85,7 @@ class Phase:
             flood_timer=self._endpoints.flood_detector,
             max_lag=self._order.time.most_lag_ms / 1000,
             report=partial(self._report_failure, index),
+            ready_time=0.0 if self._order.players[index].attached else self._order.time.ready_time_ms / 1000,
         )
 
     def _report_failure(self, index: int, failure: work_pb2.ProcessFailure) -> None:
@@ -153,7 +154,7 @@ class Phase:
     def _local_session(self, player: BotPlayer, order: work_pb2.Player) -> Callable[[], BotSession]:
         """Return a function that makes sessions of a player whose processes are started here."""
         time = self._order.time
-        start_time = time.start_time_ms / 1000
+        start_time = (order.start_time_ms or time.start_time_ms) / 1000
         memory = _lower_limit(time.memory_bytes, order.memory_bytes)
         others = [path for bot in self._order.players for path in _list_files(bot)]
         cores = core_for(self._players.index(player)) if self._order.affinity else ()

@@ -25,7 +25,8 @@ RULES = (
     "referee/connection/grpc_server.py", "referee/connection/stream.py",
     "referee/match/match.py",
     "referee/session/crash_attribution.py", "referee/session/inbox.py", "referee/session/outbox.py",
-    "referee/session/player.py", "referee/session/recovery.py", "referee/session/service_clock.py",
+    "referee/session/player.py", "referee/session/readiness.py", "referee/session/recovery.py",
+    "referee/session/service_clock.py",
     "referee/wire.py",
 )  # fmt: skip
 """The modules that mypyc compiles: those that run for every decision."""

@@ -160,7 +160,13 @@ class _Check:
 
     async def _ask_questions(self, probe: ProcessProbe) -> None:
         seconds = (self._terms.time.move_time_ms + self._terms.time.bank_ms) / 1000 or 60.0
-        talk = ProtocolScript(self._games[0], probe.script, seconds)
+        ready_seconds = self._terms.time.ready_time_ms / 1000 or inf
+        talk = ProtocolScript(self._games[0], probe.script, seconds, ready_seconds)
+        if probe.script.wants_ready:
+            self._title = "gets ready"
+            began = trio.current_time()
+            await talk.get_ready()
+            self._passed("gets ready", f"for a match, after {(trio.current_time() - began) * 1000:.1f} ms")
         self._title = "first answer"
         asked = trio.current_time()
         try:

@@ -8,12 +8,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 
 import trio
 
 from arena.checking.probe import Probe, attached, confinement, probing
 from arena.checking.report import StepFailed
-from arena.checking.script import move_of
+from arena.checking.script import move_of, start_match
 from arena.checking.scripted_player import ScriptedPlayer
 from arena.errors import ArenaError
 from arena.sdk.errors import BadQuestion
@@ -23,7 +24,7 @@ from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.run.exception_groups import unwrap_group
 from referee.engine import registry
 from referee.session.local_session import Program
-from referee.v1.play_pb2 import Answer
+from referee.v1.play_pb2 import Answer, Turns
 from referee.v1.work_pb2 import Invitation
 from referee.wire import clean, view_message, view_schema, view_type
 
@@ -184,13 +185,17 @@ async def _ask_all(
     answers: list[RepeatedAnswer],
 ) -> None:
     """Ask all questions and append the answers. Raises StepFailed if the bot fails to answer one."""
+    ready_seconds = TimeControl().ready_time_ms / 1000 if clocked else inf
     schema = view_schema(registry.game(recorded.game)) if script.wants_schema else None
     turns = question_turns(recorded, views, events=script.wants_events, schema=schema, clock=clocked)
     for number, (asked, sent) in enumerate(zip(recorded.asked, turns, strict=True), start=1):
-        seconds = _limit(recorded, asked, move_time_ms) if clocked else float("inf")
-        began = trio.current_time()
-        script.tell(sent)
+        seconds = _limit(recorded, asked, move_time_ms) if clocked else inf
         try:
+            if sent.starts and script.wants_ready:
+                await start_match(script, Turns(starts=sent.starts), len(recorded.asked) + 1, ready_seconds)
+                del sent.starts[:]
+            began = trio.current_time()
+            script.tell(sent)
             answer = (await script.receive_answers([number], seconds))[number]
         except StepFailed as failure:
             raise StepFailed(f"{failure} (at question {number} of {len(recorded.asked)})") from None

@@ -7,6 +7,7 @@ open, matches that end with a question open, empty messages, very large question
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from math import inf
 
 from arena.bridge.json_messages import json_value
 from arena.checking.report import StepFailed
@@ -46,14 +47,22 @@ class ProtocolScript:
     at_once: the most matches that the bot plays at the same time.
     """
 
-    def __init__(self, game: Game, script: ScriptedPlayer, seconds: float) -> None:
-        """Prepare the script. seconds: the time limit of each answer."""
+    def __init__(self, game: Game, script: ScriptedPlayer, seconds: float, ready_seconds: float = inf) -> None:
+        """Prepare the script.
+
+        seconds: the time limit of each answer. ready_seconds: that to get ready for a match, where the bot asks for it.
+        """
         self._game = game
         self._script = script
         self._seconds = seconds
+        self._ready_seconds = ready_seconds
         self._matches = 0
         self._questions = 0
         self.at_once = script.matches_at_once
+
+    async def get_ready(self) -> None:
+        """Let the bot get ready for a match, in which it is asked nothing."""
+        self._end(await self._start(1))
 
     async def ask_first(self) -> str:
         """Ask the first question of a match and return the move."""
@@ -72,24 +81,24 @@ class ProtocolScript:
         """Send messages that need no answer, then check that the bot still answers."""
         self._script.say(PlayResponse())
         self._script.tell(Turns())
-        turns = Turns()
-        unasked = self._start(turns)
-        self._script.tell(turns)
-        self._end([unasked])
+        self._end(await self._start(1))
         await self._ask_all(1)
 
     async def ask_large_number(self) -> None:
         """Ask a question whose number a floating-point number cannot represent."""
-        self._questions = LARGE_NUMBER - 1
-        await self._ask_all(1)
+        await self._ask_all(1, skip_to=LARGE_NUMBER)
 
-    async def _ask_all(self, matches: int, *, again: bool = False) -> list[str]:
+    async def _ask_all(self, matches: int, *, again: bool = False, skip_to: int = 0) -> list[str]:
         """Start matches, ask a question in each, last match first, end them, and return the moves.
+
+        A bot that does not get ready has the starts in the message of the questions. skip_to: the number of the first
+        question; 0: the next.
 
         Raises StepFailed if an answer is missing or illegal.
         """
         turns = Turns()
-        talks = [self._start(turns) for _ in range(matches)]
+        talks = await self._start(matches, turns)
+        self._questions = max(self._questions, skip_to - 1)
         asked = {self._ask(turns, talk, again): talk for talk in reversed(talks)}
         self._script.tell(turns)
         answers = await self._script.receive_answers(list(asked), self._seconds)
@@ -106,8 +115,20 @@ class ProtocolScript:
         self._end(talks)
         return moves
 
-    def _start(self, turns: Turns) -> ScriptedMatch:
-        """Start a match at a table of the recommended size."""
+    async def _start(self, matches: int, turns: Turns | None = None) -> list[ScriptedMatch]:
+        """Start matches at tables of the recommended size; a bot that asks for it gets ready for each.
+
+        turns: a message to which the starts are added instead of being sent, where nothing has to be awaited.
+        """
+        started = []
+        for _ in range(matches):
+            message = Turns() if turns is None or self._script.wants_ready else turns
+            started.append(self._add_start(message))
+            if message is not turns:
+                await start_match(self._script, message, self._questions, self._ready_seconds)
+        return started
+
+    def _add_start(self, turns: Turns) -> ScriptedMatch:
         self._matches += 1
         game, seats = self._game, self._game.recommended
         seed, state = _position(game, self._matches)
@@ -124,6 +145,8 @@ class ProtocolScript:
         )
         if self._script.wants_schema:
             start.schema.CopyFrom(view_schema(game))
+        if self._script.wants_ready:
+            self._questions += 1
         return talk
 
     def _ask(self, turns: Turns, talk: ScriptedMatch, again: bool) -> int:
@@ -147,6 +170,30 @@ class ProtocolScript:
         for talk in talks:
             turns.ends.add(match=talk.match)
         self._script.tell(turns)
+
+
+async def start_match(script: ScriptedPlayer, turns: Turns, number: int, seconds: float) -> None:
+    """Send the start of a match, and wait until the bot is ready for it where it asks for that.
+
+    turns: a message with the start. number: of the question whether it is ready. seconds: the time limit.
+
+    Raises StepFailed if it is not ready in time, or answers something else.
+    """
+    [start] = turns.starts
+    if script.wants_ready:
+        start.ready_question = number
+        start.ready_time_ms = 0 if seconds == inf else round(seconds * 1000)
+    script.tell(turns)
+    if not script.wants_ready:
+        return
+    try:
+        answer = (await script.receive_answers([number], seconds))[number]
+    except StepFailed as failure:
+        if failure.is_slow:
+            raise StepFailed(f"it was not ready for a match within {seconds:g} s", is_slow=True) from None
+        raise
+    if not answer.HasField("index") or answer.index:
+        raise StepFailed("it answered a ready question with something else than the index 0")
 
 
 def first_question(game: Game, time: TimeControl) -> RecordedQuestion:

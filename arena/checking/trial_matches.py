@@ -118,6 +118,7 @@ class TrialReferee:
         order.time.move_time_ms = self._time.move_time_ms
         order.time.bank_ms = self._time.bank_ms
         order.time.start_time_ms = self._time.start_time_ms
+        order.time.ready_time_ms = self._time.ready_time_ms
         order.time.memory_bytes = self._time.memory_bytes
         order.time.strikes = self._time.strikes
         for bot in (self._bot, self._random):

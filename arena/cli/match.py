@@ -20,7 +20,7 @@ from arena.cli.options import (
     restrict_to_owner,
 )
 from arena.cli.output import print_progress
-from arena.cli.tournament_options import bank_option, fischer_option, move_time_option
+from arena.cli.tournament_options import bank_option, fischer_option, move_time_option, ready_option
 from arena.tournament.run.hosting import Hosting
 
 
@@ -60,6 +60,7 @@ class PlayOrShow(click.Group):
 @move_time_option
 @bank_option("Extra time of a seat, for the whole match.")
 @fischer_option
+@ready_option
 @click.option(
     "--attach",
     type=click.IntRange(min=0),
@@ -86,6 +87,7 @@ def command(
     move_time: int,
     bank: int,
     fischer: bool,
+    ready: int,
     attach: tuple[int, ...],
     source: int | None,
     ply: int | None,
@@ -130,7 +132,7 @@ def command(
         raise click.UsageError("Missing argument 'BOT BOT...'.")
     rules = registry.game(game)
     playing = rules.options.parse(parse_game_options(options))
-    time = TimeControl(move_time_ms=move_time, bank_ms=bank, fischer=fischer)
+    time = TimeControl(move_time_ms=move_time, bank_ms=bank, fischer=fischer, ready_time_ms=ready)
     check_time_control(time)
     early = ctx.with_resource(EarlyReferees([None]))
     field = seat_attached(find_bots(bots, samples(game), open_roster(db), game=game), attach, "attached")
@@ -157,7 +159,7 @@ def command(
 
 def _check_taken_from_match(ctx: click.Context) -> None:
     """Raise UsageError for an option of a new match beside --from."""
-    taken = ("game", "options", "seed", "move_time", "bank", "fischer", "granted", "secrets")
+    taken = ("game", "options", "seed", "move_time", "bank", "fischer", "ready", "granted", "secrets")
     for parameter in ctx.command.params:
         source = ctx.get_parameter_source(parameter.name or "")
         if parameter.name in taken and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):

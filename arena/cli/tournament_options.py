@@ -13,7 +13,8 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, Duration, add_options
 from arena.cli.output import print_progress
-from arena.tournament.plan.definition import DEFAULT_MAX_LAG_MS, MODES, Mode, TimeControl
+from arena.durations import format_duration
+from arena.tournament.plan.definition import DEFAULT_MAX_LAG_MS, DEFAULT_READY_MS, MODES, Mode, TimeControl
 from arena.tournament.plan.stop_rule import ERROR_CONTROLS, ErrorControl, StopRule, parse_sprt
 
 if TYPE_CHECKING:
@@ -42,6 +43,15 @@ fischer_option = click.option(
     "--fischer",
     is_flag=True,
     help="Add what an answer leaves of the move time to the bank: a clock of --bank with increments of --move-time.",
+)
+
+
+ready_option = click.option(
+    "--ready",
+    type=Duration(),
+    default=format_duration(DEFAULT_READY_MS),
+    show_default=True,
+    help="Time before a match in which a bot gets ready, where it asks for that; 0: no limit.",
 )
 
 
@@ -93,6 +103,7 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
         move_time: int,
         bank: int,
         fischer: bool,
+        ready: int,
         mode: Mode,
         ponder: bool,
         lag: int | None,
@@ -107,6 +118,7 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
             most_lag_ms=lag if lag is not None else DEFAULT_MAX_LAG_MS if mode == "clock" else 0,
             slot_ms=slot,
             fischer=fischer,
+            ready_time_ms=ready,
         )
         return function(*args, time=time, **others)
 
@@ -115,6 +127,7 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
         move_time_option,
         bank_option("Extra time of a seat, for a whole match."),
         fischer_option,
+        ready_option,
         click.option(
             "--mode",
             type=click.Choice(MODES),

@@ -35,7 +35,7 @@ _SCHEDULE = (
     *("kind", "rounds", "seats", "rotations", "teams", "challengers", "stages", "tie_break", "same_author", "names"),
     *("block", "matches_at_once"),
 )
-_TIME = ("move", "bank", "start", "memory_mb", "strikes", "mode", "ponder", "lag", "slot", "fischer")
+_TIME = ("move", "bank", "start", "ready", "memory_mb", "strikes", "mode", "ponder", "lag", "slot", "fischer")
 _SPRT = ("kind", "elo0", "elo1", "alpha", "beta")
 _STOP = (*_SPRT, "control")
 
@@ -139,6 +139,7 @@ def _time(table: TomlTable) -> TimeControl:
         most_lag_ms=_duration(table, "lag", DEFAULT_MAX_LAG_MS if mode == "clock" else 0),
         slot_ms=_duration(table, "slot", 0),
         fischer=table.flag("fischer"),
+        ready_time_ms=_duration(table, "ready", default.ready_time_ms),
     )
 
 

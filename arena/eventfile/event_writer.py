@@ -8,7 +8,7 @@ from arena.durations import format_duration
 from arena.eventfile.errors import EventError
 from arena.eventfile.field_table import MEBIBYTE
 from arena.texts import toml_text
-from arena.tournament.plan.definition import Definition, Entrant
+from arena.tournament.plan.definition import DEFAULT_READY_MS, Definition, Entrant
 from arena.tournament.plan.field import samples
 
 
@@ -41,6 +41,8 @@ def event_text(definition: Definition, seed: str | None = None) -> str:
     time = definition.time
     lines += ["[time]", _line("move", format_duration(time.move_time_ms)), _line("bank", format_duration(time.bank_ms))]
     lines += [_line("start", format_duration(time.start_time_ms)), _line("memory_mb", time.memory_bytes // MEBIBYTE)]
+    if time.ready_time_ms != DEFAULT_READY_MS:
+        lines.append(_line("ready", format_duration(time.ready_time_ms)))
     if time.fischer:
         lines.append(_line("fischer", time.fischer))
     lines.append(_line("strikes", time.strikes))

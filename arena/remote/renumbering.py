@@ -42,6 +42,11 @@ class Renumbering(Generic[Referee]):
             self._matches += 1
             known.matches[start.match] = self._matches
             known.questions[start.match] = set()
+            if start.ready_question:
+                self._questions += 1
+                self._open[self._questions] = referee, start.ready_question
+                known.questions[start.match].add(self._questions)
+                start.ready_question = self._questions
             start.match = self._matches
         for question in turns.questions:
             self._questions += 1

@@ -74,7 +74,7 @@ def _ask_here(bot: Bot[Any], recorded: RecordedQuestion) -> Answer:
     answers: list[Answer] = []
     turns = question_turns(recorded, recorded.encoded_views(message), events=bot.wants_events)
     for asked, sent in zip(recorded.asked, turns, strict=True):
-        [question] = codec.questions(codec.read(PlayResponse(turns=sent).SerializeToString()))
+        [question] = codec.questions(codec.read(PlayResponse(turns=sent).SerializeToString(), _ignore))
         began = perf_counter()
         move = codec.choose([question] if codec.in_batches else question)
         if isawaitable(move):
@@ -87,6 +87,10 @@ def _ask_here(bot: Bot[Any], recorded: RecordedQuestion) -> Answer:
     if not last.move:
         raise NoAnswer(f"{name} returned {move!r:.200}, which is not legal there: {', '.join(recorded.question.legal)}")
     return Answer(last.move, last.seconds, last.note, last.said, last.recorded, tuple(before))
+
+
+def _ignore(message: bytes) -> None:
+    pass
 
 
 def _move_of(answer: WireAnswer, legal: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from time import perf_counter
 
 from arena.sdk.grpc_call import open_call
 from arena.sdk.message_codec import MessageCodec
+from arena.sdk.pure import Turns
 
 _FLUSH_SECONDS = 0.02
 """Finished answers are sent after this time at the latest, so that their clock stops."""
@@ -17,7 +18,7 @@ def play(codec: MessageCodec, address: str) -> None:
     try:
         for message in call.messages():
             try:
-                for answers in _answers(codec, message):
+                for answers in _answers(codec, codec.read(message, call.send)):
                     call.send(answers)
             except Exception:
                 if codec.pending:  # or the referee would ask them again
@@ -28,9 +29,8 @@ def play(codec: MessageCodec, address: str) -> None:
         call.close()
 
 
-def _answers(codec: MessageCodec, message: bytes) -> Iterator[bytes]:
+def _answers(codec: MessageCodec, turns: Turns) -> Iterator[bytes]:
     """Answer the questions in a message of the referee; yield messages with the answers as they become ready."""
-    turns = codec.read(message)
     questions = codec.questions(turns)
     if codec.in_batches:
         if questions:

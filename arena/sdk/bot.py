@@ -55,6 +55,8 @@ class Bot(Generic[View]):
     """Whether a question carries the lines of the log since the last question of its match."""
     wants_schema: ClassVar[bool] = False
     """Whether the referee sends the schema of views: the bot then needs no generated module of the game."""
+    wants_ready: ClassVar[bool] = False
+    """Whether the referee waits for `match_started`: no clock runs, but it has a time limit of its own."""
 
     def choose(self, question: "Question[View]") -> Move | Awaitable[Move]:
         """Return the move for one question."""
@@ -72,7 +74,12 @@ class Bot(Generic[View]):
         return type(self).choose_all is not Bot.choose_all
 
     def match_started(self, match: "Match") -> None:
-        """React to the start of a match; called before its first question."""
+        """React to the start of a match; called before its first question.
+
+        With `wants_ready` this is the place to load a network or to clear a table: the bot is asked nothing until it
+        returns, and not charged for it. It may take `match.ready_time_ms`; then the bot counts as hung. Without, the
+        first question of the match pays for the time.
+        """
 
     def match_ended(self, match: "Match", scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
         """React to the end of a match.

@@ -26,7 +26,7 @@ class _Answering:
         self._send(codec.hello())
         messages = self._call.messages()
         while (message := await trio.to_thread.run_sync(next, messages, None, abandon_on_cancel=True)) is not None:
-            turns = codec.read(message)
+            turns = codec.read(message, self._send)
             questions = codec.questions(turns)
             if not codec.in_batches:
                 for question in questions:
@@ -52,7 +52,8 @@ class _Answering:
     async def _flush(self) -> None:
         await trio.lowlevel.checkpoint()
         self._flush_scheduled = False
-        self._send(self._codec.take_message())
+        if self._codec.pending:  # or they left with the message that says that the bot is ready for a match
+            self._send(self._codec.take_message())
 
     @trio.lowlevel.enable_ki_protection  # or Ctrl-C could leave locked what the thread that listens needs to end
     def _send(self, message: bytes) -> None:

@@ -28,13 +28,15 @@ class Match:
     move_time_ms: the time for each answer in milliseconds; 0 is no limit. Longer answers are charged to the bank.
     bank_ms: the time bank at the start, in milliseconds.
     fischer: whether what an answer leaves of the move time is added to the bank: a clock with an increment.
+    ready_time_ms: the time for `match_started` in milliseconds; 0 is no limit (only with `Bot.wants_ready`).
     bot_seed: 32 random bytes for the bot, unrelated to the deal.
     memory: whatever the bot wants to keep for this match: a dict, empty at the start, that may be replaced.
     events: the rest of the log, once the match has ended (only with `Bot.wants_events`).
     """
 
     __slots__ = ("number", "game", "behaviour", "options", "seats", "seat", "names", "move_time_ms", "bank_ms",
-                 "fischer", "bot_seed", "memory", "events", "view_type", "_schema", "_rng", "_parse")  # fmt: skip
+                 "fischer", "ready_time_ms", "bot_seed", "memory", "events", "view_type", "_schema", "_rng",
+                 "_parse")  # fmt: skip
 
     _rng: "Random"
     _parse: "Callable[[bytes], Any]"
@@ -50,6 +52,7 @@ class Match:
         self.move_time_ms = start.move_time_ms
         self.bank_ms = start.bank_ms
         self.fischer = start.fischer
+        self.ready_time_ms = start.ready_time_ms
         self.bot_seed = start.bot_seed
         self.view_type = start.view_type
         self._schema = start.schema.SerializeToString() if start.HasField("schema") else b""

@@ -42,6 +42,7 @@ class BotInterface(Protocol):
     matches_at_once: ClassVar[int]
     wants_events: ClassVar[bool]
     wants_schema: ClassVar[bool]
+    wants_ready: ClassVar[bool]
 
     def answers_batches(self) -> bool:
         """Return whether the bot overrides `choose_all`."""
@@ -88,14 +89,23 @@ class MessageCodec:
         hello.wants_events = self.bot.wants_events
         hello.wants_schema = self.bot.wants_schema
         hello.whole_batches = self.in_batches
+        hello.wants_ready = self.bot.wants_ready
         return request.SerializeToString()
 
-    def read(self, message: bytes) -> Turns:
-        """Decode a message of the referee and start the matches that begin in it. Raises Refused."""
+    def read(self, message: bytes, send: Callable[[bytes], None]) -> Turns:
+        """Decode a message of the referee and start the matches that begin in it.
+
+        send: called with the message that says that the bot is ready for a match, where the referee asks for it.
+
+        Raises Refused, and whatever the bot raises.
+        """
         turns = read_turns(message)
         for start in turns[1]:
             match = self.matches[start.match] = Match(start)
             self.bot.match_started(match)
+            if start.ready_question:
+                self._answers.add(start.ready_question, 0, None, "", "")
+                send(self.take_message())
         return turns
 
     def questions(self, turns: Turns) -> list[Question[Any]]:

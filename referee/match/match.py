@@ -58,12 +58,13 @@ class Seat:
     seconds charged for the last answer. total: for all answers. legal: the moves of the open question. answer: the
     index of the move to be played; -1 until there is one. time: what that answer took, as records have it.
     events_seen: how many events its bot was told.
+    unready: the fault of a process that failed while it got ready for the match; it counts at the next question.
     process, match_id: the process of the player that knows the match, and the match's number there.
     """
 
     __slots__ = (
         "match", "number", "player", "bot_seed", "bank", "charged", "total", "decisions", "strikes", "forfeit",
-        "legal", "answer", "time", "events_seen", "process", "match_id", "move_time",
+        "legal", "answer", "time", "events_seen", "process", "match_id", "move_time", "unready",
     )  # fmt: skip
 
     def __init__(self, match: "Match", number: int, player: SeatPlayer, bot_seed: bytes, bank: float) -> None:
@@ -84,6 +85,7 @@ class Seat:
         self.events_seen = 0
         self.process = 0
         self.match_id = 0
+        self.unready: tuple[FaultKind, str] | None = None
 
 
 class Match:
@@ -194,7 +196,8 @@ class Match:
                 seat = self.seats[number]
                 try:
                     seat.legal = legal = state.legal(number)
-                    answer = legal.index(state.default(number)) if seat.forfeit else -1
+                    is_default = seat.forfeit or seat.unready is not None
+                    answer = legal.index(state.default(number)) if is_default else -1
                 except Exception as error:
                     raise self._rules_failed(error) from error
                 seat.answer = answer
@@ -203,6 +206,8 @@ class Match:
                     seat.player.ask(seat)
                 else:
                     seat.time = 0
+                    if seat.unready is not None:
+                        self._count_unready(seat)
             if missing:
                 self._missing = missing
                 return
@@ -247,12 +252,27 @@ class Match:
             self.advance()
 
     def fail(self, seat: Seat, kind: FaultKind, sentence: str) -> None:
-        """Count a strike against a seat that gave no valid answer, and play its default move."""
+        """Count a strike against a seat that gave no valid answer, and play its default move.
+
+        A seat without an open question failed while it got ready for the match: both happen at its next question.
+        """
+        if seat.answer >= 0:
+            seat.unready = (kind, sentence)
+            return
+        self._add_strike(seat, kind, sentence)
+        self._play_default(seat)
+
+    def _add_strike(self, seat: Seat, kind: FaultKind, sentence: str) -> None:
         seat.strikes += 1
         if seat.strikes >= self._limits.strikes:
             seat.forfeit = True
         self._faults.append(Fault(seat.number, self._ply(seat), kind, sentence, seat.forfeit))
-        self._play_default(seat)
+
+    def _count_unready(self, seat: Seat) -> None:
+        """Count the strike of a seat whose process failed while it got ready, unless it has no strikes left."""
+        if seat.unready is not None and not seat.forfeit:
+            self._add_strike(seat, *seat.unready)
+        seat.unready = None
 
     def forfeit(self, seat: Seat, kind: FaultKind, sentence: str) -> None:
         """Play a seat by default moves for the rest of the match."""

@@ -3,6 +3,7 @@
 player             a bot's seats, open questions and time limits, over as many processes as it takes
 outbox             the messages to a process: how they are composed, and which are written
 inbox              the messages of a process: which answers count, and what breaks the protocol
+readiness          the matches that a process is yet to get ready for
 service_clock      the clock of a process, which runs only while a question is open
 recovery           the questions that wait for a process, and the reports of failures
 crash_attribution  which match a failing process is charged to

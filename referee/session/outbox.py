@@ -64,6 +64,24 @@ class Outbox:
 
     def add_start(self, seat: Seat) -> None:
         """Tell the process that a match begins, with all that it must know of the seat."""
+        self._turns.add_start(self._start(seat).SerializeToString())
+
+    def add_ready_question(self, seat: Seat, seconds: float) -> int:
+        """Tell the process that a match begins, and ask it to answer once it is ready.
+
+        seconds: the time that it has; 0: no limit.
+
+        Returns: the number of the question.
+        """
+        start = self._start(seat)
+        self._last_question += 1
+        self.unsent += 1
+        start.ready_question = self._last_question
+        start.ready_time_ms = round(seconds * 1000)
+        self._turns.add_start(start.SerializeToString())
+        return self._last_question
+
+    def _start(self, seat: Seat) -> MatchStart:
         self._last_match_id += 1
         seat.process = self.process
         seat.match_id = self._last_match_id
@@ -84,7 +102,7 @@ class Outbox:
         start.fischer = match.has_fischer_clock and seat.move_time > 0
         if self._wants_schema:
             start.schema.CopyFrom(view_schema(match.game))
-        self._turns.add_start(start.SerializeToString())
+        return start
 
     def add_question(self, seat: Seat, *, again: bool) -> int:
         """Add the question of a seat, after the start of its match where this process does not know it yet.

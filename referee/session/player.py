@@ -2,7 +2,7 @@
 
 The player decides who is asked and when time is up. Its parts: the outbox composes messages, the inbox reads them, the
 service clock says what is charged, the recovery keeps the questions that cannot be asked yet. The first three are made
-anew for each process.
+anew for each process, as is the readiness, which keeps what is not to be asked before the bot is ready for its matches.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,8 +16,9 @@ from referee.match.faults import FaultKind
 from referee.match.match import Match, Seat
 from referee.process.bot_process import Output
 from referee.session.crash_attribution import CrashAttribution
-from referee.session.inbox import ANSWERED_EARLY, Inbox, ProtocolViolation, deliver_answers
+from referee.session.inbox import ANSWERED_EARLY, AnswerBatch, Inbox, ProtocolViolation, deliver_answers
 from referee.session.outbox import MessageStream, Outbox
+from referee.session.readiness import Readiness
 from referee.session.recovery import Recovery
 from referee.session.service_clock import FloodTimer, ServiceClock
 from referee.v1.work_pb2 import ProcessFailure
@@ -50,7 +51,8 @@ class BotPlayer:
     """Asks one bot the questions of its matches, over as many processes as it takes.
 
     move_time: seconds for each answer, 0: no limit. matches_at_once: how many matches it takes.
-    wants_events, wants_schema, whole_batches: as it said in its hello.
+    ready_time: seconds to get ready for a match, 0: no limit.
+    wants_events, wants_schema, whole_batches, wants_ready: as it said in its hello.
     withdrawn: it had too many faults; its seats are forfeited. crashes: the failures of its processes.
     cpu: controls its process where clocks are to be fair on a busy machine; None elsewhere. waited: how long its
     processes waited for a core and were not charged, in seconds.
@@ -66,6 +68,7 @@ class BotPlayer:
         max_lag: float = 0.0,
         flood_timer: FloodTimer | None = None,
         report: Callable[[ProcessFailure], None] | None = None,
+        ready_time: float = 0.0,
     ) -> None:
         """Make a player without a process.
 
@@ -75,12 +78,14 @@ class BotPlayer:
         takes the report of each process failure, before its matches learn of it.
         """
         self.move_time = move_time
+        self.ready_time = ready_time
         self.matches_at_once = matches_at_once
         self.bot_name = ""
         self.bot_version = ""
         self.wants_events = False
         self.wants_schema = False
         self.whole_batches = False
+        self.wants_ready = False
         self.cpu: CpuControl | None = None
         self.waited = 0.0
         self.output = Output()
@@ -103,6 +108,7 @@ class BotPlayer:
         self._clock = ServiceClock(self._flood_timer)
         self._outbox = Outbox(number, wants_events=self.wants_events, wants_schema=self.wants_schema)
         self._inbox = Inbox(self._outbox)
+        self._readiness = Readiness()
 
     # Processes
 
@@ -129,9 +135,12 @@ class BotPlayer:
 
         failure: the report so far; None: nothing is reported.
         """
-        guilty = self._recovery.add_failure(kind, sentence, self._lose_process(), failure)
-        if guilty is not None:
-            _note_output(guilty, self.output.take_new_lines())
+        open_seats = self._lose_process()
+        self._recover_kept(but=open_seats)
+        guilty = self._recovery.add_failure(kind, sentence, open_seats, failure)
+        if guilty is not None and guilty.match in self._active:
+            if guilty.answer < 0:
+                _note_output(guilty, self.output.take_new_lines())
             guilty.match.fail(guilty, kind, sentence)
         if self.crashes.exceeds_limit:
             self.withdraw(
@@ -141,7 +150,7 @@ class BotPlayer:
 
     def detach(self) -> None:
         """Keep the open questions of an attached bot that has left for the next one that dials."""
-        self.crashes.ask_alone(self._lose_process())
+        self.crashes.ask_alone(self._lose_connection())
 
     def lose_connection(self, why: str, failure: ProcessFailure | None = None) -> None:
         """Keep the open questions of a remote bot whose connection was lost until it dials again.
@@ -149,7 +158,7 @@ class BotPlayer:
         No clock runs until then, so that a bot could gain time by disconnecting: therefore each loss is a failure.
         failure: the report so far; None: nothing is reported.
         """
-        self._recovery.add_lost_connection(why, self._lose_process(), failure)
+        self._recovery.add_lost_connection(why, self._lose_connection(), failure)
         if self.crashes.exceeds_limit:
             self.withdraw(f"{self.crashes.failures} times it failed or lost its connection, the last: {why}")
 
@@ -159,6 +168,18 @@ class BotPlayer:
         open_seats = list(self._open.values())
         self._open.clear()
         return open_seats
+
+    def _lose_connection(self) -> list[Seat]:
+        """Disconnect a bot that may come back; return the seats whose questions were open, oldest first."""
+        seats = self._lose_process()
+        self._recover_kept()
+        return [] if self._readiness.seat is not None else seats
+
+    def _recover_kept(self, but: Sequence[Seat] = ()) -> None:
+        """Let the questions that were kept while the process got ready wait for the next, but those of some seats."""
+        for seat, again in self._readiness.take_questions():
+            if seat not in but:
+                self._recovery.add(seat, again)
 
     def withdraw(self, why: str, kind: FaultKind = FaultKind.WITHDRAWN) -> None:
         """Forfeit all seats of the bot, now and from now on. kind: the fault that each of its matches records."""
@@ -187,7 +208,10 @@ class BotPlayer:
             self._forfeit(match)
         if self._stream is not None:
             for seat in match.seats:
-                if seat.player is self:
+                if seat.player is self and self.wants_ready:
+                    self._readiness.add(seat)
+                    self._get_ready()
+                elif seat.player is self:
                     self._outbox.add_start(seat)
                     self._mark_pending()
 
@@ -196,6 +220,7 @@ class BotPlayer:
         self._active.discard(match)
         if self._stream is not None:
             for seat in match.seats:
+                self._readiness.forget(seat)
                 if seat.player is self and seat.process == self._outbox.process:
                     self._outbox.add_end(seat, outcome)
                     self._mark_pending()
@@ -231,8 +256,22 @@ class BotPlayer:
         self._outbox.send(stream, mark=mark, hold=is_asked)
 
     def _put(self, seat: Seat, *, again: bool) -> None:
+        if self.wants_ready:
+            if seat.process != self._outbox.process:
+                self._readiness.add(seat)
+            if self._readiness.is_pending:
+                self._readiness.keep(seat, again)
+                self._get_ready()
+                return
         self._open[self._outbox.add_question(seat, again=again)] = seat
         if not self._is_pending:  # saves a call for most questions
+            self._mark_pending()
+
+    def _get_ready(self) -> None:
+        """Let the bot get ready for the next match that it does not know, once it has no open question."""
+        seat = None if self._open else self._readiness.begin()
+        if seat is not None:
+            self._open[self._outbox.add_ready_question(seat, self.ready_time)] = seat
             self._mark_pending()
 
     def _ask_waiting(self) -> None:
@@ -264,6 +303,9 @@ class BotPlayer:
         if not seats:
             return
         self._release()
+        if self._readiness.seat is not None:
+            self._finish_ready(self._readiness.seat, batch, stamp)
+            return
         if self.cpu is not None:
             self._measure_delay(self.cpu, seats, trio.current_time() - stamp)
         is_busy = len(self._open) > self._outbox.unsent
@@ -274,6 +316,24 @@ class BotPlayer:
         deliver_answers(batch, charge)
         if self._recovery.has_questions:
             self._ask_waiting()
+        self._get_ready()
+        self._pause_if_idle()
+
+    def _finish_ready(self, seat: Seat, batch: AnswerBatch, stamp: float) -> None:
+        """Take the answer that the bot is ready for the match of a seat, which was its only open question."""
+        if batch.moves != [0]:
+            self._open[batch.questions[0]] = seat
+            self._fail_protocol("it answered a ready question with something else than the index 0")
+            return
+        if self.cpu is not None:
+            self._measure_delay(self.cpu, [])
+        self._clock.charge(stamp, 1, busy=False)
+        self.output.take_new_lines()
+        self._readiness.seat = None
+        self._get_ready()
+        if not self._readiness.is_pending:
+            for held, again in self._readiness.take_questions():
+                self._put(held, again=again)
         self._pause_if_idle()
 
     def _fail_protocol(self, sentence: str) -> None:
@@ -300,10 +360,15 @@ class BotPlayer:
     # Time limits
 
     def deadline(self) -> float | None:
-        """Return when the oldest open question is out of time; None while nothing is open."""
+        """Return when the oldest open question is out of time; None while nothing is open.
+
+        None, too, while the bot gets ready for a match without a limit.
+        """
         since = self._clock.charged_since()
         if since is None or self._stream is None or not self._open:
             return None
+        if self._readiness.seat is not None:
+            return since + self.ready_time if self.ready_time else None
         if self.whole_batches:
             return since + self.move_time * len(self._open) + min(seat.bank for seat in self._open.values())
         return since + self.move_time + next(iter(self._open.values())).bank
@@ -311,23 +376,25 @@ class BotPlayer:
     async def watch_clock(self, flush: Callable[[], None]) -> None:
         """Enforce the time limits until cancelled. flush: sends what a timeout causes.
 
-        It checks the oldest question, and at least once per move time, so that it misses no deadline. After two
-        timeouts without a valid answer in between the process hangs.
+        It checks the oldest question, and at least once per time limit, so that it misses no deadline. After two
+        timeouts without a valid answer in between the process hangs, and where it is not ready for a match in time.
         """
-        while self.move_time:
+        limits = [limit for limit in (self.move_time, self.ready_time if self.wants_ready else 0.0) if limit]
+        while limits:
             now = trio.current_time()
-            deadline = self.deadline()
+            deadline = self.deadline() if self.move_time or self._readiness.seat is not None else None
             if deadline is not None and deadline <= now:
                 self._time_out(now)
                 flush()
             else:
-                next_check = now + self.move_time
+                next_check = now + min(limits)
                 await trio.sleep_until(next_check if deadline is None else min(next_check, deadline))
 
     def _time_out(self, now: float) -> None:
         """Time out the oldest question, unless its end is put off; fail a process that is at fault beyond that."""
         number, seat = next(iter(self._open.items()))
-        if self.cpu is not None and self._measure_delay(self.cpu, [seat]) > MIN_DELAY_SECONDS:
+        is_ready = self._readiness.seat is None
+        if self.cpu is not None and self._measure_delay(self.cpu, [seat] if is_ready else []) > MIN_DELAY_SECONDS:
             return
         if self._clock.measure_flood() > MIN_DELAY_SECONDS:
             return
@@ -335,6 +402,9 @@ class BotPlayer:
         assert self._fail is not None
         if self._stream.has_deferred:
             self._fail(FaultKind.PROTOCOL, ANSWERED_EARLY)
+            return
+        if not is_ready:
+            self._fail(FaultKind.HUNG, f"it was not ready for the match within {self.ready_time:g} s")
             return
         if self._clock.timeouts:
             unread = number > self._outbox.last_written(self._stream)
@@ -350,6 +420,7 @@ class BotPlayer:
         seat.total += spent
         seat.match.fail(seat, FaultKind.TIMEOUT, f"no answer within {spent:g} s, the move time and the whole bank")
         self._ask_waiting()
+        self._get_ready()
         self._pause_if_idle()
 
 

@@ -28,9 +28,11 @@ class Recovery:
         """Whether questions wait, or one is asked alone."""
         return bool(self._waiting) or self._crashes.is_isolating
 
-    def add(self, seat: Seat) -> None:
-        """Let the question of a seat wait."""
+    def add(self, seat: Seat, again: bool = False) -> None:
+        """Let the question of a seat wait. again: an earlier process left it open."""
         self._waiting.append(seat)
+        if again:
+            self._asked_before.add(seat)
 
     def next_questions(self) -> list[tuple[Seat, bool]]:
         """Return the seats to be asked now, each with whether it was asked this question before.
@@ -40,7 +42,8 @@ class Recovery:
         suspect = self._crashes.next_suspect()
         if suspect is not None:
             return [(suspect, True)]
-        questions = [(seat, seat in self._asked_before) for seat in self._waiting if seat.answer < 0]
+        waiting = dict.fromkeys(self._waiting)
+        questions = [(seat, seat in self._asked_before) for seat in waiting if seat.answer < 0]
         self._waiting.clear()
         self._asked_before.clear()
         return questions

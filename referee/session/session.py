@@ -51,6 +51,7 @@ class BotSession(ABC):
         player.wants_events = hello.wants_events
         player.wants_schema = hello.wants_schema
         player.whole_batches = hello.whole_batches
+        player.wants_ready = hello.wants_ready
         if hello.matches_at_once:
             player.matches_at_once = min(player.matches_at_once, hello.matches_at_once)
         welcome = Welcome(protocol=protocol, matches_at_once=player.matches_at_once)

@@ -106,6 +106,7 @@ class Hello(google.protobuf.message.Message):
     WANTS_EVENTS_FIELD_NUMBER: builtins.int
     WANTS_SCHEMA_FIELD_NUMBER: builtins.int
     WHOLE_BATCHES_FIELD_NUMBER: builtins.int
+    WANTS_READY_FIELD_NUMBER: builtins.int
     token: builtins.str
     """The text of ARENA_TOKEN. It is valid for one stream only."""
     name: builtins.str
@@ -121,6 +122,10 @@ class Hello(google.protobuf.message.Message):
     whole_batches: builtins.bool
     """True: the bot answers all the questions of a message together, so the clock allows the whole message
     the move time of all its questions. False: questions are expected to be answered one by one.
+    """
+    wants_ready: builtins.bool
+    """True: every match start carries a ready question (MatchStart.ready_question). For bots that prepare before each match,
+    as they load a network or clear a large table.
     """
     @property
     def protocols(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
@@ -142,8 +147,9 @@ class Hello(google.protobuf.message.Message):
         wants_events: builtins.bool = ...,
         wants_schema: builtins.bool = ...,
         whole_batches: builtins.bool = ...,
+        wants_ready: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["games", b"games", "matches_at_once", b"matches_at_once", "name", b"name", "protocols", b"protocols", "token", b"token", "version", b"version", "wants_events", b"wants_events", "wants_schema", b"wants_schema", "whole_batches", b"whole_batches"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["games", b"games", "matches_at_once", b"matches_at_once", "name", b"name", "protocols", b"protocols", "token", b"token", "version", b"version", "wants_events", b"wants_events", "wants_ready", b"wants_ready", "wants_schema", b"wants_schema", "whole_batches", b"whole_batches"]) -> None: ...
 
 Global___Hello: typing_extensions.TypeAlias = Hello
 
@@ -297,6 +303,8 @@ class MatchStart(google.protobuf.message.Message):
     BEHAVIOUR_FIELD_NUMBER: builtins.int
     NAMES_FIELD_NUMBER: builtins.int
     FISCHER_FIELD_NUMBER: builtins.int
+    READY_QUESTION_FIELD_NUMBER: builtins.int
+    READY_TIME_MS_FIELD_NUMBER: builtins.int
     match: builtins.int
     """The match in this stream: counted from 1, in the order of the bot's own matches. It reveals nothing about the deal or the other seats."""
     game: builtins.str
@@ -319,6 +327,12 @@ class MatchStart(google.protobuf.message.Message):
     """True: what an answer leaves of the move time is added to the bank. So it is a clock with an increment (Fischer): the bank
     is the time at the start, the move time is the increment, and the seat has both for its next answer.
     """
+    ready_question: builtins.int
+    """A question without a view, in the numbers of the stream: the bot answers it with the index 0 once it is ready for the
+    match. It is asked nothing in the meantime, and is not charged for it. 0: there is none. Only with Hello.wants_ready.
+    """
+    ready_time_ms: builtins.int
+    """The time until that answer, in milliseconds. 0: no limit."""
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
@@ -347,9 +361,11 @@ class MatchStart(google.protobuf.message.Message):
         behaviour: builtins.int = ...,
         names: collections.abc.Iterable[builtins.str] | None = ...,
         fischer: builtins.bool = ...,
+        ready_question: builtins.int = ...,
+        ready_time_ms: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["schema", b"schema"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "behaviour", b"behaviour", "bot_seed", b"bot_seed", "fischer", b"fischer", "game", b"game", "match", b"match", "move_time_ms", b"move_time_ms", "names", b"names", "options", b"options", "schema", b"schema", "seat", b"seat", "seats", b"seats", "view_type", b"view_type"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "behaviour", b"behaviour", "bot_seed", b"bot_seed", "fischer", b"fischer", "game", b"game", "match", b"match", "move_time_ms", b"move_time_ms", "names", b"names", "options", b"options", "ready_question", b"ready_question", "ready_time_ms", b"ready_time_ms", "schema", b"schema", "seat", b"seat", "seats", b"seats", "view_type", b"view_type"]) -> None: ...
 
 Global___MatchStart: typing_extensions.TypeAlias = MatchStart
 
@@ -475,7 +491,7 @@ class Answer(google.protobuf.message.Message):
     NOTE_FIELD_NUMBER: builtins.int
     SAY_FIELD_NUMBER: builtins.int
     question: builtins.int
-    """Question.id."""
+    """Question.id, or MatchStart.ready_question."""
     index: builtins.int
     """The index of the move in Question.legal, counted from 0."""
     text: builtins.str

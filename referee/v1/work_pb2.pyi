@@ -203,6 +203,7 @@ class Player(google.protobuf.message.Message):
     REMOTE_MS_FIELD_NUMBER: builtins.int
     GRANTS_FIELD_NUMBER: builtins.int
     SECRETS_FIELD_NUMBER: builtins.int
+    START_TIME_MS_FIELD_NUMBER: builtins.int
     bot: builtins.str
     """The name under which the bot was entered."""
     folder: builtins.str
@@ -222,6 +223,8 @@ class Player(google.protobuf.message.Message):
     invitation, but its clock runs, and it must connect within so many milliseconds, at first and whenever its
     connection is lost; otherwise it has failed to start. 0: the referee starts the bot, or it is attached.
     """
+    start_time_ms: builtins.int
+    """The time from the start of its process to its hello, in milliseconds, instead of TimeControl.start_time_ms. 0: no other."""
     @property
     def command(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The program and its arguments."""
@@ -247,8 +250,9 @@ class Player(google.protobuf.message.Message):
         remote_ms: builtins.int = ...,
         grants: collections.abc.Iterable[builtins.str] | None = ...,
         secrets: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
+        start_time_ms: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "grants", b"grants", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "remote_ms", b"remote_ms", "secrets", b"secrets", "withdrawn", b"withdrawn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "grants", b"grants", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "remote_ms", b"remote_ms", "secrets", b"secrets", "start_time_ms", b"start_time_ms", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___Player: typing_extensions.TypeAlias = Player
 
@@ -407,6 +411,7 @@ class TimeControl(google.protobuf.message.Message):
     MOST_LAG_MS_FIELD_NUMBER: builtins.int
     SLOT_MS_FIELD_NUMBER: builtins.int
     FISCHER_FIELD_NUMBER: builtins.int
+    READY_TIME_MS_FIELD_NUMBER: builtins.int
     move_time_ms: builtins.int
     """The time for each answer, in milliseconds. 0: no limit."""
     bank_ms: builtins.int
@@ -427,6 +432,8 @@ class TimeControl(google.protobuf.message.Message):
     """
     fischer: builtins.bool
     """True: what an answer leaves of the move time is added to the bank, as on a clock with an increment (Fischer)."""
+    ready_time_ms: builtins.int
+    """The time in which a bot that asks for it (Hello.wants_ready) gets ready for a match, in milliseconds. 0: no limit."""
     def __init__(
         self,
         *,
@@ -438,8 +445,9 @@ class TimeControl(google.protobuf.message.Message):
         most_lag_ms: builtins.int = ...,
         slot_ms: builtins.int = ...,
         fischer: builtins.bool = ...,
+        ready_time_ms: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "fischer", b"fischer", "memory_bytes", b"memory_bytes", "most_lag_ms", b"most_lag_ms", "move_time_ms", b"move_time_ms", "slot_ms", b"slot_ms", "start_time_ms", b"start_time_ms", "strikes", b"strikes"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "fischer", b"fischer", "memory_bytes", b"memory_bytes", "most_lag_ms", b"most_lag_ms", "move_time_ms", b"move_time_ms", "ready_time_ms", b"ready_time_ms", "slot_ms", b"slot_ms", "start_time_ms", b"start_time_ms", "strikes", b"strikes"]) -> None: ...
 
 Global___TimeControl: typing_extensions.TypeAlias = TimeControl
 

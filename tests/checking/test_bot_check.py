@@ -267,6 +267,34 @@ class Good(Bot):
     assert verdicts(report)["many at once"] == "skipped"
 
 
+READY = """
+from arena.sdk import Bot
+import time
+class Good(Bot):
+    wants_ready = True
+    def match_started(self, match):
+        match.memory = ["a network"]
+        {body}
+    def choose(self, question):
+        assert question.match.memory == ["a network"]
+        return question.legal[0]
+Good().run()
+"""
+
+
+def test_a_bot_that_gets_ready_for_each_match_has_the_time_for_it(checked: Checked) -> None:
+    report = checked(READY.format(body="assert match.ready_time_ms == 10_000"))
+    assert report.passed, report.why
+    assert [step.title for step in report.steps][2:5] == ["version", "gets ready", "first answer"]
+    assert set(verdicts(report).values()) == {"passed"}
+
+
+def test_a_bot_that_is_not_ready_in_time_is_found(checked: Checked) -> None:
+    report = checked(READY.format(body="time.sleep(600)"), replace(PATIENT, ready_time_ms=200))
+    assert report.why == "gets ready: it was not ready for a match within 0.2 s"
+    assert report.is_slow
+
+
 def bots_below(root: int) -> list[int]:
     return [pid for pid in descendants(root) if "bot.py" in command_of(pid)]
 

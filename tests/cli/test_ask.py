@@ -105,6 +105,17 @@ def test_a_bot_is_asked_the_history_and_its_note_is_shown(question: Path) -> Non
     assert f'note: "question {number}, {events} events"' in arena("ask", "./last.py", str(question)).stdout
 
 
+def test_a_bot_that_gets_ready_does_so_before_the_first_question(question: Path) -> None:
+    loads = "wants_ready = True\n\n    def match_started(self, match):\n        match.memory['asked'] = 100"
+    Path("ready.py").write_text(BOT.replace("wants_events = True", loads).replace("ANSWER", LAST))
+    [report] = asked("./ready.py", str(question))
+    number = len(load_question(question).asked)
+    assert report["answer"]["note"] == f"question {100 + number}, 0 events"
+    Path("never.py").write_text(BOT.replace("wants_events = True", loads.replace("match.memory", "self.network")))
+    [report] = asked("./never.py", str(question), code=1)
+    assert "it ended its side of the stream" in report["failure"]
+
+
 def test_expectations_decide_the_exit_code(question: Path) -> None:
     legal = load_question(question).question.legal
     assert asked("./last.py", str(question), "--expect", legal[-1])[0]["as_expected"]

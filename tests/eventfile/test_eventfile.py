@@ -66,6 +66,8 @@ KINDS = {
     "stop": '[stop]\nkind = "separated"\n[time]\nmove = "50ms"\nbank = "1.5s"\nmemory_mb = 64\nstrikes = 1',
     "sprt": '[stop]\nkind = "sprt"\nelo0 = -2.5\nelo1 = 10',
     "options": "[options]\nchips = 2\n[schedule]\nmatches_at_once = 8\nnames = true",
+    "ready": '[time]\nready = "90s"',
+    "never": "[time]\nready = 0",
     "clock": '[time]\nmode = "clock"\nponder = true\nlag = "50ms"\nslot = "20ms"',
 }
 

@@ -1,5 +1,27 @@
-from referee.phase import _lower_limit
+"""What a phase makes of its order."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from referee.phase import Phase, _lower_limit
+from referee.v1 import work_pb2
 
 
 def test_a_wish_only_lower_limits_a_limit() -> None:
     assert [_lower_limit(256, wish) for wish in (0, 64, 512)] == [256, 64, 256]
+
+
+async def test_only_bots_with_a_clock_have_a_limit_to_get_ready() -> None:
+    order = work_pb2.Phase(game="cambio")
+    order.players.add(command=["x"])
+    order.players.add(attached=True)
+    order.players.add(remote_ms=1000)
+    order.time.ready_time_ms = 2500
+
+    def nobody(_: Any) -> None:
+        raise AssertionError
+
+    endpoints: Any = SimpleNamespace(grpc=SimpleNamespace(unflushed_senders=[]), flood_detector=None)
+    confinement: Any = None
+    phase = Phase(order, endpoints, confinement, nobody, nobody, nobody)
+    assert [player.ready_time for player in phase._players] == [2.5, 0.0, 2.5]

@@ -29,6 +29,20 @@ def test_matches_and_questions_of_several_referees_are_counted_through() -> None
     assert said(numbers, 4, 1) == {"a": [3, 1]}
 
 
+def test_questions_whether_a_bot_is_ready_are_counted_with_the_others() -> None:
+    numbers: Renumbering[str] = Renumbering()
+    asked(numbers, "a", 1, 7)
+    turns = Turns(starts=[MatchStart(match=1, ready_question=1), MatchStart(match=2)])
+    numbers.renumber_turns("b", turns)
+    assert [(start.match, start.ready_question) for start in turns.starts] == [(2, 2), (3, 0)]
+    assert numbers.open == 2
+    assert said(numbers, 2) == {"b": [1]}
+    turns = Turns(starts=[MatchStart(match=3, ready_question=5)])
+    numbers.renumber_turns("b", turns)
+    numbers.renumber_turns("b", Turns(ends=[MatchEnd(match=3)]))
+    assert numbers.open == 1, "a match that is over needs nobody who is ready"
+
+
 def test_an_answer_to_what_is_not_open_is_for_a_referee_to_count() -> None:
     numbers: Renumbering[str] = Renumbering()
     assert said(numbers, 1) == {}

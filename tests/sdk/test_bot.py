@@ -197,6 +197,41 @@ async def choose(self, question):
     assert received == {1: 1, 2: 1}
 
 
+@pytest.mark.parametrize(
+    "choose", ["def choose(self, q):", "async def choose(self, q):", "def choose_all(self, qs):\n    q = qs[0]"]
+)
+def test_a_bot_says_for_each_match_when_it_is_ready(
+    standin: Any, write_bot: Write, deal: Any, greet: PlayResponse, choose: str
+) -> None:
+    returned = '["keep"]' if "all" in choose else '"keep"'
+    bot = write_bot(
+        f"""
+wants_ready = True
+
+def match_started(self, match):
+    print("loads for", match.number, match.ready_time_ms, flush=True)
+
+{choose}
+    print("chooses in", q.match.number)
+    return {returned}
+"""
+    )
+    received: list[Any] = []
+
+    def talk(requests: Iterator[PlayRequest]) -> Iterator[PlayResponse]:
+        assert next(requests).hello.wants_ready
+        yield greet
+        yield deal().start(1, ready_question=7, ready_time_ms=9000).start(2, ready_question=8).start(3).response
+        received.extend(answered(next(requests)) for _ in range(2))
+        yield deal().ask(9, 1).response
+        received.append(answered(next(requests)))
+
+    ended = standin.run(bot, talk)
+    assert (ended.code, ended.err) == (0, "")
+    assert received == [{7: 0}, {8: 0}, {9: 0}]
+    assert ended.out.splitlines() == ["loads for 1 9000", "loads for 2 0", "loads for 3 0", "chooses in 1"]
+
+
 def test_whole_batches_of_a_coroutine(tcp_standin: Any, write_bot: Write, deal: Any, greet: PlayResponse) -> None:
     bot = write_bot("async def choose_all(self, questions):\n    return ('keep',) * len(questions)\n")
     received = []

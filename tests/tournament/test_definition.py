@@ -38,6 +38,7 @@ HANDED_IN = Entrant(
     [
         {"time": CLOCK},
         {"time": replace(CLOCK, slot_ms=5)},
+        {"time": replace(CLOCK, ready_time_ms=0)},
         {"stop": StopRule("sprt", -5, 5, 0.01, 0.02)},
         {"stop": StopRule("separated"), "block": 250},
         {"teams": "mixed", "team_of": (0, 1, 0, 1), "rotations": "all", "seats": 4},
@@ -56,6 +57,7 @@ def test_all_that_is_not_as_usual_survives_json_and_nothing_else_is_said(cambio:
     seldom = {"opening", "redeal", "tie_break", "same_author", "names", "entropy"}
     assert seldom & told.keys() == seldom & changed.keys(), "hashes of older definitions stand"
     assert ("slot_ms" in told["time"]) == bool(definition.time.slot_ms)
+    assert ("ready_time_ms" in told["time"]) == (definition.time.ready_time_ms != 10_000)
 
 
 def test_tables_have_the_recommended_size_or_that_of_a_smaller_field(cambio: Make) -> None:

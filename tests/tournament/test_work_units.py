@@ -59,6 +59,7 @@ def test_the_message_holds_what_a_referee_must_know(cambio: Callable[..., Defini
     assert (message.id, message.game, message.sandbox) == (0, "cambio", "auto")
     assert message.matches_at_once == definition.matches_at_once
     assert (message.time.move_time_ms, message.time.bank_ms, message.time.strikes) == (1000, 10_000, 3)
+    assert (message.time.start_time_ms, message.time.ready_time_ms) == (10_000, 10_000)
     assert {player.bot: player.withdrawn for player in message.players} == {"random": False, "cautious": True}
     assert len(message.players) == len(first.players)
     for order, match in zip(message.matches, first.left.values(), strict=True):

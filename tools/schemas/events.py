@@ -35,6 +35,7 @@ _TIME: _Keys = {
     "move": ("for an answer; 0: no limit", _DURATION),
     "bank": ("reserve of a seat in each match", _DURATION),
     "start": ("from the start of a process to its hello", _DURATION),
+    "ready": ("to get ready for a match, for bots that ask for that", _DURATION),
     "memory_mb": ("of a process", {"minimum": 16}),
     "strikes": ("faults in one match that forfeit it", {"minimum": 1}),
     "mode": ("clock: fair on a busy machine", {"enum": list(MODES)}),

@@ -52,6 +52,9 @@ MODES: tuple[Mode, ...] = get_args(Mode)
 DEFAULT_MAX_LAG_MS = 100
 """In mode clock: the default limit of the referee's lag in milliseconds, above which a match is void."""
 
+DEFAULT_READY_MS = 10_000
+"""The default time in milliseconds in which a bot gets ready for a match, where it asks for that."""
+
 SameAuthor = Literal["any", "apart"]
 """Whether bots of one author may sit at the same table ("any") or not ("apart")."""
 
@@ -75,6 +78,7 @@ class TimeControl:
 
     move_time_ms: for each answer; 0 is no limit. bank_ms: each seat's extra time per match.
     start_time_ms: from the start of a process to its hello. memory_bytes: of a process.
+    ready_time_ms: for a bot that asks for it, to get ready for a match before its clock runs; 0 is no limit.
     strikes: the faults in one match after which the seat forfeits: default moves are played and it is ranked last.
     remote_ms: the time for a remote or in-process bot to connect, at the start and after each loss of its connection.
     mode: "clock": one match at a time on each core, bots think only in their own time, and waiting for a core is not
@@ -95,10 +99,12 @@ class TimeControl:
     most_lag_ms: int = 0
     slot_ms: int = 0
     fischer: bool = False
+    ready_time_ms: int = DEFAULT_READY_MS
 
     def to_json(self) -> dict[str, Any]:
         """Return JSON values, without what older definitions did not have, so that their hashes stay the same."""
-        return {key: value for key, value in asdict(self).items() if value or key not in ("slot_ms", "fischer")}
+        older = {"slot_ms": 0, "fischer": False, "ready_time_ms": DEFAULT_READY_MS}
+        return {key: value for key, value in asdict(self).items() if key not in older or value != older[key]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ class WorkUnit:
         message.time.move_time_ms = definition.time.move_time_ms
         message.time.bank_ms = definition.time.bank_ms
         message.time.start_time_ms = definition.time.start_time_ms
+        message.time.ready_time_ms = definition.time.ready_time_ms
         message.time.memory_bytes = definition.time.memory_bytes
         message.time.strikes = definition.time.strikes
         message.time.most_lag_ms = definition.time.most_lag_ms

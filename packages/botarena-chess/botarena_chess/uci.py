@@ -4,7 +4,8 @@
 
 The engine thinks on the clock of the match: it is told the bank and the move time as its time and its increment. A
 limit of its own (--nodes, --depth, --movetime) comes instead. What it says of the position is said with each move: the
-rules adjudicate by that, and PGN shows it.
+rules adjudicate by that, and PGN shows it. Before each match it is told `ucinewgame`, and may take its time (`arena
+tourney --ready`), as engines do that clear a large table or load a network: no clock runs.
 
 An engine that hangs runs out of its time; one that ends, ends the bot, which is started again; an illegal move is
 passed on and is a fault. What the engine prints besides UCI is ignored.
@@ -14,7 +15,7 @@ import sys
 
 import click
 
-from arena.sdk import Bot, Question
+from arena.sdk import Bot, Match, Question
 from botarena_chess.engine import Engine, EngineFailed
 from botarena_chess.v1.chess_pb2 import ChessView
 
@@ -30,17 +31,17 @@ class UciBot(Bot[ChessView]):
 
     games = ("chess",)
     matches_at_once = 1
+    wants_ready = True
 
     def __init__(self, engine: Engine, limit: str, margin: int) -> None:
         self._engine = engine
         self._limit = limit
         self._margin = margin
-        self._match = 0
+
+    def match_started(self, match: Match) -> None:
+        self._engine.new_game()
 
     def choose(self, question: Question[ChessView]) -> str:
-        if question.match.number != self._match:
-            self._match = question.match.number
-            self._engine.new_game()
         view = question.view
         moves = f" moves {' '.join(view.moves)}" if view.moves else ""
         reply = self._engine.search(f"fen {view.start}{moves}", self._limit or self._clock(question))

@@ -70,10 +70,20 @@ def test_an_engine_is_told_the_clock(own: str, move: int, bank: int, limit: str)
     engine, said = Recorder(), []
     bot = UciBot(engine, own, margin=20)  # type: ignore[arg-type]
     view = SimpleNamespace(start=chess.STARTING_FEN, moves=("d2d4", "d7d5"))
-    for number in (1, 1, 2):
-        match = SimpleNamespace(number=number, move_time_ms=move)
+    match: Any = SimpleNamespace(number=1, move_time_ms=move)
+    for _ in range(3):
         question: Any = SimpleNamespace(match=match, view=view, bank_ms=bank, say=said.append)
         assert bot.choose(question) == "e2e4"
     assert set(engine.asked) == {(f"{START} moves d2d4 d7d5", limit)}
-    assert engine.games == 2
+    assert engine.games == 0
     assert said == ["cp 7"] * 3
+
+
+def test_an_engine_prepares_for_each_game_before_its_clock_runs() -> None:
+    engine = Recorder()
+    bot = UciBot(engine, "", margin=20)  # type: ignore[arg-type]
+    assert bot.wants_ready
+    for number in (1, 2):
+        match: Any = SimpleNamespace(number=number)
+        bot.match_started(match)
+    assert engine.games == 2
