@@ -8,7 +8,7 @@ from arena.errors import ArenaError
 from referee.engine.errors import EngineError
 
 _OPTION = re.compile(
-    r"--(bots|challengers|db|fischer|jobs|mode|move-time|rotations|rounds|schedule|seats|seed|sprt|stages|trust-bots|"
+    r"--(bots|challengers|db|fischer|jobs|mode|move-time|ready|rotations|rounds|schedule|seats|seed|sprt|stages|start|trust-bots|"
     r"until-separated)\b"
 )
 """The options of commands that are parameters here."""

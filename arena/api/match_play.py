@@ -1,6 +1,7 @@
 """Plays single matches."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 
 import trio
@@ -13,8 +14,9 @@ from arena.api.grants import Grants, Secrets, read_secrets, with_grants
 from arena.api.in_process import InProcessBots
 from arena.api.match import Match
 from arena.api.progress import log_line
-from arena.api.settings import Duration, GameOptions, check_seed, game_options, time_control
+from arena.api.settings import Duration, GameOptions, StartTimes, check_seed, game_options, start_times, time_control
 from arena.store import open_store
+from arena.tournament.plan.start_times import with_start_times
 from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.referee_process import EarlyReferees
@@ -32,6 +34,8 @@ def play(
     move_time: Duration = 1.0,
     bank: Duration = 10.0,
     fischer: bool = False,
+    start: Duration | StartTimes = 10.0,
+    ready: Duration = 10.0,
     grants: Grants | None = None,
     secrets: Secrets | None = None,
     db: Database | None = None,
@@ -51,6 +55,8 @@ def play(
     move_time: for each answer, in seconds or as text ("500ms"); 0 is no limit, for a debugger.
     bank: extra time of each seat for the whole match, likewise.
     fischer: add what an answer leaves of the move time to the bank: a clock of `bank` with increments of `move_time`.
+    start: from the start of a process to its hello, for all bots or for single ones: {"owl": "60s"}.
+    ready: before each match, for bots that ask for it (`wants_ready`), whose clock does not run then; 0 is no limit.
     grants: what single bots in processes get beyond others: {"owl": ["network", "device:/dev/nvidia0"]}.
     secrets: environment variables that single bots in processes get, with their values: {"owl": ["LLM_API_KEY"]}. They
         are stored nowhere.
@@ -71,6 +77,8 @@ async def play_async(
     move_time: Duration = 1.0,
     bank: Duration = 10.0,
     fischer: bool = False,
+    start: Duration | StartTimes = 10.0,
+    ready: Duration = 10.0,
     grants: Grants | None = None,
     secrets: Secrets | None = None,
     db: Database | None = None,
@@ -87,6 +95,8 @@ def _prepare(
     move_time: Duration,
     bank: Duration,
     fischer: bool,
+    start: Duration | StartTimes,
+    ready: Duration,
     grants: Grants | None,
     secrets: Secrets | None,
     db: Database | None,
@@ -97,7 +107,9 @@ def _prepare(
         playing = game_options(rules, options)
         field = with_grants(find_field(bots, game, db), grants)
         rules.check(playing, len(field.entrants))
-        clock = time_control(move_time, bank, fischer)
+        usual, times = start_times(start)
+        field = replace(field, entrants=with_start_times(field.entrants, times))
+        clock = time_control(move_time, bank, fischer, usual, ready)
         hosting = Hosting(secrets=read_secrets(secrets))
     match = partial(
         single, rules, playing, field.entrants, seed=check_seed(seed), time=clock, hosting=hosting, say=log_line

@@ -16,6 +16,10 @@ GameOptions = Mapping[str, bool | int | float | str]
 """Options of a game, by name."""
 
 
+StartTimes = Mapping[str, Duration]
+"""How long single bots may take to start, by their names."""
+
+
 def milliseconds(name: str, duration: Duration) -> int:
     """Return a duration in whole milliseconds. name: of the parameter. Raises PlanError if it is none."""
     try:
@@ -24,12 +28,23 @@ def milliseconds(name: str, duration: Duration) -> int:
         raise PlanError(f"{name}: {error}") from None
 
 
-def time_control(move_time: Duration, bank: Duration, fischer: bool, mode: Mode = "fast") -> TimeControl:
+def start_times(start: Duration | StartTimes) -> tuple[int, list[tuple[str, int]]]:
+    """Return the start time of all bots, in milliseconds, and those of single ones. Raises PlanError if one is none."""
+    if isinstance(start, Mapping):
+        return TimeControl().start_time_ms, [(name, milliseconds("start", time)) for name, time in start.items()]
+    return milliseconds("start", start), []
+
+
+def time_control(
+    move_time: Duration, bank: Duration, fischer: bool, start_time_ms: int, ready: Duration, mode: Mode = "fast"
+) -> TimeControl:
     """Return the clock. Raises PlanError for durations or a mode that do not exist, or do not fit together."""
     check_choice("mode", mode, MODES)
     time = TimeControl(
         move_time_ms=milliseconds("move_time", move_time),
         bank_ms=milliseconds("bank", bank),
+        start_time_ms=start_time_ms,
+        ready_time_ms=milliseconds("ready", ready),
         mode=mode,
         most_lag_ms=DEFAULT_MAX_LAG_MS if mode == "clock" else 0,
         fischer=fischer,

@@ -9,7 +9,16 @@ import click
 from arena.api.databases import Database
 from arena.api.field import Bots, NewBot, find_field
 from arena.api.grants import Grants, Secrets, read_secrets, with_grants
-from arena.api.settings import Duration, GameOptions, check_choice, check_seed, game_options, time_control
+from arena.api.settings import (
+    Duration,
+    GameOptions,
+    StartTimes,
+    check_choice,
+    check_seed,
+    game_options,
+    start_times,
+    time_control,
+)
 from arena.store import open_store
 from arena.store.rows import NewEvent
 from arena.submissions.roster import Roster
@@ -20,6 +29,7 @@ from arena.tournament.plan.entropy import check_entropy_known
 from arena.tournament.plan.formats import format_of
 from arena.tournament.plan.new_event import new_event
 from arena.tournament.plan.secret import new_secret
+from arena.tournament.plan.start_times import with_start_times
 from arena.tournament.plan.stop_rule import StopRule, parse_sprt
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run.hosting import Hosting
@@ -60,6 +70,8 @@ def plan_new(
     move_time: Duration,
     bank: Duration,
     fischer: bool,
+    start: Duration | StartTimes,
+    ready: Duration,
     mode: Mode,
     grants: Grants | None,
     secrets: Secrets | None,
@@ -75,13 +87,14 @@ def plan_new(
     field = with_grants(find_field(bots, game, db), grants)
     if len(field.entrants) < 2:
         raise PlanError("a tournament needs at least 2 bots: add another one, or name one twice in a list")
+    usual, times = start_times(start)
     definition = define(
         rules,
         game_options(rules, options),
-        field.entrants,
+        with_start_times(field.entrants, times),
         rounds=rounds,
         seats=seats,
-        time=time_control(move_time, bank, fischer, mode),
+        time=time_control(move_time, bank, fischer, usual, ready, mode),
         stop=_stop_rule(sprt, until_separated),
         schedule=schedule,
         challengers=int(schedule in ("gauntlet", "ladder")) if challengers is None else challengers,

@@ -12,7 +12,7 @@ from arena.api.grants import Grants, Secrets
 from arena.api.in_process import InProcessBots
 from arena.api.progress import ProgressReport, open_watcher
 from arena.api.results import Results
-from arena.api.settings import Duration, GameOptions
+from arena.api.settings import Duration, GameOptions, StartTimes
 from arena.api.tournament_plan import TournamentPlan, plan_new, plan_resumed
 from arena.store import open_store
 from arena.tournament.plan.definition import Mode, Rotations, Schedule
@@ -40,6 +40,8 @@ def tournament(
     move_time: Duration = 1.0,
     bank: Duration = 10.0,
     fischer: bool = False,
+    start: Duration | StartTimes = 10.0,
+    ready: Duration = 10.0,
     mode: Mode = "fast",
     grants: Grants | None = None,
     secrets: Secrets | None = None,
@@ -72,6 +74,8 @@ def tournament(
     move_time: for each answer, in seconds or as text ("500ms"); 0 is no limit.
     bank: extra time of each seat for a whole match, likewise.
     fischer: add what an answer leaves of the move time to the bank: a clock of `bank` with increments of `move_time`.
+    start: from the start of a process to its hello, for all bots or for single ones: {"owl": "60s"}.
+    ready: before each match, for bots that ask for it (`wants_ready`), whose clock does not run then; 0 is no limit.
     mode: "fast" plays many matches at once; "clock" one per core with fair clocks, for programs only.
     grants: what single bots in processes get beyond others: {"owl": ["network", "device:/dev/nvidia0"]}. They are
         stored with the tournament, and its tables show them.
@@ -107,6 +111,8 @@ async def tournament_async(
     move_time: Duration = 1.0,
     bank: Duration = 10.0,
     fischer: bool = False,
+    start: Duration | StartTimes = 10.0,
+    ready: Duration = 10.0,
     mode: Mode = "fast",
     grants: Grants | None = None,
     secrets: Secrets | None = None,

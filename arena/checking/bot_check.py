@@ -105,7 +105,7 @@ class _Check:
     async def _check_protocol(self) -> None:
         terms, bot = self._terms, self._bot
         memory = min(terms.time.memory_bytes, bot.memory_bytes or terms.time.memory_bytes)
-        start = terms.time.start_time_ms / 1000
+        start = (bot.start_time_ms or terms.time.start_time_ms) / 1000
         program = Program(bot.command, bot.folder, start, memory, confinement(terms.hosting.sandbox))
         async with probing(program, terms.games[0].name if terms.games else "", bot.matches_at_once) as probe:
             report = self._report

@@ -11,10 +11,9 @@ from referee.session.local_session import Program
 
 async def check_machine(time: TimeControl, hosting: Hosting) -> None:
     """Start a sample bot. time, hosting: limits, and how bots are confined. Raises RefereeError if it says no hello."""
+    start = max(time.start_time_ms, TimeControl().start_time_ms) / 1000  # or a short limit of the bot would tell of it
     [sample] = find_bots(["random"], samples(names()[0]))
-    program = Program(
-        sample.command, sample.folder, time.start_time_ms / 1000, time.memory_bytes, confinement(hosting.sandbox)
-    )
+    program = Program(sample.command, sample.folder, start, time.memory_bytes, confinement(hosting.sandbox))
     async with probing(program, "") as probe:
         await probe.session.settled.wait()
         if not probe.session.is_welcomed:

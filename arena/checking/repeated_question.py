@@ -172,7 +172,8 @@ async def _sessions(
         return
     time = TimeControl()
     memory = min(time.memory_bytes, bot.memory_bytes or time.memory_bytes)
-    program = Program(bot.command, bot.folder, time.start_time_ms / 1000, memory, confinement(sandbox))
+    start = (bot.start_time_ms or time.start_time_ms) / 1000
+    program = Program(bot.command, bot.folder, start, memory, confinement(sandbox))
     yield partial(probing, program, recorded.game, bot.matches_at_once)
 
 

@@ -128,6 +128,7 @@ class TrialReferee:
                 folder=bot.folder,
                 memory_bytes=bot.memory_bytes,
                 matches_at_once=bot.matches_at_once,
+                start_time_ms=bot.start_time_ms,
             )
         numbered = list(enumerate(tables.matches))
         for number, trial in reversed(numbered) if backwards else numbered:

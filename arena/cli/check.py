@@ -11,7 +11,7 @@ from arena.cli.build_network import build_network_option, may_use_network
 from arena.cli.found_matches import finding_lines, keep_matches, write_findings
 from arena.cli.options import db_option, hosting_options, json_option, required_games_option
 from arena.cli.output import echo, print_progress
-from arena.cli.tournament_options import ready_option
+from arena.cli.tournament_options import ready_option, start_option
 from arena.texts import json_text
 from arena.tournament.run.hosting import Hosting
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write the questions at which it failed, and the logs of their matches, to DIR.",
 )
+@start_option
 @ready_option
 @build_network_option
 @hosting_options
@@ -46,6 +47,7 @@ def command(
     games: tuple[str, ...],
     matches: int,
     questions: Path | None,
+    start: int,
     ready: int,
     build_network: bool | None,
     hosting: Hosting,
@@ -70,13 +72,16 @@ def command(
     from arena.checking.bot_check import CheckSettings, check
     from arena.checking.intake import add_needs
     from arena.tournament.plan.definition import TimeControl
+    from arena.tournament.plan.start_times import check_start_time
     from referee.engine import registry
 
     hosting.check_mode()
     asked = [registry.game(name) for name in games]
     with _built(bot, games[0] if games else None, build_network, db) as entrant:
         rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
-        settings = CheckSettings(rules, TimeControl(ready_time_ms=ready), matches, hosting)
+        settings = CheckSettings(
+            rules, TimeControl(start_time_ms=check_start_time(start), ready_time_ms=ready), matches, hosting
+        )
         report = check(entrant, settings, print_progress)
     add_needs(report, _needs(bot, db))
     ids = keep_matches(report.found, db)

@@ -20,7 +20,14 @@ from arena.cli.options import (
     restrict_to_owner,
 )
 from arena.cli.output import print_progress
-from arena.cli.tournament_options import bank_option, fischer_option, move_time_option, ready_option
+from arena.cli.tournament_options import (
+    StartTimes,
+    bank_option,
+    fischer_option,
+    move_time_option,
+    ready_option,
+    starts_option,
+)
 from arena.tournament.run.hosting import Hosting
 
 
@@ -73,6 +80,7 @@ class PlayOrShow(click.Group):
     "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: repeat the question of answer N."
 )
 @grant_option
+@starts_option
 @hosting_options
 @secret_option
 @json_option
@@ -92,6 +100,7 @@ def command(
     source: int | None,
     ply: int | None,
     granted: Granted,
+    starts: StartTimes,
     hosting: Hosting,
     as_json: bool,
     db: str,
@@ -125,6 +134,7 @@ def command(
     from arena.tournament.plan.definition_builder import check_time_control
     from arena.tournament.plan.field import find_bots, samples, seat_attached
     from arena.tournament.plan.grants import grant
+    from arena.tournament.plan.start_times import with_start_times
     from arena.tournament.run.referee_process import EarlyReferees
     from referee.engine import registry
 
@@ -132,11 +142,11 @@ def command(
         raise click.UsageError("Missing argument 'BOT BOT...'.")
     rules = registry.game(game)
     playing = rules.options.parse(parse_game_options(options))
-    time = TimeControl(move_time_ms=move_time, bank_ms=bank, fischer=fischer, ready_time_ms=ready)
+    time = TimeControl(move_time, bank, starts.usual, fischer=fischer, ready_time_ms=ready)
     check_time_control(time)
     early = ctx.with_resource(EarlyReferees([None]))
     field = seat_attached(find_bots(bots, samples(game), open_roster(db), game=game), attach, "attached")
-    field = grant(field, granted)
+    field = with_start_times(grant(field, granted), starts.bots)
     rules.check(playing, len(field))
     from arena.store import open_store  # slow to import: the referee does the same meanwhile
     from arena.tournament.run.single_match import keep, play_single
@@ -159,7 +169,7 @@ def command(
 
 def _check_taken_from_match(ctx: click.Context) -> None:
     """Raise UsageError for an option of a new match beside --from."""
-    taken = ("game", "options", "seed", "move_time", "bank", "fischer", "ready", "granted", "secrets")
+    taken = ("game", "options", "seed", "move_time", "bank", "fischer", "ready", "granted", "starts", "secrets")
     for parameter in ctx.command.params:
         source = ctx.get_parameter_source(parameter.name or "")
         if parameter.name in taken and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):

@@ -46,6 +46,46 @@ fischer_option = click.option(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class StartTimes:
+    """How long bots may take to start, in milliseconds. usual: all of them. bots: single ones, with their names."""
+
+    usual: int
+    bots: tuple[tuple[str, int], ...]
+
+
+def _parse_starts(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> StartTimes:
+    duration, usual, bots = Duration(), None, []
+    for text in texts:
+        name, equals, time = text.rpartition("=")
+        milliseconds = duration.convert(time, param, ctx)
+        if equals:
+            bots.append((name, milliseconds))
+        elif usual is None:
+            usual = milliseconds
+        else:
+            raise click.BadParameter(f"all bots have two start times, {texts[0]} and {text}: give one")
+    return StartTimes(TimeControl().start_time_ms if usual is None else usual, tuple(bots))
+
+
+start_option = click.option(
+    "--start",
+    type=Duration(),
+    default=format_duration(TimeControl().start_time_ms),
+    show_default=True,
+    help="Time from the start of a process to its hello.",
+)
+
+starts_option = click.option(
+    "--start",
+    "starts",
+    multiple=True,
+    metavar="[BOT=]TIME",
+    callback=_parse_starts,
+    help="Time from the start of a process to its hello, of all bots or of one; repeatable  [default: 10s]",
+)
+"""Passes `starts`: a `StartTimes`."""
+
 ready_option = click.option(
     "--ready",
     type=Duration(),

@@ -20,12 +20,14 @@ from arena.cli.tournament_options import (
     OutputOptions,
     RefereeOptions,
     RemoteOptions,
+    StartTimes,
     clock_options,
     deal_options,
     dry_run_option,
     output_options,
     referee_options,
     remote_options,
+    starts_option,
     stop_options,
 )
 from arena.cli.tourneys import Tourneys
@@ -45,6 +47,7 @@ from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.entropy import parse_entropy
 from arena.tournament.plan.field import find_bots, samples, split_names
 from arena.tournament.plan.grants import grant
+from arena.tournament.plan.start_times import with_start_times
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.plan.tie_break import parse_tie_break
 from arena.tournament.run.hosting import Hosting
@@ -87,6 +90,7 @@ RUNTIME_OPTIONS = {
     help="The field; repeatable  [default: all submitted bots of the game, else samples]",
 )
 @grant_option
+@starts_option
 @click.option("--seats", type=int, help="Seats at a table  [default: recommended by the game, or the field if smaller]")
 @click.option(
     "--teams",
@@ -171,6 +175,7 @@ def command(
     rounds: int,
     bots: tuple[str, ...],
     granted: Granted,
+    starts: StartTimes,
     seats: int | None,
     teams: Teams,
     schedule: Schedule,
@@ -237,7 +242,7 @@ def command(
         roster = open_roster(db)
         bot_names = [name for text in bots for name in split_names(text)]
         field = find_bots(bot_names or roster.playing(game) or sample_bots, sample_bots, roster, game=game, remote=True)
-        field = grant(field, granted)
+        field = with_start_times(grant(field, granted), starts.bots)
         if order_of is not None:
             field, new = _seed_field(field, order_of, schedule, db)
             challengers = challengers or (new if schedule == "ladder" else 0)
@@ -251,7 +256,7 @@ def command(
             rounds=rounds,
             seats=seats,
             teams=teams,
-            time=replace(time, remote_ms=reconnect),
+            time=replace(time, remote_ms=reconnect, start_time_ms=starts.usual),
             stop=stop,
             schedule=schedule,
             challengers=challengers or (1 if schedule in ("gauntlet", "ladder") else 0),

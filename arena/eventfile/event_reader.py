@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from arena.durations import parse_duration
 from arena.eventfile.errors import EventError
-from arena.eventfile.field_table import MEBIBYTE, read_field
+from arena.eventfile.field_table import MEBIBYTE, read_duration, read_field
 from arena.near_path import did_you_mean_path
 from arena.ratings.errors import RatingError
 from arena.submissions.roster import Roster
@@ -112,16 +111,9 @@ def _options(table: TomlTable) -> dict[str, Any]:
     return dict(table.values)
 
 
-def _duration(table: TomlTable, key: str, default: int) -> int:
-    """Return a duration in milliseconds, written as "1s", "50ms" or a number of seconds."""
-    if key not in table:
-        return default
-    value = table.values[key]
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    try:
-        return parse_duration(str(value) if is_number else table.text(key))
-    except ValueError:
-        raise table.mismatch(key, 'a duration, like "50ms", "1s", "1.5s" or "2min", or a number of seconds') from None
+def _duration(table: TomlTable, key: str, default: int, least: int = 0) -> int:
+    """Return a duration in milliseconds."""
+    return read_duration(table, key, least) if key in table else default
 
 
 def _time(table: TomlTable) -> TimeControl:
@@ -131,7 +123,7 @@ def _time(table: TomlTable) -> TimeControl:
     return TimeControl(
         move_time_ms=_duration(table, "move", default.move_time_ms),
         bank_ms=_duration(table, "bank", default.bank_ms),
-        start_time_ms=_duration(table, "start", default.start_time_ms),
+        start_time_ms=_duration(table, "start", default.start_time_ms, 1),
         memory_bytes=table.integer("memory_mb", default.memory_bytes // MEBIBYTE, 16) * MEBIBYTE,
         strikes=table.integer("strikes", default.strikes, 1),
         mode=mode,

@@ -98,4 +98,6 @@ def _bot(bot: Entrant, samples: Mapping[str, Path]) -> list[str]:
             lines.append(_line("author", bot.author))
     if bot.grants:
         lines.append(_line("grants", list(bot.grants)))
+    if bot.start_time_ms:
+        lines.append(_line("start", format_duration(bot.start_time_ms)))
     return ["[[bot]]", _line("name", bot.name), *lines, _line("sha256", bot.sha256)]

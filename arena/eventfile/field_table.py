@@ -5,6 +5,7 @@ bot = "club/owl@3"           # whatever --bots takes
 name = "owl"                 # under which it is shown; absent: as with --bots
 sha256 = "9f86d0..."         # refused where its files have another fingerprint; absent: taken as they are
 grants = ["network"]         # what it is granted beyond other bots
+start = "60s"                # from the start of its process to its hello; absent: as for all bots
 
 [[bot]]                      # all of it spelt out
 name = "heron"
@@ -21,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from arena.durations import parse_duration
 from arena.submissions.program_check import check_file, check_program
 from arena.submissions.roster import Roster
 from arena.tournament.errors import FieldError
@@ -30,7 +32,7 @@ from arena.tournament.plan.grants import parse_grants
 from referee.engine.toml import TomlTable
 
 SPELT_OUT = ("command", "folder", "files", "memory_mb", "matches_at_once", "games", "author")
-KEYS = ("bot", "name", "sha256", "grants", *SPELT_OUT)
+KEYS = ("bot", "name", "sha256", "grants", "start", *SPELT_OUT)
 
 MEBIBYTE = 1024 * 1024
 
@@ -56,8 +58,26 @@ def read_field(
             raise table.mismatch("sha256", f"{bot.sha256}, the fingerprint of the files of {bot.name}")
         if "grants" in table:
             bot = replace(bot, grants=_grants(table))
+        if "start" in table:
+            bot = replace(bot, start_time_ms=read_duration(table, "start", least=1))
         field.append(bot)
     return make_names_unique(field)
+
+
+def read_duration(table: TomlTable, key: str, least: int = 0) -> int:
+    """Return a duration in milliseconds, written as "1s", "50ms" or a number of seconds. least: in milliseconds.
+
+    Raises EventError for anything else.
+    """
+    value = table.values[key]
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    try:
+        duration = parse_duration(str(value) if is_number else table.text(key))
+    except ValueError:
+        raise table.mismatch(key, 'a duration, like "50ms", "1s", "1.5s" or "2min", or a number of seconds') from None
+    if duration < least:
+        raise table.mismatch(key, f"at least {least}ms")
+    return duration
 
 
 def _grants(table: TomlTable) -> tuple[str, ...]:

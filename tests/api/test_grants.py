@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from arena.api import ArenaError, Match, play, resume_tournament, tournament
+from arena.api import ArenaError, Bot, Match, Question, play, resume_tournament, tournament
 from arena.api.field import BotSpec
 from arena.cli import main
+from arena.sdk import Match as SdkMatch
 from arena.store import open_store
 from arena.store.stored_definition import StoredClock
 from arena.tournament.control import mix_entropy
@@ -104,6 +105,26 @@ def test_a_fischer_clock_adds_what_is_left_of_the_move_time() -> None:
     assert clock(results.matches[0]).fischer
 
 
+def test_a_bot_gets_ready_before_its_clock_runs() -> None:
+    seen = []
+
+    class Ready(Bot[Any]):
+        wants_ready = True
+
+        def match_started(self, match: SdkMatch) -> None:
+            match.memory = match.ready_time_ms
+
+        def choose(self, question: Question[Any]) -> str:
+            seen.append((question.match.memory, question.charged_us))
+            return question.legal[0]
+
+    match = play("cambio", [Ready, "random"], seed=1, start={"random": "70s"}, ready="60s", options=SHORT)
+    assert seen[0] == (60_000, 0)
+    values = match._stored.event.definition.values
+    assert (values["time"]["start_time_ms"], values["time"]["ready_time_ms"]) == (10_000, 60_000)
+    assert [bot.get("start_time_ms") for bot in values["field"]] == [None, 70_000]
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
@@ -121,6 +142,10 @@ def test_a_fischer_clock_adds_what_is_left_of_the_move_time() -> None:
         ({"secrets": {"a": KEY}}, "secrets is a dict of bots and lists of environment variables"),
         ({"secrets": {"a": [KEY]}}, "their names, not their values$"),
         ({"secrets": {"first": ["THE_KEY"]}}, "first is a function or class of the program that plays"),
+        ({"start": {"owl": 5}}, 'there is no bot "owl" in the field'),
+        ({"start": {"first": 5}}, "first is not started by arena, so it has no start time"),
+        ({"start": 0}, "no bot starts in no time: give `start` at least 1ms"),
+        ({"ready": "soon"}, "ready: 'soon' is not a duration"),
         ({"fischer": True, "move_time": 0}, "`fischer` adds what is left of the move time .* needs a `move_time`"),
     ],
 )

@@ -95,6 +95,7 @@ def test_a_bot_that_fails_is_told_with_what_it_printed() -> None:
         (["--from", "1", "--move", "1", "--game", "cambio"], "--from takes this from the match: leave out --game"),
         (["--from", "1", "--move", "1", "-o", "chips=2"], "--from takes this from the match: leave out --option"),
         (["--from", "1", "--move", "1", "--grant", "a=network"], "takes this from the match: leave out --grant"),
+        (["--from", "1", "--move", "1", "--start", "9s"], "takes this from the match: leave out --start"),
         (["--from", "1", "--move", "1", "./nope.py"], "./nope.py does not exist"),
     ],
 )

@@ -68,6 +68,7 @@ KINDS = {
     "options": "[options]\nchips = 2\n[schedule]\nmatches_at_once = 8\nnames = true",
     "ready": '[time]\nready = "90s"',
     "never": "[time]\nready = 0",
+    "start": '[time]\nstart = "90s"\n[[bot]]\nbot = "counter"\nstart = "2min"',
     "clock": '[time]\nmode = "clock"\nponder = true\nlag = "50ms"\nslot = "20ms"',
 }
 
@@ -157,6 +158,8 @@ def test_relative_paths_count_from_the_folder_of_the_file(read: Read, tmp_path: 
         (G + '[options]\nchip = 2\n' + TWO, 'no option "chip"; did you mean "chips"'),
         (G + '[options]\nchips = [2]\n' + TWO, r"options.chips must be a text in quotes, a whole number, true or"),
         (G + '[time]\nmove = "1 hour"\n' + TWO, 'time.move must be a duration, like "50ms", .* seconds, not "1 hour"'),
+        (G + '[time]\nstart = 0\n' + TWO, "time.start must be at least 1ms, not 0"),
+        (G + TWO + 'start = "0s"\n', 'start must be at least 1ms, not "0s"'),
         (G + '[time]\nmove = -1\n' + TWO, "time.move must be a duration, .* or a number of seconds, not -1"),
         (G + '[time]\nmove = true\n' + TWO, "time.move must be a text in quotes, not true"),
         (G + '[stop]\nelo0 = 1\n' + TWO, "line 3: stop.elo0 needs a stop.kind, one of sprt, separated"),

@@ -60,6 +60,7 @@ _BOT: _Keys = {
     "command": ("the program and its arguments", {**_TEXTS, "minItems": 1}),
     "folder": ("in which it is started", _TEXT),
     "files": ("its files", _TEXTS),
+    "start": ("from the start of its process to its hello", _DURATION),
     "memory_mb": ("of a process", {"minimum": 16}),
     "matches_at_once": ("that it plays", {"minimum": 1}),
     "games": ("that it plays", _TEXTS),

@@ -1,10 +1,12 @@
 """`arena league create`: create a league."""
 
+from dataclasses import replace
+
 import click
 
 from arena.cli.options import Duration, by_option, db_option, game_options, json_option, parse_game_options
 from arena.cli.output import echo
-from arena.cli.tournament_options import clock_options
+from arena.cli.tournament_options import clock_options, start_option
 from arena.texts import json_text
 from arena.tournament.plan.definition import TimeControl
 from referee.engine.registry import game as game_named
@@ -66,6 +68,7 @@ def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
 @click.option("--entropy", metavar="TEXT", default="", help="A public value to mix into all secrets of the season.")
 @game_options
 @clock_options
+@start_option
 @by_option
 @json_option
 @db_option
@@ -82,6 +85,7 @@ def command(
     entropy: str,
     options: tuple[str, ...],
     time: TimeControl,
+    start: int,
     by: str | None,
     as_json: bool,
     db: str,
@@ -95,13 +99,14 @@ def command(
     from arena.league.plan.definition import define_league
     from arena.league.plan.final import define_final
     from arena.store import open_store
+    from arena.tournament.plan.start_times import check_start_time
 
     rules = game_named(game)
     definition = define_league(
         rules,
         rules.options.parse(parse_game_options(options)),
         seats=seats,
-        time=time,
+        time=replace(time, start_time_ms=check_start_time(start)),
         active_per_owner=active,
         cpu_per_day=cpu_per_day // 1000,
         deals=deals,

@@ -6,6 +6,7 @@ new_event                converts a definition to the row that the store keeps
 decisions                the organiser's decisions, read from the tournament's log
 field                    finds and checks the bots that users name
 grants                   what the organiser grants single bots: the network, devices
+start_times              how long single bots may take to start
 authors                  the authors of bots, and whether their bots can be kept apart
 secret                   the secret, and the seeds that follow from it
 entropy                  a public value that is mixed into the secret

@@ -121,6 +121,8 @@ class Entrant:
     author: the owner in its name, or the author that its bot.toml names; empty if unknown.
     grants: what the organiser grants it beyond other bots, in the words of `referee.sandbox.grants`.
     in_process: it is a function or class of the program that plays (`arena.api`), and sha256 is the hash of its source.
+    start_time_ms: from the start of its process to its hello, where the organiser grants it another time than all bots
+    have; 0: as they.
     """
 
     name: str
@@ -136,6 +138,7 @@ class Entrant:
     author: str = ""
     grants: tuple[str, ...] = ()
     in_process: bool = False
+    start_time_ms: int = 0
 
     @property
     def attached(self) -> bool:
@@ -148,7 +151,7 @@ class Entrant:
         What older definitions do not have is omitted where it is empty, so that their hashes stay the same.
         """
         values = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
-        newer = ("author", "grants", "in_process")
+        newer = ("author", "grants", "in_process", "start_time_ms")
         return {key: value for key, value in values.items() if value or key not in newer}
 
     @classmethod

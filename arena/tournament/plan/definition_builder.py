@@ -16,6 +16,7 @@ from arena.tournament.plan.definition import (
     TimeControl,
 )
 from arena.tournament.plan.entropy import parse_entropy
+from arena.tournament.plan.start_times import check_start_time
 from arena.tournament.plan.stop_rule import BLOCK as STOP_BLOCK
 from arena.tournament.plan.stop_rule import StopRule
 from arena.tournament.plan.tie_break import DECISIVE_RULES, KNOCKOUT_TIE_BREAK, TieBreak
@@ -116,6 +117,7 @@ def check_time_control(time: TimeControl) -> None:
         raise PlanError("--fischer adds what is left of the move time to the bank: it needs a --move-time")
     if time.mode == "fast" and (time.ponder or time.most_lag_ms or time.slot_ms):
         raise PlanError("--ponder, --lag and --slot keep clocks fair: they need --mode clock")
+    check_start_time(time.start_time_ms)
 
 
 def _complete_tie_break(schedule: Schedule, rules: tuple[TieBreak, ...]) -> tuple[TieBreak, ...]:

@@ -123,7 +123,8 @@ def _unpack_submission(bot: Entrant, roster: Roster) -> Entrant:
         raise FieldError(
             f"{bot.submission} began the tournament but is no longer in its database: restore it from a backup"
         )
-    return replace(entrant_from_submission(row, roster), name=bot.name, grants=bot.grants)
+    found = entrant_from_submission(row, roster)
+    return replace(found, name=bot.name, grants=bot.grants, start_time_ms=bot.start_time_ms)
 
 
 def entrant_from_submission(row: "SubmissionRow", roster: Roster) -> Entrant:

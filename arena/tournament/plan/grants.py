@@ -33,6 +33,16 @@ def find_name(name: str, field: Iterable[Entrant]) -> str:
 
     Raises FieldError for one that is not, that could be several, or that arena does not start.
     """
+    bot = find_bot(name, field)
+    if bot.in_process:
+        raise FieldError(f"{bot.name} is a function or class of the program that plays: it has whatever that has")
+    if not bot.command:
+        raise FieldError(f"{bot.name} is not started by arena: it has the network and devices of its own machine")
+    return bot.name
+
+
+def find_bot(name: str, field: Iterable[Entrant]) -> Entrant:
+    """Return a bot of a field, as `find_name` finds it. Raises FieldError for one that is not, or could be several."""
     bots = {bot.name: bot for bot in field}
     meant = [bots[name]] if name in bots else []
     meant = meant or [bot for bot in bots.values() if name in (bot.submission, bot.submission.rpartition("@")[0])]
@@ -40,9 +50,4 @@ def find_name(name: str, field: Iterable[Entrant]) -> str:
         raise FieldError(f'there is no bot "{name}" in the field{did_you_mean(name, bots)}: it has {", ".join(bots)}')
     if len(meant) > 1:
         raise FieldError(f"{name} could be {' or '.join(bot.name for bot in meant)}: name one of them")
-    bot = meant[0]
-    if bot.in_process:
-        raise FieldError(f"{bot.name} is a function or class of the program that plays: it has whatever that has")
-    if not bot.command:
-        raise FieldError(f"{bot.name} is not started by arena: it has the network and devices of its own machine")
-    return bot.name
+    return meant[0]

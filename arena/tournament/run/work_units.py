@@ -67,6 +67,7 @@ class WorkUnit:
                 matches_at_once=bot.matches_at_once,
                 remote_ms=definition.time.remote_ms if bot.remote or bot.in_process else 0,
                 grants=bot.grants,
+                start_time_ms=bot.start_time_ms,
                 secrets=hosting.secrets_of(bot, definition.field),
             )
         for match in self.left.values():
