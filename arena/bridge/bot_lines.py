@@ -1,4 +1,4 @@
-"""The lines of JSON of a bot: a hello, then answers."""
+"""The lines of JSON of a bot: a hello, then answers, and that it is ready for a match."""
 
 import json
 from dataclasses import dataclass, field
@@ -13,8 +13,9 @@ _QUOTED = 80
 """Characters of a bad line that are quoted in the error."""
 
 _KEYS = {
-    "hello": ("type", "name", "version", "games", "matches_at_once", "wants_events", "whole_batches"),
+    "hello": ("type", "name", "version", "games", "matches_at_once", "wants_events", "whole_batches", "wants_ready"),
     "answer": ("type", "question", "move", "note", "say"),
+    "ready": ("type", "match"),
 }
 
 
@@ -36,6 +37,7 @@ class HelloLine:
     matches_at_once: int = 0
     wants_events: bool = False
     whole_batches: bool = False
+    wants_ready: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,16 @@ class AnswerLine:
     say: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadyLine:
+    """The bot is ready for a match. match: its number."""
+
+    match: int
+
+
 def read_hello(line: bytes) -> HelloLine:
     """Parse the first line of a bot. Raises BadLine."""
-    values = _object(line, "hello")
+    _, values = _object(line, "hello")
     if not all(isinstance(values.get(key, ""), str) for key in ("name", "version")):
         raise _bad(line, "name and version must be strings")
     games = values.get("games", [])
@@ -58,14 +67,18 @@ def read_hello(line: bytes) -> HelloLine:
         raise _bad(line, 'games must be a list of strings, such as ["cambio"]')
     if not _natural(values.get("matches_at_once", 0), below=1 << 32):
         raise _bad(line, "matches_at_once must be an integer, 0 or more")
-    if not all(isinstance(values.get(wish, False), bool) for wish in ("wants_events", "whole_batches")):
-        raise _bad(line, "wants_events and whole_batches must be true or false")
+    if not all(isinstance(values.get(wish, False), bool) for wish in ("wants_events", "whole_batches", "wants_ready")):
+        raise _bad(line, "wants_events, whole_batches and wants_ready must be true or false")
     return HelloLine(**values)
 
 
-def read_answer(line: bytes) -> AnswerLine:
-    """Parse an answer. Raises BadLine."""
-    values = _object(line, "answer")
+def read_answer(line: bytes) -> AnswerLine | ReadyLine:
+    """Parse an answer, or a line that says that the bot is ready for a match. Raises BadLine."""
+    kind, values = _object(line, "answer", "ready")
+    if kind == "ready":
+        if not _natural(values.get("match", -1)):
+            raise _bad(line, "match must be the number of the match that the bot is ready for")
+        return ReadyLine(**values)
     if "move" not in values:
         raise _bad(line, "an answer must have a move: the text of a legal move, or its index")
     if not isinstance(values["move"], str | int) or isinstance(values["move"], bool):
@@ -82,26 +95,27 @@ def json_line(values: dict[str, Any]) -> bytes:
     return _encode(values).encode() + b"\n"
 
 
-def _object(line: bytes, wanted: str) -> dict[str, Any]:
+def _object(line: bytes, wanted: str, *others: str) -> tuple[str, dict[str, Any]]:
+    """Return the type of a line and its other values. wanted, others: the types that it may have."""
     try:
         values = _decode(line.decode())
     except (ValueError, RecursionError) as error:
         raise _bad(line, f"it is not JSON in UTF-8 ({error})") from None
     if not isinstance(values, dict):
         raise _bad(line, "it is not a JSON object")
-    if values.get("type") != wanted:
+    kind = values.pop("type", None)
+    if kind != wanted and kind not in others:
         example = '{"type":"hello"}' if wanted == "hello" else '{"type":"answer","move":0}'
         first = (
             "the first line must be a hello" if wanted == "hello" else "every line after the hello must be an answer"
         )
         raise _bad(line, f"{first}, such as {example}")
     for key in values:
-        if key not in _KEYS[wanted]:
-            near = get_close_matches(key, _KEYS[wanted], n=1)
+        if key not in _KEYS[kind]:
+            near = get_close_matches(key, _KEYS[kind], n=1)
             hint = f'; did you mean "{near[0]}"?' if near else ""
-            raise _bad(line, f"unknown key {_quoted(key)}{hint} ({', '.join(_KEYS[wanted])})")
-    del values["type"]
-    return values
+            raise _bad(line, f"unknown key {_quoted(key)}{hint} ({', '.join(_KEYS[kind])})")
+    return kind, values
 
 
 def _natural(number: Any, below: float = inf) -> bool:

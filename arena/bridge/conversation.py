@@ -7,6 +7,7 @@ from typing import Any
 from arena.bridge.bot_lines import (
     AnswerLine,
     BadLine,
+    ReadyLine,
     json_line,
     read_answer,
     read_hello,
@@ -33,6 +34,7 @@ class BotConversation:
         self._matches: dict[int, Match] = {}
         self._questions = 0
         self._open: dict[int, Question] = {}
+        self._ready_questions: dict[int, int] = {}
         self._lock = Lock()
         self._line_number = 0
 
@@ -53,6 +55,7 @@ class BotConversation:
         hello.matches_at_once = parsed.matches_at_once
         hello.wants_events = parsed.wants_events
         hello.whole_batches = parsed.whole_batches
+        hello.wants_ready = parsed.wants_ready
         hello.wants_schema = True
         return request.SerializeToString()
 
@@ -63,10 +66,22 @@ class BotConversation:
             self._line_number += 1
             if line.strip():
                 try:
-                    self._answer(read_answer(line), request)
+                    parsed = read_answer(line)
+                    if isinstance(parsed, ReadyLine):
+                        self._ready(parsed, request)
+                    else:
+                        self._answer(parsed, request)
                 except BadLine as wrong:
                     raise BadLine(f"line {self._line_number}: {wrong}") from None
         return request.SerializeToString()
+
+    def _ready(self, parsed: ReadyLine, request: PlayRequest) -> None:
+        with self._lock:
+            number = self._ready_questions.pop(parsed.match, 0)
+        answer = request.answers.answers.add()
+        if number:  # otherwise the referee counts and drops it, as all answers to what was not asked
+            answer.question = number
+            answer.index = 0
 
     def _answer(self, parsed: AnswerLine, request: PlayRequest) -> None:
         with self._lock:
@@ -124,6 +139,9 @@ class BotConversation:
 
     def _start(self, start: MatchStart) -> bytes:
         self._matches[start.match] = Match(start)
+        if start.ready_question:
+            with self._lock:
+                self._ready_questions[start.match] = start.ready_question
         return json_line(
             {
                 "type": "start",
@@ -135,6 +153,7 @@ class BotConversation:
                 "move_time_ms": start.move_time_ms,
                 "bank_ms": start.bank_ms,
                 **({"fischer": True} if start.fischer else {}),
+                **({"ready": True, "ready_time_ms": start.ready_time_ms} if start.ready_question else {}),
                 "bot_seed": start.bot_seed.hex(),
                 "view_type": start.view_type,
                 "names": list(start.names),
@@ -163,6 +182,7 @@ class BotConversation:
     def _end(self, end: MatchEnd) -> bytes:
         self._matches.pop(end.match, None)
         with self._lock:
+            self._ready_questions.pop(end.match, None)
             for number in [number for number, question in self._open.items() if question.match == end.match]:
                 del self._open[number]
         values: dict[str, Any] = {

@@ -36,7 +36,7 @@ def _sent_by_bots() -> list[dict[str, Any]]:
     full.hello.version = "1.2.3"
     full.hello.games.extend(["cambio", "perudo"])
     full.hello.matches_at_once = 1
-    full.hello.wants_events = full.hello.wants_schema = full.hello.whole_batches = True
+    full.hello.wants_events = full.hello.wants_schema = full.hello.whole_batches = full.hello.wants_ready = True
     answers = PlayRequest()
     first = answers.answers.answers.add(question=1)
     first.index = 0  # the first move: present, though it is 0
@@ -82,6 +82,15 @@ def _sent_by_the_referee() -> list[dict[str, Any]]:
         start.view_type = "referee.v1.CambioView"
         start.bot_seed = SEED
         start.move_time_ms, start.bank_ms = 1000, 10_000
+    full = PlayResponse()
+    start = full.turns.starts.add(match=3, game="perudo", seats=2, seat=1, behaviour=2, names=["owl", "Zürich"])
+    start.options["palifico"] = "false"
+    start.view_type = "referee.v1.PerudoView"
+    start.bot_seed = SEED
+    start.move_time_ms, start.bank_ms, start.fischer = 100, 60_000, True
+    start.ready_question, start.ready_time_ms = 2**63 + 9, 10_000
+    file = start.schema.file.add(name="referee/v1/perudo.proto", package="referee.v1", syntax="proto3")
+    file.message_type.add(name="PerudoView")
     both = PlayResponse()
     both.CopyFrom(starts)
     both.turns.questions.add(
@@ -103,6 +112,11 @@ def _sent_by_the_referee() -> list[dict[str, Any]]:
         _vector("welcome", welcome, "Go on: turns follow."),
         *told,
         _vector("matches start", starts, "Remember both matches by their numbers; there is nothing to answer."),
+        _vector(
+            "a match starts, all fields",
+            full,
+            "Get ready for the match, then answer the ready question, which has no view, with the index 0.",
+        ),
         _vector("matches start and ask", both, "Answer questions 1 and 2, in any order; the starts come first."),
         _vector(
             "asked again",

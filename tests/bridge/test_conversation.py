@@ -45,7 +45,7 @@ def test_the_hellos_of_the_vectors() -> None:
     said = request(BotConversation(TOKEN).hello(b'{"type":"hello"}'))
     assert said == {**request(BYTES["hello"]), "hello": {**request(BYTES["hello"])["hello"], "wants_schema": True}}
     wishes = {"name": "Zürich, 東京 🎲", "version": "1.2.3", "games": ["cambio", "perudo"], "matches_at_once": 1}
-    line = json.dumps({"type": "hello", **wishes, "wants_events": True, "whole_batches": True})
+    line = json.dumps({"type": "hello", **wishes, "wants_events": True, "whole_batches": True, "wants_ready": True})
     wanted = request(BYTES["hello, all fields"])
     wanted["hello"]["protocols"] = [1]
     assert request(BotConversation(TOKEN).hello(line.encode())) == wanted
@@ -119,6 +119,24 @@ def test_a_whole_batch_is_announced() -> None:
     told = asking(greeted(whole_batches=True), 1, 2)
     assert [line["type"] for line in told] == ["start", "batch", "question", "question"]
     assert told[1] == {"type": "batch", "questions": 2}
+
+
+def test_a_bot_says_for_each_match_when_it_is_ready() -> None:
+    talk = greeted(wants_ready=True)
+    starts = [
+        MatchStart(match=number, view_type="referee.v1.CambioView", ready_question=ready, ready_time_ms=9000)
+        for number, ready in ((1, 2**63 + 9), (2, 8), (3, 0))
+    ]
+    told = lines(talk.lines_of(PlayResponse(turns=Turns(starts=starts)).SerializeToString()))
+    assert [(line.get("ready"), line.get("ready_time_ms")) for line in told] == [(True, 9000)] * 2 + [(None, None)]
+    said = request(talk.answers([b'{"type":"ready","match":1}']))
+    assert said["answers"]["answers"] == [{"question": str(2**63 + 9), "index": 0}]
+    assert [line["question"] for line in asking(talk, 70, match=4) if "question" in line] == [1], "numbers of their own"
+    talk.lines_of(PlayResponse(turns=Turns(ends=[MatchEnd(match=2)])).SerializeToString())
+    for match in (1, 2, 3, 99):
+        line = json.dumps({"type": "ready", "match": match}).encode()
+        assert request(talk.answers([line])) == {"answers": {"answers": [{}]}}, "it is not waited for"
+    assert request(talk.answers([b'{"type":"answer","move":0}']))["answers"]["answers"][0]["question"] == "70"
 
 
 def test_views_are_read_by_the_schema_that_comes_with_the_match() -> None:

@@ -44,6 +44,14 @@ def test_a_program_that_answers_plays(play: Play) -> None:
     assert seat["output"]["text"] == "from me\nthe end\n"
 
 
+def test_a_program_gets_ready_for_its_match(play: Play) -> None:
+    ready = 'read -r welcome; read -r start; echo "$start" >&2; echo \'{"type":"ready","match":1}\''
+    seat = play(f"""echo '{{"type":"hello","wants_ready":true}}'; {ready}; {TURNS}""", "--ready", "20s")
+    assert seat["faults"] == []
+    assert seat["decisions"] > 0
+    assert '"ready":true,"ready_time_ms":20000,' in seat["output"]["text"]
+
+
 def test_a_line_that_is_no_answer_is_a_protocol_fault_and_its_sentence_is_on_stderr(play: Play) -> None:
     seat = play(f"{HELLO}; read -r welcome; read -r start; read -r question; echo keep; {TURNS}")
     assert {fault["kind"] for fault in seat["faults"]} == {"protocol"}
