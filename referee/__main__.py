@@ -24,6 +24,7 @@ import trio
 from referee.connection import host_loop
 from referee.connection.endpoints import Endpoints
 from referee.connection.grpc_server import GrpcServers, Method
+from referee.process.awake_clock import AwakeClock
 from referee.service import Service, first_error
 
 PR_SET_PDEATHSIG = 1
@@ -99,7 +100,8 @@ def main() -> None:
     gc.set_threshold(50_000, 20, 100)
     try:
         grpc = GrpcServers()
-        host_loop.run(grpc, serve, grpc, arguments.address, parent)
+        with AwakeClock() as clock:
+            host_loop.run(grpc, serve, grpc, arguments.address, parent, clock=clock)
     except BaseExceptionGroup as group:
         traceback.print_exception(first_error(group))  # alone, so that the last line says what happened
         sys.exit(1)

@@ -10,10 +10,11 @@ import trio
 from referee.connection.endpoints import Endpoints
 from referee.engine.registry import game
 from referee.match.match import Match, MatchLimits
+from referee.process.awake_clock import Standstill, standstill
 from referee.process.cpu_fairness import BotCpu, RefereeCpu
 from referee.redaction import Redaction
 from referee.sandbox import Confinement
-from referee.sandbox.grants import read_grants
+from referee.sandbox.grants import NETWORK, read_grants
 from referee.session.attached_session import AttachedSession
 from referee.session.local_session import LocalSession, Program
 from referee.session.player import BotPlayer
@@ -69,10 +70,17 @@ class Phase:
         self._nursery: trio.Nursery | None = None
         self._queue = deque(order.matches)
         self._matches: dict[Match, list[BotPlayer]] = {}
+        self._standstills: dict[Match, Standstill] = {}
         self._beginning = False
         self._all_over = trio.Event()
         self._sessions: dict[BotPlayer, BotSession] = {}
         self._players = [self._new_player(index) for index in range(len(order.players))]
+        self._outside = {
+            player
+            for player, its_order in zip(self._players, order.players, strict=True)
+            if its_order.remote_ms or NETWORK in its_order.grants
+        }
+        """Players that other machines may compute for while this one stands still."""
 
     def _new_player(self, index: int) -> BotPlayer:
         """Return the player of that index; process failures in more than 3 + 1 % of its matches withdraw it."""
@@ -198,6 +206,7 @@ class Phase:
                 [self._order.players[index].bot for index in order.players] if self._order.names else (),
             )
             self._matches[match] = list(dict.fromkeys(players))
+            self._standstills[match] = standstill()
             for player in self._matches[match]:
                 player.begin(match)
             match.advance()
@@ -224,12 +233,17 @@ class Phase:
     def finish(self, match: Match) -> None:
         """Record a match that is over, unless it is void, and begin the next."""
         outcome = match.outcome()
-        for player in self._matches.pop(match):
+        players = self._matches.pop(match)
+        for player in players:
             player.finish(match, outcome)
-        if match.lag:
+        before, now = self._standstills.pop(match), standstill()
+        stood_still = now.stood - before.stood
+        is_doubtful = now.doubts > before.doubts or (stood_still > 0 and not self._outside.isdisjoint(players))
+        if match.lag or is_doubtful:
             self._void += 1
         else:
             record = match.record(outcome)
+            record.standstill_ms = round(stood_still * 1000)
             self._redaction.record(record)
             self._record(record)
         self._slow_start.add_end()

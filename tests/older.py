@@ -1,6 +1,7 @@
 """Databases of older versions of arena, made of new ones."""
 
 TO_VERSION_10 = """
+ALTER TABLE matches DROP COLUMN standstill_ms;
 DROP INDEX entrants_by_name;
 DROP TABLE entry_rivals;
 DROP TABLE webhook_deliveries;
@@ -23,4 +24,4 @@ DROP TABLE seasons;
 DROP TABLE leagues;
 UPDATE alembic_version SET version_num = '0010';
 """
-"""Takes from a database what came after version 10: leagues, hand-ins, tokens with scopes, webhooks."""
+"""Takes from a database what came after version 10: leagues, hand-ins, tokens with scopes, webhooks, pauses."""

@@ -124,6 +124,7 @@ def match(
         times=bytes(times),
         digest=digest(state.events),
         duration_ms=len(answers) * 3,
+        standstill_ms=number % 3 * 1000,
         seats=tuple(
             SeatRow((seat + rotation) % bots, seat, *rest)
             for seat, rest in enumerate(zip(outcome.scores, ranks, decisions, charged, forfeits, strict=True))

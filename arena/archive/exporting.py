@@ -95,6 +95,7 @@ def pack_match(row: MatchRow, bare: bool = False) -> ArchivedMatch:
     )
     if not bare:
         message.phase, message.times, message.duration_ms = row.phase, row.times, row.duration_ms
+        message.standstill_ms = row.standstill_ms
     for seat in row.seats:
         archived_seat = message.seats.add(
             entrant=seat.entrant, score=seat.score, rank=seat.rank, decisions=seat.decisions, forfeit=seat.forfeit

@@ -199,6 +199,7 @@ def match_row(message: ArchivedMatch, bots: int, name: str) -> MatchRow:
         ),
         notes=tuple(NoteRow(note.seat, note.ply, note.text) for note in message.notes),
         says=tuple(Say(say.seat, say.ply, say.text) for say in message.says),
+        standstill_ms=message.standstill_ms,
     )
 
 

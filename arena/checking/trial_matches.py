@@ -9,6 +9,7 @@ import trio
 from arena.checking.trial_tables import TrialMatch, TrialTables
 from arena.tournament.errors import RefereeError
 from arena.tournament.plan.definition import Entrant, TimeControl
+from arena.tournament.run.dispatcher import REPEATS
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.record_rows import kind_name
 from arena.tournament.run.referees import Referee, running
@@ -73,6 +74,7 @@ class TrialReferee:
         self._time = time
         self._hosting = hosting
         self._phase = 0
+        self._orders: dict[int, Phase] = {}
 
     async def play(self, tables: TrialTables, *, at_once: int = 64, backwards: bool = False) -> TrialOutcome:
         """Play matches with fresh processes, at most `at_once` at the same time.
@@ -91,7 +93,7 @@ class TrialReferee:
 
     async def _outcomes(self, several: Sequence[TrialTables]) -> list[TrialOutcome]:
         """Wait for the results of the last phases that were ordered."""
-        outcomes = [TrialOutcome() for _ in several]
+        outcomes, repeats = [TrialOutcome() for _ in several], 0
         first, left = self._phase - len(several) + 1, len(several)
         async for response in self._referee.messages:
             for record in response.records:
@@ -101,6 +103,11 @@ class TrialReferee:
                 if failure.player == BOT:
                     outcomes[failure.phase - first].failures.append(failure)
             for end in response.ends:
+                if end.void and repeats < REPEATS:
+                    repeats += 1
+                    outcomes[end.phase - first] = TrialOutcome()
+                    self._referee.play(self._orders[end.phase])
+                    continue
                 outcomes[end.phase - first].end = end.players[BOT]
                 left -= 1
             if response.error:
@@ -135,6 +142,7 @@ class TrialReferee:
             match = order.matches.add(match=self._phase * PHASE_MATCHES + number, seed=trial.seed)
             match.players.extend(BOT if seat == trial.seat else RANDOM for seat in range(trial.seats))
             match.bot_seeds.extend(trial.bot_seeds)
+        self._orders[order.id] = order
         self._referee.play(order)
 
 

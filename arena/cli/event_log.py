@@ -129,6 +129,7 @@ class EventLog:
             "forfeits": [number for number, seat in enumerate(row.seats) if seat.forfeit],
             "faults": [{"seat": fault.seat, "kind": fault.kind, "sentence": fault.sentence} for fault in row.faults],
             "duration_ms": row.duration_ms,
+            "standstill_ms": row.standstill_ms,
         }
 
     def _write(self, event: str, *, flush: bool = True, **fields: Any) -> None:

@@ -27,7 +27,7 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     from tabulate import tabulate
 
     from arena.replay.failure_report import match_lines
-    from arena.replay.text import duration, fault
+    from arena.replay.text import duration, fault, standstill
 
     event, row = match.event, match.row
     options = "".join(f" {name}={value}" for name, value in sorted(event.options.items()))
@@ -39,6 +39,7 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     yield f"seed {row.seed.hex()}" + (f" (from --seed {event.seed})" if event.seed is not None else "")
     yield from _origin(match)
     yield f"{len(row.times)} answers in {duration(row.duration_ms * 1000)}, rules of version {row.behaviour}"
+    yield from standstill(row)
     yield ""
     kinds = [
         ", ".join(fault_row.kind for fault_row in row.faults if fault_row.seat == seat)
@@ -125,6 +126,7 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
         "seed_hash": event.secret_hash,
         "answers": len(row.times),
         "duration_ms": row.duration_ms,
+        "standstill_ms": row.standstill_ms,
         "seats": [
             {
                 "seat": number,

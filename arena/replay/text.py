@@ -13,7 +13,7 @@ from typing import Any
 
 from arena.replay.match_log import Entry, LogDecision, LogEvent
 from arena.replay.printed import note_blocks
-from arena.store.rows import FaultRow, StoredMatch
+from arena.store.rows import FaultRow, MatchRow, StoredMatch
 from referee.engine.registry import in_units
 
 
@@ -39,12 +39,19 @@ def heading(match: StoredMatch, seat: int | None = None) -> Iterator[str]:
     yield "the whole log" if seat is None else f"the log as seat {seat} could see it"
 
 
+def standstill(row: MatchRow) -> Iterator[str]:
+    """Yield a sentence where the machine stood still during a match."""
+    if row.standstill_ms:
+        yield f"the machine stood still for {duration(row.standstill_ms * 1000)} meanwhile, which nobody is charged for"
+
+
 def ending(match: StoredMatch) -> Iterator[str]:
     """Yield the result, which follows the log."""
     for number, (name, seat) in enumerate(zip(match.players, match.row.seats, strict=True)):
         forfeit = ", forfeited" if seat.forfeit else ""
         score = in_units(match.event.game, seat.score)
         yield f"seat {number}: {name}, rank {seat.rank}, score {score}{forfeit}"
+    yield from standstill(match.row)
 
 
 def lines(entries: Iterable[Entry]) -> Iterator[str]:

@@ -182,6 +182,7 @@ def load_records(connection: Connection, match_rows: Sequence[Any], first: int) 
             ),
             notes=tuple(sorted(match_notes, key=lambda note: (note.ply, note.seat))),
             says=tuple(say for blob in says_of[row.id] for say in unpack_says(blob.packed)),
+            standstill_ms=row.standstill_ms,
         )
 
 

@@ -113,6 +113,7 @@ def _match(id: int, event: int, row: MatchRow) -> dict[str, Any]:
         "times": compress(row.times),
         "digest": row.digest,
         "duration_ms": row.duration_ms,
+        "standstill_ms": row.standstill_ms,
     }
 
 

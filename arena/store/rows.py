@@ -218,7 +218,8 @@ class MatchRow:
         `deal_seed(secret, deal)` turns into `seed`.
     answers, times, digest: as in `referee.engine.record` and `referee.engine.events.digest`.
     behaviour: the game's behaviour version in the referee that played it.
-    duration_ms: from the first question to the last answer.
+    duration_ms: from the first question to the last answer, without standstill_ms.
+    standstill_ms: how long the machine stood still meanwhile; it is charged to nobody.
     says: table talk, in the order of the answers with which it was sent.
     """
 
@@ -238,6 +239,7 @@ class MatchRow:
     faults: tuple[FaultRow, ...] = ()
     notes: tuple[NoteRow, ...] = ()
     says: tuple[Say, ...] = ()
+    standstill_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)

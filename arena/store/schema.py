@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0021"
+HEAD = "0022"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -98,6 +98,7 @@ matches = Table(
     Column("times", LargeBinary, nullable=False, comment="compressed bytes: time of each answer, logarithmic"),
     Column("digest", LargeBinary, nullable=False, comment="fingerprint of the log"),
     Column("duration_ms", Long, nullable=False),
+    Column("standstill_ms", Long, nullable=False, server_default="0", comment="how long the machine stood still"),
 )
 
 seats = Table(

@@ -23,6 +23,7 @@ class SeatResult(NamedTuple):
     rotation: int
     seed: bytes
     duration_ms: int
+    standstill_ms: int
     seat: int
     entrant: int
     score: int
@@ -42,8 +43,8 @@ def load_seat_results(connection: Connection, condition: ColumnElement[bool]) ->
         kinds[id, seat][kind] = number
     columns = (
         matches.c.id, matches.c.phase, matches.c.round, matches.c.at_table, matches.c.deal, matches.c.rotation,
-        matches.c.seed, matches.c.duration_ms, seats.c.seat, seats.c.entrant, seats.c.score, seats.c.rank,
-        seats.c.decisions, seats.c.charged_us, seats.c.forfeit,
+        matches.c.seed, matches.c.duration_ms, matches.c.standstill_ms, seats.c.seat, seats.c.entrant, seats.c.score,
+        seats.c.rank, seats.c.decisions, seats.c.charged_us, seats.c.forfeit,
     )  # fmt: skip
     joined = select(*columns).join_from(matches, seats, seats.c.match_id == matches.c.id).where(condition)
     for row in connection.execute(joined.order_by(matches.c.id, seats.c.seat)):

@@ -54,7 +54,7 @@ _TYPES = {
 _SERVER = postgresql.dialect()  # type: ignore[no-untyped-call]
 """Says which columns hold numbers beyond 31 bits; in SQLite all of them can."""
 
-_NARROWER = {seats.c.score: 2**31 - 1, matches.c.duration_ms: 2**32 - 1}
+_NARROWER = {seats.c.score: 2**31 - 1, matches.c.duration_ms: 2**32 - 1, matches.c.standstill_ms: 2**32 - 1}
 """Columns that hold less than their type can, and the most they hold: as the messages they come from."""
 
 Rule = Callable[[Any], object]

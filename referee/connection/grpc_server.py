@@ -157,7 +157,7 @@ class GrpcServers:
     """The gRPC servers of this process; is to `run` beside them.
 
     queue: the completion queue. unflushed: streams with something to send. unflushed_senders: composed something that
-    is not on a stream yet. offset: trio's clock minus `perf_counter`, in seconds. wake_call: a call of a trusted peer,
+    is not on a stream yet. now: returns the time of trio's clock, in any thread. wake_call: a call of a trusted peer,
     by which another thread can end the wait of the main thread; None: there is none. is_hosted: the main thread
     waits on the queue (`referee.connection.host_loop`). has_ended: the queue is shut down. gRPC aborts the process if
     an operation begins on it then, so what tasks still send as they are cancelled is dropped.
@@ -168,7 +168,7 @@ class GrpcServers:
         self.has_ended = False
         self.unflushed: list[Stream] = []
         self.unflushed_senders: list[Flushable] = []
-        self.offset = 0.0
+        self.now: Callable[[], float] = perf_counter
         self.wake_call: Any = None
         self.is_hosted = False
         self._is_stopping = False
@@ -191,7 +191,7 @@ class GrpcServers:
 
     async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
         """Run servers (see `listen`) and handle what arrives, until cancelled; flush after each batch of arrivals."""
-        self.offset = trio.current_time() - perf_counter()
+        self.now = trio.lowlevel.current_clock().current_time
         self._main_cpu_clock = time.pthread_getcpuclockid(threading.get_ident())
         self._trio_token = trio.lowlevel.current_trio_token()
         handling = trio.CancelScope(shield=True)
@@ -296,7 +296,7 @@ class GrpcServers:
 
     def call_soon(self, function: EventHandler) -> None:
         """Call a function, with an event that is None, after the events that wait. Any thread may call this."""
-        self._events.append((function, None, perf_counter() + self.offset))
+        self._events.append((function, None, self.now()))
         if self.is_hosted:
             self.wake()
         else:
@@ -308,7 +308,7 @@ class GrpcServers:
         self._queue_cpu = spent, began
         event = self.queue.poll(time.time() + seconds if seconds and not self._events else 0.0)
         while event.tag is not None:
-            self._events.append((event.tag, event, perf_counter() + self.offset))
+            self._events.append((event.tag, event, self.now()))
             event = self.queue.poll(0.0)
         self._fetched_at = perf_counter()
         self._queue_cpu = spent + thread_time() - began, None
@@ -348,7 +348,7 @@ class GrpcServers:
     def _fetch_in_thread(self) -> None:
         """Fetch events until the queue is shut down."""
         while (event := self.queue.poll()).completion_type != cygrpc.CompletionType.queue_shutdown:
-            self._events.append((event.tag, event, perf_counter() + self.offset))
+            self._events.append((event.tag, event, self.now()))
             self._wake_trio()
 
     def _wake_trio(self) -> None:

@@ -19,7 +19,12 @@ FIRST_WAIT_SECONDS = 0.005
 """The same before a trusted peer has called: until then trio cannot end the wait."""
 
 
-def run(servers: GrpcServers, function: Callable[..., Awaitable[object]], *arguments: object) -> Any:
+def run(
+    servers: GrpcServers,
+    function: Callable[..., Awaitable[object]],
+    *arguments: object,
+    clock: trio.abc.Clock | None = None,
+) -> Any:
     """Run an async function like `trio.run`, with servers whose events the main thread handles."""
     servers.is_hosted = True
     callbacks: deque[Callable[[], object]] = deque()
@@ -35,6 +40,7 @@ def run(servers: GrpcServers, function: Callable[..., Awaitable[object]], *argum
         run_sync_soon_threadsafe=call_soon,
         run_sync_soon_not_threadsafe=callbacks.append,
         done_callback=outcomes.append,
+        clock=clock,
     )
     while not outcomes:
         for _ in range(len(callbacks)):

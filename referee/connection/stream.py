@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable
-from time import perf_counter
 from typing import Any, Protocol
 
 from grpc._cython import cygrpc  # type: ignore[attr-defined]
@@ -24,11 +23,11 @@ class StreamListener(Protocol):
 class StreamHost(Protocol):
     """What a stream needs of the servers of its process (see `referee.connection.grpc_server.GrpcServers`).
 
-    unflushed: streams with something to send. offset: trio's clock minus `perf_counter`, in seconds.
+    unflushed: streams with something to send. now: returns the time of trio's clock.
     """
 
     unflushed: "list[Stream]"
-    offset: float
+    now: Callable[[], float]
 
     def call_soon(self, function: Callable[[Any, float], None]) -> None:
         """Call a function, with an event that is None, after the events that wait."""
@@ -104,7 +103,7 @@ class Stream:
         """Begin to write what is queued."""
         if self._is_marked:
             self._is_marked = False
-            self.sent_at = perf_counter() + self._host.offset
+            self.sent_at = self._host.now()
         if self.writes_begun == self.writes_done:
             self._write_next()
 

@@ -3,5 +3,6 @@
 bot_process     starts a bot confined, bounds its output, ends it with all it started
 exit_status     how a process ended: exit code or signal
 cpu_accounting  how long processes ran, and how long they were ready to run and had no core
+awake_clock     trio's clock without the pauses of the machine
 cpu_fairness    pauses bots that are not asked, and measures delays that are not charged to their clocks
 """

@@ -4,6 +4,7 @@ The kernel counts both for each thread (/proc/PID/task/TID/schedstat, see the ke
 """
 
 import os
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
@@ -30,10 +31,19 @@ class CpuUse(NamedTuple):
 
 def descendants(root_pid: int) -> list[int]:
     """Return the ids of all processes that descend from a process, parents first; without itself."""
-    pids = [root_pid]
+    return few_descendants(root_pid, sys.maxsize) or []
+
+
+def few_descendants(root_pid: int, most_threads: int) -> list[int] | None:
+    """Return what `descendants` does; None where these processes have more than so many threads."""
+    pids, threads = [root_pid], 0
     for pid in pids:
         with suppress(OSError):
-            for task in os.listdir(f"/proc/{pid}/task"):
+            tasks = os.listdir(f"/proc/{pid}/task")
+            threads += len(tasks)
+            if threads > most_threads:
+                return None
+            for task in tasks:
                 with suppress(OSError), open(f"/proc/{pid}/task/{task}/children", "rb") as file:
                     pids += map(int, file.read().split())
     return pids[1:]

@@ -7,6 +7,7 @@ import trio
 
 from referee.connection.endpoints import Endpoint, Endpoints
 from referee.match.faults import FaultKind
+from referee.process.awake_clock import awake_clock
 from referee.process.bot_process import BotProcess
 from referee.process.cpu_fairness import BotCpu
 from referee.process.exit_status import ExitStatus
@@ -99,6 +100,9 @@ class LocalSession(BotSession):
             self.fail(FaultKind.START, f"it cannot be started: {error.strerror}")
             self._report_failure(None)
             return
+        clock = awake_clock()
+        if clock is not None:
+            clock.watch(process.pid)
         cpu = self.player.cpu = self._control_cpu(process.pid) if self._control_cpu is not None else None
         try:
             async with trio.open_nursery() as nursery:
@@ -125,6 +129,8 @@ class LocalSession(BotSession):
                     await self._exited.wait()
                 nursery.cancel_scope.cancel()
         finally:
+            if clock is not None:
+                clock.unwatch(process.pid)
             process.close()
             if cpu is not None:
                 self.player.waited += cpu.waited

@@ -285,6 +285,7 @@ class ArchivedMatch(google.protobuf.message.Message):
     NOTES_FIELD_NUMBER: builtins.int
     SAYS_FIELD_NUMBER: builtins.int
     VOIDED_BY_FIELD_NUMBER: builtins.int
+    STANDSTILL_MS_FIELD_NUMBER: builtins.int
     number: builtins.int
     """Its number in the schedule, from 0."""
     phase: builtins.int
@@ -308,9 +309,11 @@ class ArchivedMatch(google.protobuf.message.Message):
     digest: builtins.bytes
     """The fingerprint of the whole log."""
     duration_ms: builtins.int
-    """From the first question to the last answer, in milliseconds. Left out of bare results."""
+    """From the first question to the last answer, in milliseconds, without standstill_ms. Left out of bare results."""
     voided_by: builtins.int
     """The number of the log's entry that made it void. 0: it counts."""
+    standstill_ms: builtins.int
+    """How long the machine stood still meanwhile, in milliseconds; charged to nobody. Left out of bare results."""
     @property
     def seats(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___ArchivedSeat]:
         """The seats, from 0."""
@@ -347,8 +350,9 @@ class ArchivedMatch(google.protobuf.message.Message):
         notes: collections.abc.Iterable[referee.v1.work_pb2.Note] | None = ...,
         says: collections.abc.Iterable[referee.v1.work_pb2.Say] | None = ...,
         voided_by: builtins.int = ...,
+        standstill_ms: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["answers", b"answers", "behaviour", b"behaviour", "deal", b"deal", "digest", b"digest", "duration_ms", b"duration_ms", "faults", b"faults", "notes", b"notes", "number", b"number", "phase", b"phase", "rotation", b"rotation", "round", b"round", "says", b"says", "seats", b"seats", "seed", b"seed", "table", b"table", "times", b"times", "voided_by", b"voided_by"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["answers", b"answers", "behaviour", b"behaviour", "deal", b"deal", "digest", b"digest", "duration_ms", b"duration_ms", "faults", b"faults", "notes", b"notes", "number", b"number", "phase", b"phase", "rotation", b"rotation", "round", b"round", "says", b"says", "seats", b"seats", "seed", b"seed", "standstill_ms", b"standstill_ms", "table", b"table", "times", b"times", "voided_by", b"voided_by"]) -> None: ...
 
 Global___ArchivedMatch: typing_extensions.TypeAlias = ArchivedMatch
 

@@ -470,6 +470,7 @@ class Record(google.protobuf.message.Message):
     CHARGED_US_FIELD_NUMBER: builtins.int
     DECISIONS_FIELD_NUMBER: builtins.int
     SAYS_FIELD_NUMBER: builtins.int
+    STANDSTILL_MS_FIELD_NUMBER: builtins.int
     match: builtins.int
     """MatchOrder.match."""
     answers: builtins.bytes
@@ -481,7 +482,11 @@ class Record(google.protobuf.message.Message):
     behaviour: builtins.int
     """The game's behaviour version."""
     duration_ms: builtins.int
-    """From the first question to the last answer, in milliseconds."""
+    """From the first question to the last answer, in milliseconds, without standstill_ms."""
+    standstill_ms: builtins.int
+    """How long the machine stood still meanwhile (was suspended, frozen, its processes stopped), in milliseconds. It is
+    charged to nobody.
+    """
     @property
     def scores(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
         """The final score of every seat."""
@@ -526,8 +531,9 @@ class Record(google.protobuf.message.Message):
         charged_us: collections.abc.Iterable[builtins.int] | None = ...,
         decisions: collections.abc.Iterable[builtins.int] | None = ...,
         says: collections.abc.Iterable[Global___Say] | None = ...,
+        standstill_ms: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["answers", b"answers", "behaviour", b"behaviour", "charged_us", b"charged_us", "decisions", b"decisions", "digest", b"digest", "duration_ms", b"duration_ms", "faults", b"faults", "match", b"match", "notes", b"notes", "ranks", b"ranks", "says", b"says", "scores", b"scores", "times", b"times"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["answers", b"answers", "behaviour", b"behaviour", "charged_us", b"charged_us", "decisions", b"decisions", "digest", b"digest", "duration_ms", b"duration_ms", "faults", b"faults", "match", b"match", "notes", b"notes", "ranks", b"ranks", "says", b"says", "scores", b"scores", "standstill_ms", b"standstill_ms", "times", b"times"]) -> None: ...
 
 Global___Record: typing_extensions.TypeAlias = Record
 
@@ -785,7 +791,7 @@ class PhaseEnd(google.protobuf.message.Message):
     phase: builtins.int
     """Phase.id."""
     void: builtins.int
-    """How many matches were void."""
+    """How many matches were void: the referee delayed them too long, or bots went on while the machine stood still."""
     lag_us: builtins.int
     """With Phase.clock: the longest that the referee kept an answer waiting, in microseconds."""
     @property

@@ -99,7 +99,18 @@ def test_both_forms_hold_the_same_items(store: Store) -> None:
 
 def test_bare_results_hold_nothing_of_the_machine(store: Store) -> None:
     text = written(store, "jsonl", bare=True).decode()
-    for word in ("created", "finished", "versions", "charged_us", "duration_ms", "times", "phase", "player", "output"):
+    for word in (
+        "created",
+        "finished",
+        "versions",
+        "charged_us",
+        "duration_ms",
+        "standstill_ms",
+        "times",
+        "phase",
+        "player",
+        "output",
+    ):
         assert f'"{word}"' not in text
     assert '"answers"' in text
 

@@ -47,7 +47,10 @@ def test_each_seat_of_each_match_has_a_row(store: Store) -> None:
     for place, record in enumerate(records):
         for seat, sat in enumerate(record.seats):
             row = rows[place * 4 + seat]
-            told = {name: row[name] for name in ("match", "number", "deal", "rotation", "seed", "phase", "duration_ms")}
+            told = {
+                name: row[name]
+                for name in ("match", "number", "deal", "rotation", "seed", "phase", "duration_ms", "standstill_ms")
+            }
             assert told == {
                 "match": str(11 + place),
                 "number": str(record.number),
@@ -56,6 +59,7 @@ def test_each_seat_of_each_match_has_a_row(store: Store) -> None:
                 "seed": record.seed.hex(),
                 "phase": str(record.phase),
                 "duration_ms": str(record.duration_ms),
+                "standstill_ms": str(record.standstill_ms),
             }
             assert (row["seat"], row["bot"], row["team"]) == (str(seat), names[sat.entrant], str(seat))
             assert (row["score"], row["rank"]) == (str(sat.score), str(sat.rank))
@@ -94,7 +98,7 @@ def test_parts_are_of_a_few_matches(store: Store, monkeypatch: pytest.MonkeyPatc
 
 def test_bare_tables_are_without_what_differs_between_runs(store: Store) -> None:
     left = {column.name for column in COLUMNS if column.varies}
-    assert left == {"phase", "duration_ms", "time_ms"}
+    assert left == {"phase", "duration_ms", "standstill_ms", "time_ms"}
     assert [*rows_of(store, bare=True)[0]] == [column.name for column in COLUMNS if column.name not in left]
     assert b"time_ms" not in b"".join(results_parquet(store, 2, bare=True))
 

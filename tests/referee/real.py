@@ -73,6 +73,10 @@ class Referee:
     def play(self, phase: Phase) -> Report:
         """Play a phase to its end."""
         self.order(phase)
+        return self.await_end()
+
+    def await_end(self) -> Report:
+        """Wait for the end of the phase that was ordered."""
         records: list[Record] = []
         failures: list[ProcessFailure] = []
         watchdog = Timer(DEADLINE, self.process.kill)

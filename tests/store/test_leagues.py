@@ -165,6 +165,7 @@ def test_leagues_of_before_grants_are_upgraded(tmp_path: Path) -> None:
         leagues.league(store)
     connection = sqlite3.connect(path)
     connection.executescript(
+        "ALTER TABLE matches DROP COLUMN standstill_ms; "
         "DROP INDEX entrants_by_name; ALTER TABLE entries DROP COLUMN grants; "
         "UPDATE alembic_version SET version_num = '0018'"
     )

@@ -83,6 +83,10 @@ class StageWork:
             name = self.definition.field[row.entrant].name
             self.say(f"processes of {name} fail: `arena failures --bot {quote(name)}` lists when and how")
         for record in response.records:
+            if record.standstill_ms:
+                self.say(
+                    f"the machine stood still for {round(record.standstill_ms / 1000) or 1} s; no bot is charged for it"
+                )
             for unit in assigned.values():
                 if match := unit.left.pop(record.match, None):
                     unit.fruitless = 0

@@ -45,6 +45,7 @@ def match_row(record: Record, match: MatchPlan, unit: WorkUnit, seed: bytes) -> 
         faults=faults,
         notes=tuple(NoteRow(note.seat, note.ply, note.text) for note in record.notes),
         says=tuple(Say(say.seat, say.ply, say.text) for say in record.says),
+        standstill_ms=record.standstill_ms,
     )
 
 

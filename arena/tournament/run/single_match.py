@@ -17,6 +17,7 @@ from arena.tournament.plan.schedule import Deal, MatchPlan
 from arena.tournament.plan.seating import Player
 from arena.tournament.plan.secret import match_seed, new_secret
 from arena.tournament.run.database_retry import DatabaseRetry
+from arena.tournament.run.dispatcher import REPEATS
 from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.hosting import USUAL, Hosting
 from arena.tournament.run.record_rows import failure_row, match_row, output_rows
@@ -141,6 +142,7 @@ async def _play(
         if opening.redeal:
             write_redeal(order.matches[0], opening.redeal)
     row: MatchRow | None = None
+    repeats = 0
     failures: list[ProcessFailureRow] = []
     process = early.take(None) if early is not None else None
     async with trio.open_nursery() as nursery, running(nursery, None, say, process) as referee:
@@ -154,6 +156,11 @@ async def _play(
             for end in response.ends:
                 if row is not None:
                     return row, tuple(output_rows(end, unit)), tuple(failures)
+                repeats += 1
+                if repeats == REPEATS:
+                    raise RefereeError(f"the match came to no result {REPEATS} times in a row: the machine is too busy")
+                failures.clear()  # they belong to a match that is void
+                referee.play(order)
             if response.error:
                 raise RefereeError(f"the referee ended before the match was over: {response.error}")
         raise RefereeError("the referee ended before the match was over" + await referee.why())

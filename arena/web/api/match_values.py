@@ -62,6 +62,7 @@ class MatchValue(Struct, frozen=True):
     """A match. league, batch: where it belongs to one. options: that differ from their defaults.
 
     seed: of its deal, in hex: whoever has it can deal the match again. notes: those that the asker may read.
+    duration_ms: from its first question to its last answer, without standstill_ms: how long the machine stood still.
     """
 
     match: int
@@ -77,6 +78,7 @@ class MatchValue(Struct, frozen=True):
     seats: list[SeatValue]
     faults: list[FaultValue]
     notes: list[NoteValue]
+    standstill_ms: int
 
 
 class OutputValue(Struct, frozen=True):
@@ -268,6 +270,7 @@ def match_value(stored: StoredMatch) -> MatchValue:
         seats=seats,
         faults=[FaultValue(fault.seat, fault.kind, fault.sentence, fault.forfeit) for fault in row.faults],
         notes=[NoteValue(note.seat, note.ply, note.text) for note in row.notes],
+        standstill_ms=row.standstill_ms,
     )
 
 

@@ -77,7 +77,7 @@ def test_los_is_that_of_the_joint_fit(store: Store) -> None:
 
 
 def seat(match: int, seat: int, entrant: int, rank: int) -> SeatResult:
-    return SeatResult(match, 0, 0, 0, 0, 0, b"", 1, seat, entrant, 0, rank, 1, 1, False, {})
+    return SeatResult(match, 0, 0, 0, 0, 0, b"", 1, 0, seat, entrant, 0, rank, 1, 1, False, {})
 
 
 def test_an_upset_is_a_win_with_a_small_chance() -> None:
