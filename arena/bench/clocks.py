@@ -1,7 +1,6 @@
 """Fair clocks: how many answers are lost to the machine at a short move time, alone and beside busy programs."""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -13,6 +12,7 @@ from typing import Any
 from arena.bench.figures import BenchError, Figure, Sampling
 from arena.bench.protocol import BenchTable
 from arena.bench.tournament_benchmark import BOTS, program
+from referee.sandbox.cpu_supply import usable_cores
 
 MOVE_TIME = "50ms"
 """And no bank: every answer that is later is lost."""
@@ -24,7 +24,7 @@ ROUNDS_SHARE = 25
 def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
     """Yield the figures of both modes, with the machine left alone and with as many busy programs as cores beside."""
     rounds = max(2, sampling.rounds // ROUNDS_SHARE)
-    for load in (0, len(os.sched_getaffinity(0))):
+    for load in (0, usable_cores()):
         for mode in ("fast", "clock"):
             with _burning(load):
                 told = [_play(table, rounds, mode) for _ in range(sampling.whole_runs)]

@@ -9,7 +9,6 @@ process is measured, and that of all starts is computed: the processes of the st
 `arena bench --only languages` measures.
 """
 
-import os
 import subprocess
 import tempfile
 import time
@@ -25,6 +24,7 @@ from arena.bench.tournament_benchmark import program
 from arena.league.results.board import BoardRow, load_board
 from arena.store import Store, open_store
 from arena.tournament.plan.field import samples
+from referee.sandbox.cpu_supply import usable_cores
 
 LEAGUE, SEATS = "pace", 4
 BOTS = ("cautious", "counter", "bluffer")
@@ -69,7 +69,7 @@ def measure_shares(db: Path, pid: int, seconds: float, start_ms: float) -> None:
     after, began = cpu_seconds(pid), starts(db) - before
     if process is None or after is None:
         raise BenchError("the league ended by itself")
-    cores = (os.cpu_count() or 1) * seconds
+    cores = usable_cores() * seconds
     click.echo(f"{began} starts of {start_ms:g} ms: {began * start_ms / 1000 / cores:.1%} of the cores")
     click.echo(f"the league's own process: {(after - process) / cores:.1%} of the cores")
 

@@ -15,6 +15,7 @@ from arena.bench.figures import rounded
 from arena.bench.yardstick import VERSION, Yardstick
 from referee import sandbox
 from referee.build_info import chance_name, codec_name, compiled
+from referee.sandbox.cpu_supply import usable_cores
 
 LIBRARIES = ("grpcio", "protobuf", "trio", "sqlalchemy", "numpy", "scipy")
 
@@ -23,7 +24,7 @@ def describe() -> dict[str, Any]:
     """Return the machine as JSON values."""
     return {
         "cpu": _cpu(),
-        "cores": len(os.sched_getaffinity(0)),
+        "cores": usable_cores(),
         "memory_mb": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20,
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",

@@ -20,6 +20,7 @@ from arena.bench.tournament_benchmark import play, tournament_conditions
 from arena.bench.watched_command import run_watched
 from arena.bench.yardstick import Yardstick
 from referee.extensions import find_compiler
+from referee.sandbox.cpu_supply import usable_cores
 
 ENGINE_SOURCE = Path(__file__).with_name("shuffle_engine.c")
 
@@ -109,7 +110,7 @@ class PeerRun:
 
 def measure(table: BenchTable, peers: Peers, sampling: Sampling) -> Iterator[Figure]:
     """Yield the figures of arena and of each manager, which take turns. Raises BenchError where one fails."""
-    jobs = len(os.sched_getaffinity(0))
+    jobs = usable_cores()
     games = 2 * max(jobs, round(sampling.peer_moves / GAME_MOVES / 2))
     runs: dict[str, list[PeerRun]] = {name: [] for name in ("arena", *(manager.name for manager in peers.managers))}
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as place:

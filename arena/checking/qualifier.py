@@ -1,6 +1,5 @@
 """A qualifier: a tournament of fixed size between two bots, in a temporary database."""
 
-import os
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from arena.tournament.results.standings import standings
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run.runner import Watcher, run
 from referee.engine.game import Game
+from referee.sandbox.cpu_supply import usable_cores
 
 ROUNDS = 100
 """Rounds of the tournament. Each deal is played in all rotations, so luck is shared evenly."""
@@ -60,7 +60,7 @@ def play_qualifier(
     ):
         number = store.add_tournament(new_event(definition, secret, None, matches))
         tournament = StoredTournament.load(store, number)
-        stint = run(tournament, definition, len(os.sched_getaffinity(0)), watcher)
+        stint = run(tournament, definition, usable_cores(), watcher)
         if stint.stopped:
             raise KeyboardInterrupt
         result = standings(tournament.reload())

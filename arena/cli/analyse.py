@@ -1,6 +1,5 @@
 """`arena analyse`: estimate the chances to win throughout a stored match."""
 
-import os
 from collections.abc import Iterator
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -63,6 +62,7 @@ def command(
     from arena.analysis.stored_analysis import stored_analysis
     from arena.replay.played_rules import version_remark
     from arena.store import open_store
+    from referee.sandbox.cpu_supply import usable_cores
 
     with open_store(db) as store:
         match = store.match(id)
@@ -77,7 +77,7 @@ def command(
             playouts=playouts,
             seed=seed,
             policy=policy,
-            jobs=jobs or len(os.sched_getaffinity(0)),
+            jobs=jobs or usable_cores(),
             report=_Reporter(),
         )
     if as_json:

@@ -1,6 +1,5 @@
 """Print the plan of a tournament (`--dry-run`)."""
 
-import os
 from contextlib import suppress
 from typing import Any
 
@@ -22,14 +21,15 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool, 
     from arena.store import NoDatabase, open_store
     from arena.tournament.plan.formats import format_of
     from arena.tournament.plan.secret import new_secret
+    from referee.sandbox.cpu_supply import usable_cores
 
     secret = new_secret(seed)
     plan = forecast(format_of(definition, secret))
     seconds = None
     with suppress(NoDatabase), open_store(db) as store:
         pace = store.tournament_speed(definition.game, definition.seats, MAX_SPEED_MATCHES)
-        seconds = estimate_duration(plan, pace, len(os.sched_getaffinity(0))) if pace is not None else None
-    jobs = jobs or len(os.sched_getaffinity(0))
+        seconds = estimate_duration(plan, pace, usable_cores()) if pace is not None else None
+    jobs = jobs or usable_cores()
     capacity = measure_capacity()
     allotment = allot(plan.processes, definition.seats, jobs, capacity)
     if as_json:

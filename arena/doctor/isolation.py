@@ -99,23 +99,36 @@ def limits() -> CheckResult:
     return CheckResult("limits", "broken", "prlimit is missing: no bot can be started", "apt-get install util-linux")
 
 
-def bot() -> CheckResult:
-    """Check that a sandboxed Python bot can import the SDK."""
+def bot(*, sound: bool) -> CheckResult:
+    """Check that a sandboxed Python bot can import the SDK.
+
+    sound
+        Whether everything that confines it was found in order.
+    """
+    remedy = "run arena as another user, or outside the container that it is in" if sound else "fix the problems above"
     try:
         confinement = sandbox.choose("auto")
     except SandboxError as error:
-        return CheckResult("bot", "broken", f"no bot can be started: {error}", "fix the problems above")
+        return CheckResult("bot", "broken", f"no bot can be started: {error}", remedy)
     try:
         with tempfile.TemporaryDirectory() as folder:
             done = _run([sys.executable, "-c", "import arena.sdk"], folder, confinement)
     except OSError as error:
-        return CheckResult("bot", "broken", f"no bot can be started: {error}", "fix the problems above")
+        return CheckResult("bot", "broken", f"no bot can be started: {error}", remedy)
     finally:
         confinement.copies.close()
     if done.returncode:
         output = " ".join(done.stdout.split())[-300:]
         remedy = "make the Python that runs arena, and its packages, readable for all users: chmod -R a+rX"
         return CheckResult("bot", "broken", f"a Python bot does not start ({confinement.mode}): {output}", remedy)
+    if confinement.groups is not None and confinement.groups.no_cpu_quota:
+        return CheckResult(
+            "bot",
+            "less",
+            f"a Python bot starts ({confinement.mode}), but no bot has a limit of CPU time of its own: "
+            f"{confinement.groups.no_cpu_quota}",
+            "let the control group of arena have a CPU quota of a core or more",
+        )
     return CheckResult("bot", "good", f"a Python bot starts ({confinement.mode})")
 
 

@@ -10,6 +10,7 @@ from importlib import metadata
 from arena.doctor.check_result import CheckResult
 from arena.store import NoDatabase, StoreError, open_store
 from referee.build_info import chance_remedy, codec_remedy, compiled
+from referee.sandbox.cpu_supply import cpu_supply
 
 OLDEST_PYTHON = (3, 11)
 OLDEST = {"grpcio": (1, 78), "protobuf": (6, 31)}
@@ -59,10 +60,20 @@ def chance() -> CheckResult:
 
 def cores() -> CheckResult:
     """Check the cores that arena may use."""
-    mine, all_there = len(os.sched_getaffinity(0)), os.cpu_count() or 1
-    told = f"{mine} of {all_there} cores: the default is --jobs {mine}" if mine > 1 else "1 core"
-    if mine > 1:
+    supply = cpu_supply()
+    if supply.is_short:
+        told = (
+            f"{supply.quota:g} of {supply.present} cores, by the CPU quota of {supply.group}: "
+            f"the default is --jobs {supply.cores}"
+        )
+        remedy = "raise the quota to a whole number of cores, such as by --cpus of docker or CPUQuota of systemd"
+        if supply.quota == supply.cores > 1:
+            return CheckResult("cores", "good", told)
+        return CheckResult("cores", "less", told, remedy)
+    if supply.cores > 1:
+        told = f"{supply.cores} of {supply.present} cores: the default is --jobs {supply.cores}"
         return CheckResult("cores", "good", told)
+    told = "1 core" if supply.present == 1 else f"1 of {supply.present} cores"
     return CheckResult("cores", "less", told, "bots and referee share it: run nothing else during a tournament")
 
 

@@ -23,6 +23,7 @@ guarantees.
     limits            resource limits
     cgroups           control groups                                         -> cgroup_hierarchy
     cgroup_hierarchy  where control groups can be made
+    cpu_supply        which CPU this process may use                         -> cgroup_hierarchy
     seccomp           the system call filter                                 -> syscalls
     syscalls          the system calls that are denied, ignored or limited
     guardian          the parent of a bot where there are no namespaces

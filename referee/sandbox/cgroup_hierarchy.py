@@ -24,11 +24,11 @@ def find_parents(proc: Path = Path("/proc/self")) -> tuple[list[ParentGroup], st
     if not mounted:
         return [], "no cgroups are mounted"
     parents: list[ParentGroup] = []
-    for folder, controllers, version in mounted:
+    for folder, root, controllers, version in mounted:
         if version == 2:
-            parents += _find_in_version_2(folder, proc)
+            parents += _find_in_version_2(folder, root, proc)
         elif usable := tuple(name for name in CONTROLLERS if name in controllers):
-            parent = _existing(folder, _own(proc, usable[0]))
+            parent = _existing(folder, root, _own(proc, usable[0]))
             if _is_writable(parent):
                 parents.append(ParentGroup(parent, usable, 1))
     missing = [name for name in CONTROLLERS if not any(name in parent.controllers for parent in parents)]
@@ -39,26 +39,27 @@ def find_parents(proc: Path = Path("/proc/self")) -> tuple[list[ParentGroup], st
 
 def own_groups(proc: Path = Path("/proc/self")) -> Iterator[tuple[Path, tuple[str, ...], int]]:
     """Yield the control groups that this process is in, and those above them: folder, controllers and version."""
-    for mount, controllers, version in _mounted(proc):
+    for mount, root, controllers, version in _mounted(proc):
         usable = CONTROLLERS if version == 2 else tuple(name for name in CONTROLLERS if name in controllers)
         if usable:
-            own = _existing(mount, _own(proc, "" if version == 2 else usable[0]))
+            own = _existing(mount, root, _own(proc, "" if version == 2 else usable[0]))
             for folder in [own, *own.parents]:
                 if folder == mount.parent:
                     break
                 yield folder, usable, version
 
 
-def _mounted(proc: Path) -> Iterator[tuple[Path, set[str], int]]:
-    """Yield the mounted hierarchies: folder, controllers (of version 1), version."""
+def _mounted(proc: Path) -> Iterator[tuple[Path, str, set[str], int]]:
+    """Yield the mounted hierarchies: folder, the group that is mounted there, controllers (of version 1), version."""
     with suppress(OSError):
         for line in (proc / "mountinfo").read_text().splitlines():
             before, _, after = line.partition(" - ")
             kind, _, options = after.split(" ", 2)
+            root, mount = before.split()[3:5]
             if kind == "cgroup":
-                yield Path(before.split()[4]), set(options.split(",")), 1
+                yield Path(mount), root, set(options.split(",")), 1
             elif kind == "cgroup2":
-                yield Path(before.split()[4]), set(), 2
+                yield Path(mount), root, set(), 2
 
 
 def _own(proc: Path, controller: str) -> str:
@@ -70,18 +71,23 @@ def _own(proc: Path, controller: str) -> str:
     return "/"
 
 
-def _existing(mount: Path, path: str) -> Path:
-    """Return our own group; in a container its path may be one of the host, and then the mount is the group."""
-    own = mount / path.lstrip("/")
-    return own if own.is_dir() else mount
+def _existing(mount: Path, root: str, path: str) -> Path:
+    """Return our own group.
+
+    In a container its path may be one of the host: then it begins with the group that is mounted, or the mount is the
+    group.
+    """
+    below = path.removeprefix(root) if root != "/" and f"{path}/".startswith(f"{root}/") else path
+    own = mount / below.lstrip("/")
+    return own if own.is_dir() and ".." not in own.parts else mount
 
 
-def _find_in_version_2(mount: Path, proc: Path) -> list[ParentGroup]:
+def _find_in_version_2(mount: Path, root: str, proc: Path) -> list[ParentGroup]:
     """Return the nearest group from our own upwards that we may write and that delegates memory and pids.
 
     A group with processes of its own delegates nothing, so it is seldom our own.
     """
-    own = _existing(mount, _own(proc, ""))
+    own = _existing(mount, root, _own(proc, ""))
     for folder in [own, *own.parents]:
         if folder == mount.parent:
             break

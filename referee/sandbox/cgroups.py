@@ -2,7 +2,8 @@
 
     memory    data, shared memory and files in /tmp; a bot that exceeds the limit is ended by the kernel
     pids      processes and threads
-    cpu       the time of one core, and an equal share of a core that several bots use
+    cpu       the time of one core, or of all that this process has where that is less, and an equal share of a core
+              that several bots use
 
 Version 2 needs a group that is delegated to us (systemd: `Delegate=yes`, or any group of a user's own session);
 version 1 needs a folder of each controller that we may write to, as root has.
@@ -19,9 +20,13 @@ from itertools import count
 from pathlib import Path
 
 from referee.sandbox.cgroup_hierarchy import ParentGroup, find_parents
+from referee.sandbox.cpu_supply import cpu_supply
 from referee.sandbox.limits import PROCESSES
 
 _PERIOD_US = 100_000
+
+_LEAST_QUOTA_US = 1000
+"""The kernel takes no smaller quota."""
 
 _WEIGHT_FILES = {1: "cpu.shares", 2: "cpu.weight"}
 _WEIGHTS = {1: "8192", 2: "800"}
@@ -36,12 +41,11 @@ _OPTIONAL = {"memory.memsw.limit_in_bytes", "memory.swap.max", "memory.oom.group
 
 
 def limits(version: int, controller: str, memory_bytes: int, processes: int) -> dict[str, str]:
-    """Return the values of a group's files, by file name."""
+    """Return the values of the files of a group's memory or processes, by file name."""
     if version == 2:
         second = {
             "memory": {"memory.max": str(memory_bytes), "memory.swap.max": "0", "memory.oom.group": "1"},
             "pids": {"pids.max": str(processes)},
-            "cpu": {"cpu.max": f"{_PERIOD_US} {_PERIOD_US}"},
         }
         return second[controller]
     first = {
@@ -50,9 +54,20 @@ def limits(version: int, controller: str, memory_bytes: int, processes: int) -> 
             "memory.memsw.limit_in_bytes": str(memory_bytes),
         },
         "pids": {"pids.max": str(processes)},
-        "cpu": {"cpu.cfs_period_us": str(_PERIOD_US), "cpu.cfs_quota_us": str(_PERIOD_US)},
     }
     return first[controller]
+
+
+def cpu_limit(version: int, cores: float) -> dict[str, str]:
+    """Return the values of the files of a group's CPU time, by file name.
+
+    cores
+        The quota, in cores. In version 1 the kernel refuses one that is larger than that of a group above.
+    """
+    quota = max(_LEAST_QUOTA_US, int(cores * _PERIOD_US))
+    if version == 2:
+        return {"cpu.max": f"{quota} {_PERIOD_US}"}
+    return {"cpu.cfs_period_us": str(_PERIOD_US), "cpu.cfs_quota_us": str(quota)}
 
 
 _NUMBERS = count(1)
@@ -98,6 +113,8 @@ class Groups:
     """Makes the control groups of bots, below one group of this process in each hierarchy."""
 
     def __init__(self, places: list[ParentGroup]) -> None:
+        self.no_cpu_quota = ""
+        """Why the newest bot has no CPU quota of its own; empty if it has one, or before the first bot."""
         self._places = places
         self._parents: dict[Path, Path] = {}
         self._unremoved: list[Group] = []
@@ -119,6 +136,9 @@ class Groups:
                 folder.mkdir()
                 folders.append(folder)
                 for controller in place.controllers:
+                    if controller == "cpu":
+                        self._limit_cpu(folder, place.version)
+                        continue
                     for name, value in limits(place.version, controller, memory_bytes, processes).items():
                         _write(folder / name, value)
                 if "memory" in place.controllers:
@@ -127,6 +147,20 @@ class Groups:
             Group(tuple(folders), None).remove()
             raise
         return Group(tuple(folders), memory)
+
+    def _limit_cpu(self, folder: Path, version: int) -> None:
+        """Limit a group to one core, or to what this process has; where the kernel takes no quota, leave it without.
+
+        It then shares what the groups above have. A quota above may also be lowered at the same moment.
+        """
+        quota = cpu_supply().quota
+        try:
+            for name, value in cpu_limit(version, 1.0 if quota is None else min(quota, 1.0)).items():
+                (folder / name).write_text(value)
+        except OSError as error:
+            self.no_cpu_quota = f"{folder.parent} takes no CPU quota ({error.strerror})"
+        else:
+            self.no_cpu_quota = ""
 
     def end(self, group: Group) -> None:
         """End what is left of a bot, and remove its groups now or once its last process has ended."""

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from arena.cli import main
 from arena.doctor import isolation, languages, machine
 from referee import build_info, codec, extensions
 from referee.engine import draws
-from referee.sandbox import choice
+from referee.sandbox import SandboxError, choice
+from referee.sandbox.cpu_supply import CpuSupply
 
 
 @pytest.fixture(autouse=True)
@@ -91,7 +93,7 @@ def test_how_well_the_kernel_fences(monkeypatch: pytest.MonkeyPatch, version: in
 def test_a_bot_that_does_not_come_up_is_quoted(monkeypatch: pytest.MonkeyPatch) -> None:
     failed = subprocess.CompletedProcess([], 1, "No module named arena")
     monkeypatch.setattr(isolation, "_run", lambda *_: failed)
-    found = isolation.bot()
+    found = isolation.bot(sound=True)
     assert found.verdict == "broken"
     assert "No module named arena" in found.sentence
 
@@ -159,3 +161,26 @@ def test_a_full_disk_and_a_lonely_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0})
     monkeypatch.setattr(machine, "ROOM_BYTES", 1 << 60)
     assert [machine.cores().verdict, machine.disk().verdict] == ["less", "less"]
+
+
+def test_a_quota_is_told_with_the_group_that_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    half = CpuSupply(frozenset({0, 1}), 2, 0.5, Path("/sys/fs/cgroup/cpu/unit"))
+    monkeypatch.setattr(machine, "cpu_supply", lambda: half)
+    told = machine.cores()
+    assert told.sentence == "0.5 of 2 cores, by the CPU quota of /sys/fs/cgroup/cpu/unit: the default is --jobs 1"
+    assert told.verdict == "less"
+    monkeypatch.setattr(machine, "cpu_supply", lambda: replace(half, affinity=frozenset(range(4)), quota=2.0))
+    assert (machine.cores().verdict, machine.cores().remedy) == ("good", "")
+
+
+@pytest.mark.parametrize(("sound", "remedy"), [(True, "run arena as another user"), (False, "fix the problems above")])
+def test_a_bot_that_cannot_start_points_to_problems_only_where_there_are_some(
+    monkeypatch: pytest.MonkeyPatch, sound: bool, remedy: str
+) -> None:
+    def choose(mode: str) -> None:
+        raise SandboxError("no room")
+
+    monkeypatch.setattr("referee.sandbox.choose", choose)
+    told = isolation.bot(sound=sound)
+    assert told.verdict == "broken"
+    assert told.remedy.startswith(remedy)

@@ -1,5 +1,6 @@
 """Control groups: where they may be made, what is written to them, and that they go."""
 
+import errno
 import os
 import subprocess
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from referee.sandbox import cgroup_hierarchy, cgroups
 from referee.sandbox.cgroup_hierarchy import ParentGroup
 from referee.sandbox.cgroups import Groups
+from referee.sandbox.cpu_supply import CpuSupply
 
 
 def machine(folder: Path, own: str, mounts: str) -> Path:
@@ -64,7 +66,8 @@ def test_bots_together_weigh_as_much_as_eight_programs(
     assert int((folder.parent / file).read_text()) == eight_programs
 
 
-def test_what_is_written_to_a_group(tmp_path: Path) -> None:
+def test_what_is_written_to_a_group(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("referee.sandbox.cgroups.cpu_supply", lambda: CpuSupply(frozenset({0}), 1))
     made = Groups([ParentGroup(tmp_path, ("memory", "pids", "cpu"), 2)])
     group = made.new(64 << 20, 20)
     (folder,) = group.folders
@@ -76,6 +79,43 @@ def test_what_is_written_to_a_group(tmp_path: Path) -> None:
     assert not group.out_of_memory()
     (folder / "memory.events").write_text("low 0\noom 1\noom_kill 1\n")
     assert group.out_of_memory()
+
+
+@pytest.mark.parametrize(
+    ("version", "quota", "written"),
+    [
+        (2, 0.5, {"cpu.max": "50000 100000"}),
+        (2, 3.0, {"cpu.max": "100000 100000"}),
+        (1, 0.5, {"cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "50000"}),
+        (1, None, {"cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "100000"}),
+        (1, 0.002, {"cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "1000"}),
+    ],
+)
+def test_no_bot_may_have_more_cpu_time_than_arena(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: int, quota: float | None, written: dict[str, str]
+) -> None:
+    monkeypatch.setattr("referee.sandbox.cgroups.cpu_supply", lambda: CpuSupply(frozenset({0, 1}), 2, quota))
+    made = Groups([ParentGroup(tmp_path, ("cpu",), version)])
+    (folder,) = made.new(64 << 20, 20).folders
+    assert {path.name: path.read_text() for path in folder.iterdir()} == written
+    assert made.no_cpu_quota == ""
+
+
+def test_a_bot_starts_without_a_quota_where_the_kernel_takes_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    refuse = OSError(errno.EINVAL, "Invalid argument")
+    write = Path.write_text
+
+    def write_text(path: Path, text: str) -> int:
+        if path.name == "cpu.cfs_quota_us":
+            raise refuse
+        return write(path, text)
+
+    monkeypatch.setattr(Path, "write_text", write_text)
+    made = Groups([ParentGroup(tmp_path, ("cpu",), 1)])
+    (folder,) = made.new(64 << 20, 20).folders
+    assert made.no_cpu_quota == f"{folder.parent} takes no CPU quota (Invalid argument)"
 
 
 def test_a_killed_referee_s_groups_are_swept_by_the_next(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """`arena league verify`: verify a league."""
 
-import os
-
 import click
 
 from arena.cli.options import db_option
@@ -25,6 +23,7 @@ def command(name: str, no_replay: bool, jobs: int | None, db: str) -> None:
     """
     from arena.league.verification import league_problems
     from arena.store import open_store
+    from referee.sandbox.cpu_supply import usable_cores
 
     matches, problems = 0, 0
     with open_store(db) as store:
@@ -37,7 +36,7 @@ def command(name: str, no_replay: bool, jobs: int | None, db: str) -> None:
             matches += batch.matches if batch.state == "stored" else 0
             progress.update(matches)
 
-        cores = jobs or len(os.sched_getaffinity(0))
+        cores = jobs or usable_cores()
         for problem in league_problems(store, league, replay=not no_replay, where=db, jobs=cores, on_batch=on_batch):
             echo(problem)
             problems += 1

@@ -1,7 +1,5 @@
 """`arena tourney verify`: verify the records of a tournament by replaying its matches."""
 
-import os
-
 import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option
@@ -41,6 +39,7 @@ def command(
     from arena.store import open_store
     from arena.tournament.results.stored_tournament import StoredTournament
     from arena.tournament.results.verification import check
+    from referee.sandbox.cpu_supply import usable_cores
 
     wrong: list[dict[str, str]] = []
     remarks: dict[str, None] = {}
@@ -48,7 +47,7 @@ def command(
     with open_store(db) as store:
         tournament = StoredTournament.load(store, id)
         progress = VerifyProgress(store.count(tournament.id))
-        cores = jobs or len(os.sched_getaffinity(0))
+        cores = jobs or usable_cores()
         for part in check(tournament, seed_hash, definition_hash, entropy, where=db, jobs=cores):
             matches += part.matches
             progress.update(matches)

@@ -17,6 +17,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from referee.sandbox.cpu_supply import usable_cores
+
 GRPC_ENVIRONMENT = {
     "GRPC_ENABLE_FORK_SUPPORT": "0",
     "GRPC_VERBOSITY": "ERROR",
@@ -111,7 +113,7 @@ class EarlyReferees:
 
 def room() -> int:
     """Return how many referees can work at the same time on this machine."""
-    return len(os.sched_getaffinity(0))
+    return usable_cores()
 
 
 def cores(jobs: int) -> Sequence[int | None]:
