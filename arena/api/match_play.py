@@ -22,6 +22,7 @@ from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.referee_process import EarlyReferees
 from arena.tournament.run.single_match import Single, keep, single
 from referee.engine.registry import game as game_named
+from referee.process.awake_clock import run_awake
 from referee.v1.work_pb2 import Invitation
 
 
@@ -123,7 +124,7 @@ def _play(match: Callable[..., Awaitable[Single]], field: Field, db: Database | 
         def invite(invitation: Invitation) -> None:
             bots.connect(field.entrants[invitation.player].name, invitation.address, invitation.token)
 
-        played = trio.run(_until_stopped, partial(match, invite=invite, early=early), stop)
+        played = run_awake(_until_stopped, partial(match, invite=invite, early=early), stop)
         if bots.failure is not None:
             raise bots.failure
         if played is None:

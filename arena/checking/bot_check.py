@@ -28,6 +28,7 @@ from arena.tournament.run.record_rows import kind_name
 from referee.engine.game import Game
 from referee.engine.registry import game as game_named
 from referee.engine.registry import names
+from referee.process.awake_clock import run_awake
 from referee.session.local_session import Program
 from referee.v1.work_pb2 import Fault
 from referee.wire import NAME_CHARACTERS, clean
@@ -63,7 +64,7 @@ def check(
     HostingError if the sandbox that was asked for is unavailable.
     """
     try:
-        return trio.run(_Check(bot, terms, say, on_step).run)
+        return run_awake(_Check(bot, terms, say, on_step).run)
     except BaseExceptionGroup as group:
         raise unwrap_group(group) from None
 

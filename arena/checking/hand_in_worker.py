@@ -12,7 +12,6 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Event, Thread
-from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
 from arena.checking.check_pool import CLEANUP_SECONDS, core_shares, interrupts_held
@@ -25,6 +24,7 @@ from arena.store.submissions import SubmissionRow
 from arena.store.worker_name import worker_name
 from arena.submissions.build import BuildTerms
 from arena.tournament.run.hosting import Hosting
+from referee.process.awake_clock import AwakeClock
 
 LEASE_SECONDS = 60.0
 """How long a claim holds unless it is renewed; after that another worker takes over."""
@@ -71,9 +71,11 @@ class HandInWorker:
         self._stopped = Event()
         self._new = Event()
         self._threads: list[Thread] = []
+        self._clock = AwakeClock()
 
     def start(self) -> None:
         """Begin to check what waits, and what will be handed in."""
+        self._clock.start()
         for cores in core_shares(self.jobs):
             thread = Thread(target=self._work, args=(cores,), name="hand-ins", daemon=True)
             self._threads.append(thread)
@@ -93,6 +95,8 @@ class HandInWorker:
         self._new.set()
         for thread in self._threads:
             thread.join()
+        if self._threads:
+            self._clock.stop()
 
     def check_next(self, cores: tuple[int, ...] = ()) -> bool:
         """Check the next hand-in; return False if none waits. cores: on which; none: on all.
@@ -103,7 +107,7 @@ class HandInWorker:
         if found is None:
             return False
         _log(found, "hand_in_claimed", "is checked")
-        started = monotonic()
+        started = self._clock.current_time()
         newest = self._until_possible(lambda: next(reversed(self._store.submissions.versions(found.row.name)), None))
         row = found.row
         cores = cores or tuple(sorted(os.sched_getaffinity(0)))
@@ -113,7 +117,8 @@ class HandInWorker:
         with _process(task) as (process, pipe):
             outcome = self._follow(found, process, pipe)
         if outcome is not None:
-            self._until_possible(self._store_outcome, found, outcome, round((monotonic() - started) * 1000))
+            duration = self._clock.current_time() - started
+            self._until_possible(self._store_outcome, found, outcome, round(duration * 1000))
         return True
 
     def _work(self, cores: list[int]) -> None:
@@ -131,7 +136,7 @@ class HandInWorker:
     def _follow(self, found: ClaimedHandIn, process: BaseProcess, pipe: "Connection[Any, Any]") -> HandInOutcome | None:
         """Store the steps of a check as they come; return its outcome, None if there is none."""
         hand_ins, claim = self._store.hand_ins, found.claim
-        now = monotonic()
+        now = self._clock.current_time()
         renewal, deadline = now + RENEW_SECONDS, now + self._terms.seconds + CHECK_SECONDS
         while True:
             holds = True
@@ -150,7 +155,7 @@ class HandInWorker:
             if self._stopped.is_set():
                 hand_ins.release(claim, died=False)
                 return None
-            now = monotonic()
+            now = self._clock.current_time()
             if now >= deadline:
                 break
             if now >= renewal:

@@ -23,6 +23,7 @@ from arena.sdk.recorded_question import AskedQuestion, RecordedQuestion
 from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.run.exception_groups import unwrap_group
 from referee.engine import registry
+from referee.process.awake_clock import run_awake
 from referee.session.local_session import Program
 from referee.v1.play_pb2 import Answer, Turns
 from referee.v1.work_pb2 import Invitation
@@ -106,7 +107,7 @@ def ask_again(
     Raises QuestionError if the bot does not play the game, or the question does not fit the installed rules.
     """
     try:
-        return trio.run(_ask, recorded, bot, move_time_ms, sandbox, invite)
+        return run_awake(_ask, recorded, bot, move_time_ms, sandbox, invite)
     except BaseExceptionGroup as group:
         raise unwrap_group(group) from None
 

@@ -96,6 +96,7 @@ def command(
         from arena.league.run.season_archives import SeasonArchives
         from arena.web.monitoring.heartbeat import Heartbeat
         from arena.web.server import serve
+        from referee.process.awake_clock import run_awake
 
         leagues = Heartbeat()
 
@@ -127,7 +128,7 @@ def command(
         workers = {name: getattr(site.state, name).is_alive for name in ("hand_ins", "webhooks")}
         workers["leagues"] = leagues.is_alive
         with open_monitoring(site, watched_store, watched, workers) as metrics:
-            trio.run(main)
+            run_awake(main)
 
 
 async def _run_leagues(runner: "Callable[[], LeagueRunner]", jobs: int, say: Callable[[str], None]) -> None:

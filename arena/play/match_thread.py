@@ -10,6 +10,7 @@ from typing import Self
 import trio
 
 from arena.tournament.run.single_match import Invite, Single
+from referee.process.awake_clock import run_awake
 from referee.v1.work_pb2 import Invitation
 
 
@@ -59,7 +60,7 @@ class MatchThread:
 
     def _run(self) -> None:
         try:
-            trio.run(self._play)
+            run_awake(self._play)
         except Exception as failure:
             self._failure = failure
         finally:

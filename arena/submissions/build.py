@@ -15,12 +15,12 @@ from os.path import normpath
 from pathlib import Path
 from select import poll
 from shutil import disk_usage
-from time import monotonic
 
 from arena.submissions.build_sandbox import MEMORY_BYTES, PROCESSES, sandboxed
 from arena.submissions.errors import BuildError, BuildTooSlow
 from arena.submissions.manifest import FILE, PYTHONS, Manifest
 from arena.submissions.pack import Pack
+from referee.process.awake_clock import AwakeClock
 from referee.process.bot_process import Output
 from referee.sandbox import choose
 from referee.sandbox.cgroups import Group, Groups
@@ -142,17 +142,19 @@ def check_program_built(manifest: Manifest, content: Pack, printed: str) -> None
 
 def _collect(descriptor: int, output: Output, folder: Path, seconds: float) -> tuple[type[BuildError], str] | None:
     """Collect the build's output until it ends; return the error and the words for the limit it exceeds, if any."""
-    deadline, least_free = monotonic() + seconds, disk_usage(folder).free - DISK_BYTES
+    least_free = disk_usage(folder).free - DISK_BYTES
     poller = poll()
     poller.register(descriptor)
-    while (left := deadline - monotonic()) > 0:
-        if disk_usage(folder).free < least_free:
-            return BuildError, f"wrote more than {DISK_BYTES // 1024**2:,} MB"
-        if poller.poll(min(left, DISK_CHECK_SECONDS) * 1000):
-            data = os.read(descriptor, 65536)
-            if not data:
-                return None
-            output.add(data)
+    with AwakeClock() as clock:
+        deadline = clock.current_time() + seconds
+        while (left := clock.deadline_to_sleep_time(deadline)) > 0:
+            if disk_usage(folder).free < least_free:
+                return BuildError, f"wrote more than {DISK_BYTES // 1024**2:,} MB"
+            if poller.poll(min(left, DISK_CHECK_SECONDS) * 1000):
+                data = os.read(descriptor, 65536)
+                if not data:
+                    return None
+                output.add(data)
     return BuildTooSlow, f"took longer than {seconds:g} s"
 
 

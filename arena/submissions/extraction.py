@@ -8,11 +8,11 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from select import poll
-from time import monotonic
 
 from arena.submissions import extractor
 from arena.submissions.errors import PackError
 from arena.submissions.pack import LONGEST_PATH, File, checked_path
+from referee.process.awake_clock import AwakeClock
 from referee.sandbox import Confinement, confined, environment
 from referee.wire import clean
 
@@ -79,16 +79,18 @@ def _run(command: list[str], folder: str, most: int, confinement: Confinement) -
 
 def _collect(process: "subprocess.Popen[bytes]", most: int) -> bytes:
     assert process.stdout is not None
-    output, deadline, poller = bytearray(), monotonic() + SECONDS, poll()
+    output, poller = bytearray(), poll()
     poller.register(process.stdout)
-    while (left := deadline - monotonic()) > 0:
-        if poller.poll(left * 1000):
-            data = os.read(process.stdout.fileno(), 1 << 20)
-            if not data:
-                return bytes(output)
-            output += data
-            if len(output) > most:
-                raise PackError("the archive is too large when unpacked")
+    with AwakeClock() as clock:
+        deadline = clock.current_time() + SECONDS
+        while (left := clock.deadline_to_sleep_time(deadline)) > 0:
+            if poller.poll(left * 1000):
+                data = os.read(process.stdout.fileno(), 1 << 20)
+                if not data:
+                    return bytes(output)
+                output += data
+                if len(output) > most:
+                    raise PackError("the archive is too large when unpacked")
     raise PackError(f"unpacking took longer than {SECONDS:g} s")
 
 

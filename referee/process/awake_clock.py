@@ -12,10 +12,11 @@ Bots that went on meanwhile have used the time of others. This cannot be put rig
 import os
 import threading
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from time import perf_counter
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar, TypeVarTuple, Unpack
 
 import trio
 
@@ -42,6 +43,9 @@ STOP_SHARE = 0.05
 
 PATIENCE_SECONDS = 1.0
 """How long a reader of the clock waits for a beat that is due; after that the thread has no core, and time goes on."""
+
+Arguments = TypeVarTuple("Arguments")
+Value = TypeVar("Value")
 
 _CPU_CLOCK = 2
 """`CPUCLOCK_SCHED` of the kernel: the CPU time of all threads of a process, those that have ended included."""
@@ -135,17 +139,23 @@ class AwakeClock(trio.abc.Clock):
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._beat_until_closed, name="heartbeat", daemon=True)
 
-    def __enter__(self) -> Self:
+    def start(self) -> None:
         """Begin to beat."""
         self._thread.start()
+
+    def stop(self) -> None:
+        """Stop beating; time goes on as usual."""
+        self._closed.set()
+        self._thread.join()
+
+    def __enter__(self) -> Self:
+        self.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stop beating; time goes on as usual."""
-        self._closed.set()
-        self._thread.join()
+        self.stop()
 
     def start_clock(self) -> None:
         """Do nothing: it runs."""
@@ -220,6 +230,12 @@ def look(schedstat: int) -> Beat:
     suspended = time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
     _, waited, slices = os.pread(schedstat, 96, 0).split()
     return Beat(perf_counter(), suspended, int(waited) * 1e-9, int(slices))
+
+
+def run_awake(function: Callable[[Unpack[Arguments]], Awaitable[Value]], *arguments: *Arguments) -> Value:
+    """Run an async function like `trio.run`, with time limits that pauses of the machine prolong."""
+    with AwakeClock() as clock:
+        return trio.run(function, *arguments, clock=clock)
 
 
 def awake_clock() -> AwakeClock | None:

@@ -13,7 +13,16 @@ import pytest
 import trio
 
 from referee.process import awake_clock
-from referee.process.awake_clock import AwakeClock, Beat, BotTree, Pause, Standstill, pause_between, standstill
+from referee.process.awake_clock import (
+    AwakeClock,
+    Beat,
+    BotTree,
+    Pause,
+    Standstill,
+    pause_between,
+    run_awake,
+    standstill,
+)
 from referee.process.cpu_accounting import descendants, few_descendants
 from tests.referee.real import Referee, phase, sample
 
@@ -120,6 +129,32 @@ def test_a_bot_is_forgotten_with_its_process() -> None:
     clock.unwatch(os.getpid())
     clock.beat(beat(100.0), beat(125.0, slices=13))
     assert clock.doubts == 0
+
+
+def test_time_limits_are_prolonged_by_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(awake_clock, "perf_counter", lambda: now)
+    clock = AwakeClock()
+
+    async def wait() -> list[bool]:
+        nonlocal now
+        is_over = []
+        with trio.move_on_after(10) as limit:
+            last = beat(now)
+            for now, slices in ((125.0, 13), (125.05, 14), (134.9, 1014), (135.1, 1024)):
+                last = clock.beat(last, beat(now, slices=slices))
+                await trio.lowlevel.cancel_shielded_checkpoint()
+                is_over.append(limit.cancel_called)
+        return is_over
+
+    assert trio.run(wait, clock=clock) == [False, False, False, True]
+
+
+def test_limits_of_a_run_are_those_of_its_clock() -> None:
+    async def run(*arguments: int) -> tuple[bool, tuple[int, ...]]:
+        return isinstance(trio.lowlevel.current_clock(), AwakeClock), arguments
+
+    assert run_awake(run, 1, 2) == (True, (1, 2))
 
 
 def test_by_another_clock_nothing_stands_still() -> None:

@@ -35,6 +35,7 @@ from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.executor import Executor, Local
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.stop_signals import stop_signals
+from referee.process.awake_clock import run_awake
 
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
@@ -67,7 +68,7 @@ def run_leagues(runner: "LeagueRunner", jobs: int) -> LeagueRun:
     Raises StoreError where the database refuses, or cannot be used for an hour.
     """
     try:
-        return trio.run(runner.run, jobs)
+        return run_awake(runner.run, jobs)
     except BaseExceptionGroup as group:
         raise unwrap_group(group) from None
 

@@ -15,6 +15,7 @@ from arena.errors import ArenaError
 from arena.tournament.errors import RefereeError
 from arena.tournament.run.bundles import Parcel
 from arena.tournament.run.referees import running
+from referee.process.awake_clock import run_awake
 from referee.v1.work_pb2 import Phase, WorkResponse
 
 News = bytes | str
@@ -40,7 +41,7 @@ def play_phase(
 
     def work() -> None:
         try:
-            trio.run(_play, order, news.put)
+            run_awake(_play, order, news.put)
         except (ArenaError, BaseExceptionGroup) as error:
             news.put(WorkResponse(error=str(error)).SerializeToString())
         finally:

@@ -39,6 +39,7 @@ from arena.tournament.run.set_redraw import redraw_unfinished_sets
 from arena.tournament.run.startup_check import Startup
 from arena.tournament.run.stop_signals import StopSource, heed_signals
 from arena.tournament.run.work_units import WorkUnit, units
+from referee.process.awake_clock import run_awake
 
 LOG_SECONDS = 0.5
 """Between two looks at the log, for what an organiser has decided meanwhile."""
@@ -109,7 +110,7 @@ def run(
     try:
         busy = BusyMachine(busy_limit)
         runner = _Runner(tournament, definition, watcher, hosting, executor or Local(invite), busy, stop_source)
-        return trio.run(runner.run, 1 if invite is not None else jobs)
+        return run_awake(runner.run, 1 if invite is not None else jobs)
     finally:
         store.patience = patience
 

@@ -26,6 +26,7 @@ from arena.tournament.run.referees import running
 from arena.tournament.run.work_units import WorkUnit
 from referee.engine.game import Game
 from referee.engine.options import Options
+from referee.process.awake_clock import run_awake
 from referee.v1.work_pb2 import Invitation
 from referee.wire import write_redeal
 
@@ -67,7 +68,7 @@ def play_single(
 
     Raises SeatsError or OptionError where the game is not played so, RefereeError where no referee can play it.
     """
-    return trio.run(
+    return run_awake(
         partial(
             single, game, options, field, seed=seed, time=time, hosting=hosting, say=say, invite=invite, early=early
         )
@@ -118,7 +119,7 @@ def keep(store: Store, played: Single, say: Callable[[str], None]) -> StoredMatc
     Raises StoreError where the database refuses, or cannot be used for an hour.
     """
     add = partial(store.add_single, played.frame, played.match, played.outputs, played.failures)
-    return store.match(trio.run(DatabaseRetry(store, say).call, add))
+    return store.match(run_awake(DatabaseRetry(store, say).call, add))
 
 
 async def _play(

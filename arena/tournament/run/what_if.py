@@ -31,6 +31,7 @@ from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.single_match import Single, single
 from referee.engine import registry
+from referee.process.awake_clock import run_awake
 from sample_bots import SAMPLES
 
 POLL_SECONDS = 0.2
@@ -102,7 +103,7 @@ def play_what_if(
 
     Raises RefereeError if no referee can play it, not within the limit, or if it was cancelled; HostingError.
     """
-    played = trio.run(partial(_play, match, branch, table, hosting, limit, is_cancelled))
+    played = run_awake(partial(_play, match, branch, table, hosting, limit, is_cancelled))
     row = _with_recorded(played.match, match.row, branch)
     event = _event(played.frame, table.names)
     outputs = {
