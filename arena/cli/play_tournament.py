@@ -191,7 +191,7 @@ def _play(
                 limit = None if referees.busy_limit is None else referees.busy_limit / 1000
                 stint = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor, limit)
         except BaseException:
-            echo(f"all finished matches are stored; resume with: {resume}", err=True)
+            echo(f"what is stored is not played again; resume with: {resume}", err=True)
             raise
         preload.wait()
         from arena.tournament.results.standings import standings  # slow to import: not before the referees have work

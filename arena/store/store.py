@@ -234,7 +234,7 @@ class Store(Reader):
             connection.execute(update(entrants).where(of_bot).values(withdrawn=reason))
 
     def finish_tournament(self, tournament: int, seen: int | None = None, at: str = "") -> bool:
-        """Mark a tournament as finished; return False if its log has changed.
+        """Mark a tournament as finished, unless it is; return False if its log has changed.
 
         seen: the number of log entries that the caller knows; if there are others by now, nothing happens. at: the time
         in UTC as ISO 8601; "": now.
@@ -243,7 +243,8 @@ class Store(Reader):
             event, *_ = self._id_range(connection, tournament, lock=True)
             if seen is not None and decision_log.length(connection, event) != seen:
                 return False
-            connection.execute(update(events).where(events.c.id == event).values(finished=at or utc_now()))
+            finished = at or func.coalesce(events.c.finished, utc_now())
+            connection.execute(update(events).where(events.c.id == event).values(finished=finished))
             return True
 
     def append_decision(

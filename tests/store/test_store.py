@@ -164,6 +164,13 @@ def test_a_tournament_is_finished_once_it_is_said(filled: Store) -> None:
     assert filled.tournament(1).finished is not None
 
 
+def test_a_tournament_that_is_finished_keeps_its_time(filled: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.store.store.utc_now", iter(["2026-01-01T10:00:00", "2026-01-02T10:00:00"]).__next__)
+    filled.finish_tournament(1)
+    filled.finish_tournament(1)
+    assert filled.tournament(1).finished == "2026-01-01T10:00:00"
+
+
 def test_lists_start_with_the_newest(filled: Store) -> None:
     listed = filled.matches()
     assert [match.id for match in listed] == [4, 2, 1]

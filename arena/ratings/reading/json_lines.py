@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from arena.ratings.reading.errors import MAX_NUMBER, ReadingError, shorten
+from arena.ratings.reading.errors import MAX_NUMBER, ReadingError, check_opponents, shorten
 from arena.ratings.result import Result, Team
 
 
@@ -36,6 +36,7 @@ def read(file: TextIO, name: str) -> Iterator[Result]:
         scores = _numbers(match, "scores", where) if "scores" in match else (0,) * len(teams)
         if not 2 <= len(teams) == len(ranks) == len(scores):
             raise ReadingError(f"{where}: a match has two bots or more, with a rank (and a score) each")
+        check_opponents(teams, where)
         deal = match.get("deal")
         if deal is not None and type(deal) is not int:
             raise ReadingError(f"{where}: the deal is a whole number, not {shorten(json.dumps(deal))}")

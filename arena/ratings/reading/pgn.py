@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import TextIO
 
-from arena.ratings.reading.errors import ReadingError, shorten
+from arena.ratings.reading.errors import ReadingError, check_opponents, shorten
 from arena.ratings.result import Result
 
 _TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
@@ -25,9 +25,12 @@ _POINTS = {(1, 2): (2, 0), (2, 1): (0, 2), (1, 1): (1, 1)}
 
 
 def read(file: TextIO, name: str) -> Iterator[Result]:
-    """Yield the results of a file; seats are White, then Black. Raises ReadingError for a game without players."""
+    """Yield the results of a file; seats are White, then Black.
+
+    Raises ReadingError for a game without two players, and for a comment that does not end before the next game.
+    """
     deal = 0
-    for line, tags in _games(file):
+    for line, tags in _games(file, name):
         result = tags.get("Result", "*")
         if result == "*":
             continue
@@ -36,16 +39,28 @@ def read(file: TextIO, name: str) -> Iterator[Result]:
         white, black = tags.get("White", ""), tags.get("Black", "")
         if not white or not black:
             raise ReadingError(f"{name}:{line}: the game has no tag {'Black' if white else 'White'}")
+        check_opponents((white, black), f"{name}:{line}")
         yield Result(deal, (white, black), RANKS[result], _POINTS[RANKS[result]])
         deal += 1
 
 
-def _games(file: TextIO) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the tags of each game, with the number of the first line they stand on."""
+def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the tags of each game, with the number of the first line they stand on.
+
+    name
+        Of the file, for errors.
+    """
     tags: dict[str, str] = {}
     first_line = 0
     ending = ""  # the last word of the moves so far
     commented = False
+    comment_line = 0  # on which the present comment begins
+    blank = False  # whether the line before is empty
+
+    def unclosed() -> ReadingError:
+        return ReadingError(
+            f"{name}:{comment_line}: the comment that begins here does not end before the next game: close it with a }}"
+        )
 
     def game() -> tuple[int, dict[str, str]]:
         return first_line, {"Result": ending, **tags} if ending in RANKS else tags
@@ -53,6 +68,9 @@ def _games(file: TextIO) -> Iterator[tuple[int, dict[str, str]]]:
     for number, line in enumerate(file, 1):
         if line.startswith("%"):
             continue
+        if commented and blank and _TAG.match(line):
+            raise unclosed()
+        blank = not line.strip()
         at = 0
         while not commented and (tag := _TAG.match(line, at)) is not None:
             if tags and (ending or tag[1] in tags):  # the moves are over, or missing
@@ -63,9 +81,14 @@ def _games(file: TextIO) -> Iterator[tuple[int, dict[str, str]]]:
             ending = ""
             tags[tag[1]] = re.sub(r"\\(.)", r"\1", tag[2])
             at = tag.end()
+        continued = commented
         text, commented = _strip_comments(line[at:], commented)
+        if commented and not (continued and "}" not in line):
+            comment_line = number
         if words := text.split():
             ending = words[-1]
+    if commented:
+        raise unclosed()
     if tags:
         yield game()
 

@@ -19,7 +19,7 @@ from typing import Protocol
 import trio
 
 from arena.errors import ArenaError
-from arena.store import StoreUnavailable
+from arena.store import StoreError, StoreUnavailable
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import DecisionRow, MatchRow, VerdictRow
 from arena.tournament.plan.decisions import Decisions
@@ -301,7 +301,7 @@ class _Runner:
                     raise self._startup.error
             if self._result.stopped is None and (rest := self._startup.release_all()):
                 await self._take(rest)
-        except StoreUnavailable as error:
+        except StoreError as error:
             self._fail(self._unstored(error))
         except ArenaError as error:
             self._fail(error)
@@ -318,11 +318,15 @@ class _Runner:
             if self._result.verdict is not None:
                 self._work.cancel()
 
-    def _unstored(self, error: StoreUnavailable) -> StoreUnavailable:
+    def _unstored(self, error: StoreError) -> StoreError:
         """Return the error that ends the tournament, with what becomes of the matches that wait in memory."""
         count = self._records.matches
+        if not count:
+            return error
         lost = f"{count:,} finished {'match is' if count == 1 else 'matches are'} not stored and will be played again"
-        return StoreUnavailable(f"{error.problem}; {lost}", error.remedy) if count else error
+        if isinstance(error, StoreUnavailable):
+            return StoreUnavailable(f"{error.problem}; {lost}", error.remedy)
+        return StoreError(f"{error}; {lost}")
 
     async def _look(self) -> None:
         """Look whether what is stored ends the tournament."""
