@@ -9,6 +9,7 @@ work_units      phases cut into what one referee process plays
 executor        where referees work: on this machine, or elsewhere
 ray_cluster     ... on a Ray cluster; ray_node is what runs there, bundles ship the bots
 referees        running referees and the streams to them
+environment     the environment variables that they get
 referee_process their processes, and those that start before arena is ready for them
 hosting         how bots are run on this machine
 set_redraw      redraws what a withdrawn bot has not finished

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from arena.tournament.run.environment import referee_environment
 from referee.sandbox.cpu_supply import usable_cores
 
 GRPC_ENVIRONMENT = {
@@ -25,8 +26,6 @@ GRPC_ENVIRONMENT = {
     "GRPC_EXPERIMENTS": "-event_engine_client,-event_engine_listener",
 }
 """No fork handlers, no chatter, and the poller that costs less per message; unknown experiments do no harm."""
-
-_KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
 
 
 class RefereeProcess:
@@ -126,7 +125,7 @@ def cores(jobs: int) -> Sequence[int | None]:
 
 
 def _spawn(address: str, folder: Path, core: int | None) -> "subprocess.Popen[bytes]":
-    env = {name: os.environ[name] for name in _KEPT if name in os.environ} | GRPC_ENVIRONMENT | {"TMPDIR": str(folder)}
+    env = referee_environment() | GRPC_ENVIRONMENT | {"TMPDIR": str(folder)}
     # -P: whatever lies in the current folder must not be imported in place of a module of ours.
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "referee", "--address", address],
