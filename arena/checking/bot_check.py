@@ -169,14 +169,13 @@ class _Check:
             await talk.get_ready()
             self._passed("gets ready", f"for a match, after {(trio.current_time() - began) * 1000:.1f} ms")
         self._title = "first answer"
-        asked = trio.current_time()
         try:
             move = await talk.ask_first()
         except StepFailed as failure:
             question = first_question(self._games[0], self._terms.time)
             self._report.found.append(Finding(self._title, str(failure), question))
             raise
-        self._passed("first answer", f"{move}, after {(trio.current_time() - asked) * 1000:.1f} ms")
+        self._passed("first answer", f"{move}, after {(trio.current_time() - talk.asked_at) * 1000:.1f} ms")
         self._title = "asked again"
         await talk.repeat_question()
         self._passed("asked again", "it answers a question that an earlier process left open")

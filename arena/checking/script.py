@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from math import inf
 
+import trio
+
 from arena.bridge.json_messages import json_value
 from arena.checking.report import StepFailed
 from arena.checking.scripted_player import ScriptedPlayer
@@ -44,7 +46,8 @@ class ScriptedMatch:
 class ProtocolScript:
     """Asks one bot questions of one game.
 
-    at_once: the most matches that the bot plays at the same time.
+    at_once: the most matches that the bot plays at the same time. asked_at: when it was asked last, in seconds on
+    trio's clock.
     """
 
     def __init__(self, game: Game, script: ScriptedPlayer, seconds: float, ready_seconds: float = inf) -> None:
@@ -59,6 +62,7 @@ class ProtocolScript:
         self._matches = 0
         self._questions = 0
         self.at_once = script.matches_at_once
+        self.asked_at = 0.0
 
     async def get_ready(self) -> None:
         """Let the bot get ready for a match, in which it is asked nothing."""
@@ -100,6 +104,7 @@ class ProtocolScript:
         talks = await self._start(matches, turns)
         self._questions = max(self._questions, skip_to - 1)
         asked = {self._ask(turns, talk, again): talk for talk in reversed(talks)}
+        self.asked_at = trio.current_time()
         self._script.tell(turns)
         answers = await self._script.receive_answers(list(asked), self._seconds)
         legal = {number: talk.state.legal(talk.seat) for number, talk in asked.items()}

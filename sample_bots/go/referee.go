@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
+	"sync"
 
 	pb "example.com/bot/gen"
 	"google.golang.org/grpc"
@@ -32,6 +33,8 @@ type Match struct {
 	*pb.MatchStart
 	// Rand is the only chance a bot should use: it makes the same match play the same again.
 	Rand *rand.Rand
+	// ready is closed once the bot is ready for the match; nil where nobody asks for that.
+	ready chan struct{}
 }
 
 // Question asks a seat to choose from Legal; View holds the bytes of the message that Match.ViewType names.
@@ -43,8 +46,13 @@ type Question struct {
 // Choose returns the index of a move in question.Legal.
 type Choose func(question *Question) int
 
-// Play dials the referee and answers its questions until it ends the stream.
-func Play(name string, games []string, choose Choose) error {
+// Started gets ready for a match, as it loads a network or clears a large table: no clock runs until it returns, but it
+// has only match.ReadyTimeMs milliseconds (0: no limit). It runs in a goroutine of its own.
+type Started func(match *Match)
+
+// Play dials the referee and answers its questions until it ends the stream. With started, which is one function or none,
+// the bot gets ready for each match.
+func Play(name string, games []string, choose Choose, started ...Started) error {
 	address, token := os.Getenv("ARENA_ADDRESS"), os.Getenv("ARENA_TOKEN")
 	if address == "" || token == "" {
 		return errors.New("a referee starts this bot: README.md has the commands")
@@ -63,9 +71,22 @@ func Play(name string, games []string, choose Choose) error {
 	if err != nil {
 		return err
 	}
-	hello := &pb.Hello{Protocols: []uint32{1}, Token: token, Name: name, Games: games}
+	hello := &pb.Hello{Protocols: []uint32{1}, Token: token, Name: name, Games: games, WantsReady: len(started) > 0}
 	if err := stream.Send(&pb.PlayRequest{Message: &pb.PlayRequest_Hello{Hello: hello}}); err != nil {
 		return err
+	}
+	var sending sync.Mutex // a stream takes one message at a time
+	say := func(answers *pb.Answers) error {
+		sending.Lock()
+		defer sending.Unlock()
+		return stream.Send(&pb.PlayRequest{Message: &pb.PlayRequest_Answers{Answers: answers}})
+	}
+	getReady := func(match *Match) {
+		for _, prepare := range started {
+			prepare(match)
+		}
+		close(match.ready)
+		_ = say(&pb.Answers{Answers: []*pb.Answer{answerTo(match.ReadyQuestion, 0)}}) // a stream that is gone ends the loop below
 	}
 	matches := map[uint32]*Match{}
 	for {
@@ -79,31 +100,43 @@ func Play(name string, games []string, choose Choose) error {
 		if refusal := response.GetRefusal(); refusal != nil {
 			return fmt.Errorf("refused: %s", refusal.Sentence)
 		}
-		answers := answer(response.GetTurns(), matches, choose)
+		answers := answer(response.GetTurns(), matches, choose, func(match *Match) { go getReady(match) })
 		if len(answers.Answers) > 0 {
-			if err := stream.Send(&pb.PlayRequest{Message: &pb.PlayRequest_Answers{Answers: answers}}); err != nil {
+			if err := say(answers); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// answer takes in what one message tells, and returns the answers to all its questions.
-func answer(turns *pb.Turns, matches map[uint32]*Match, choose Choose) *pb.Answers {
+// answer takes in what one message tells, and returns the answers to all its questions. getReady is called for each match
+// that the bot is to get ready for, and closes match.ready at some time.
+func answer(turns *pb.Turns, matches map[uint32]*Match, choose Choose, getReady func(match *Match)) *pb.Answers {
 	for _, start := range turns.GetStarts() {
-		matches[start.Match] = &Match{start, seeded(start.BotSeed)}
+		match := &Match{MatchStart: start, Rand: seeded(start.BotSeed)}
+		matches[start.Match] = match
+		if start.ReadyQuestion != 0 {
+			match.ready = make(chan struct{})
+			getReady(match)
+		}
 	}
 	questions := turns.GetQuestions()
 	answers := &pb.Answers{Answers: make([]*pb.Answer, 0, len(questions))}
 	for _, question := range questions {
-		index := choose(&Question{question, matches[question.Match]})
-		move := &pb.Answer_Index{Index: uint32(index)}
-		answers.Answers = append(answers.Answers, &pb.Answer{Question: question.Id, Move: move})
+		match := matches[question.Match]
+		if match.ready != nil {
+			<-match.ready // closed already: the referee asks after the bot has said that it is ready
+		}
+		answers.Answers = append(answers.Answers, answerTo(question.Id, choose(&Question{question, match})))
 	}
 	for _, end := range turns.GetEnds() {
 		delete(matches, end.Match)
 	}
 	return answers
+}
+
+func answerTo(question uint64, index int) *pb.Answer {
+	return &pb.Answer{Question: question, Move: &pb.Answer_Index{Index: uint32(index)}}
 }
 
 func seeded(seed []byte) *rand.Rand {

@@ -82,3 +82,43 @@ fn answers_carry_the_numbers_of_their_questions() {
     );
     assert_eq!(matches.keys().collect::<Vec<_>>(), [&2]);
 }
+
+#[test]
+fn matches_that_are_ready_join_the_others_unless_they_are_over() {
+    let start = |r#match, ready_question| MatchStart {
+        r#match,
+        ready_question,
+        ..MatchStart::default()
+    };
+    let mut turns = Turns {
+        starts: vec![start(1, u64::MAX), start(2, 0), start(3, 8)],
+        ..Turns::default()
+    };
+    let mut matches = HashMap::new();
+    let mut readiness = bot::Readiness::default();
+    let taken = readiness.take(&mut turns);
+    assert_eq!(taken, [start(1, u64::MAX), start(3, 8)]);
+    bot::answer(turns, &mut matches, |_, _| 0);
+    assert_eq!(matches.keys().collect::<Vec<_>>(), [&2]);
+    let end = MatchEnd {
+        r#match: 3,
+        ..MatchEnd::default()
+    };
+    readiness.take(&mut Turns {
+        ends: vec![end],
+        ..Turns::default()
+    });
+    let random = matches[&2].random.clone();
+    for start in taken {
+        let random = random.clone();
+        readiness
+            .ready
+            .lock()
+            .unwrap()
+            .push(bot::Match { start, random });
+    }
+    readiness.collect(&mut matches);
+    let mut known: Vec<_> = matches.keys().copied().collect();
+    known.sort();
+    assert_eq!(known, [1, 2]);
+}

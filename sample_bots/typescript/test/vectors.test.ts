@@ -34,3 +34,14 @@ test("every question is answered by its own number, matches are kept apart and f
   answer(create(TurnsSchema, { ends: [{ match: 1 }] } as never), matches, () => 0);
   assert.deepEqual([...matches.keys()], [2]);
 });
+
+test("a bot gets ready for the matches whose start asks for it", () => {
+  const matches = new Map();
+  const ready: bigint[] = [];
+  const starts = [{ match: 1, readyQuestion: 2n ** 63n + 9n }, { match: 2 }];
+  const turns = create(TurnsSchema, { starts, questions: [{ id: 7n, match: 2, legal: ["keep"] }] } as never);
+  const answers = answer(turns, matches, () => 0, (match) => ready.push(match.start.readyQuestion));
+  assert.deepEqual(ready, [2n ** 63n + 9n]);
+  assert.deepEqual(answers.answers.map((each) => each.question), [7n]);
+  assert.deepEqual([...matches.keys()], [1, 2]);
+});

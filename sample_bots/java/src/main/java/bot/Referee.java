@@ -16,6 +16,7 @@ import referee.v1.BotServiceGrpc;
 import referee.v1.Play.Answer;
 import referee.v1.Play.Answers;
 import referee.v1.Play.Hello;
+import referee.v1.Play.MatchStart;
 import referee.v1.Play.PlayRequest;
 import referee.v1.Play.PlayResponse;
 import referee.v1.Play.Turns;
@@ -23,26 +24,39 @@ import referee.v1.Play.Turns;
 /** The conversation with the referee: dial, say hello, answer until the stream ends. */
 public final class Referee implements StreamObserver<PlayResponse> {
     private final Player player;
+    private final Starter starter;
+    private final Map<Integer, CompletableFuture<Void>> ready = new HashMap<>();
     private final Map<Integer, Match> matches = new HashMap<>();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private StreamObserver<PlayRequest> say;
 
-    Referee(Player player) {
+    Referee(Player player, Starter starter) {
         this.player = player;
+        this.starter = starter;
     }
 
     /** Plays until the referee ends the stream. */
     public static void play(String name, List<String> games, Player player) throws Exception {
+        play(name, games, player, null);
+    }
+
+    /** Plays until the referee ends the stream, and gets ready for each match; {@code starter} may be null. */
+    public static void play(String name, List<String> games, Player player, Starter starter) throws Exception {
         String address = System.getenv("ARENA_ADDRESS");
         String token = System.getenv("ARENA_TOKEN");
         if (address == null || token == null) {
             throw new IllegalStateException("a referee starts this bot: README.md has the commands");
         }
-        var referee = new Referee(player);
-        referee.say = BotServiceGrpc.newStub(dial(address)).play(referee);
-        var hello = Hello.newBuilder().addProtocols(1).setToken(token).setName(name).addAllGames(games);
-        referee.say.onNext(PlayRequest.newBuilder().setHello(hello).build());
+        var referee = new Referee(player, starter);
+        referee.sayTo(BotServiceGrpc.newStub(dial(address)).play(referee));
+        var hello = Hello.newBuilder().addProtocols(1).setToken(token).setName(name).addAllGames(games)
+                .setWantsReady(starter != null);
+        referee.say(PlayRequest.newBuilder().setHello(hello));
         referee.over.get();
+    }
+
+    void sayTo(StreamObserver<PlayRequest> stream) {
+        say = stream;
     }
 
     private static ManagedChannel dial(String address) {
@@ -70,7 +84,7 @@ public final class Referee implements StreamObserver<PlayResponse> {
         try {
             Answers answers = answer(response.getTurns());
             if (answers.getAnswersCount() > 0) {
-                say.onNext(PlayRequest.newBuilder().setAnswers(answers).build());
+                say(PlayRequest.newBuilder().setAnswers(answers));
             }
         } catch (Exception error) {
             over.completeExceptionally(error);
@@ -79,14 +93,52 @@ public final class Referee implements StreamObserver<PlayResponse> {
 
     /** Takes in what one message tells, and returns the answers to all its questions. */
     Answers answer(Turns turns) throws Exception {
-        turns.getStartsList().forEach(start -> matches.put(start.getMatch(), Match.of(start)));
+        turns.getStartsList().forEach(this::start);
         var answers = Answers.newBuilder();
         for (var question : turns.getQuestionsList()) {
+            var prepared = ready.remove(question.getMatch());
+            if (prepared != null) {
+                prepared.join(); // it is over: the referee asks after the bot has said that it is ready
+            }
             int index = player.choose(question, matches.get(question.getMatch()));
             answers.addAnswers(Answer.newBuilder().setQuestion(question.getId()).setIndex(index));
         }
-        turns.getEndsList().forEach(end -> matches.remove(end.getMatch()));
+        for (var end : turns.getEndsList()) {
+            matches.remove(end.getMatch());
+            ready.remove(end.getMatch());
+        }
         return answers.build();
+    }
+
+    /** Begins a match; where the referee waits until the bot is ready for it, in a thread of its own. */
+    private void start(MatchStart start) {
+        var match = Match.of(start);
+        matches.put(start.getMatch(), match);
+        if (start.getReadyQuestion() != 0) {
+            var prepared = new CompletableFuture<Void>();
+            ready.put(start.getMatch(), prepared);
+            var thread = new Thread(() -> getReady(match, prepared), "match " + start.getMatch());
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void getReady(Match match, CompletableFuture<Void> prepared) {
+        try {
+            starter.started(match);
+            prepared.complete(null);
+            var answer = Answer.newBuilder().setQuestion(match.start().getReadyQuestion()).setIndex(0);
+            say(PlayRequest.newBuilder().setAnswers(Answers.newBuilder().addAnswers(answer)));
+        } catch (Throwable error) {
+            over.completeExceptionally(error);
+        }
+    }
+
+    /** Sends a message; a stream takes one at a time. */
+    private void say(PlayRequest.Builder request) {
+        synchronized (over) {
+            say.onNext(request.build());
+        }
     }
 
     int matchesUnderWay() {
