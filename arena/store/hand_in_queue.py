@@ -4,7 +4,7 @@ Owners take turns: a hand-in counts as if its owner had sent it when the one bef
 them delays another owner by one.
 """
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from statistics import median
 
 from sqlalchemy import Connection, Select, Subquery, case, func, select
@@ -78,11 +78,15 @@ def next_waiting() -> Select[tuple[int]]:
     return query.order_by(queue.c.place).limit(1)
 
 
-def abandoned(connection: Connection) -> list[Claim]:
-    """Return the claims whose lease has run out or whose worker is dead."""
+def abandoned(connection: Connection, stood: float = 0.0) -> list[Claim]:
+    """Return the claims whose lease has run out or whose worker is dead.
+
+    stood: by how many seconds leases hold longer, as the machine stood still.
+    """
+    now = (datetime.now(UTC) - timedelta(seconds=stood)).isoformat(timespec="seconds")
     query = select(hand_ins.c.id, hand_ins.c.attempt, hand_ins.c.lease, hand_ins.c.worker)
     rows = connection.execute(query.where(IS_UNDER_WAY).order_by(hand_ins.c.id))
-    return [Claim(row.id, row.attempt) for row in rows if row.lease <= utc_now() or is_dead(row.worker)]
+    return [Claim(row.id, row.attempt) for row in rows if row.lease <= now or is_dead(row.worker)]
 
 
 def _seconds_since(moment: str) -> float:

@@ -47,6 +47,9 @@ PATIENCE_SECONDS = 1.0
 Arguments = TypeVarTuple("Arguments")
 Value = TypeVar("Value")
 
+MOST_PAUSES = 100
+"""How many pauses are remembered."""
+
 _CPU_CLOCK = 2
 """`CPUCLOCK_SCHED` of the kernel: the CPU time of all threads of a process, those that have ended included."""
 
@@ -133,6 +136,8 @@ class AwakeClock(trio.abc.Clock):
         self.stood = 0.0
         self.doubts = 0
         self._bots: dict[int, BotTree] = {}
+        self._pauses: list[tuple[float, float]] = []
+        self._suspended = _suspended_seconds()
         self._state = (perf_counter(), 0.0)
         self._read_at = 0.0
         self._judging = threading.Lock()
@@ -172,6 +177,17 @@ class AwakeClock(trio.abc.Clock):
     def deadline_to_sleep_time(self, deadline: float) -> float:
         """Return in how many seconds a time of this clock comes."""
         return deadline - self.current_time()
+
+    def stood_within(self, seconds: float) -> float:
+        """Return how many seconds the machine stood still in pauses that ended within the last `seconds`.
+
+        Who judges by the time of day whether another process of this machine is gone should not count these: it
+        stood still as well, and needs a moment to say that it lives.
+        """
+        now = self.current_time()
+        unseen = _suspended_seconds() - self._suspended
+        recent = sum(length for ended, length in list(self._pauses) if now - ended < seconds)
+        return recent + (unseen if unseen > GAP_SECONDS else 0.0)
 
     def watch(self, pid: int) -> None:
         """Tell whether the bot of this process goes on in pauses."""
@@ -221,13 +237,22 @@ class AwakeClock(trio.abc.Clock):
                 counted = max(0.0, counted - most)  # what a bot got is its own time
             self.stood += seconds
         with self._judging:
-            self._state = beat.at, self._state[1] - counted
+            offset = self._state[1] - counted
+            self._state = beat.at, offset
+        self._suspended = beat.suspended
+        if seconds:
+            self._pauses = [*self._pauses[-MOST_PAUSES:], (beat.at + offset, seconds)]
         return beat
+
+
+def _suspended_seconds() -> float:
+    """Return how long the machine has been suspended since it was started, in seconds."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 def look(schedstat: int) -> Beat:
     """Return a beat that is made now. schedstat: the open file of the thread."""
-    suspended = time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
+    suspended = _suspended_seconds()
     _, waited, slices = os.pread(schedstat, 96, 0).split()
     return Beat(perf_counter(), suspended, int(waited) * 1e-9, int(slices))
 

@@ -26,7 +26,7 @@ from referee.process.awake_clock import (
 from referee.process.cpu_accounting import descendants, few_descendants
 from tests.referee.real import Referee, phase, sample
 
-PAUSE_SECONDS = 1.5
+PAUSE_SECONDS = 2.5
 
 BOT = """
 import pathlib, sys, time
@@ -43,7 +43,7 @@ class Mine(Bot):
             if sys.argv[1] == "sleeps":
                 time.sleep(0.2)
             else:
-                while time.process_time() < 1.0:
+                while time.process_time() < 0.5:
                     pass
         return question.legal[0]
 
@@ -121,6 +121,23 @@ def test_a_suspension_that_no_clock_counted_is_told_and_not_left_out_twice(monke
     clock.beat(beat(100.0), beat(now, suspended=3600.0, slices=11))
     assert clock.current_time() == pytest.approx(100.05)
     assert clock.stood == pytest.approx(3600.0)
+
+
+def test_pauses_that_have_ended_lately_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, suspended = 100.0, 50.0
+    monkeypatch.setattr(awake_clock, "perf_counter", lambda: now)
+    monkeypatch.setattr(awake_clock, "_suspended_seconds", lambda: suspended)
+    clock = AwakeClock()
+    assert clock.stood_within(30.0) == 0.0
+    suspended = 80.0
+    assert clock.stood_within(30.0) == pytest.approx(30.0), "also before the beat that finds it"
+    now = 125.0
+    clock.beat(beat(100.0, suspended=50.0), beat(now, suspended=80.0, slices=12))
+    assert clock.stood_within(30.0) == pytest.approx(55.0)
+    now = 154.9
+    assert clock.stood_within(30.0) == pytest.approx(55.0)
+    now = 155.1
+    assert clock.stood_within(30.0) == 0.0
 
 
 def test_a_bot_is_forgotten_with_its_process() -> None:
@@ -234,7 +251,7 @@ def stand_still(pids: list[int]) -> None:
 
 def test_a_pause_of_all_is_charged_to_nobody_and_stands_in_the_record(referee: Referee, tmp_path: Path) -> None:
     asked = tmp_path / "asked"
-    order = phase([sys.executable, "-c", BOT, "sleeps", str(asked)], sample(), matches=1, move_time=1.0, sandbox="off")
+    order = phase([sys.executable, "-c", BOT, "sleeps", str(asked)], sample(), matches=1, move_time=2.0, sandbox="off")
     order.time.bank_ms = 0
     referee.order(order)
     until(asked.exists)
@@ -244,14 +261,14 @@ def test_a_pause_of_all_is_charged_to_nobody_and_stands_in_the_record(referee: R
     assert not record.faults
     assert not report.failures
     assert PAUSE_SECONDS * 1000 - 100 < record.standstill_ms < PAUSE_SECONDS * 1000 + 1000
-    assert max(record.charged_us) < 1_000_000
+    assert max(record.charged_us) < 2_000_000
     assert report.end.void == 0
 
 
 def test_a_match_whose_bot_went_on_while_the_referee_stood_still_is_void(referee: Referee, tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     order = phase(
-        [sys.executable, "-c", BOT, "computes", str(asked)], sample(), matches=1, move_time=1.0, sandbox="off"
+        [sys.executable, "-c", BOT, "computes", str(asked)], sample(), matches=1, move_time=20.0, sandbox="off"
     )
     order.time.bank_ms = 0
     referee.order(order)

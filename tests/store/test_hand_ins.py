@@ -125,6 +125,15 @@ def test_a_claim_holds_while_it_is_renewed_and_its_worker_lives(store: Store) ->
     assert store.hand_ins.claim(worker_name(), LEASE) is None
 
 
+def test_a_claim_holds_as_much_longer_as_the_machine_stood_still(store: Store) -> None:
+    id = hand_in(store)
+    claimed(store, seconds=-30)
+    assert store.hand_ins.claim(worker_name(), LEASE, stood=60) is None, "its worker stood still as well"
+    taken = store.hand_ins.claim(worker_name(), LEASE, stood=20)
+    assert taken is not None
+    assert (taken.row.id, taken.row.attempt, taken.row.abandoned) == (id, 2, 1)
+
+
 def test_what_a_dead_worker_left_is_claimed_at_once(store: Store) -> None:
     id = hand_in(store)
     dead = dead_worker()

@@ -14,11 +14,15 @@ from arena.store import Store, StoreUnavailable
 from arena.store.league_rows import Lease
 from arena.store.worker_name import is_dead
 from arena.tournament.run.database_retry import DatabaseRetry
+from referee.process.awake_clock import AwakeClock
 
 LEASE_SECONDS = 60.0
 """How long a batch stays with a runner of which nothing is heard: longer than a busy machine keeps it waiting."""
 
 RENEW_SECONDS = 10.0
+
+GRACE_SECONDS = 3 * RENEW_SECONDS
+"""After a pause of the machine, how long leases that ran out in it hold: their runners stood still too."""
 
 
 class LeaseKeeper:
@@ -61,6 +65,11 @@ class LeaseKeeper:
     def _renewed(self, leases: list[Lease]) -> list[Lease]:
         """Prolong leases; return those that are lost."""
         return self._store.batches.renew(leases, now_ms(LEASE_SECONDS))
+
+
+def stood_lately(clock: AwakeClock | None) -> float:
+    """Return how much longer leases hold at the moment, as the machine stood still, in seconds."""
+    return clock.stood_within(GRACE_SECONDS) if clock is not None else 0.0
 
 
 def now_ms(later: float = 0.0) -> int:

@@ -18,7 +18,7 @@ from arena.errors import ArenaError
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
 from arena.league.run.league_work import LeagueWork
-from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, now_ms
+from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, now_ms, stood_lately
 from arena.league.run.note_expiry import NoteExpiry
 from arena.league.run.quiet_hours import QuietHours
 from arena.league.run.scheduler import LeagueScheduler, Leased
@@ -35,7 +35,7 @@ from arena.tournament.run.exception_groups import unwrap_group
 from arena.tournament.run.executor import Executor, Local
 from arena.tournament.run.hosting import Hosting
 from arena.tournament.run.stop_signals import stop_signals
-from referee.process.awake_clock import run_awake
+from referee.process.awake_clock import AwakeClock, awake_clock, run_awake
 
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
@@ -120,6 +120,7 @@ class LeagueRunner:
         self._retry = DatabaseRetry(store, say)
         self._result = LeagueRun()
         self._failure: ArenaError | None = None
+        self._awake: AwakeClock | None = None
         self._scope = trio.CancelScope()
         self._playing = trio.CancelScope()
         self._trouble: RefereeError | None = None
@@ -140,9 +141,10 @@ class LeagueRunner:
 
     async def _run(self, jobs: int) -> LeagueRun:
         began = trio.current_time()
+        self._awake = awake_clock()
         await self._retry.call(self._leases.take_over)
         for scheduler in self._schedulers.values():
-            await self._retry.call(scheduler.update)
+            await self._retry.call(self._update, scheduler)
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
@@ -216,7 +218,7 @@ class LeagueRunner:
                     await self._add_new(self._find)
                 drawn = False
                 for scheduler in self._schedulers.values():
-                    drawn |= await self._retry.call(scheduler.update)
+                    drawn |= await self._retry.call(self._update, scheduler)
                     scheduler.seconds *= DECAY
                 if drawn:
                     self._backlog.wake()
@@ -284,7 +286,10 @@ class LeagueRunner:
         return is_quiet
 
     def _lease_of(self, scheduler: LeagueScheduler, held: list[int]) -> Leased | None:
-        return scheduler.lease(self._name, now_ms(), now_ms(LEASE_SECONDS), held)
+        return scheduler.lease(self._name, now_ms(-stood_lately(self._awake)), now_ms(LEASE_SECONDS), held)
+
+    def _update(self, scheduler: LeagueScheduler) -> bool:
+        return scheduler.update(stood_lately(self._awake))
 
     async def _ended(self, play: BatchPlay) -> None:
         """Store a batch that is complete, or give back one that has failed."""

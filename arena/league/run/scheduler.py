@@ -104,8 +104,10 @@ class LeagueScheduler:
             except CannotStart as error:
                 self._entries.suspend(error)
 
-    def update(self) -> bool:
+    def update(self, stood: float = 0.0) -> bool:
         """Enter what was accepted, rate what was stored and draw what is missing; return whether anything was drawn.
+
+        stood: by how many seconds leases hold longer, as the machine stood still.
 
         The number of the next batch is read before everything else: what another runner draws meanwhile has it then.
         """
@@ -117,7 +119,7 @@ class LeagueScheduler:
         if self._state != "closed":
             self._entries.enter_submissions(is_frozen=season.frozen is not None)
         self.rate()
-        unplayed = self._unplayed(now)
+        unplayed = self._unplayed(now - timedelta(seconds=stood))
         drawn = {number for row in unplayed for number in row.entries}
         entries = self._entries.rows.values()
         self._resting = self._grants.resting(each for each in entries if each.is_active or each.number in drawn)

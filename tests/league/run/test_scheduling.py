@@ -16,12 +16,14 @@ from arena.league.results.board import load_board
 from arena.league.results.publication import published_secret
 from arena.league.run.drawing import LONGEST, UNKNOWN_TABLES, Drawing
 from arena.league.run.entry_bots import EntryBots
+from arena.league.run.lease_keeper import now_ms
 from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.league.run.scheduler import OVERTAKING, LeagueScheduler
 from arena.store import Store, open_store
-from arena.store.league_rows import BatchKind, LeagueRow
+from arena.store.league_rows import BatchKind, LeagueRow, Lease
 from arena.submissions.errors import PackError
 from arena.tournament.run.hosting import Hosting
+from referee.process.awake_clock import AwakeClock, Beat
 from sample_bots import SAMPLES
 from tests import leagues
 
@@ -189,6 +191,36 @@ def test_a_league_is_not_over_before_its_last_batch_is_rated(
     monkeypatch.setattr(LeagueScheduler, "rate", rate)
     scheduler.update()
     assert scheduler.is_over
+
+
+def test_a_closed_league_drops_what_ran_out_but_for_pauses(store: Store, league: LeagueRow) -> None:
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
+    [waiting] = store.batches.unplayed(league.id)
+    assert store.batches.lease(league.id, "other", 0, FAR) is not None
+    close(store, league.name, "ann", "")
+    assert store.batches.renew([Lease(league.id, waiting.number, 1)], now_ms(-60)) == []
+    scheduler.update(300)
+    assert [row.state for row in store.batches.unplayed(league.id)] == ["leased"], "its runner stood still as well"
+    scheduler.update()
+    assert store.batches.unplayed(league.id) == []
+
+
+def test_a_run_leases_what_ran_out_but_for_pauses(store: Store, league: LeagueRow) -> None:
+    scheduler = LeagueScheduler(store, store.where, league)
+    scheduler.update()
+    [waiting] = store.batches.unplayed(league.id)
+    a_minute_ago = now_ms(-60)
+    assert store.batches.lease(league.id, "other", a_minute_ago - 1000, a_minute_ago) is not None
+    runner = LeagueRunner(store, [scheduler], Hosting(trusted=True), print)
+    runner._awake = AwakeClock()
+    at = time.perf_counter()
+    runner._awake.beat(Beat(at - 300, 0.0, 0.0, 10), Beat(at, 0.0, 0.0, 12))
+    assert runner._lease_of(scheduler, []) is None, "its runner stood still as well"
+    runner._awake = AwakeClock()
+    leased = runner._lease_of(scheduler, [])
+    assert leased is not None
+    assert (leased.row.number, leased.row.attempt) == (waiting.number, 2)
 
 
 def test_a_clock_that_falls_back_over_midnight_stops_nothing(store: Store, league: LeagueRow) -> None:
