@@ -110,7 +110,11 @@ class Endpoint:
         """Close the address; a trusted peer has `CLOSE_SECONDS` to end its connections itself."""
         self._endpoints.active.discard(self)
         self._stop(0.0 if self.untrusted else CLOSE_SECONDS)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        # What a bot without a sandbox has put there, which may be much, is removed with the folder of all.
+        with suppress(OSError):
+            os.unlink(self._socket)
+        with suppress(OSError):
+            os.rmdir(self.folder)
 
     def _stop(self, seconds: float) -> None:
         if self.server is not None:
@@ -126,7 +130,7 @@ class Endpoints:
 
     folder: holds their folders. grpc: runs their servers. active: those that are open. flood_detector: is to run
     beside `grpc`. start_limiter: bounds how many bot processes start at the same time, as each start takes a core for
-    a while.
+    a while. background_threads: bounds the threads that read, copy and end for bots what takes a while.
     """
 
     def __init__(self, grpc: GrpcServers, prefix: str = "arena-bots-") -> None:
@@ -138,6 +142,7 @@ class Endpoints:
         self.active: set[Endpoint] = set()
         self.flood_detector = FloodDetector(grpc, self.active)
         self.start_limiter = trio.CapacityLimiter(CONCURRENT_STARTS)
+        self.background_threads = trio.CapacityLimiter(CONCURRENT_STARTS)
 
     def open(self, *, untrusted: bool = True) -> Endpoint:
         """Return an endpoint that listens; the caller closes it.

@@ -10,9 +10,10 @@ from typing import Protocol
 import trio
 
 from referee import sandbox
+from referee.process.background import in_background
 from referee.process.exit_status import ExitStatus
 from referee.sandbox.grants import NOTHING, Grants
-from referee.sandbox.shortage import SHORTAGES, MachineError
+from referee.sandbox.shortage import raise_shortage
 from referee.wire import clean_bytes
 
 OUTPUT_BYTES = 64 * 1024
@@ -153,12 +154,13 @@ class BotProcess:
         cores: Iterable[int] = (),
         grants: Grants = NOTHING,
         secrets: Mapping[str, str] = {},
+        shown: sandbox.View | None = None,
     ) -> "BotProcess":
         """Start `command` in `folder`, confined.
 
         endpoint: the bot dials it. others: files and folders of other bots, which it must not see. cores: it is pinned
         to these; none: to the referee's own. grants, secrets: what it gets beyond other bots, and its own environment
-        variables.
+        variables. shown: what it sees of the files of this machine, which is found now where it is None.
 
         Must be called in the main thread: a parent-death signal follows the thread that spawned, and trio's own
         spawning uses a worker thread that ends. It uses no preexec_fn, as gRPC has threads.
@@ -175,6 +177,7 @@ class BotProcess:
                 confinement=confinement,
                 others=others,
                 grants=grants,
+                shown=shown,
             )
             try:
                 endpoint.restrict_to(launch.user)
@@ -185,9 +188,8 @@ class BotProcess:
             finally:
                 launch.close()
         except OSError as error:
-            if error.errno not in SHORTAGES:
-                raise
-            raise MachineError(f"no program can be started: {error.strerror}") from error
+            raise_shortage(error)
+            raise
         if launch.user is None and confinement.mode != "bwrap":
             endpoint.root_pid = popen.pid
         if cores := frozenset(cores):
@@ -246,10 +248,14 @@ class BotProcess:
             with suppress(ProcessLookupError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
 
-    def close(self) -> None:
-        """End what is left of the process, and release its files and control groups."""
+    async def close(self, threads: trio.CapacityLimiter) -> None:
+        """End what is left of the process, and release its files and control groups, even where it is cancelled.
+
+        threads: bounds the threads that do what takes a while.
+        """
         self.kill()
-        self._launch.end()
+        with trio.CancelScope(shield=True):
+            await in_background(self._launch.end, threads)
         os.close(self._pidfd)
         self._output.read_pipe = None
         if self._popen.stdout is not None:

@@ -5,7 +5,7 @@ The kernel counts both for each thread (/proc/PID/task/TID/schedstat, see the ke
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -66,12 +66,12 @@ class CpuAccounting:
         self._last: dict[tuple[int, str], CpuUse] = {}
         self._ended = CpuUse(0.0, 0.0)
 
-    def add(self, pids: Iterable[int]) -> None:
-        """Count all threads that these processes have now."""
+    def add(self, pids: Iterable[int], but: Container[str] = ()) -> None:
+        """Count all threads that these processes have now. but: the ids of those that are not counted."""
         for pid in pids:
             with suppress(OSError):
                 for task in os.listdir(f"/proc/{pid}/task"):
-                    if (pid, task) not in self._files:
+                    if (pid, task) not in self._files and task not in but:
                         self._files[pid, task] = os.open(f"/proc/{pid}/task/{task}/schedstat", os.O_RDONLY)
 
     def measure(self) -> CpuUse:

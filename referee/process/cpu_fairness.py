@@ -11,11 +11,15 @@ from contextlib import suppress
 
 from trio import current_time
 
+from referee.process.background import background_threads
 from referee.process.cpu_accounting import SCAN_SECONDS, CpuAccounting, CpuUse, ProcessTree
 
 
 class RefereeCpu:
-    """The CPU use of the referee's own threads. max_lag: the longest that they delayed an answer, in seconds."""
+    """The CPU use of the referee's own threads, except those in the background.
+
+    max_lag: the longest that they delayed an answer, in seconds.
+    """
 
     def __init__(self) -> None:
         self.max_lag = 0.0
@@ -27,7 +31,7 @@ class RefereeCpu:
         now = current_time()
         if now - self._scanned_at >= SCAN_SECONDS:
             self._scanned_at = now
-            self._accounting.add([os.getpid()])
+            self._accounting.add([os.getpid()], but=background_threads)
         return self._accounting.measure()
 
 

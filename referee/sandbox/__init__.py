@@ -31,6 +31,6 @@ guarantees.
 
 from referee.sandbox.choice import MODES, Confinement, SandboxError, choose
 from referee.sandbox.environment import environment
-from referee.sandbox.launch import Launch, confined, gap
+from referee.sandbox.launch import Launch, View, confined, gap, view
 
-__all__ = ["MODES", "Confinement", "Launch", "SandboxError", "choose", "confined", "environment", "gap"]
+__all__ = ["MODES", "Confinement", "Launch", "SandboxError", "View", "choose", "confined", "environment", "gap", "view"]

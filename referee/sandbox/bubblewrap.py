@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from referee.sandbox import filesystem_view
-from referee.sandbox.copies import Copies
 from referee.sandbox.grants import NOTHING, Grants
 from referee.sandbox.limits import FILE_BYTES
 from referee.sandbox.user import becoming
@@ -48,23 +47,21 @@ def program() -> str | None:
 
 
 def wrapping(
-    command: Sequence[str],
+    own: Sequence[tuple[str, str]],
     folder: str,
     *,
     sockets: str,
     hidden: Iterable[str],
     filter_fd: int | None,
     user: int | None,
-    copies: Copies,
     grants: Grants = NOTHING,
 ) -> list[str]:
-    """Return the beginning of the command line that runs `command` in `folder`, up to the command itself.
+    """Return the beginning of the command line that runs a command in `folder`, up to the command itself.
 
+    own: the paths of the program itself, folders before what lies in them, each with the path of what is shown there.
     sockets: the folder of the socket that it dials. hidden: files in its folder that it must not see. filter_fd: the
-    descriptor of the system call filter. user: the number of the user it becomes; None: the user that we are. copies:
-    makes copies of files that this user may not read. grants: what the organiser grants it.
-
-    Raises OSError where a file that it needs does not exist.
+    descriptor of the system call filter. user: the number of the user it becomes; None: the user that we are.
+    grants: what the organiser grants it.
     """
     bwrap = program() or "bwrap"
     late = options(bwrap)
@@ -81,12 +78,12 @@ def wrapping(
             argv += ["--ro-bind", path, place]
     for path in grants.files:
         argv += [*_parent_folders([path]), "--ro-bind", os.path.realpath(path), path]
-    own = sorted(filesystem_view.own(command, folder))  # a folder comes before its files
-    argv += _parent_folders([*filesystem_view.runtime(), *own, sockets, os.path.join(folder, "anything")])
+    paths = [*filesystem_view.runtime(), *(path for path, _ in own), sockets, os.path.join(folder, "anything")]
+    argv += _parent_folders(paths)
     for path in filesystem_view.runtime():
         argv += _bind(path, path)
-    for path in own:
-        argv += _bind(path, path if user is None else copies.readable(path))
+    for path, source in own:
+        argv += _bind(path, source)
     argv += ["--ro-bind", sockets, sockets]
     for path in hidden:
         # A device on a file system mounted without devices: it exists and cannot be opened.

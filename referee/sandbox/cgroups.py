@@ -13,6 +13,7 @@ import atexit
 import errno
 import os
 import signal
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -117,7 +118,7 @@ class Groups:
         """Why the newest bot has no CPU quota of its own; empty if it has one, or before the first bot."""
         self._places = places
         self._parents: dict[Path, Path] = {}
-        self._unremoved: list[Group] = []
+        self._unremoved: deque[Group] = deque()
 
     @property
     def controllers(self) -> frozenset[str]:
@@ -163,13 +164,19 @@ class Groups:
             self.no_cpu_quota = ""
 
     def end(self, group: Group) -> None:
-        """End what is left of a bot, and remove its groups now or once its last process has ended."""
+        """End what is left of a bot, and remove its groups now or once its last process has ended.
+
+        Any thread may call this; ending many processes takes a while.
+        """
         group.kill()
         if not group.remove():
             self._unremoved.append(group)
 
     def _remove_leftovers(self) -> None:
-        self._unremoved = [group for group in self._unremoved if not group.remove()]
+        for _ in range(len(self._unremoved)):  # a thread may add more
+            group = self._unremoved.popleft()
+            if not group.remove():
+                self._unremoved.append(group)
 
     def _parent(self, place: ParentGroup) -> Path:
         if place.folder not in self._parents:

@@ -10,17 +10,21 @@ import os
 import shutil
 import stat
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 COPIED_BYTES = 256 << 20
-"""The largest folder that is copied."""
+COPIED_FILES = 100_000
+COPIED_DEPTH = 200
+"""The largest folder that is copied: bytes, files and folders, and folders within each other."""
 
 
 class Copies:
-    """Makes copies, and removes them all when it is closed."""
+    """Makes copies, and removes them all when it is closed; threads may share one."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._folder: Path | None = None
         self._copies: dict[tuple[str, int, int, int], str] = {}
 
@@ -32,9 +36,10 @@ class Copies:
         if _is_open(os.stat(path).st_mode):
             return path
         key = (os.path.realpath(path), *_fingerprint(path))
-        if key not in self._copies:
-            self._copies[key] = str(self._copy(path, str(len(self._copies))))
-        return self._copies[key]
+        with self._lock:
+            if key not in self._copies:
+                self._copies[key] = str(self._copy(path, str(len(self._copies))))
+            return self._copies[key]
 
     def close(self) -> None:
         """Remove all copies."""
@@ -59,13 +64,28 @@ class Copies:
 
 
 def _walk(path: str) -> Iterator[tuple[str, int]]:
-    """Yield a file, or a folder with everything in it except links; each with its mode."""
-    yield path, os.stat(path).st_mode
-    for folder, folders, files in os.walk(path):
-        for name in (*folders, *files):
-            mode = os.lstat(one := os.path.join(folder, name)).st_mode
-            if not stat.S_ISLNK(mode):
-                yield one, mode
+    """Yield a file, or a folder with everything in it except links; each with its mode.
+
+    Raises PermissionError where there is too much to be copied.
+    """
+    count, top = 0, path
+    waiting = [(path, os.stat(path).st_mode, 0)]
+    while waiting:
+        path, mode, depth = waiting.pop()
+        count += 1
+        if count > COPIED_FILES or depth > COPIED_DEPTH:
+            raise _too_large(top)
+        yield path, mode
+        if stat.S_ISDIR(mode):
+            with os.scandir(path) as entries:
+                found = [(entry.path, entry.stat(follow_symlinks=False).st_mode) for entry in entries]
+            waiting += [(one, mode, depth + 1) for one, mode in found if not stat.S_ISLNK(mode)]
+
+
+def _too_large(path: str) -> PermissionError:
+    return PermissionError(
+        errno.EACCES, f"the user that runs it may not read {path}, which is too large to be copied: chmod a+rX"
+    )
 
 
 def _is_open(mode: int) -> bool:
@@ -81,9 +101,7 @@ def _fingerprint(path: str) -> tuple[int, int, int]:
     statuses = [os.lstat(one) for one, _ in _walk(path)]
     size = sum(status.st_size for status in statuses)
     if size > COPIED_BYTES:
-        raise PermissionError(
-            errno.EACCES, f"the user that runs it may not read {path}, which is too large to be copied: chmod a+rX"
-        )
+        raise _too_large(path)
     return len(statuses), size, max(status.st_ctime_ns for status in statuses)
 
 

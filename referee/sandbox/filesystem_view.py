@@ -3,10 +3,12 @@
 Nothing else is visible: no other folders, no database, not the organiser's home.
 """
 
+import errno
 import os
 import pwd
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -37,6 +39,16 @@ _PACKAGES = ("arena", "referee", os.path.join("docs", "rules"))
 
 _INSTALLED = ("site-packages", "dist-packages")
 """The names of folders that hold only installed packages."""
+
+SEARCHED_FILES = 100_000
+SEARCH_SECONDS = 10.0
+"""How many entries of a bot's folder are searched for databases of arena, and for how long."""
+
+HIDDEN_FILES = 1000
+"""How many files are hidden from a bot in its folder; the time that bubblewrap takes grows with their square."""
+
+SHOWN_BYTES = 1 << 20
+"""How long the paths of the files beside hidden ones may be together, as each is named on a command line."""
 
 _SEARCHED_BYTES = 256 * 1024
 _SCHEMA = b"alembic_version"
@@ -94,22 +106,44 @@ def readable(command: Sequence[str], folder: str) -> list[str]:
 
 
 def without(paths: Iterable[str], hidden: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Return paths that cover `paths` except what is hidden in them, and the folders that were split up for that."""
-    secret = [os.path.realpath(path) for path in hidden]
+    """Return paths that cover `paths` except what is hidden in them, and the folders that were split up for that.
+
+    Raises OSError where what is shown beside hidden files takes more than `SHOWN_BYTES`.
+    """
+    secret = {os.path.realpath(path) for path in hidden}
+    above = {folder for path in secret for folder in _above(path)}
     shown: list[str] = []
     split: list[str] = []
-    waiting = [*reversed(list(paths))]
+    room = SHOWN_BYTES
+    waiting = [(path, os.path.realpath(path), False) for path in reversed(list(paths))]
     while waiting:
-        path = waiting.pop()
-        inside = [one for one in secret if _within(one, os.path.realpath(path))]
-        if not inside:
-            shown.append(path)
-        elif os.path.realpath(path) not in inside and os.path.isdir(path):
+        path, real, is_beside = waiting.pop()
+        if real in above and real not in secret and os.path.isdir(real):
             split.append(path)
+            room -= len(os.fsencode(path))
             with suppress(OSError), os.scandir(path) as entries:
                 # A link would show its target.
-                waiting += sorted((entry.path for entry in entries if not entry.is_symlink()), reverse=True)
+                names = sorted((entry.name for entry in entries if not entry.is_symlink()), reverse=True)
+                waiting += [(os.path.join(path, name), os.path.join(real, name), True) for name in names]
+        elif real not in secret and real not in above:
+            shown.append(path)
+            room -= len(os.fsencode(path)) if is_beside else 0
+        if room < 0:
+            raise _too_much("databases or other bots lie among more files than can be shown one by one")
     return shown, split
+
+
+def _above(path: str) -> list[str]:
+    """Return the folders above a path."""
+    folders = []
+    while (folder := os.path.dirname(path)) != path:
+        folders.append(folder)
+        path = folder
+    return folders
+
+
+def _too_much(what: str) -> OSError:
+    return OSError(errno.E2BIG, f"in its folder {what}; move what is not the bot's elsewhere")
 
 
 def own(command: Sequence[str], folder: str) -> list[str]:
@@ -169,17 +203,28 @@ def is_system(path: str) -> bool:
     return any(_within(path, store) for store in _STORES) or any(_within(path, f"/{name}") for name in _TOP)
 
 
-def databases(folder: str) -> Iterator[str]:
-    """Yield the files of arena's databases in a folder, which bots must not read.
+def databases(folder: str) -> list[str]:
+    """Return the files of arena's databases in a folder, which bots must not read.
 
     They hold the secret from which all deals follow.
+
+    Raises OSError where the folder holds too much to be searched, or more databases than can be hidden.
     """
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
+    found: list[str] = []
+    deadline = time.monotonic() + SEARCH_SECONDS
+    with suppress(FileNotFoundError, NotADirectoryError, PermissionError), os.scandir(folder) as entries:
+        for count, entry in enumerate(entries, 1):
+            if count > SEARCHED_FILES:
+                raise _too_much(f"lie more than {SEARCHED_FILES:,} files")
+            if time.monotonic() > deadline:
+                raise _too_much(f"lie more files than can be searched within {SEARCH_SECONDS:g} s")
             with suppress(OSError):
                 if entry.is_file() and _is_database(entry.path):
-                    yield entry.path
-                    yield from filter(os.path.exists, (entry.path + end for end in ("-wal", "-shm", "-journal")))
+                    found.append(entry.path)
+                    found += filter(os.path.exists, (entry.path + end for end in ("-wal", "-shm", "-journal")))
+            if len(found) > HIDDEN_FILES:
+                raise _too_much(f"lie more than {HIDDEN_FILES:,} files of arena's databases")
+    return found
 
 
 def _is_database(path: str) -> bool:
@@ -194,14 +239,20 @@ def _is_database(path: str) -> bool:
 
 
 def others(folder: str, command: Sequence[str], paths: Iterable[str]) -> list[str]:
-    """Return those paths of other bots that lie in this bot's folder and that it does not need itself."""
+    """Return those paths of other bots that lie in this bot's folder and that it does not need itself.
+
+    Raises OSError where they are more than can be hidden.
+    """
     folder = os.path.realpath(folder)
-    mine = [folder, *(os.path.realpath(os.path.join(folder, word)) for word in command)]
-    resolved = {os.path.realpath(path) for path in paths if os.path.isabs(path)}
-    inside = [path for path in resolved if _within(path, folder) and os.path.exists(path)]
-    hidden = sorted(path for path in inside if not any(_within(own_path, path) for own_path in mine))
+    mine = {folder, *(os.path.realpath(os.path.join(folder, word)) for word in command)}
+    mine |= {each for path in mine for each in _above(path)}
+    resolved = {os.path.realpath(path) for path in dict.fromkeys(paths) if os.path.isabs(path)}
+    inside = {path for path in resolved - mine if _within(path, folder) and os.path.exists(path)}
     # Hiding a folder hides what lies in it.
-    return [path for path in hidden if not any(path != other and _within(path, other) for other in hidden)]
+    hidden = sorted(path for path in inside if inside.isdisjoint(_above(path)))
+    if len(hidden) > HIDDEN_FILES:
+        raise _too_much(f"lie more than {HIDDEN_FILES:,} files of other bots")
+    return hidden
 
 
 def _within(path: str, folder: str) -> bool:

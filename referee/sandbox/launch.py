@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from referee.sandbox import bubblewrap, filesystem_view, seccomp
@@ -71,6 +71,49 @@ class Launch:
             self._groups.end(self._group)
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a program is shown of the files of this machine; `view` finds it out.
+
+    folder: that of the program, without `..`. hidden: files in the folder that it must not see. own: the paths of
+    the program itself, each with the path of what is shown there. options: those of its guardian. needs_rights: only
+    our own user may read all that it needs.
+    """
+
+    folder: str
+    hidden: list[str]
+    own: list[tuple[str, str]] = field(default_factory=list)
+    options: list[str] = field(default_factory=list)
+    needs_rights: bool = False
+
+
+def view(
+    command: Sequence[str],
+    folder: str,
+    confinement: Confinement,
+    others: Iterable[str] = (),
+    grants: Grants = NOTHING,
+) -> View:
+    """Return what `command` is shown; for all others see `confined`.
+
+    This reads and copies as much as whoever wrote the program likes, so it belongs into a thread where others wait.
+
+    Raises OSError where a file it needs cannot be shown to it, or its folder holds too much.
+    """
+    if confinement.mode == "off":
+        return View(folder, [])
+    command, folder = filesystem_view.straight_words(command), filesystem_view.straight(folder)
+    hidden = [*filesystem_view.others(folder, command, others), *filesystem_view.databases(folder)]
+    if confinement.mode == "rlimits":
+        readable = filesystem_view.readable(command, folder)
+        options = _guarding(readable, hidden, grants) if landlock_version() else []
+        return View(folder, hidden, options=options, needs_rights=bool(unreadable(readable)))
+    copied = new_user() is not None
+    paths = sorted(filesystem_view.own(command, folder))  # a folder comes before its files
+    own = [(path, confinement.copies.readable(path) if copied else path) for path in paths]
+    return View(folder, hidden, own)
+
+
 def confined(
     command: Sequence[str],
     folder: str,
@@ -81,18 +124,21 @@ def confined(
     confinement: Confinement,
     others: Iterable[str] = (),
     grants: Grants = NOTHING,
+    shown: View | None = None,
 ) -> Launch:
     """Return the launch of `command`, confined.
 
     command: the program and its arguments. folder: its working directory. sockets: the folder of the socket that it
     dials. memory_bytes: the most data it may hold. others: files and folders of other bots. grants: what the organiser
-    grants it beyond other bots.
+    grants it beyond other bots. shown: what it is shown, as `view` found it; None: that is found now.
 
     Raises OSError where a file it needs cannot be shown to it, or its control groups cannot be made.
     """
     if confinement.mode == "off":
         return Launch([*_guardian(), "--", *command], env, guarded=True)
-    command, folder = filesystem_view.straight_words(command), filesystem_view.straight(folder)
+    if shown is None:
+        shown = view(command, folder, confinement, others, grants)
+    command = filesystem_view.straight_words(command)
     user = new_user()
     groups = confinement.groups
     group = groups.new(memory_bytes) if groups else None
@@ -100,19 +146,23 @@ def confined(
     # Limited inside, where its user namespace has no other process: see `counts_by_namespace`.
     alone = user is not None or (confinement.mode == "bwrap" and counts_by_namespace())
     inner = [*_scoping(grants), *limiting(memory_bytes, PROCESSES if alone else None), *command]
-    hidden = [*filesystem_view.others(folder, command, others), *filesystem_view.databases(folder)]
     try:
         if confinement.mode == "rlimits":
-            around, user = _guarding(command, folder, sockets, launch.fds, user, hidden, grants)
+            around = [*_guardian(), *(f"filter={fd}" for fd in launch.fds), *shown.options]
+            around += [f"read={sockets}"] if shown.options else []
+            around.append("--")
+            # Files in root's own folders only root can read: then the command runs as root, without capabilities.
+            if user is not None:
+                around += powerless() if shown.needs_rights else becoming(user)
+                user = None if shown.needs_rights else user
         else:
             around = bubblewrap.wrapping(
-                command,
-                folder,
+                shown.own,
+                shown.folder,
                 sockets=sockets,
-                hidden=hidden,
+                hidden=shown.hidden,
                 filter_fd=launch.fds[0] if launch.fds else None,
                 user=user,
-                copies=confinement.copies,
                 grants=grants,
             )
     except OSError:
@@ -164,29 +214,13 @@ def _scoping(grants: Grants) -> list[str]:
     return [*_guardian(), "scope"] if grants.network else []
 
 
-def _guarding(
-    command: Sequence[str],
-    folder: str,
-    sockets: str,
-    fds: Iterable[int],
-    user: int | None,
-    hidden: Iterable[str],
-    grants: Grants,
-) -> tuple[list[str], int | None]:
-    """Return the command line of a guardian, up to the command, and the user that the command runs as.
+def _guarding(readable: Iterable[str], hidden: Iterable[str], grants: Grants) -> list[str]:
+    """Return the options of a guardian for what its command may read, list and write, except its socket.
 
     The guardian keeps our rights, as it has to end the bot.
     """
-    readable = filesystem_view.readable(command, folder)
-    argv = [*_guardian(), *(f"filter={fd}" for fd in fds)]
-    if landlock_version():
-        shown, listed = filesystem_view.without(readable, hidden)
-        granted = [each for path in grants.files for each in (path, os.path.realpath(path))]
-        argv += [f"read={path}" for path in [*shown, *filesystem_view.PROC, sockets, *granted]]
-        argv += [f"list={path}" for path in [*listed, "/proc", filesystem_view.HOME]]
-        argv += [f"write={path}" for path in (*filesystem_view.DEVICES, *grants.devices)]
-    argv.append("--")
-    # Files in root's own folders only root can read: then the command runs as root, without capabilities.
-    if user is None or unreadable(readable):
-        return (argv if user is None else argv + powerless()), None
-    return argv + becoming(user), user
+    shown, listed = filesystem_view.without(readable, hidden)
+    granted = [each for path in grants.files for each in (path, os.path.realpath(path))]
+    options = [f"read={path}" for path in [*shown, *filesystem_view.PROC, *granted]]
+    options += [f"list={path}" for path in [*listed, "/proc", filesystem_view.HOME]]
+    return options + [f"write={path}" for path in (*filesystem_view.DEVICES, *grants.devices)]

@@ -8,3 +8,9 @@ SHORTAGES = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.ENOSP
 
 class MachineError(Exception):
     """This machine can start no program now, as it is short of something."""
+
+
+def raise_shortage(error: OSError) -> None:
+    """Raise MachineError where an error says that this machine is short of something."""
+    if error.errno in SHORTAGES:
+        raise MachineError(f"no program can be started: {error.strerror}") from error

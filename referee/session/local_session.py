@@ -2,17 +2,21 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import trio
 
+from referee import sandbox
 from referee.connection.endpoints import Endpoint, Endpoints
 from referee.match.faults import FaultKind
 from referee.process.awake_clock import awake_clock
+from referee.process.background import in_background
 from referee.process.bot_process import BotProcess
 from referee.process.cpu_fairness import BotCpu
 from referee.process.exit_status import ExitStatus
 from referee.sandbox import Confinement
 from referee.sandbox.grants import NOTHING, Grants
+from referee.sandbox.shortage import raise_shortage
 from referee.session.player import BotPlayer
 from referee.session.session import BotSession
 from referee.v1.work_pb2 import ProcessFailure
@@ -43,6 +47,25 @@ class Program:
     cores: Sequence[int] = ()
     grants: Grants = NOTHING
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    _view: list[sandbox.View | OSError] = field(default_factory=list, repr=False)
+
+    async def view(self, threads: trio.CapacityLimiter) -> sandbox.View:
+        """Return what it is shown of the files of this machine, found once for all of its processes.
+
+        threads: bounds the threads that read and copy what its author put there.
+
+        Raises OSError where it cannot be shown what it needs.
+        """
+        if not self._view:
+            find = partial(sandbox.view, self.command, self.folder, self.confinement, self.others, self.grants)
+            try:
+                self._view.append(await in_background(find, threads))
+            except OSError as error:
+                self._view.append(error)
+        view = self._view[0]
+        if isinstance(view, OSError):
+            raise view
+        return view
 
 
 class LocalSession(BotSession):
@@ -70,16 +93,25 @@ class LocalSession(BotSession):
         self.player.output.start_process()
         await self.endpoints.start_limiter.acquire_on_behalf_of(self)
         try:
+            shown = await self._program.view(self.endpoints.background_threads)
+        except BaseException as error:
+            self.endpoints.start_limiter.release_on_behalf_of(self)
+            if not isinstance(error, OSError):
+                raise
+            raise_shortage(error)
+            self._fail_start(error)
+            return
+        try:
             endpoint = self.endpoints.open()
         except BaseException:
             self.endpoints.start_limiter.release_on_behalf_of(self)
             raise
         try:
-            await self._run_at(endpoint)
+            await self._run_at(endpoint, shown)
         finally:
             endpoint.close()
 
-    async def _run_at(self, endpoint: Endpoint) -> None:
+    async def _run_at(self, endpoint: Endpoint, shown: sandbox.View) -> None:
         program = self._program
         endpoint.expect(self)
         try:
@@ -94,11 +126,11 @@ class LocalSession(BotSession):
                 cores=program.cores,
                 grants=program.grants,
                 secrets=program.secrets,
+                shown=shown,
             )
         except OSError as error:
             self.endpoints.start_limiter.release_on_behalf_of(self)
-            self.fail(FaultKind.START, f"it cannot be started: {error.strerror}")
-            self._report_failure(None)
+            self._fail_start(error)
             return
         clock = awake_clock()
         if clock is not None:
@@ -131,10 +163,15 @@ class LocalSession(BotSession):
         finally:
             if clock is not None:
                 clock.unwatch(process.pid)
-            process.close()
+            await process.close(self.endpoints.background_threads)
             if cpu is not None:
                 self.player.waited += cpu.waited
                 cpu.close()
+
+    def _fail_start(self, error: OSError) -> None:
+        """Fail because the process cannot be started."""
+        self.fail(FaultKind.START, f"it cannot be started: {error.strerror}")
+        self._report_failure(None)
 
     def _report_failure(self, status: ExitStatus | None) -> None:
         """Report the fault of the session, if it has one. status: how the process ended by itself, or None."""

@@ -252,6 +252,73 @@ for name in sorted(os.listdir(".")):
     assert lines == ["book.db 37", "games.db -", "games.db-wal -", "young.db -", "young.db-wal -"]
 
 
+OLD_DATABASE = b"SQLite format 3\0alembic_version"
+
+
+@needs_fence
+def test_a_folder_of_ten_thousand_files_with_databases_among_them_starts(run: Run, tmp_path: Path) -> None:
+    for number in range(10_000):
+        (tmp_path / str(number)).touch()
+    (tmp_path / ("long" * 60)).mkdir()
+    deep = tmp_path
+    for _ in range(200):
+        deep = deep / "deep"
+        deep.mkdir()
+    for number in range(100):
+        (tmp_path / f"{number}.db").write_bytes(OLD_DATABASE)
+    code = """
+import os
+def readable(name):
+    try:
+        return open(name, "rb").read() is not None
+    except OSError:
+        return False
+print(sum(map(readable, map(str, range(10_000)))), sum(readable(f"{number}.db") for number in range(100)))
+"""
+    done = run(code)
+    assert done.stdout == "10000 0\n", done.stderr
+
+
+def test_each_file_beside_hidden_ones_is_resolved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(200):
+        (tmp_path / f"{number}.db").write_bytes(OLD_DATABASE)
+        (tmp_path / f"{number}.txt").touch()
+    resolved: list[str] = []
+    resolve = os.path.realpath
+
+    def counting(path: str) -> str:
+        resolved.append(path)
+        return resolve(path)
+
+    monkeypatch.setattr(os.path, "realpath", counting)
+    hidden = filesystem_view.databases(str(tmp_path))
+    shown, split = filesystem_view.without([str(tmp_path)], hidden)
+    assert (len(hidden), len(shown), split) == (200, 200, [str(tmp_path)])
+    assert len(resolved) == len(set(resolved)) == 201, "the folder and what is hidden, each once"
+
+
+def test_too_much_in_a_folder_is_refused_and_the_bot_is_told_what(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(10):
+        (tmp_path / f"{number}.db").write_bytes(OLD_DATABASE)
+        (tmp_path / f"{number}.txt").touch()
+    folder = str(tmp_path)
+    every = [str(tmp_path / f"{number}.txt") for number in range(10)]
+    for name, value, call, sentence in (
+        ("SEARCHED_FILES", 19, lambda: filesystem_view.databases(folder), "more than 19 files"),
+        ("SEARCH_SECONDS", -1.0, lambda: filesystem_view.databases(folder), "searched within -1 s"),
+        ("HIDDEN_FILES", 9, lambda: filesystem_view.databases(folder), "more than 9 files of arena's databases"),
+        ("HIDDEN_FILES", 9, lambda: filesystem_view.others(folder, ["bot"], every), "more than 9 files of other bots"),
+        ("SHOWN_BYTES", 99, lambda: filesystem_view.without([folder], every), "shown one by one"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(filesystem_view, name, value)
+            with pytest.raises(OSError, match=sentence) as refused:
+                call()
+            assert str(refused.value.strerror).startswith("in its folder "), "as it stands in the bot's fault"
+
+
 @needs_fence
 def test_other_bots_in_the_same_folder_are_hidden(run: Run, tmp_path: Path) -> None:
     for name in ("mine.py", "theirs.py", "shared.py"):
