@@ -325,8 +325,6 @@ class BotPlayer:
             self._open[batch.questions[0]] = seat
             self._fail_protocol("it answered a ready question with something else than the index 0")
             return
-        if self.cpu is not None:
-            self._measure_delay(self.cpu, [])
         self._clock.charge(stamp, 1, busy=False)
         self.output.take_new_lines()
         self._readiness.seat = None
