@@ -22,7 +22,7 @@ import trio
 
 from referee.process.cpu_accounting import few_descendants
 
-BEAT_SECONDS = 0.05
+BEAT_SECONDS = 0.1
 """How often the thread beats."""
 
 GAP_SECONDS = 0.25

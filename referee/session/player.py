@@ -162,6 +162,10 @@ class BotPlayer:
         if self.crashes.exceeds_limit:
             self.withdraw(f"{self.crashes.failures} times it failed or lost its connection, the last: {why}")
 
+    def keep_questions(self) -> None:
+        """Keep the open questions of a remote bot that a pause of this machine has cut off; it is no failure."""
+        self._recovery.put_back(self._lose_process())
+
     def _lose_process(self) -> list[Seat]:
         """Disconnect, and return the seats whose questions were open, oldest first."""
         self.disconnect()

@@ -63,10 +63,14 @@ class Recovery:
 
     def add_lost_connection(self, sentence: str, open_seats: Sequence[Seat], failure: ProcessFailure | None) -> None:
         """Count and report a lost connection, and let the open questions wait before all others."""
-        self._asked_before.update(open_seats)
-        self._waiting.extendleft(reversed(open_seats))
+        self.put_back(open_seats)
         self._crashes.add_lost_connection()
         self._send_report(failure, ProcessFailure.KIND_CONNECTION, sentence, open_seats, None)
+
+    def put_back(self, open_seats: Sequence[Seat]) -> None:
+        """Let questions that were open wait before all others."""
+        self._asked_before.update(open_seats)
+        self._waiting.extendleft(reversed(open_seats))
 
     def clear(self) -> None:
         """Drop all questions, as the bot is withdrawn."""

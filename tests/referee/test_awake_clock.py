@@ -51,6 +51,27 @@ Mine().run()
 """
 
 
+GREEDY = """
+import subprocess, sys, time
+from arena.sdk import Bot
+
+class Greedy(Bot):
+    games = ("cambio",)
+    started = False
+
+    def choose(self, question):
+        if not self.started:
+            self.started = True
+            for _ in range(24):
+                subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"])
+            time.sleep(1.0)
+        return question.legal[0]
+
+Greedy().run()
+"""
+"""It takes all cores, with many processes, so that the referee gets few."""
+
+
 class FakeTree:
     """A bot whose processes use so many seconds from each beat to the next; None: nobody knows."""
 
@@ -278,3 +299,11 @@ def test_a_match_whose_bot_went_on_while_the_referee_stood_still_is_void(referee
     assert not report.records
     assert not report.failures, "and it is not blamed"
     assert report.end.void == 1
+
+
+def test_who_takes_all_cores_causes_no_pause(referee: Referee) -> None:
+    order = phase([sys.executable, "-c", GREEDY], sample(), matches=4, move_time=60.0)
+    report = referee.play(order)
+    assert [record.standstill_ms for record in report.records] == [0, 0, 0, 0]
+    assert report.end.void == 0
+    assert sum(record.charged_us[0] for record in report.records) > 1_000_000, "its time is its own"

@@ -13,6 +13,8 @@ from referee.connection.endpoints import Endpoint, Endpoints
 from referee.connection.grpc_server import GrpcServers
 from referee.connection.stream import Stream
 from referee.match.faults import FaultKind
+from referee.process import awake_clock
+from referee.process.awake_clock import AwakeClock, Beat
 from referee.session.crash_attribution import FAILED_STARTS
 from referee.session.remote_session import RemoteSession
 from referee.v1.play_pb2 import Hello
@@ -122,6 +124,39 @@ async def test_a_lost_connection_is_reported_with_the_matches_it_was_asked_in(
     assert list(failure.matches) == [2], "those that this connection was asked"
     assert not failure.HasField("guilty")
     assert failure.time_us > 0
+
+
+def test_a_connection_that_a_pause_of_this_machine_cut_is_no_failure(
+    new_table: NewTable, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(awake_clock, "perf_counter", lambda: now)
+    clock = AwakeClock()
+
+    async def lose(later: float) -> list[ProcessFailure]:
+        nonlocal now
+        reports: list[ProcessFailure] = []
+        table = new_table(report=reports.append)
+        a, b = table.bot(), table.bot()
+        one = session(a.player, endpoint, [])
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(one.run)
+            await trio.testing.wait_all_tasks_blocked()
+            one.welcome(cast(Stream, DiscardingStream()), Hello(), 1)
+            match = table.match([a, b], size=2)
+            table.flush()
+            before, now = now, now + 25
+            clock.beat(Beat(before, 0.0, 0.0, 10), Beat(now, 0.0, 0.0, 12))
+            before, now = now, now + later
+            clock.beat(Beat(before, 0.0, 0.0, 12), Beat(now, 0.0, 0.0, 9999))
+            one.ended("the network is down")
+        (question,) = table.again(a).questions()
+        assert question.again
+        assert not match._faults
+        return reports
+
+    assert trio.run(lose, 20.0, clock=clock) == []
+    assert len(trio.run(lose, 40.0, clock=clock)) == 1
 
 
 async def test_whoever_goes_too_often_is_withdrawn(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
