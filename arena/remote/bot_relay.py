@@ -9,7 +9,8 @@ import grpc
 from google.protobuf.message import DecodeError
 
 from arena.remote.renumbering import Renumbering
-from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Turns
+from referee.session.inbox import STRAYS, StrayBudget
+from referee.v1.play_pb2 import Answer, Answers, Hello, PlayRequest, PlayResponse, Turns
 
 WRITE_SECONDS = 30.0
 """Seconds that sending a message to a bot may take. A bot that does not read is then disconnected."""
@@ -46,14 +47,17 @@ class GateSession:
     name: the bot's name, by its token. over: set it to end the session. lost: set if the bot does not read.
     """
 
-    def __init__(self, name: str, hello: Hello, stream: Any, cut: Callable[[], None]) -> None:
-        """Create a session. cut: closes the connection at once."""
+    def __init__(
+        self, name: str, hello: Hello, stream: Any, cut: Callable[[], None], strays: StrayBudget | None = None
+    ) -> None:
+        """Create a session. cut: closes the connection at once. strays: what its earlier sessions sent in vain."""
         self.name = name
         self.over = asyncio.Event()
         self.lost = asyncio.Event()
         self._hello = hello
         self._stream = stream
         self._cut = cut
+        self._strays = strays if strays is not None else StrayBudget()
         self._writing = asyncio.Lock()
         self._renumbering: Renumbering[RefereeStream] = Renumbering()
         self._referees: dict[RefereeStream, asyncio.Task[None]] = {}
@@ -87,10 +91,26 @@ class GateSession:
                     for referee in list(self._referees):
                         await referee.say(payload)
                     return
-                # One surplus answer is a fault already: do not spend time on a million of them.
-                del request.answers.answers[self._renumbering.open + 1 :]
-                for referee, message in self._renumbering.route_answers(request.answers).items():
+                is_flood, messages = self._route(request.answers)
+                for referee, message in messages.items():
                     await referee.say(message.SerializeToString())
+                if is_flood:
+                    # A referee that the bot plays for learns why; while it plays for none, nobody else would count.
+                    flood = PlayRequest(answers=Answers(answers=[Answer()] * (STRAYS + 1))).SerializeToString()
+                    for referee in list(self._referees):
+                        await referee.say(flood)
+                    self._cut()
+                    return
+
+    def _route(self, answers: Answers) -> tuple[bool, dict[RefereeStream, PlayRequest]]:
+        """Return whether the bot has sent too much that is of no use, and what its referees get of a message."""
+        numbers, sent = self._renumbering, len(answers.answers)
+        before = numbers.open + numbers.unanswered
+        # One surplus answer is a fault already: do not spend time on a million of them.
+        del answers.answers[numbers.open + 1 :]
+        messages = numbers.route_answers(answers)
+        good = before - numbers.open - numbers.unanswered
+        return self._strays.count(good, sent - good if good else max(1, sent)), messages
 
     async def _play(self, referee: RefereeStream) -> None:
         """Forward the turns of a referee to the bot until the referee ends the stream."""

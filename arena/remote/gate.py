@@ -25,6 +25,7 @@ from arena.remote.grpc_quirks import silence_peers, stop
 from arena.remote.lookup import Hashes, TokenLookup
 from arena.remote.proxy import Connection, Proxy
 from arena.remote.token_warnings import TokenWarnings
+from referee.session.inbox import StrayBudget
 from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Refusal, Welcome
 from referee.wire import PROTOCOLS, SENTENCE_CHARACTERS, clean
 
@@ -88,6 +89,7 @@ class Gate:
         self._failure: BaseException | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping: asyncio.Event | None = None
+        self._strays: dict[str, StrayBudget] = {}
         self._thread = Thread(target=self._run, name="gate", daemon=True)
 
     def __enter__(self) -> Self:
@@ -195,7 +197,8 @@ class Gate:
         except (TimeoutError, *GONE):
             connection.cut()
             return
-        await self._run_session(GateSession(name, hello, stream, connection.cut), connection)
+        strays = self._strays.setdefault(name, StrayBudget())
+        await self._run_session(GateSession(name, hello, stream, connection.cut, strays), connection)
 
     async def _run_session(self, session: GateSession, connection: Connection) -> None:
         name = session.name

@@ -3,7 +3,7 @@
 A bot has one stream for a whole tournament, but a referee numbers matches and questions of each phase from 1.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -22,9 +22,13 @@ class _OpenNumbers:
 
 
 class Renumbering(Generic[Referee]):
-    """Numbers the matches and questions of one remote bot."""
+    """Numbers the matches and questions of one remote bot.
+
+    unanswered: questions that were closed before the bot answered them, and whose answers may still come.
+    """
 
     def __init__(self) -> None:
+        self.unanswered = 0
         self._matches = 0
         self._questions = 0
         self._referees: dict[Referee, _OpenNumbers] = {}
@@ -55,8 +59,7 @@ class Renumbering(Generic[Referee]):
             question.id = self._questions
             question.match = known.matches[question.match]
         for end in turns.ends:
-            for number in known.questions.pop(end.match):
-                self._open.pop(number, None)
+            self._close(known.questions.pop(end.match))
             end.match = known.matches.pop(end.match)
 
     def route_answers(self, answers: Answers) -> dict[Referee, PlayRequest]:
@@ -69,6 +72,7 @@ class Renumbering(Generic[Referee]):
         for answer in answers.answers:
             referee, number = self._open.pop(answer.question, (None, 0))
             if referee is None:
+                self.unanswered = max(0, self.unanswered - 1)
                 referee = next(iter(self._referees), None)
             if referee is not None:
                 passed = messages.setdefault(referee, PlayRequest()).answers.answers.add()
@@ -82,6 +86,9 @@ class Renumbering(Generic[Referee]):
         known = self._referees.pop(referee, _OpenNumbers())
         for match, number in known.matches.items():
             turns.ends.add(match=number)
-            for question in known.questions[match]:
-                self._open.pop(question, None)
+            self._close(known.questions[match])
         return turns
+
+    def _close(self, questions: Iterable[int]) -> None:
+        """Close the questions of a match that has ended."""
+        self.unanswered += sum(self._open.pop(question, None) is not None for question in questions)

@@ -176,6 +176,11 @@ class FloodDetector:
             self._measured_at, self._process_cpu, self._grpc_cpu, self._messages = now, process_cpu, grpc_cpu, messages
             return is_flood
 
+    def add(self, seconds: float) -> None:
+        """Count time that useless messages have taken from everybody; they are messages, so nothing here sees them."""
+        with self._measuring:
+            self.flood_seconds += seconds
+
     def _investigate(self, ended: threading.Event) -> None:
         """Sample all connections several times, unless everything ends."""
         for _ in range(ROUNDS):

@@ -8,12 +8,30 @@ from referee.session.outbox import MessageStream, Outbox
 from referee.wire import NOTE_BYTES, clean, describe_illegal
 
 STRAYS = 1000
-"""How many useless messages or answers in a row make a flood."""
+"""How many useless messages or answers make a flood."""
+
+FORGIVEN = 2
+"""So many of them are forgotten with each good answer: those that come after a timeout, or were sent twice."""
 
 STRAY_BYTES = 1024
 """A useless message counts once for each so many bytes."""
 
 ANSWERED_EARLY = "it answered a question that had not been sent to it yet"
+
+
+class StrayBudget:
+    """A leaky bucket of useless messages and answers, which each good answer empties by a few. level: what is in it."""
+
+    def __init__(self, level: int = 0) -> None:
+        self.level = level
+
+    def count(self, good: int, useless: int) -> bool:
+        """Count what one message held; return whether it was too much.
+
+        good: answers to open questions. useless: all else, at least 1 where the message was of no use.
+        """
+        self.level = max(0, self.level - FORGIVEN * good) + useless
+        return self.level > STRAYS
 
 
 class ProtocolViolation(Exception):
@@ -37,12 +55,12 @@ class AnswerBatch:
 
 
 class Inbox:
-    """Reads the messages of one process."""
+    """Reads the messages of one process. strays: counts those that are of no use."""
 
-    def __init__(self, outbox: Outbox) -> None:
+    def __init__(self, outbox: Outbox, strays: StrayBudget) -> None:
         """Make an inbox. outbox: knows which questions the process can have read."""
         self._outbox = outbox
-        self._stray_count = 0
+        self.strays = strays
 
     def read(self, payload: bytes, stamp: float, open_seats: dict[int, Seat], stream: MessageStream) -> AnswerBatch:
         """Return the answers of a message to open questions, with their seats; the message may have none.
@@ -77,10 +95,13 @@ class Inbox:
                 _reopen(open_seats, batch)
                 self._defer_early(question, payload, stamp, stream)
                 return AnswerBatch()
-        if batch.seats:
-            self._stray_count = 0
-        else:
-            self._count_strays(max(1, len(questions), len(payload) // STRAY_BYTES))
+        good = len(batch.seats)
+        useless = len(questions) - good if good else max(1, len(questions), len(payload) // STRAY_BYTES)
+        if self.strays.count(good, useless):
+            raise ProtocolViolation(
+                f"it sent more than {STRAYS} useless answers: to questions that were not open, "
+                f"and more than {FORGIVEN} for each good one"
+            )
         return batch
 
     def _defer_early(self, question: int, payload: bytes, stamp: float, stream: MessageStream) -> None:
@@ -92,11 +113,6 @@ class Inbox:
         if not self._outbox.is_being_written(question, stream):
             raise ProtocolViolation(ANSWERED_EARLY)
         stream.defer(payload, stamp)
-
-    def _count_strays(self, count: int) -> None:
-        self._stray_count += count
-        if self._stray_count > STRAYS:
-            raise ProtocolViolation(f"it sent more than {STRAYS} answers in a row to questions that were not open")
 
 
 def _reopen(open_seats: dict[int, Seat], batch: AnswerBatch) -> None:

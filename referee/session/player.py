@@ -16,7 +16,7 @@ from referee.match.faults import FaultKind
 from referee.match.match import Match, Seat
 from referee.process.bot_process import Output
 from referee.session.crash_attribution import CrashAttribution
-from referee.session.inbox import ANSWERED_EARLY, AnswerBatch, Inbox, ProtocolViolation, deliver_answers
+from referee.session.inbox import ANSWERED_EARLY, AnswerBatch, Inbox, ProtocolViolation, StrayBudget, deliver_answers
 from referee.session.outbox import MessageStream, Outbox
 from referee.session.readiness import Readiness
 from referee.session.recovery import Recovery
@@ -25,6 +25,9 @@ from referee.v1.work_pb2 import ProcessFailure
 
 MIN_DELAY_SECONDS = 1e-4
 """A delay of a bot that puts off its timeout; a shorter one is the usual cost of being woken."""
+
+USELESS_SECONDS = 1e-4
+"""What a useless message takes from everybody: gRPC and the loop need so much CPU time for one on a slow core."""
 
 
 class CpuControl(Protocol):
@@ -96,6 +99,7 @@ class BotPlayer:
         self._is_pending = False
         self._max_lag = max_lag
         self._flood_timer = flood_timer
+        self._strays = StrayBudget()
         self._recovery = Recovery(self.crashes, report)
         self._active: set[Match] = set()
         self._stream: MessageStream | None = None
@@ -107,7 +111,7 @@ class BotPlayer:
         self._open: dict[int, Seat] = {}
         self._clock = ServiceClock(self._flood_timer)
         self._outbox = Outbox(number, wants_events=self.wants_events, wants_schema=self.wants_schema)
-        self._inbox = Inbox(self._outbox)
+        self._inbox = Inbox(self._outbox, self._strays)  # a restart does not empty it
         self._readiness = Readiness()
 
     # Processes
@@ -305,6 +309,7 @@ class BotPlayer:
             return
         seats = batch.seats
         if not seats:
+            self._clock.charge_useless(USELESS_SECONDS)
             return
         self._release()
         if self._readiness.seat is not None:

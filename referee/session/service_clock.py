@@ -26,6 +26,9 @@ class FloodTimer(Protocol):
     def measure(self) -> bool:
         """Bring `flood_seconds` up to date."""
 
+    def add(self, seconds: float) -> None:
+        """Count time that useless messages have taken from everybody as well."""
+
 
 class ServiceClock:
     """The clock of one process. All times are seconds on trio's clock.
@@ -73,6 +76,12 @@ class ServiceClock:
     def excuse(self, seconds: float) -> None:
         """Do not charge so many of the seconds since the clock was started."""
         self._excused += seconds
+
+    def charge_useless(self, seconds: float) -> None:
+        """Charge this process, and excuse to all others, the time that a useless message of it took."""
+        if self._flood_timer is not None:
+            self._flood_timer.add(seconds)
+            self._excused -= seconds  # what a running clock is excused for the flood, and a standing one is not
 
     def measure_flood(self) -> float:
         """Return how many seconds floods have taken since they were measured last."""

@@ -11,6 +11,7 @@ import referee.match.match
 from referee.match.faults import FaultKind
 from referee.session.crash_attribution import FAILED_STARTS
 from referee.session.inbox import ANSWERED_EARLY, STRAYS
+from referee.session.player import USELESS_SECONDS
 from referee.v1.play_pb2 import PlayRequest
 from referee.v1.work_pb2 import Fault
 
@@ -604,6 +605,9 @@ class Flooded:
         self.flood_seconds = self.actual
         return True
 
+    def add(self, seconds: float) -> None:
+        self.flood_seconds += seconds
+
 
 async def test_what_a_flood_of_another_bot_took_is_not_charged(
     new_table: NewTable, mock_clock: trio.testing.MockClock
@@ -623,6 +627,30 @@ async def test_what_a_flood_of_another_bot_took_is_not_charged(
         a.answer((a.questions()[0].id, "one"))
         nursery.cancel_scope.cancel()
     assert charged(match, 0) == pytest.approx(0.75)
+
+
+async def test_the_time_of_useless_messages_is_charged_to_their_sender_alone(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=5.0)
+    timer = table.flood_timer = Flooded()
+    a, b, c = (table.bot() for _ in range(3))
+    first, second = table.match([a, c]), table.match([b, c])
+    table.flush()
+    (question,) = b.questions()
+    for _ in range(500):
+        a.answer((99, "one"))
+        c.answer((99, "one"))
+    assert timer.flood_seconds == pytest.approx(1000 * USELESS_SECONDS)
+    mock_clock.jump(0.25)
+    b.answer((question.id, "one"))
+    assert charged(second, 0) == pytest.approx(0.25 - 1000 * USELESS_SECONDS)
+    a.answer((a.questions()[0].id, "one"))
+    assert charged(first, 0) == pytest.approx(0.25 - 500 * USELESS_SECONDS), "only what c sent is excused"
+    table.flush()
+    mock_clock.jump(0.125)
+    c.answer(*((question.id, "one") for question in c.questions()))
+    assert charged(first, 1) + charged(second, 1) == pytest.approx(0.125 + 500 * USELESS_SECONDS), "sent while idle"
 
 
 async def test_an_answer_that_is_there_before_we_know_that_its_question_left_counts_once_we_know(
@@ -688,8 +716,52 @@ async def test_useless_bytes_count_like_useless_answers(
     a.answer((99, "x" * (STRAYS * 600)))
     assert a.fault == (
         FaultKind.PROTOCOL,
-        f"it sent more than {STRAYS} answers in a row to questions that were not open",
+        f"it sent more than {STRAYS} useless answers: to questions that were not open, "
+        "and more than 2 for each good one",
     )
+
+
+async def test_good_answers_make_up_for_a_few_useless_ones_and_no_more(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    bots = frank, busy, sly = [table.bot() for _ in range(3)]
+    useless = {id(frank): 2, id(busy): 202, id(sly): 202}
+    answered = 0
+    while all(bot.fault is None for bot in (busy, sly)):
+        table.match(bots, size=2)
+        table.flush()
+        for bot in bots:
+            for question in bot.questions():
+                strays = [(10**6, "one")] * useless[id(bot)]
+                if bot is sly:  # the good one lies among the others
+                    bot.answer((question.id, "one"), *strays)
+                else:
+                    for stray in strays:
+                        bot.answer(stray)
+                    bot.answer((question.id, "one"))
+                answered += bot is busy
+                table.flush()
+    assert frank.fault is None
+    assert answered <= 6
+    for bot in (busy, sly):
+        assert bot.fault is None or bot.fault[0] is FaultKind.PROTOCOL
+
+
+async def test_a_fresh_process_goes_on_with_the_useless_answers_of_the_one_before(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.flush()
+    for _ in range(STRAYS):
+        a.answer((99, "one"))
+    assert a.fault is None
+    a.player.process_failed(FaultKind.CRASH, "it crashed")
+    fresh = table.again(a)
+    fresh.answer((99, "one"))
+    assert fresh.fault is not None
 
 
 async def test_more_answers_in_a_message_than_there_can_be_are_not_even_looked_at(

@@ -58,7 +58,9 @@ def test_a_match_that_is_over_takes_its_questions_with_it() -> None:
     turns = Turns(ends=[MatchEnd(match=1)])
     numbers.renumber_turns("a", turns)
     assert turns.ends[0].match == 1
+    assert numbers.unanswered == 1
     assert said(numbers, 1, 2) == {"a": [0, 2]}
+    assert numbers.unanswered == 0
 
 
 def test_what_was_under_way_with_a_referee_that_is_gone_is_over() -> None:
