@@ -119,6 +119,7 @@ class Lot:
             matches_at_once=4,
             on_pending=endpoints.grpc.unflushed_senders.append,
             flood_timer=endpoints.flood_detector,
+            ready_time=0.05,
         )
         match = table.match([Bot(player), good], size=3)
         session = FuzzedSession(player, "heap", endpoints)
@@ -205,13 +206,16 @@ def requests(random: Random) -> list[PlayRequest]:
     hello.hello.name = "fuzzed"
     hello.hello.wants_events = random.random() < 0.5
     hello.hello.wants_schema = random.random() < 0.1
+    hello.hello.wants_ready = random.random() < 0.3
     if random.random() < 0.3:
         hello.hello.games.append("heap")
     said = [hello]
     for question in range(1, random.randrange(2, 5)):
         request = PlayRequest()
         answer = request.answers.answers.add(question=question)
-        if random.random() < 0.5:
+        if question == 1 and hello.hello.wants_ready:
+            answer.index = 0
+        elif random.random() < 0.5:
             answer.index = random.randrange(3)
         else:
             answer.text = random.choice(("one", "two", "three\x1b[31m", "\u202eeno"))
