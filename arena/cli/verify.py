@@ -65,20 +65,20 @@ def _verdicts(
     store: "Store", ids: tuple[int, ...], every: bool, tourney: int | None, published: str | None
 ) -> "Iterator[tuple[str, VerificationResult]]":
     """Yield the subject and verdict of each check: every match, and every tournament before its first match."""
-    from arena.replay.match_verification import check_hashes, check_match
+    from arena.replay.match_verification import check_event, check_match
 
     events: set[int] = set()
     if every:
         tournament = store.tournament(tourney)
         events.add(tournament.key)
-        yield f"tournament {tournament.id}", check_hashes(tournament, published)
+        yield f"tournament {tournament.id}", check_event(tournament, published, store.decisions(tournament.id))
         ids = tuple(store.match_ids(tournament.id))
     for id in ids:
         match = store.match(id)
         if match.event.key not in events:
             events.add(match.event.key)
             name = f"secret of match {id}" if match.tournament_id is None else f"tournament {match.tournament_id}"
-            yield name, check_hashes(match.event, published)
+            yield name, check_event(match.event, published, store.decisions_of(match))
         yield f"match {id}", check_match(match)
 
 

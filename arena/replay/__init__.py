@@ -8,5 +8,8 @@ slow_answers        answers that took long, in one match or in many
 failure_report      process failures, in words or as JSON values
 owner_view          a match as the owner of some of its bots may read it
 scenario_export     a match, or its beginning, as a scenario file
+event_verification  compare what is stored of an event with its definition and its log
+played_answers      whose the answers of a record are, and whether faults, decisions and charged times fit them
+unverified          what no verification can prove
 match_verification  replay a record by the rules and compare it with what is stored
 """

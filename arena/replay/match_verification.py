@@ -4,16 +4,19 @@ A match is verified if
 - by the rules, its seed and answers lead to the end of the match, and to the stored fingerprint of the log, scores
   and ranks;
 - the moves of a seat that failed or was forfeited are default moves, without talk;
+- its faults, decisions and charged times fit its answers and their times;
 - its seed follows from the tournament's secret, and the hash of that secret is the one that was published before the
   first match.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from arena.replay.played_rules import played_by_referee, steps, version_remark
-from arena.store.rows import EventRow, StoredMatch
+from arena.replay.event_verification import event_errors
+from arena.replay.played_answers import PlayedAnswers
+from arena.replay.played_rules import steps, version_remark
+from arena.store.rows import DecisionRow, EventRow, StoredMatch
 from referee.engine import draws
 from referee.engine.chance import deal_seed
 from referee.engine.errors import RecordError
@@ -45,6 +48,12 @@ def check_match(match: StoredMatch) -> VerificationResult:
     return VerificationResult(wrong, () if remark is None else (remark,))
 
 
+def check_event(event: EventRow, published: str | None = None, log: Sequence[DecisionRow] = ()) -> VerificationResult:
+    """Verify the hashes of an event as `check_hashes`, and what is stored beside its definition and its log."""
+    verdict = check_hashes(event, published)
+    return VerificationResult((*verdict.wrong, *event_errors(event, log)), verdict.remarks)
+
+
 def check_hashes(event: EventRow, published: str | None = None) -> VerificationResult:
     """Verify the hashes of an event against its contents and, if given, against the `published` hash of its secret."""
     wrong, remarks = list[str](), list[str]()
@@ -74,16 +83,19 @@ def _record_errors(match: StoredMatch) -> Iterator[str]:
     state: State | None = None
     defaults: list[tuple[int, str]] = []  # the seats asked, with their default moves
     answers = 0
+    played = PlayedAnswers(match)
     talk_plies = {say.ply for say in row.says}
     try:
         for state, answered in steps(match):
             for step, (seat, default) in zip(answered, defaults, strict=True):
-                if played_by_referee(row, seat, step.ply) and step.move != default:
+                if played.take(seat, step.ply):
+                    continue
+                if step.move != default:
                     yield (
                         f'answer {step.ply}, of seat {seat} after a fault, is "{step.move}" '
                         f'instead of the default move "{default}"'
                     )
-                if played_by_referee(row, seat, step.ply) and step.ply in talk_plies:
+                if step.ply in talk_plies:
                     yield f"answer {step.ply}, of seat {seat} after a fault, has talk"
             answers += len(answered)
             defaults = [(seat, state.default(seat)) for seat in state.asked]
@@ -109,6 +121,7 @@ def _record_errors(match: StoredMatch) -> Iterator[str]:
         if forfeit != any(fault.forfeit and fault.seat == number for fault in row.faults):
             words = "forfeited, but no fault is its last strike" if forfeit else "not forfeited, but has a last strike"
             yield f"seat {number} is {words}"
+    yield from played.errors()
 
 
 def _numbers(numbers: tuple[int, ...]) -> str:

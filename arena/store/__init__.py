@@ -18,6 +18,7 @@ closed_names      pseudonyms of closed accounts and their bots; pseudonyms: what
                   closed_results: what is stored of batches in which such bots still played
 versioned_names   the names under which bots are shown; bot_names: queries by these names
 match_filter      SQL conditions: the id range of a tournament, the filters of a list; time_limit: of searches
+numbering         whether the rows of seats, faults and processes of an event go together
 speed             how fast a tournament was played
 decision_log      the log of a tournament: its organiser's decisions
 submissions       submitted bots and their files

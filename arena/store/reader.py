@@ -16,6 +16,7 @@ from arena.store import (
     counted_matches,
     decision_log,
     match_filter,
+    numbering,
     process_failures,
     row_loading,
     speed,
@@ -311,6 +312,13 @@ class Reader:
                 listed = list(of_event)
                 for row, record in zip(listed, row_loading.load_records(connection, listed, first), strict=True):
                     yield row.id, event, record
+
+    def numbering_errors(self, key: int) -> list[str]:
+        """Return a sentence for each match and process of an event whose rows do not go together. key: of the event."""
+        with self._read() as connection:
+            query = select(events.c.id, events.c.first_match, events.c.matches).where(events.c.id == key)
+            id_range = IdRange(*connection.execute(query).one())
+            return list(numbering.numbering_errors(connection, key, id_range.contains()))
 
     def batch_records(self, event: int) -> list[MatchRow]:
         """Return the records of the matches of a batch of a league. event: its key."""

@@ -8,7 +8,7 @@ times: one byte for each answer, on a logarithmic scale: 0 for under 1 µs (and 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import exp, log
+from math import exp, inf, log
 from typing import Any
 
 from referee.engine.chance import Chance
@@ -26,6 +26,13 @@ def pack_time(microseconds: float) -> int:
 def unpack_time(byte: int) -> float:
     """Return the duration in µs in the middle of a byte's step (0 for byte 0)."""
     return exp((byte - 0.5) / _SCALE) if byte else 0.0
+
+
+def time_bounds(byte: int) -> tuple[float, float]:
+    """Return the least and the most µs that a byte stands for, each with room for rounding."""
+    least = exp((byte - 1) / _SCALE) if byte else 0.0
+    most = inf if byte == 255 else exp(byte / _SCALE)
+    return least * (1 - 1e-9), most * (1 + 1e-9)
 
 
 def pack_answers(indices: Sequence[int]) -> bytes:

@@ -30,12 +30,14 @@ def command(
     Verifies tournament ID, or the latest: its secret and definition have the hashes published at the start; every match
     is in the schedule, with the scheduled bots, seats and deal, and a finished tournament misses none; each seed
     follows from the secret, and from the entropy if that was mixed in before the first match; the answers lead by the
-    rules to the stored events, scores and ranks; a seat that failed played its default moves; and the summaries that
-    rankings are computed from are the sums of the matches.
+    rules to the stored events, scores and ranks; a seat that failed played its default moves, and faults, decisions and
+    charged times fit the answers; the field, and who was withdrawn, are those of the definition and the log; and the
+    summaries that rankings are computed from are the sums of the matches. What nothing proves is listed at the end.
 
     Exit code 0: all records are true, 1: at least one is not, 2: there is no such tournament.
     """
     from arena.replay.match_verification import error_count_text
+    from arena.replay.unverified import UNVERIFIED_OF_TOURNAMENTS, unverified_text
     from arena.store import open_store
     from arena.tournament.results.stored_tournament import StoredTournament
     from arena.tournament.results.verification import check
@@ -62,7 +64,9 @@ def command(
                     remarks[remark] = None
     if as_json:
         result = {"tournament": tournament.id, "matches": matches, "wrong": wrong, "remarks": list(remarks)}
+        result["unverified"] = list(UNVERIFIED_OF_TOURNAMENTS)
         echo(json_text(result))
     else:
         echo(f"tournament {tournament.id}: {matches:,} matches checked, {error_count_text(len(wrong))}")
+        echo(unverified_text(UNVERIFIED_OF_TOURNAMENTS), err=True)
     raise SystemExit(1 if wrong else 0)

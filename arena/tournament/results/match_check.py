@@ -97,6 +97,8 @@ def check_batch(tournament: StoredTournament, batch: MatchBatch) -> CheckedPart:
         wrong, remarks = result.wrong, result.remarks
         if plans is not None:
             wrong = (*wrong, *_schedule_errors(row, plans.get(row.number), tournament))
+        if row.behaviour != tournament.row.behaviour:
+            wrong = (*wrong, version_error(row, tournament.row.behaviour))
         if wrong or remarks not in reported:
             findings.append((f"match {id}", VerificationResult(wrong, remarks)))
         reported.add(remarks)
@@ -162,6 +164,11 @@ def _schedule_errors(row: MatchRow, plan: MatchPlan | None, tournament: StoredTo
             f"it is stored as round {row.round}, table {row.table}, rotation {row.rotation}, and by the schedule is "
             f"round {plan.deal.round}, table {plan.deal.table}, rotation {plan.rotation}"
         )
+
+
+def version_error(row: MatchRow, behaviour: int) -> str:
+    """Return the sentence on a match that was played by other rules than those of its event, `behaviour`."""
+    return f"it was played by version {row.behaviour} of the rules, and not by version {behaviour}, as its event"
 
 
 def _names(entrants: list[int], tournament: StoredTournament) -> str:

@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from arena.replay.match_verification import VerificationResult, check_hashes
-from arena.store.rows import log_problems
+from arena.replay.event_verification import withdrawal_errors
+from arena.replay.match_verification import VerificationResult, check_event, check_match
+from arena.store.rows import StoredMatch, log_problems
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.entropy import entropy_problems, late_entries, normalise
-from arena.tournament.plan.formats import Format
+from arena.tournament.plan.formats import Format, format_of
 from arena.tournament.plan.schedule import MatchPlan, Plan
-from arena.tournament.results.match_check import CheckedPart, batches, check_batches
+from arena.tournament.results.match_check import CheckedPart, batches, check_batches, version_error
 from arena.tournament.results.stored_tournament import StoredTournament
 
 
@@ -28,12 +29,13 @@ def check(
     seed_hash, definition_hash: as published at the start, where somebody wrote them down. entropy: as all know it.
     where: the database, as several processes open it. jobs: how many processes check matches.
     """
-    verdict = check_hashes(tournament.row, seed_hash)
+    store, log = tournament.store, list(tournament.log)
+    verdict = check_event(tournament.row, seed_hash, log)
     if definition_hash is not None and definition_hash.lower() != tournament.row.definition_hash:
         sentence = f"the definition hash is {tournament.row.definition_hash}, not {definition_hash.lower()}"
         verdict = VerificationResult((*verdict.wrong, sentence), verdict.remarks)
-    store, log = tournament.store, list(tournament.log)
-    has_matches = store.count(tournament.id) > 0
+    stored_matches = store.count(tournament.id)
+    has_matches = stored_matches > 0
     if entropy is not None and normalise(entropy) != tournament.row.entropy:
         known = "not known yet" if tournament.row.entropy is None else f'"{tournament.row.entropy}"'
         verdict = VerificationResult((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
@@ -41,21 +43,27 @@ def check(
         *verdict.wrong,
         *log_problems(log, tournament.row.definition_hash),
         *entropy_problems(tournament.row, log, has_matches),
+        *withdrawal_errors(tournament.row, log, _failed(tournament)),
+        *store.numbering_errors(tournament.row.key),
     )
-    verdict = VerificationResult(wrong, (*verdict.remarks, *late_entries(log)))
+    remarks = (*verdict.remarks, *late_entries(log))
+    if not tournament.row.finished:
+        sentence = f"it is not finished, with {stored_matches:,} of {tournament.row.matches:,} matches stored"
+        remarks = (*remarks, sentence)
+    verdict = VerificationResult(wrong, remarks)
     # What is stored from here on may be of a stage that is planned only after the schedule was looked at.
     stored = None if tournament.row.finished else frozenset(store.played(tournament.id))
     planned, due = None, None
     try:
         planned = _planned(tournament, tournament.format)
-        if tournament.row.extended_rounds is not None and tournament.format.matches != tournament.row.matches:
-            sentence = f"it was extended to {tournament.format.matches:,} matches, and has {tournament.row.matches:,}"
+        if (due_matches := _reserved(tournament)) != tournament.row.matches:
+            sentence = f"its schedule has {due_matches:,} matches, and {tournament.row.matches:,} are stored as such"
             verdict = VerificationResult((*verdict.wrong, sentence), verdict.remarks)
         due = _due(tournament, tournament.decisions) if tournament.row.finished else None
     except PlanError as error:
         verdict = VerificationResult(verdict.wrong, (*verdict.remarks, f"its schedule cannot be checked: {error}"))
     subject = f"tournament {tournament.id}"
-    yield CheckedPart([(subject, verdict)])
+    yield CheckedPart([(subject, verdict), *_void_findings(tournament)])
     missing = set[int]()
     for part in check_batches(tournament, where, batches(tournament, planned, stored, due), jobs):
         missing |= part.missing
@@ -65,6 +73,37 @@ def check(
         first = tournament.row.first_match + min(missing)
         sentence = f"it is finished, and {many} of its schedule {verb} not stored, from match {first} on"
         yield CheckedPart([(subject, VerificationResult((sentence,)))])
+
+
+def _failed(tournament: StoredTournament) -> set[int]:
+    """Return the bots of which a process failed, or that forfeited a match as they were withdrawn."""
+    forfeits = tournament.store.forfeits(tournament.id)[1]
+    return set(tournament.store.process_failures.counts(tournament.id)) | set(forfeits)
+
+
+def _reserved(tournament: StoredTournament) -> int:
+    """Return the number of matches of its schedule, as it began or was extended."""
+    rounds = tournament.row.extended_rounds
+    if rounds is not None:
+        return tournament.format.matches
+    return format_of(tournament.definition, tournament.row.mixed_secret, Decisions.of(tournament.definition)).matches
+
+
+def _void_findings(tournament: StoredTournament) -> Iterator[tuple[str, VerificationResult]]:
+    """Yield what is wrong with the matches that the log made void, each by its number in the schedule."""
+    voided = {entry.number: entry.details["match"] for entry in tournament.log if entry.kind == "void"}
+    for entry, row in tournament.store.void_matches(tournament.id):
+        voided.pop(entry.number, None)
+        id = tournament.row.first_match + row.number
+        result = check_match(StoredMatch(id, tournament.row, row))
+        wrong = result.wrong
+        if row.behaviour != tournament.row.behaviour:
+            wrong = (*wrong, version_error(row, tournament.row.behaviour))
+        if wrong:
+            yield f"void match {id}", VerificationResult(wrong, result.remarks)
+    for match in voided.values():
+        id = tournament.row.first_match + match
+        yield f"void match {id}", VerificationResult(("its record is missing",))
 
 
 def _due(tournament: StoredTournament, decisions: Decisions) -> Callable[[MatchPlan], bool]:

@@ -1,0 +1,74 @@
+"""Compare what is stored of an event beside its definition and its log with these."""
+
+from collections.abc import Iterator, Sequence
+
+from arena.store.rows import DecisionRow, EventRow
+from arena.store.versioned_names import versioned_names
+from arena.texts import printable
+from referee.engine.chance import seed_from_number
+
+
+def event_errors(event: EventRow, log: Sequence[DecisionRow]) -> Iterator[str]:
+    """Yield a sentence for each value of an event, and of its field, that is not the one of its definition.
+
+    log: its decisions; empty for a match or batch, and where only bare results are known.
+    """
+    defined = event.definition.values
+    for name, what, stored in (
+        ("game", "its game is", event.game),
+        ("options", "its options are", event.options),
+        ("behaviour", "the version of its rules is", event.behaviour),
+    ):
+        if name in defined and stored != defined[name]:
+            yield f"{what} {_text(stored)}, and by its definition {_text(defined[name])}"
+    if event.seed is not None and not _follows(event.secret, event.seed):
+        yield f"its secret does not follow from the seed {event.seed}"
+    yield from _field_errors(event, log)
+
+
+def withdrawal_errors(event: EventRow, log: Sequence[DecisionRow], failed: set[int]) -> Iterator[str]:
+    """Yield a sentence for each bot that is stored as withdrawn and was not, or the other way round.
+
+    failed: the bots of which processes failed, or that forfeited matches as they were withdrawn, by place in the field.
+    """
+    withdrawn = {entry.details["place"]: entry.reason or "withdrawn" for entry in log if entry.kind == "withdraw"}
+    for place, bot in enumerate(event.entrants):
+        decided = withdrawn.get(place)
+        if decided is not None and bot.withdrawn != decided:
+            yield f"{bot.name} is not stored as withdrawn, as its log says"
+        elif decided is None and bot.withdrawn is not None and log and place not in failed:
+            yield f"{bot.name} is stored as withdrawn, which its log does not say, and none of its processes failed"
+
+
+def _field_errors(event: EventRow, log: Sequence[DecisionRow]) -> Iterator[str]:
+    bots = [*event.definition.field, *(entry.details["bot"] for entry in log if entry.kind == "enter")]
+    if not event.definition.field:  # the oldest definitions name nobody
+        return
+    if len(bots) > len(event.entrants) or (log and len(bots) < len(event.entrants)):
+        yield f"{len(event.entrants)} bots are stored, and by its definition and its log it has {len(bots)}"
+        return
+    names = versioned_names((str(bot.get("name", "")), str(bot.get("submission", ""))) for bot in bots)
+    for place, (bot, name, stored) in enumerate(zip(bots, names, event.entrants, strict=False)):
+        if stored.name != (shown := printable(event.closed.bot(name), "")):
+            yield f"bot {place} is stored as {stored.name}, and by its definition is {shown}"
+            continue
+        for what, one, other in (
+            ("command", list(stored.command), bot.get("command")),
+            ("folder", stored.folder, bot.get("folder")),
+            ("SHA-256", stored.sha256, bot.get("sha256")),
+        ):
+            if other is not None and one != other:
+                yield f"the {what} of {stored.name} is not that of its definition"
+
+
+def _follows(secret: bytes, seed: str) -> bool:
+    try:
+        return secret == seed_from_number(int(seed))
+    except ValueError:
+        return False
+
+
+def _text(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={each}" for name, each in sorted(value.items())) or "the default"
+    return str(value)

@@ -1,0 +1,113 @@
+"""Changes every value of a database, one by one, to see which changes a verification finds."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Collection, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import LargeBinary, Table
+
+from arena.store import StoreError
+from arena.store.blobs import compress, decompress
+
+Verify = Callable[[Path], object]
+"""Returns what is wrong with a database, or raises an error that says so; nothing where it is sound."""
+
+
+class Change(NamedTuple):
+    """A statement that changes one row.
+
+    column: as table.column; for a row that is deleted, its first key. Those of void matches, which have negative ids,
+    are called "void matches.round" and so on.
+    """
+
+    column: str
+    statement: str
+    values: tuple[Any, ...]
+
+
+def changes(path: Path, table: Table) -> Iterator[Change]:
+    """Yield changes of each column of a table, and the deletion of a row; none where it has no rows."""
+    key = [column.name for column in table.primary_key.columns]
+    where = " AND ".join(f"{name} = ?" for name in key)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.row_factory = sqlite3.Row
+        rows = connection.execute(f"SELECT * FROM {table.name}").fetchall()
+    if not rows:
+        return
+    for column in table.columns:
+        of_column = [row for row in rows if row[column.name] is not None]
+        others = [None] if column.nullable and of_column else []
+        for row in {tuple(row): row for row in ((of_column or rows)[0], (of_column or rows)[-1])}.values():
+            for value in (*_others(column, row[column.name]), *others):
+                if value != row[column.name]:
+                    statement = f"UPDATE {table.name} SET {column.name} = ? WHERE {where}"
+                    void = "void " if row[key[0]] < 0 else ""
+                    keys = [row[name] for name in key]
+                    yield Change(f"{void}{table.name}.{column.name}", statement, (value, *keys))
+    last = tuple(rows[-1][name] for name in key)
+    yield Change(f"{table.name}.{key[0]}", f"DELETE FROM {table.name} WHERE {where}", last)
+
+
+def unfound(whole: Path, folder: Path, table: Table, verify: Verify, unverified: Collection[str]) -> list[Change]:
+    """Return the changes of a table that a verification does not find, and that it does not say it cannot find.
+
+    folder: for the copies. unverified: the columns that it says it cannot verify.
+    """
+    left = []
+    for number, change in enumerate(changes(whole, table)):
+        if change.column in unverified:
+            continue
+        path = Path(shutil.copy(whole, folder / f"{number}.db"))
+        with closing(sqlite3.connect(path)) as connection, connection:
+            try:
+                assert connection.execute(change.statement, change.values).rowcount == 1, change
+            except sqlite3.IntegrityError:  # there is such a row already
+                continue
+        try:
+            found = bool(verify(path))
+        except Exception:  # whatever reads it refuses it
+            found = True
+        if not found:
+            left.append(change)
+    return left
+
+
+def _others(column: Any, value: Any) -> list[Any]:
+    """Return other values that a column could have."""
+    if isinstance(column.type, LargeBinary):
+        return [_other_bytes(value or b"")]
+    kind = column.type.python_type
+    if kind is bool:
+        return [not value]
+    if kind in (int, float):
+        return [(value or 0) + 1, (value or 0) + 1000]
+    return [_other_text(value or "")]
+
+
+def _other_bytes(value: bytes) -> bytes:
+    try:
+        content = decompress(value)
+    except StoreError:
+        return value[:-1] + bytes([value[-1] ^ 1]) if value else b"x"
+    return compress(content[:-1] + bytes([content[-1] ^ 1]) if content else b"x")
+
+
+def _other_text(value: str) -> str:
+    """Return a text of the same kind: a JSON value, a time, hex digits or words."""
+    try:
+        decoded = json.loads(value)
+    except ValueError:
+        decoded = None
+    if isinstance(decoded, dict):
+        return json.dumps(decoded | {"another": "1"}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    if isinstance(decoded, list):
+        return json.dumps([*decoded[:-1], *([decoded[-1] + decoded[-1]] if decoded else [1])])
+    if value[:2] == "20" and value[4:5] == "-":
+        return f"2019{value[4:]}"
+    if len(value) == 64 and value[-1:] in "0123456789abcdef":
+        return value[:-1] + ("0" if value[-1] != "0" else "1")
+    return f"{value}x"

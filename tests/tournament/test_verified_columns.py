@@ -1,0 +1,109 @@
+"""Every value that is stored of a tournament is verified, or a verification says that it is not."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import Table
+
+from arena.cli import main
+from arena.replay.unverified import UNVERIFIED_OF_TOURNAMENTS
+from arena.store import open_store
+from arena.store.rows import SummedResults
+from arena.store.schema import metadata
+from arena.tournament.results.stored_tournament import StoredTournament
+from arena.tournament.results.summary import Summary
+from arena.tournament.results.verification import check
+from tests.changing import unfound
+
+TABLES = (
+    "events", "entrants", "matches", "seats", "faults", "notes", "says", "outputs", "process_failures", "strains",
+    "summaries", "loose", "verdicts", "actions", "voids", "chances",
+)  # fmt: skip
+"""The tables of a tournament."""
+
+LEAGUE = (
+    "leagues", "seasons", "league_log", "entries", "batches", "batch_attempts", "snapshots", "league_ratings",
+    "total_sums",
+)  # fmt: skip
+"""The tables of leagues: `tests/league/test_verified_columns.py`."""
+
+OTHERS = (
+    "packs", "submissions", "hand_ins", "tokens", "accounts", "closed_names", "account_tokens", "account_invitations",
+    "webhooks", "webhook_deliveries", "entry_rivals",
+)  # fmt: skip
+"""Tables that say nothing of what was played."""
+
+ORDER = {"summaries.part"}
+"""Columns that only order rows whose order says nothing."""
+
+BOT = '''
+import os
+import sys
+from arena.sdk import Bot, Question
+
+class Odd(Bot[object]):
+    """Tells what it thinks, and sometimes plays no move, or ends."""
+    asked = 0
+
+    def choose(self, question: Question[object]) -> str:
+        self.asked += 1
+        print("asked", self.asked, flush=True)
+        question.note("a thought")
+        if self.asked == 9:
+            os._exit(3)
+        return "no move" if self.asked == 4 else question.legal[0]
+
+Odd().run()
+'''
+
+
+def arena(*words: str) -> Any:
+    result = CliRunner().invoke(main, words, prog_name="arena")
+    assert result.exit_code == 0, result.output
+    return result
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with a finished tournament in which as much has happened as can."""
+    folder = tmp_path_factory.mktemp("whole")
+    path = folder / "arena.db"
+    (folder / "odd.py").write_text(BOT)
+    common = ["--db", str(path), "--json"]
+    field = f"random,cautious,{folder / 'odd.py'}"
+    game = ["--game", "cambio", "-o", "chips=2", "--seats", "2", "--rounds", "2", "--move-time", "0", "--jobs", "1"]
+    arena("tourney", *game, "--bots", field, "--seed", "3", *common)
+    arena("tourney", "void", "1", "2", "--reason", "a test", "--db", str(path))
+    arena("tourney", "resume", "1", "--jobs", "1", *common)
+    arena("tourney", "withdraw", "1", "cautious", "--results", "omit", "--reason", "another", "--db", str(path))
+    with open_store(path, write=True) as store:
+        tournament = StoredTournament.load(store, 1)
+
+        def add_up(results: SummedResults) -> bytes:
+            return Summary.of(tournament.row, [results]).to_bytes()
+
+        store.summarise(1, add_up, min_matches=0, max_matches=5)
+    return path
+
+
+def wrong(path: Path) -> list[str]:
+    """Return what a verification of a database says."""
+    with open_store(path) as store:
+        results = [result for part in check(StoredTournament.load(store, 1)) for _, result in part.findings]
+    return [sentence for result in results for sentence in (*result.wrong, *result.remarks)]
+
+
+def test_every_table_is_verified_by_a_test_or_says_nothing_of_matches() -> None:
+    assert sorted((*TABLES, *LEAGUE, *OTHERS)) == sorted(metadata.tables)
+
+
+def test_a_tournament_that_nobody_changed_is_true(whole: Path) -> None:
+    assert wrong(whole) == []
+
+
+@pytest.mark.parametrize("table", [metadata.tables[name] for name in TABLES], ids=TABLES)
+def test_every_change_is_found_or_said_not_to_be(whole: Path, tmp_path: Path, table: Table) -> None:
+    unverified = {column for columns in UNVERIFIED_OF_TOURNAMENTS.values() for column in columns}
+    assert unfound(whole, tmp_path, table, wrong, unverified | ORDER) == []
