@@ -16,7 +16,7 @@ import click
 import numpy as np
 
 from arena.ratings.keyed_sums import Floats
-from arena.ratings.ranking import ELO_PER_NAT, fit_ranking
+from arena.ratings.ranking import ELO_PER_NAT, fit_ranking, half_widths
 from arena.ratings.result import Result
 from arena.ratings.solver import solve
 from arena.ratings.tally import Tally
@@ -107,6 +107,39 @@ def coverage(players: int, tournaments: Iterable[Iterable[Result]]) -> Coverage:
     return Coverage(clustered / bars, naive / bars)
 
 
+def few_outcomes(deals: int, rare: float, random: np.random.Generator) -> Iterator[Result]:
+    """Yield pairs of games of two bots that end 1.5 : 0.5, but 0.5 : 1.5 with probability `rare`.
+
+    So do engines without noise on the same opening, and bots whose deals have few outcomes.
+    """
+    for deal, reverse in enumerate((random.random(deals) < rare).tolist()):
+        yield Result(deal, ("bot0", "bot1"), (2, 1) if reverse else (1, 2), (0, 0))
+        yield Result(deal, ("bot0", "bot1"), (1, 1), (0, 0))
+
+
+class FewOutcomes(NamedTuple):
+    """Which part of the bars held the true Elo. plain: of bars by the spread of deals alone."""
+
+    shown: float
+    plain: float
+
+
+def coverage_of_few(deals: int, rare: float, tournaments: int, random: np.random.Generator) -> FewOutcomes:
+    """Return how often bars of `few_outcomes` hold the true Elo."""
+    mean = 0.75 * (1 - rare) + 0.25 * rare
+    truth = ELO_PER_NAT * float(np.log(mean / (1 - mean))) / 2
+    shown = plain = 0
+    for _ in range(tournaments):
+        tally = Tally(few_outcomes(deals, rare, random))
+        (row,) = (row for row in fit_ranking(tally).rows if row.bot == "bot0")
+        solution = solve(tally.totals())
+        spread = half_widths(np.diag(solution.covariance), solution.deals)[0] * ELO_PER_NAT
+        assert row.ci95 is not None
+        shown += abs(row.elo - truth) <= row.ci95 + 1e-6
+        plain += abs(row.elo - truth) <= spread + 1e-6
+    return FewOutcomes(shown / tournaments, plain / tournaments)
+
+
 @click.command(
     help="Print which part of 95 % bars hold the true Elo, by players and rotations; mixed: two against two."
 )
@@ -124,6 +157,12 @@ def main(tournaments: int) -> None:
         random = np.random.default_rng(players)
         found = coverage(players, (mixed_tournament(players, 50, random) for _ in range(tournaments)))
         _echo(f"{players} mixed", "all", found)
+    click.echo("Two bots, pairs of games that end 1.5 : 0.5 and seldom 0.5 : 1.5")
+    click.echo("  deals  seldom  as shown  by the spread of deals alone")
+    for deals in (10, 20, 50, 200):
+        for rare in (0.0, 0.01, 0.05, 0.1, 0.3):
+            few = coverage_of_few(deals, rare, tournaments, np.random.default_rng(deals))
+            click.echo(f"{deals:>7}  {rare:<6g}  {100 * few.shown:>8.1f}  {100 * few.plain:>5.1f}")
 
 
 def _echo(players: str, rotations: str, found: Coverage) -> None:

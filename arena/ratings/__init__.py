@@ -12,6 +12,7 @@
     connectivity        which bots can be compared, with finite estimates    -> separation
     bradley_terry       the Bradley-Terry fit (Newton)
     solver              strengths with their covariance, clustered by deal   -> connectivity, bradley_terry
+    degeneracy          variances where all deals ended alike
     sparse_information  the information of comparisons in fields of thousands
     incremental_fit     a fit repeated as deals are added                    -> solver
     chunked_fit         a fit with matches read in chunks                    -> solver, tally

@@ -18,6 +18,7 @@ from scipy.sparse import block_diag, csc_array, csr_array, eye_array, hstack, vs
 
 from arena.ratings.bradley_terry import expected_scores, fit_strengths, information_matrix
 from arena.ratings.connectivity import analyse_connectivity
+from arena.ratings.degeneracy import at_least_naive
 from arena.ratings.keyed_sums import Floats, Ints
 from arena.ratings.pair_effects import EffectKind, add_groups, build_effects
 from arena.ratings.ranking import ELO_PER_NAT
@@ -205,7 +206,8 @@ class _Model:
             testable, score / np.where(testable, information, 1), 0
         )
         variance = (residual_score**2).sum(axis=0) * deals / (deals - 1)
-        testable &= variance > 1e-9 * information**2
+        testable &= variance > 1e-9 * information**2  # without any spread nothing is told
+        variance = at_least_naive(variance, information, deals)
         weight = abs(columns).T @ fit.weights / self._comparisons[effects]
         return np.array([values[testable] for values in (effects, score, variance, information, weight)])
 

@@ -8,6 +8,7 @@ import numpy as np
 from arena.ratings.anchor import Anchor, apply_anchor
 from arena.ratings.connectivity import Bound
 from arena.ratings.davidson import solve_with_ties
+from arena.ratings.degeneracy import at_least_naive, is_degenerate
 from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Bools, Floats, Ints
 from arena.ratings.multiple_testing import ALPHA, adjust_pairs, always_valid
@@ -41,7 +42,7 @@ class RankingRow:
     score: float
     """Mean score per seat that it held."""
     score_ci95: float | None
-    """Half the width of the 95 % interval of the score; None if there are too few deals."""
+    """Half the width of the 95 % interval of the score; None if there are too few deals, or all gave the same score."""
     expected_place: float
     """Mean place, 1 = best; tied seats share the mean of their places. If tables differ in size, places are scaled to
     the largest table."""
@@ -65,7 +66,8 @@ class Ranking:
     adjusted: Floats
     """Two-sided p-values of all pairs, adjusted for their number (Holm), in the order of `rows`; NaN if unknown."""
     covariance: Floats
-    """Of the Elos, in the order of `rows`; for those with a `bound` the naive covariance is added."""
+    """Of the Elos, in the order of `rows`; for those with a `bound`, and those whose deals show no spread, the naive
+    covariance is added."""
     deals: int
     matches: int
     seats: int
@@ -109,7 +111,9 @@ def fit_ranking(
     if anchor is not None:
         solution = apply_anchor(solution, totals.lineup.bots, anchor)
     elo = _elo(solution)
-    intervals = half_widths(np.diag(solution.covariance), solution.deals) * ELO_PER_NAT
+    variances, naive = np.diag(solution.covariance), np.diag(solution.naive)
+    spreadless = is_degenerate(variances, naive, solution.deals)
+    intervals = half_widths(at_least_naive(variances, naive, solution.deals), solution.deals) * ELO_PER_NAT
     scores, score_intervals = _scores(totals)
     places = _places(totals, seats)
     order = _order(solution, elo, totals.lineup.bots)
@@ -149,7 +153,7 @@ def fit_ranking(
         deals=len(np.unique(totals.sittings.deal)),
         matches=totals.played,
         seats=seats,
-        notes=_notes(rows, anchor),
+        notes=_notes(rows, anchor, {totals.lineup.bots[bot] for bot in np.flatnonzero(spreadless).tolist()}),
         tie=solution.tie,
     )
 
@@ -227,14 +231,18 @@ def half_widths(variance: Floats, deals: Ints) -> Floats:
 
 
 def _scores(totals: Totals) -> tuple[Floats, Floats]:
-    """Return each bot's mean score per seat, and the half-width of its 95 % interval, clustered by deal."""
+    """Return each bot's mean score per seat, and the half-width of its 95 % interval, clustered by deal.
+
+    Where all deals gave a bot the same score there is no interval: how far scores may differ cannot be told.
+    """
     sittings, bots = totals.sittings, len(totals.lineup.bots)
     seats = np.bincount(sittings.bot, sittings.count, bots)
     mean = np.bincount(sittings.bot, sittings.score, bots) / seats
     residuals = sittings.score - sittings.count * mean[sittings.bot]
     deals = np.bincount(sittings.bot, minlength=bots)
     variance = np.bincount(sittings.bot, residuals**2, bots) / seats**2 * deals / np.maximum(deals - 1, 1)
-    return mean, half_widths(variance, deals)
+    widths = half_widths(variance, deals)
+    return mean, np.where(widths > 1e-9 * np.maximum(np.abs(mean), 1.0), widths, np.nan)
 
 
 def _places(totals: Totals, seats: int) -> Floats:
@@ -252,11 +260,13 @@ def _likelihoods_of_superiority(solution: Solution) -> Floats:
     connectivity, deals = solution.connectivity, solution.deals
     difference = solution.strengths[:, None] - solution.strengths
     variance = _difference_variances(solution.covariance)
+    min_deals = np.minimum(deals[:, None], deals)
     # If all points went one way, deals have no variance, however few they are. Then the naive variance is used, which
     # is not estimated from deals and so needs no Student's t.
-    at_least_naive = np.maximum(variance, _difference_variances(solution.naive))
-    variance = np.where(connectivity.same_component, variance, at_least_naive)
-    min_deals = np.minimum(deals[:, None], deals)
+    naive = _difference_variances(solution.naive)
+    variance = np.where(
+        connectivity.same_component, at_least_naive(variance, naive, min_deals), np.maximum(variance, naive)
+    )
     difference[np.abs(difference) < 1e-9] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(difference == 0, 0.0, difference / np.sqrt(variance))
@@ -268,9 +278,11 @@ def _likelihoods_of_superiority(solution: Solution) -> Floats:
 
 
 def _total_covariance(solution: Solution) -> Floats:
-    """Return the covariance of the strengths, plus the naive covariance for bots with a bound."""
-    has_bound = np.array([bound != "" for bound in solution.connectivity.bound], np.float64)
-    covariance: Floats = solution.covariance + solution.naive * np.outer(has_bound, has_bound)
+    """Return the covariance of the strengths, plus the naive one for bots with a bound or without spread."""
+    has_bound = np.array([bound != "" for bound in solution.connectivity.bound], np.bool_)
+    spreadless = is_degenerate(np.diag(solution.covariance), np.diag(solution.naive), solution.deals)
+    added = (has_bound | spreadless).astype(np.float64)
+    covariance: Floats = solution.covariance + solution.naive * np.outer(added, added)
     return covariance
 
 
@@ -279,7 +291,7 @@ def _difference_variances(covariance: Floats) -> Floats:
     return np.maximum(variance[:, None] + variance - covariance - covariance.T, 0.0)
 
 
-def _notes(rows: list[RankingRow], anchor: Anchor | None) -> tuple[str, ...]:
+def _notes(rows: list[RankingRow], anchor: Anchor | None, spreadless: set[str]) -> tuple[str, ...]:
     if not rows:
         return ("There are no matches to rate.",)
     notes = []
@@ -297,6 +309,13 @@ def _notes(rows: list[RankingRow], anchor: Anchor | None) -> tuple[str, ...]:
     if few and len(rows) > 1:
         who = "No error bars" if len(few) == len(rows) else f"No error bars for {', '.join(few)}"
         notes.append(f"{who}: fewer than {MIN_DEALS} deals cannot show how far luck carries.")
+    alike = [row.bot for row in rows if row.bot in spreadless and row.ci95 is not None]
+    if alike:
+        whose = "All deals" if len(alike) == len(rows) else f"Deals of {', '.join(alike)}"
+        notes.append(
+            f"{whose} ended alike, which proves nothing: bars are those of as many independent comparisons. "
+            "Perhaps deterministic bots repeat their matches."
+        )
     if any(row.bound for row in rows):
         notes.append(
             'Elo marked ">" or "<" is open to that side, as all comparisons with the bots below or above went one way: '

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.ratings.chunked_fit import solve_in_chunks
+from arena.ratings.degeneracy import at_least_naive
 from arena.ratings.errors import RatingError
 from arena.ratings.ranking import ELO_PER_NAT, half_widths
 from arena.ratings.result import Result
@@ -50,8 +51,11 @@ def seat_advantages(source: ResultSource) -> tuple[SeatAdvantage, ...]:
     contrasts[range(len(seat_numbers)), seat_numbers] = 1.0
     contrasts[:, seat_numbers] -= 1 / len(seat_numbers)
     elo = contrasts @ solution.strengths * ELO_PER_NAT / 2
-    variance = np.diag(contrasts @ solution.covariance @ contrasts.T) / 4
-    intervals = half_widths(variance, solution.deals[seat_numbers]) * ELO_PER_NAT
+    variance, naive = (
+        np.diag(contrasts @ covariance @ contrasts.T) / 4 for covariance in (solution.covariance, solution.naive)
+    )
+    deals = solution.deals[seat_numbers]
+    intervals = half_widths(at_least_naive(variance, naive, deals), deals) * ELO_PER_NAT
     return tuple(
         SeatAdvantage(seat, float(value), None if np.isnan(interval) else float(interval))
         for seat, (value, interval) in enumerate(zip(elo, intervals, strict=True))

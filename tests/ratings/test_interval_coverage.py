@@ -31,5 +31,5 @@ def test_clustered_bars_of_bots_with_changing_partners_keep_it_too() -> None:
 def test_the_long_run_prints_a_line_per_case() -> None:
     shown = CliRunner().invoke(main, ["1"])
     assert shown.exit_code == 0
-    assert len(shown.stdout.splitlines()) == 13
+    assert len(shown.stdout.splitlines()) == 35
     assert CliRunner().invoke(main, ["0"]).exit_code == 2

@@ -147,7 +147,7 @@ def test_one_bot_alone() -> None:
     assert (table.rows[0].score, table.rows[0].ci95, table.rows[0].score_ci95, table.rows[0].matches) == (
         3.5,
         None,
-        0.0,
+        None,
         12,
     )
     assert table.notes == ("a met no other bot, so there is nothing to compare it with.",)

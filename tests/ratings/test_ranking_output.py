@@ -55,9 +55,9 @@ def test_text_shows_ranks_bars_and_faults(table: Ranking) -> None:
     lines = ranking_text(table, CONDUCT).splitlines()
     assert [re.sub(" {2,}", " | ", line.strip()) for line in lines if "--" not in line] == [
         "rank | bot | Elo | ± 95 % | score | ± 95 % | expected place | matches | faults | ms/decision",
-        "1 | ann | +240.2 | 78.8 | 3.00 | 0.00 | 1.23 | 40 | -",
-        "2 | bob | -94.6 | 70.4 | 2.00 | 0.00 | 2.30 | 40 | crash 1, timeout 3 | 0.12",
-        "≈3 | cat | -145.6 | 75.4 | 1.00 | 0.00 | 2.48 | 40 | -",
+        "1 | ann | +240.2 | 78.8 | 3.00 | 1.23 | 40 | -",
+        "2 | bob | -94.6 | 70.4 | 2.00 | 2.30 | 40 | crash 1, timeout 3 | 0.12",
+        "≈3 | cat | -145.6 | 75.4 | 1.00 | 2.48 | 40 | -",
         "≈ not separated from the bot above: the 95 % interval of their difference contains 0.",
     ]
 

@@ -28,6 +28,7 @@ from arena.league.results.deal_kinds import DealKinds
 from arena.league.results.field_comparisons import FieldComparisons, places_of
 from arena.league.results.flags import Suspicion, SuspicionKind
 from arena.league.results.residual_products import residual_products
+from arena.ratings.degeneracy import at_least_naive
 from arena.ratings.keyed_sums import Bools, Floats, Ints
 from arena.ratings.multiple_testing import always_valid
 
@@ -40,6 +41,9 @@ MIN_DEALS = 20
 MIN_EXCESS = 0.1
 """Points per comparison beyond those expected: a smaller effect never stands out. It is three times what stands out in
 the audit of a tournament, which only its organiser reads."""
+
+_NO_SPREAD = 1e-9
+"""Variances up to this are 0, but for rounding."""
 
 MOST = 20
 """The most effects that are found."""
@@ -131,8 +135,10 @@ def _effects(entries: Ints, kinds: Sequence[DealKinds], left: Sequence[Bools]) -
     yield _Effects("flow", key[0], key[1], met, score / compared, _ratio(score, variance))
 
     gains = [table.gains(entries, strengths) for table in tables]
-    score, variance, counts = (total(np.concatenate(column)) for column in zip(*gains, strict=True))
+    score, variance, naive, counts = (total(np.concatenate(column)) for column in zip(*gains, strict=True))
     corrected = variance * met / np.maximum(met - 1, 1)
+    # Without any spread nothing is told; with very little, errors are those of independent comparisons.
+    corrected = np.where(corrected > _NO_SPREAD, at_least_naive(corrected, naive, met), corrected)
     excess = score / np.maximum(counts, 1)
     yield _Effects("together", key[0], key[1], met, excess, _ratio(score, corrected)).only(counts > 0)
 
@@ -154,28 +160,38 @@ class _Tables:
             columns = entries[:, first], entries[:, second], deals
             yield (*(column[met] for column in columns), kinds.points[rows][met, pair], kinds.counts[rows][met, pair])
 
-    def gains(self, entries: Ints, strengths: Floats) -> tuple[Floats, Floats, Floats]:
-        """Return what pairs took from others: score, variance and comparisons, in the order of `pairs`."""
+    def gains(self, entries: Ints, strengths: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return what pairs took from others, in the order of `pairs`.
+
+        These are the score, its variance by the spread of deals, its variance if all comparisons were independent, and
+        the comparisons.
+        """
         kinds, rows = self._kinds, self._rows
         bots, products = residual_products(kinds, entries, strengths)
         bots, products = bots[rows], products[rows]
         counts = kinds.counts[rows] * kinds.deals[rows, None]
-        own, compared = np.zeros((2, *bots.shape))
+        own, compared, spread = np.zeros((3, *bots.shape))
+        of_pair = np.zeros(counts.shape)
         for pair, (first, second) in enumerate(zip(*kinds.pairs, strict=True)):
             difference = strengths[bots[:, first]] - strengths[bots[:, second]]
-            residual = kinds.points[rows][:, pair] / 2 - counts[:, pair] * _expected(difference)
+            expected = _expected(difference)
+            residual = kinds.points[rows][:, pair] / 2 - counts[:, pair] * expected
+            of_pair[:, pair] = counts[:, pair] * expected * (1 - expected)
+            spread[:, first] += of_pair[:, pair]
+            spread[:, second] += of_pair[:, pair]
             own[:, first] += residual
             own[:, second] -= residual
             compared[:, first] += counts[:, pair]
             compared[:, second] += counts[:, pair]
-        columns: list[tuple[Floats, Floats, Floats]] = []
+        columns: list[tuple[Floats, Floats, Floats, Floats]] = []
         for pair, (first, second) in enumerate(zip(*kinds.pairs, strict=True)):
             met = self._met[:, pair]
             variance = products[:, first, first] + products[:, second, second] + 2 * products[:, first, second]
             score, others = own[:, first] + own[:, second], compared[:, first] + compared[:, second]
-            columns.append((score[met], variance[met], (others - 2 * counts[:, pair])[met]))
-        score, variance, others = (np.concatenate(column) for column in zip(*columns, strict=True))
-        return score, variance, others
+            naive = spread[:, first] + spread[:, second] - 2 * of_pair[:, pair]
+            columns.append((score[met], variance[met], naive[met], (others - 2 * counts[:, pair])[met]))
+        score, variance, naive, others = (np.concatenate(column) for column in zip(*columns, strict=True))
+        return score, variance, naive, others
 
 
 def _expected(difference: Floats) -> Floats:
@@ -187,6 +203,6 @@ def _expected(difference: Floats) -> Floats:
 
 def _ratio(score: Floats, variance: Floats) -> Floats:
     """Return score by standard error; NaN where there is no spread to judge by."""
-    has_spread = variance > 1e-9
+    has_spread = variance > _NO_SPREAD
     ratio: Floats = np.where(has_spread, score / np.sqrt(np.where(has_spread, variance, 1.0)), np.nan)
     return ratio

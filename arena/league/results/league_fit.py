@@ -18,6 +18,7 @@ from arena.league.results.league_ratings import EntryRating, IntervalMethod, Lea
 from arena.league.results.league_sums import LeagueSums
 from arena.league.results.residual_products import ResidualProducts
 from arena.ratings.connectivity import Bound
+from arena.ratings.degeneracy import at_least_naive
 from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Bools, Floats, Ints, KeyedSums
 from arena.ratings.ranking import ELO_PER_NAT, MIN_DEALS, half_widths
@@ -132,7 +133,11 @@ class LeagueFit:
             limit = exact_up_to if intervals else None
             variances, method, error = self._variances(solution, scale, has_interval, limit)
             deals = np.concatenate((solution.deals, np.minimum(solution.deals[first], solution.deals[second])))
-            half = half_widths(variances, deals)
+            # What is known of an entry's own comparisons is a lower bound of the naive variance.
+            own = 1 / solution.information.diagonal
+            own[zero] *= 1 - 1 / len(zero)
+            naive = np.concatenate((own, np.maximum(own[first], own[second])))
+            half = half_widths(at_least_naive(variances, naive, deals), deals)
             widths = np.where(has_interval, half[: len(elo)] * ELO_PER_NAT, np.nan)
             excludes_zero = elo[first] - elo[second] > half[len(elo) :]
             separated = dict(zip(second.tolist(), excludes_zero.tolist(), strict=True))
@@ -170,10 +175,11 @@ class LeagueFit:
         influence = solution.information.solve(corrected, _LOS_TOLERANCE)
         difference = contrast @ solution.strengths
         variance = influence @ (solution.products @ influence)
+        naive = contrast @ solution.information.solve(contrast, _LOS_TOLERANCE)
         if reachability.component[places[0]] == reachability.component[places[1]]:
+            variance = at_least_naive(*np.atleast_1d(variance, naive), np.atleast_1d(deals))[0]
             return float(stdtr(deals - 1, difference / np.sqrt(variance))) if abs(difference) > 1e-9 else 0.5
         # If all points went one way, deals have no variance, however few they are; see `arena.ratings.ranking`.
-        naive = contrast @ solution.information.solve(contrast, _LOS_TOLERANCE)
         return float(ndtr(difference / np.sqrt(max(variance, naive))))
 
     def _solve(self) -> _Solution:
