@@ -14,6 +14,7 @@ def run_checks(db: str) -> Iterator[CheckResult]:
     yield machine.codec()
     yield machine.chance()
     yield machine.cores()
+    yield machine.pauses()
     yield machine.disk()
     yield machine.database(db)
     confining = (isolation.bubblewrap, isolation.groups, isolation.seccomp, isolation.landlock, isolation.limits)

@@ -10,6 +10,7 @@ from importlib import metadata
 from arena.doctor.check_result import CheckResult
 from arena.store import NoDatabase, StoreError, open_store
 from referee.build_info import chance_remedy, codec_remedy, compiled
+from referee.process.cpu_accounting import is_counted
 from referee.sandbox.cpu_supply import cpu_supply
 
 OLDEST_PYTHON = (3, 11)
@@ -75,6 +76,17 @@ def cores() -> CheckResult:
         return CheckResult("cores", "good", told)
     told = "1 core" if supply.present == 1 else f"1 of {supply.present} cores"
     return CheckResult("cores", "less", told, "bots and referee share it: run nothing else during a tournament")
+
+
+def pauses() -> CheckResult:
+    """Check that a referee can tell a pause of this machine from a delay."""
+    if is_counted():
+        told = "the kernel counts who waits for a core: a pause of the machine is charged to nobody"
+        return CheckResult("pauses", "good", told)
+    told = (
+        "the kernel does not count who waits for a core, so bots pay for a pause of the machine, and for other programs"
+    )
+    return CheckResult("pauses", "less", told, "use a kernel with CONFIG_SCHED_INFO")
 
 
 def disk() -> CheckResult:

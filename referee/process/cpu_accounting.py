@@ -53,9 +53,10 @@ def is_counted() -> bool:
     """Tell whether the kernel of this machine counts CPU time and waiting time."""
     try:
         with open("/proc/self/schedstat", "rb") as file:
-            return len(file.read().split()) == 3
+            words = file.read().split()
     except OSError:
         return False
+    return len(words) == 3 and int(words[2]) > 0  # this process has had a core
 
 
 class CpuAccounting:

@@ -29,8 +29,8 @@ def test_this_machine_is_fit() -> None:
     told = json.loads(result.stdout)
     assert (result.exit_code, told["works"], told["broken"]) == (0, True, []), result.stdout
     names = [each["name"] for each in told["findings"]]
-    assert names[:14] == [
-        "python", "grpc", "rules", "codec", "chance", "cores", "disk", "database", "bubblewrap", "cgroups",
+    assert names[:15] == [
+        "python", "grpc", "rules", "codec", "chance", "cores", "pauses", "disk", "database", "bubblewrap", "cgroups",
         "seccomp", "landlock", "limits", "bot",
     ]  # fmt: skip
     assert all(bool(each["remedy"]) == (each["verdict"] != "good") for each in told["findings"])
@@ -171,6 +171,14 @@ def test_a_quota_is_told_with_the_group_that_has_it(monkeypatch: pytest.MonkeyPa
     assert told.verdict == "less"
     monkeypatch.setattr(machine, "cpu_supply", lambda: replace(half, affinity=frozenset(range(4)), quota=2.0))
     assert (machine.cores().verdict, machine.cores().remedy) == ("good", "")
+
+
+@pytest.mark.parametrize(("is_counted", "verdict"), [(True, "good"), (False, "less")])
+def test_whether_pauses_can_be_told_from_delays(
+    is_counted: bool, verdict: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(machine, "is_counted", lambda: is_counted)
+    assert machine.pauses().verdict == verdict
 
 
 @pytest.mark.parametrize(("sound", "remedy"), [(True, "run arena as another user"), (False, "fix the problems above")])

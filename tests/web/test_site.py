@@ -64,6 +64,14 @@ def test_every_page_has_the_headers_and_no_markup_of_bots(site: Client, address:
         assert attributes.get("href", "/").startswith(("/", "#content", "?lang="))
 
 
+def test_the_page_of_a_match_tells_of_a_pause_of_the_machine(site: Client, store: Store) -> None:
+    for id in (1, 2):
+        row = store.match(id).row
+        told = f"the machine stood still for {row.standstill_ms / 1000:.1f} s"
+        assert (told in site.get(f"/matches/{id}").text) == (row.standstill_ms > 0)
+    assert {store.match(id).row.standstill_ms for id in (1, 2)} == {0, 1000}
+
+
 def tags(page: str) -> list[tuple[str, dict[str, str]]]:
     """Return every tag of a page with its attributes, as a browser reads them."""
     found = []
