@@ -58,13 +58,14 @@ class Seat:
     seconds charged for the last answer. total: for all answers. legal: the moves of the open question. answer: the
     index of the move to be played; -1 until there is one. time: what that answer took, as records have it.
     events_seen: how many events its bot was told.
+    printed: the characters of its bot's output that are kept with its answers.
     unready: the fault of a process that failed while it got ready for the match; it counts at the next question.
     process, match_id: the process of the player that knows the match, and the match's number there.
     """
 
     __slots__ = (
         "match", "number", "player", "bot_seed", "bank", "charged", "total", "decisions", "strikes", "forfeit",
-        "legal", "answer", "time", "events_seen", "process", "match_id", "move_time", "unready",
+        "legal", "answer", "time", "events_seen", "process", "match_id", "move_time", "printed", "unready",
     )  # fmt: skip
 
     def __init__(self, match: "Match", number: int, player: SeatPlayer, bot_seed: bytes, bank: float) -> None:
@@ -85,6 +86,7 @@ class Seat:
         self.events_seen = 0
         self.process = 0
         self.match_id = 0
+        self.printed = 0
         self.unready: tuple[FaultKind, str] | None = None
 
 

@@ -80,17 +80,28 @@ class Output:
 
         If there were more, the first line is an ellipsis.
         """
-        if self.read_pipe is not None:
-            self.read_pipe()
+        self._read_new()
         if not self._unread:
             return []
         unread = _from_line_start(bytes(self._unread)) if self._is_unread_cut else bytes(self._unread)
         lines = [line for line in clean_bytes(unread, ESCAPE_CHARACTERS * NOTED_BYTES).split("\n") if line.strip()]
         if self._is_unread_cut:
             lines.insert(0, "…")
+        self._clear_new()
+        return lines
+
+    def forget_new_lines(self) -> None:
+        """Do not return what was printed until now as new lines."""
+        self._read_new()
+        self._clear_new()
+
+    def _read_new(self) -> None:
+        if self.read_pipe is not None:
+            self.read_pipe()
+
+    def _clear_new(self) -> None:
         self._unread.clear()
         self._is_unread_cut = False
-        return lines
 
     def raw_tail(self, size: int) -> bytes:
         """Return the last `size` bytes that the newest process printed."""

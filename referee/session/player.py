@@ -29,6 +29,12 @@ MIN_DELAY_SECONDS = 1e-4
 USELESS_SECONDS = 1e-4
 """What a useless message takes from everybody: gRPC and the loop need so much CPU time for one on a slow core."""
 
+PRINTED_CHARACTERS = 64 * 1024
+"""How much of a bot's output is kept with the answers of a seat in one match."""
+
+LINE_CHARACTERS = 32
+"""What a line of it counts beside its characters, as a note takes as much."""
+
 
 class CpuControl(Protocol):
     """What a player needs of the CPU control of its process (see `referee.process.cpu_fairness.BotCpu`)."""
@@ -144,7 +150,7 @@ class BotPlayer:
         guilty = self._recovery.add_failure(kind, sentence, open_seats, failure)
         if guilty is not None and guilty.match in self._active:
             if guilty.answer < 0:
-                _note_output(guilty, self.output.take_new_lines())
+                _note_output(guilty, self.output)
             guilty.match.fail(guilty, kind, sentence)
         if self.crashes.exceeds_limit:
             self.withdraw(
@@ -319,9 +325,10 @@ class BotPlayer:
             self._measure_delay(self.cpu, seats, trio.current_time() - stamp)
         is_busy = len(self._open) > self._outbox.unsent
         charge = self._clock.charge(stamp, len(seats), busy=is_busy)
-        printed = self.output.take_new_lines()
-        if printed and len(seats) == 1 and not is_busy:
-            _note_output(seats[0], printed)
+        if len(seats) == 1 and not is_busy:
+            _note_output(seats[0], self.output)
+        else:
+            self.output.forget_new_lines()
         deliver_answers(batch, charge)
         if self._recovery.has_questions:
             self._ask_waiting()
@@ -335,7 +342,7 @@ class BotPlayer:
             self._fail_protocol("it answered a ready question with something else than the index 0")
             return
         self._clock.charge(stamp, 1, busy=False)
-        self.output.take_new_lines()
+        self.output.forget_new_lines()
         self._readiness.seat = None
         self._get_ready()
         if not self._readiness.is_pending:
@@ -431,7 +438,14 @@ class BotPlayer:
         self._pause_if_idle()
 
 
-def _note_output(seat: Seat, lines: list[str]) -> None:
-    """Note with a seat what the bot printed while it had no other question."""
-    for line in lines:
+def _note_output(seat: Seat, output: Output) -> None:
+    """Note with a seat what the bot printed while it had no other question, up to a limit for each match."""
+    if seat.printed >= PRINTED_CHARACTERS:
+        output.forget_new_lines()
+        return
+    for line in output.take_new_lines():
         seat.match.add_note(seat, f"printed: {line}")
+        seat.printed += LINE_CHARACTERS + len(line)
+        if seat.printed >= PRINTED_CHARACTERS:
+            seat.match.add_note(seat, "printed: … (all further output in this match is left out)")
+            break

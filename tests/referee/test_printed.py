@@ -8,6 +8,7 @@ import trio.testing
 
 from referee.match.faults import FaultKind
 from referee.process.bot_process import NOTED_BYTES, Output
+from referee.session.player import LINE_CHARACTERS, PRINTED_CHARACTERS
 
 NewTable = Callable[..., Any]
 
@@ -73,3 +74,28 @@ def test_it_is_bounded_and_what_lies_in_the_pipe_is_read() -> None:
     assert (first, second[:6], len(second)) == ("  File 1", "\\x01yy", NOTED_BYTES - 16)
     output.read_pipe = lambda: output.add(b"in the pipe")
     assert output.take_new_lines() == ["in the pipe"]
+
+
+async def test_what_is_kept_of_it_in_one_match_is_bounded(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b], size=500)
+    for number in range(1, 40):
+        table.flush()
+        a.player.output.add(b"\x1b" * NOTED_BYTES if number % 2 else b"\n".join([b"x"] * (NOTED_BYTES // 2)))
+        a.answer((number, "one"))
+        table.flush()
+        b.answer((number, "one"))
+    *kept, last = [text for _, _, text in notes(match)]
+    assert last == "printed: … (all further output in this match is left out)"
+    counted = sum(len(text) - len("printed: ") + LINE_CHARACTERS for text in kept)
+    assert PRINTED_CHARACTERS <= counted < PRINTED_CHARACTERS + 4 * NOTED_BYTES + LINE_CHARACTERS
+    other = table.match([a, b], size=9)
+    table.flush()
+    a.answer((40, "one"))
+    assert a.player.output.take_new_lines() == []
+    a.player.output.add(b"in another match\n")
+    a.answer((41, "one"))
+    assert notes(other) == [(0, 0, "printed: in another match")]
