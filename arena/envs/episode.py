@@ -85,6 +85,19 @@ class Seeds:
         return twin
 
 
+MOST_UNASKED = 1000
+"""Matches one after the other in which the seat is not asked, after which none is expected to ask it."""
+
+
+def never_asked(setup: Setup) -> EnvError:
+    """Return the error for options under which matches end before anybody to be trained is asked."""
+    options = ", ".join(f"{name}={value}" for name, value in setup.given.items()) or "its defaults"
+    return EnvError(
+        f"{MOST_UNASKED} matches of {setup.game.name} at {setup.seats} seats with {options} ended before a decision "
+        "was asked for: choose options under which matches are longer"
+    )
+
+
 class Episode:
     """One match, asked one seat at a time; answers that are sealed are applied when all have been given.
 

@@ -20,7 +20,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
 from arena.analysis.playout_policy import check_policy, make_policy
-from arena.envs.episode import Episode, Seeds, Setup
+from arena.envs.episode import MOST_UNASKED, Episode, Seeds, Setup, never_asked
 from arena.envs.errors import EnvError
 from referee.engine.game import Game
 
@@ -74,13 +74,17 @@ class ArenaEnv(gymnasium.Env[dict[str, NDArray[Any]], int]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Begin a match: the first one of a seed, or without one the next."""
+        """Begin a match: the first one of a seed, or without one the next.
+
+        Raises EnvError where no match asks the seat.
+        """
         super().reset(seed=seed)
-        while True:
+        for _ in range(MOST_UNASKED):
             self._begin(self._seeds.next(seed))
             seed = None
             if self.episode.seat is not None:  # a match that ends before the seat is asked teaches nothing
                 return self._observe(), {}
+        raise never_asked(self.setup)
 
     def _begin(self, match_seed: bytes) -> None:
         setup = self.setup

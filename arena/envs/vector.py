@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.envs.episode import Episode, Seeds, Setup
+from arena.envs.episode import MOST_UNASKED, Episode, Seeds, Setup, never_asked
 from arena.envs.errors import EnvError
 from arena.envs.moves import Offer
 from referee.engine.game import Game
@@ -91,11 +91,12 @@ class VectorEnv:
         return self._batch(ended, rewards)
 
     def _begin(self) -> Episode:
-        """Return the next match; one that nobody is asked in is over, and passed over."""
-        while True:
+        """Return the next match; one that nobody is asked in is over, and passed over. Raises EnvError."""
+        for _ in range(MOST_UNASKED):
             episode = Episode(self.setup, self._seeds.next())
             if episode.seat is not None:
                 return episode
+        raise never_asked(self.setup)
 
     def _batch(self, ended: list[int], results: list[list[float]]) -> Batch:
         setup, episodes, rows = self.setup, self._episodes, self.rows

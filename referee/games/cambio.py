@@ -237,7 +237,7 @@ class CambioState(State):
 
     def __init__(self, rules: Rules, chance: Chance) -> None:
         self.rules = rules
-        self.table = ExchangeTable(rules.seats, chance, indian=rules.indian)
+        self.table = ExchangeTable(rules.seats, chance, indian=rules.indian, laps=rules.laps)
         self.events: list[Event] = []
         self.set = 0
         self.round = 0

@@ -93,12 +93,12 @@ class ExchangeTable:
         "fell", "actions", "partners", "replies", "aside", "strong", "has_cuckoo",
     )  # fmt: skip
 
-    def __init__(self, seats: int, chance: Chance, *, indian: bool) -> None:
+    def __init__(self, seats: int, chance: Chance, *, indian: bool, laps: int) -> None:
         self.seats = seats
         self.indian = indian
         self.pile = Pile(chance)
         self.seen_when_dealt = seen_from_pack(seats, indian=indian)
-        self._clear((), 1)
+        self._clear((), laps)
 
     def _clear(self, order: tuple[int, ...], laps: int) -> None:
         seats = self.seats

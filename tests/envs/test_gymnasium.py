@@ -69,3 +69,9 @@ def test_what_cannot_be_made_is_refused_in_a_sentence() -> None:
         ArenaEnv("coch", opponents="hoarder")
     with pytest.raises(EnvError, match="there are the seats 0 to 3, not 4"):
         ArenaEnv("coch", seat=4)
+
+
+def test_a_seat_that_is_never_asked_is_an_error() -> None:
+    env = ArenaEnv("cambio", seats=3, chips=1, misery=True, opponents=["random"])
+    with pytest.raises(EnvError, match="1000 matches of cambio at 3 seats with chips=1, misery=true ended before"):
+        env.reset(seed=1)
