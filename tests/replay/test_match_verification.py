@@ -123,7 +123,7 @@ def test_charged_time_that_the_times_do_not_add_up_to_is_found(match: StoredMatc
 
 
 def test_a_seat_that_failed_may_be_charged_for_more_than_its_answers(match: StoredMatch) -> None:
-    record = played.match(GUESSING, 5, options={"rounds": "9"}, faults={9: "timeout"})
+    record = played.match(GUESSING, 5, options={"rounds": "9"}, faults={4: "timeout"})
     framed = replace(match, event=replace(match.event, options={"rounds": "9"}))
     [fault] = record.faults
     charged = record.seats[fault.seat].charged_us
