@@ -63,6 +63,7 @@ def _tournament(frame: TournamentRow, bare: bool) -> ArchivedTournament:
     message = pack_event(frame)
     if not bare:
         message.number = frame.id
+        message.log_entries, message.log_hash = frame.log_end
         message.versions.update(frame.versions)
         message.created, message.finished = frame.created, frame.finished or ""
     return message

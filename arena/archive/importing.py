@@ -17,11 +17,13 @@ from arena.store.rows import (
     DecisionRow,
     EntrantRow,
     FaultRow,
+    LogEnd,
     MatchRow,
     NewEvent,
     NoteRow,
     OutputRow,
     SeatRow,
+    log_problems,
 )
 from arena.store.stored_definition import HASH_VERSION, StoredDefinition
 from arena.tournament.plan.decisions import is_valid_entry
@@ -74,6 +76,10 @@ class Archive:
                 if item.match.number in seen or item.match.number >= new.matches:
                     raise ArchiveError(f"{name}: match {item.match.number} is there twice, or beyond the schedule")
                 seen.add(item.match.number)
+        if head.tournament.log_hash:
+            end = LogEnd(head.tournament.log_entries, head.tournament.log_hash)
+            for problem in log_problems(entries, new.definition_hash, end):
+                raise ArchiveError(f"{name}: {problem}")
         return cls(name, new, head.tournament, tuple(entries), again)
 
     @property

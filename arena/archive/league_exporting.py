@@ -43,15 +43,23 @@ def last_season(store: Store, league: LeagueRow, number: int | None) -> int:
 
 def league_lines(store: Store, league: LeagueRow, season: int, *, notes: bool = False) -> Iterator[bytes]:
     """Yield the lines of a league up to the end of a season. notes: whether to tell those of bots."""
+    log = _log_until(store.leagues.log(league.id), season)
     yield line_text(
         LeagueLine(
-            FORMAT, league.name, league.game, league.definition.text, league.definition_hash, league.created, season
+            FORMAT,
+            league.name,
+            league.game,
+            league.definition.text,
+            league.definition_hash,
+            league.created,
+            season,
+            len(log),
+            log[-1].digest if log else "",
         )
     )
     for row in store.leagues.seasons(league.id):
         if row.number <= season:
             yield line_text(_season(store, league, row))
-    log = _log_until(store.leagues.log(league.id), season)
     entered = {row.details["entry"] for row in log if row.kind == "enter"}
     for entry in store.leagues.stored_entries(league.id):
         if entry.number in entered:

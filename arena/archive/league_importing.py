@@ -38,7 +38,7 @@ from arena.league.run.batch_sums import batch_sums
 from arena.store import Store
 from arena.store.imported_leagues import ImportedBatch, ImportedLeague, ImportedSnapshot
 from arena.store.league_rows import AttemptRow
-from arena.store.rows import MatchRow, NewEvent, log_problems
+from arena.store.rows import LogEnd, MatchRow, NewEvent, log_problems
 from referee.wire import clean
 
 _Values = dict[str, Any]
@@ -176,7 +176,8 @@ class _Reader:
             ):
                 raise ArchiveError(f"{name}: season {season.number} ranks entries that are not there")
         log = [decision_row(line, name) for line in self.all(DecisionLine)]
-        for problem in log_problems(log, definition.hash):
+        end = LogEnd(head.log_entries, head.log_hash) if head.log_hash else None
+        for problem in log_problems(log, definition.hash, end):
             raise ArchiveError(f"{name}: {problem}")
         return ImportedLeague(
             head.name, head.game, definition, head.created, tuple(seasons), with_grants(entries, log), tuple(log)

@@ -8,7 +8,7 @@ The code of bots, the machines that played and, unless asked for, notes are not 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any, Literal, TypeVar
 
 from arena.archive.errors import ArchiveError
@@ -24,7 +24,11 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class LeagueLine:
-    """A league up to the end of a season. definition: canonical JSON, whose hash was published."""
+    """A league up to the end of a season.
+
+    definition: canonical JSON, whose hash was published. log_entries, log_hash: how many decisions follow, and the
+    digest of the last, in hex; 0 and empty in older files.
+    """
 
     format: int
     name: str
@@ -33,6 +37,8 @@ class LeagueLine:
     definition_hash: str
     created: str
     season: int
+    log_entries: int = 0
+    log_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +150,11 @@ def line_text(line: Line) -> bytes:
 def parse_line(values: Mapping[str, Any], kind: type[_Kind], where: str) -> _Kind:
     """Return the line of JSON values. where: it stands, for errors. Raises ArchiveError if they are of another kind."""
     known = values.get(values["kind"])
-    names = {each.name for each in fields(kind)}
+    needed = {each.name for each in fields(kind) if each.default is MISSING}
+    newer = {each.name for each in fields(kind)} - needed
     wrong = misfit(known, kind)
-    if isinstance(known, dict) and known.keys() != names:
-        wrong = f"it has {', '.join(sorted(known.keys() ^ names))} too much or too little"
+    if isinstance(known, dict) and (odd := (known.keys() - newer) ^ needed):
+        wrong = f"it has {', '.join(sorted(odd))} too much or too little"
     if wrong or not isinstance(known, dict):
         raise ArchiveError(f"{where}: no {values['kind']} of a league: {clean(wrong, MAX_SENTENCE)}")
     line: Callable[..., _Kind] = kind

@@ -198,12 +198,15 @@ def _play(
 
         tournament = tournament.reload()  # bots may have entered
         result = standings(tournament)
+        end = tournament.row.log_end
         if log is not None:
             log.end(_state(stint), _result_json(tournament.row, stint, result))
     if output.as_json:
         echo(json_text(_result_json(tournament.row, stint, result)))
     elif output.events != "-":
         _print_result(tournament, stint, result)
+    if tournament.row.finished and end.entries:
+        echo(f"tournament {row.id}: its log has {end.entries:,} entries, log hash {end.digest}", err=True)
     if stint.paused is not None:
         reason = f": {stint.paused.reason}" if stint.paused.reason else ""
         echo(f"paused by {stint.paused.who}{reason}; resume with: {resume}", err=True)
@@ -319,6 +322,8 @@ def _result_json(tournament: "TournamentRow", stint: "RunResult", result: "Stand
         "decisions": result.decisions,
         "seconds": round(stint.seconds, 3),
         "seed_hash": tournament.secret_hash,
+        "log_entries": tournament.log_end.entries,
+        "log_hash": tournament.log_end.digest,
         **({"verdict": result.verdict.sentence} if result.verdict else {}),
         **({"undecided": result.undecided} if result.undecided else {}),
         **({"estimate": result.estimate.to_json(*tournament.names[:2])} if result.estimate else {}),

@@ -47,7 +47,14 @@ def append_all(
         rows.append(DecisionRow.chained(digest, number, who, kind, details, reason))
         digest = rows[-1].digest
     connection.execute(insert(actions), [{"event_id": event, **row.values()} for row in rows])
+    note_end(connection, event, rows[-1])
     return rows
+
+
+def note_end(connection: Connection, event: int, last: DecisionRow) -> None:
+    """Note beside a log which is its last entry."""
+    end = {"log_entries": last.number, "log_digest": last.digest}
+    connection.execute(update(events).where(events.c.id == event).values(end))
 
 
 def insert_entry(connection: Connection, event: int, row: DecisionRow) -> None:

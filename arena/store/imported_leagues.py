@@ -9,6 +9,7 @@ from sqlalchemy import Connection, insert, select, update
 from arena.store import row_saving
 from arena.store.blobs import compress
 from arena.store.errors import StoreError
+from arena.store.league_log import note_end
 from arena.store.league_rows import AttemptRow, EntryRow, SeasonRow
 from arena.store.rows import DecisionRow, MatchRow, NewEvent, utc_now
 from arena.store.schema import (
@@ -107,6 +108,8 @@ class ImportedLeagues:
                 self._add_entry(connection, league, entry)
             for decision in new.log:
                 connection.execute(insert(league_log).values(league_id=league, **decision.values()))
+            if new.log:
+                note_end(connection, league, new.log[-1])
             results = 0
             for each in rest:
                 if isinstance(each, ImportedSnapshot):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, update
 
 from arena.store.rows import DecisionRow
 from arena.store.schema import league_log, leagues
@@ -30,4 +30,11 @@ def append_to_log(
         previous = last.digest
     row = DecisionRow.chained(previous, 1 if last is None else last.number + 1, who, kind, details, reason)
     connection.execute(insert(league_log).values(league_id=league, **row.values()))
+    note_end(connection, league, row)
     return row
+
+
+def note_end(connection: Connection, league: int, last: DecisionRow) -> None:
+    """Note beside the log of a league which is its last entry."""
+    end = {"log_entries": last.number, "log_digest": last.digest}
+    connection.execute(update(leagues).where(leagues.c.id == league).values(end))

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple, Self
 
 from arena.store.entry_grants import NOTHING, EntryGrants
 from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import MatchRow, NewEvent, OutputRow
+from arena.store.rows import NO_LOG, LogEnd, MatchRow, NewEvent, OutputRow
 from arena.store.stored_definition import StoredDefinition
 
 LeagueState = Literal["open", "paused", "closed"]
@@ -109,7 +109,10 @@ class NewLeague:
 
 @dataclass(frozen=True, slots=True)
 class LeagueRow:
-    """A stored league. id: its key in the database. results: the batches with a result so far."""
+    """A stored league.
+
+    id: its key in the database. results: the batches with a result so far. log_end: as it is noted beside the log.
+    """
 
     id: int
     name: str
@@ -119,6 +122,7 @@ class LeagueRow:
     state: LeagueState
     created: str
     results: int
+    log_end: LogEnd = NO_LOG
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from arena.store.league_rows import (
     NewLeague,
     SeasonRow,
 )
-from arena.store.rows import DecisionRow, utc_now
+from arena.store.rows import DecisionRow, LogEnd, utc_now
 from arena.store.schema import batches, league_log, league_ratings, leagues, seasons
 from arena.store.season_rows import end_seasons, insert_season, season_of, start_season
 from arena.store.stored_definition import StoredDefinition
@@ -268,4 +268,14 @@ def _newest_season(league: int, column: Any) -> Select[Any]:
 
 def _league(row: Any) -> LeagueRow:
     definition = StoredDefinition(json.loads(row.definition))
-    return LeagueRow(row.id, row.name, row.game, definition, row.definition_hash, row.state, row.created, row.results)
+    return LeagueRow(
+        row.id,
+        row.name,
+        row.game,
+        definition,
+        row.definition_hash,
+        row.state,
+        row.created,
+        row.results,
+        LogEnd(row.log_entries, row.log_digest),
+    )

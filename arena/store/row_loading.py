@@ -22,6 +22,7 @@ from arena.store.rows import (
     EntrantRow,
     FaultRow,
     ListedMatch,
+    LogEnd,
     MatchRow,
     MatchVersion,
     OutputRow,
@@ -111,6 +112,7 @@ def _columns(connection: Connection, row: Any, closed: ClosedNames) -> dict[str,
         "entropy": row.entropy,
         "shown_names": {one: name for one, name in earlier if one != name},
         "closed": closed,
+        "log_end": LogEnd(row.log_entries, row.log_digest),
         "extended_rounds": _extended_rounds(connection, row.id),
     }
 

@@ -18,7 +18,7 @@ on the order in which matches end.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -38,6 +38,17 @@ FAULT_KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "sta
 def utc_now() -> str:
     """Return the current time in UTC as ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class LogEnd(NamedTuple):
+    """The end of a log, as it is noted beside it. entries: its length. digest: of its last entry; empty for none."""
+
+    entries: int = 0
+    digest: str = ""
+
+
+NO_LOG = LogEnd()
+"""The end of a log without entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +113,7 @@ class EventRow:
         None if there is none, or while it is awaited. extended_rounds: the rounds that the organiser decided on since;
         None as defined. shown_names: by the names in its summaries, those under which bots are shown, where these
         differ (see `arena.store.versioned_names`). closed: the names that are not shown; its definition and its log
-        hold them. The other fields as in `NewEvent`.
+        hold them. log_end: as it is noted beside its log. The other fields as in `NewEvent`.
     """
 
     key: int
@@ -124,6 +135,7 @@ class EventRow:
     extended_rounds: int | None = None
     shown_names: dict[str, str] = field(default_factory=dict)
     closed: ClosedNames = field(default_factory=ClosedNames)
+    log_end: LogEnd = NO_LOG
 
     @property
     def rounds(self) -> int:
@@ -351,13 +363,26 @@ def seconds_to_tomorrow(now: str) -> int:
     return ceil((midnight - at).total_seconds())
 
 
-def log_problems(log: Iterable[DecisionRow], definition_hash: str) -> Iterator[str]:
-    """Yield a sentence for each entry of a log that is not as it was written: it is bound to all before it."""
+def log_problems(log: Sequence[DecisionRow], definition_hash: str, end: LogEnd | None = None) -> Iterator[str]:
+    """Yield a sentence for each entry of a log that is not as it was written: it is bound to all before it.
+
+    end: as it is noted elsewhere; None if that is unknown.
+    """
+    found = LogEnd(len(log), log[-1].digest) if log else NO_LOG
+    if end is not None and found != end:
+        yield (
+            f"its log ends with entry {found.entries}{_hashed(found)}, and was written up to entry "
+            f"{end.entries}{_hashed(end)}"
+        )
     before = definition_hash
     for number, entry in enumerate(log, 1):
         if entry.number != number or entry.digest != entry.chained_digest(before):
             yield f"entry {entry.number} of its log is not as it was written, or one before it is missing"
         before = entry.digest
+
+
+def _hashed(end: LogEnd) -> str:
+    return f" with the hash {end.digest}" if end.digest else ""
 
 
 @dataclass(frozen=True, slots=True)

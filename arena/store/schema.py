@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0022"
+HEAD = "0023"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -63,6 +63,8 @@ events = Table(
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("finished", String(32), comment="UTC, ISO 8601; null while matches are missing"),
     Column("entropy", Text, comment="the public value that was mixed into the secret; null where none was"),
+    Column("log_entries", Short, nullable=False, server_default="0", comment="how many its log has"),
+    Column("log_digest", String(64), nullable=False, server_default="", comment="of the last of them"),
 )
 
 entrants = Table(
@@ -402,6 +404,8 @@ leagues = Table(
     Column("state", String(16), nullable=False, comment="open, paused or closed"),
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("results", Short, nullable=False, comment="batches with a result so far"),
+    Column("log_entries", Short, nullable=False, server_default="0", comment="how many its log has"),
+    Column("log_digest", String(64), nullable=False, server_default="", comment="of the last of them"),
 )
 
 seasons = Table(

@@ -127,6 +127,8 @@ class Store(Reader):
             connection.execute(update(events).where(events.c.id == event).values(values))
             for entry in entries:
                 decision_log.insert_entry(connection, event, entry)
+            if entries:
+                decision_log.note_end(connection, event, entries[-1])
         return number
 
     def add_imported_matches(

@@ -121,6 +121,8 @@ class ArchivedTournament(google.protobuf.message.Message):
     CREATED_FIELD_NUMBER: builtins.int
     FINISHED_FIELD_NUMBER: builtins.int
     ENTROPY_FIELD_NUMBER: builtins.int
+    LOG_ENTRIES_FIELD_NUMBER: builtins.int
+    LOG_HASH_FIELD_NUMBER: builtins.int
     number: builtins.int
     """Its number in the database that it comes from."""
     game: builtins.str
@@ -147,6 +149,10 @@ class ArchivedTournament(google.protobuf.message.Message):
     """The public value that was mixed into the secret: then every match seed follows from HMAC-SHA256(secret,
     "entropy/VALUE"). Absent if there was none.
     """
+    log_entries: builtins.int
+    """How many decisions its log has. Left out of bare results."""
+    log_hash: builtins.str
+    """The digest of the last of them, in hex. Left out of bare results."""
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
@@ -177,9 +183,11 @@ class ArchivedTournament(google.protobuf.message.Message):
         created: builtins.str = ...,
         finished: builtins.str = ...,
         entropy: builtins.str | None = ...,
+        log_entries: builtins.int = ...,
+        log_hash: builtins.str = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_entropy", b"_entropy", "entropy", b"entropy"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_entropy", b"_entropy", "behaviour", b"behaviour", "created", b"created", "definition", b"definition", "definition_hash", b"definition_hash", "entrants", b"entrants", "entropy", b"entropy", "finished", b"finished", "game", b"game", "matches", b"matches", "number", b"number", "options", b"options", "secret", b"secret", "secret_hash", b"secret_hash", "seed", b"seed", "versions", b"versions"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_entropy", b"_entropy", "behaviour", b"behaviour", "created", b"created", "definition", b"definition", "definition_hash", b"definition_hash", "entrants", b"entrants", "entropy", b"entropy", "finished", b"finished", "game", b"game", "log_entries", b"log_entries", "log_hash", b"log_hash", "matches", b"matches", "number", b"number", "options", b"options", "secret", b"secret", "secret_hash", b"secret_hash", "seed", b"seed", "versions", b"versions"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_entropy", b"_entropy"]) -> typing.Literal["entropy"] | None: ...
 
 Global___ArchivedTournament: typing_extensions.TypeAlias = ArchivedTournament

@@ -1,5 +1,9 @@
 """Every value that is stored of a tournament is verified, or a verification says that it is not."""
 
+import json
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -107,3 +111,36 @@ def test_a_tournament_that_nobody_changed_is_true(whole: Path) -> None:
 def test_every_change_is_found_or_said_not_to_be(whole: Path, tmp_path: Path, table: Table) -> None:
     unverified = {column for columns in UNVERIFIED_OF_TOURNAMENTS.values() for column in columns}
     assert unfound(whole, tmp_path, table, wrong, unverified | ORDER) == []
+
+
+@pytest.mark.parametrize("lost", ["1 = 1", "number = (SELECT max(number) FROM actions)"], ids=["all", "its end"])
+def test_a_log_that_was_cut_is_found(whole: Path, tmp_path: Path, lost: str) -> None:
+    path = Path(shutil.copy(whole, tmp_path / "cut.db"))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"DELETE FROM actions WHERE {lost}")
+        connection.execute("DELETE FROM voids WHERE action NOT IN (SELECT number FROM actions)")
+    assert any(each.startswith("its log ends with entry ") for each in wrong(path))
+
+
+def test_the_end_of_a_log_is_printed_and_compared(whole: Path) -> None:
+    shown = json.loads(arena("tourney", "show", "1", "--json", "--db", str(whole)).stdout)
+    with open_store(whole) as store:
+        last = store.decisions(1)[-1]
+    assert (shown["log_entries"], shown["log_hash"]) == (last.number, last.digest)
+    arena("tourney", "verify", "1", "--log-hash", last.digest.upper(), "--db", str(whole))
+    words = ["tourney", "verify", "1", "--log-hash", "0" * 64, "--db", str(whole)]
+    result = CliRunner().invoke(main, words, prog_name="arena")
+    assert result.exit_code == 1
+    assert f"the log hash is {last.digest}, not {'0' * 64}" in result.stdout
+
+
+def test_an_archive_whose_log_was_cut_is_refused(whole: Path, tmp_path: Path) -> None:
+    file = tmp_path / "cup.jsonl"
+    arena("tourney", "export", "1", "--to", str(file), "--db", str(whole))
+    lines = file.read_text().splitlines(keepends=True)
+    last = max(number for number, line in enumerate(lines) if json.loads(line)["kind"] == "action")
+    file.write_text("".join(lines[:last] + lines[last + 1 :]))
+    words = ["tourney", "import", str(file), "--db", str(tmp_path / "new.db")]
+    result = CliRunner().invoke(main, words, prog_name="arena")
+    assert result.exit_code == 2
+    assert "its log ends with entry " in result.stderr

@@ -70,6 +70,8 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
         "created": league.created,
         "definition": league.definition.values,
         "definition_hash": league.definition_hash,
+        "log_entries": league.log_end.entries,
+        "log_hash": league.log_end.digest,
         "seasons": seasons,
         "entries": [
             {
@@ -121,6 +123,7 @@ def _lines(values: dict[str, Any]) -> list[str]:
     lines = [
         f"League {values['league']}: {values['game']}{options} at tables of {definition['seats']}, {values['state']}",
         f"definition hash {values['definition_hash']}",
+        f"log hash        {values['log_hash']}, after {values['log_entries']:,} entries",
     ]
     if values["unplayable"] and values["state"] != "closed":
         lines.append(f"it cannot be played: {values['unplayable']}")

@@ -65,6 +65,8 @@ def _object(tournament: "StoredTournament") -> dict[str, Any]:
         "definition": planned,
         "definition_hash": row.definition_hash,
         "seed_hash": row.secret_hash,
+        "log_entries": row.log_end.entries,
+        "log_hash": row.log_end.digest,
         "secret": row.secret.hex() if row.finished else None,
         "seed": row.seed,
         "entropy": row.entropy,
@@ -100,6 +102,8 @@ def _lines(shown: dict[str, Any]) -> Iterator[str]:
     )
     yield f"definition hash {shown['definition_hash']}"
     yield f"seed hash       {shown['seed_hash']}"
+    if shown["log_hash"]:
+        yield f"log hash        {shown['log_hash']}, after {shown['log_entries']:,} entries"
     yield f"secret          {shown['secret'] or 'is shown once the tournament is finished'}"
     if shown["seed"] is not None:
         yield f"                from --seed {shown['seed']}, for development"

@@ -12,6 +12,7 @@ from arena.texts import json_text
 @click.argument("id", metavar="[ID]", required=False, type=TOURNAMENT_NUMBER)
 @click.option("--hash", "seed_hash", metavar="HEX", help="The seed hash published at the start.")
 @click.option("--definition-hash", "definition_hash", metavar="HEX", help="The definition hash published at the start.")
+@click.option("--log-hash", "log_hash", metavar="HEX", help="The log hash published at the end.")
 @click.option("--entropy", metavar="TEXT", help="The public value mixed into the secret.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Verifying processes  [default: one per core]")
 @json_option
@@ -20,6 +21,7 @@ def command(
     id: int | None,
     seed_hash: str | None,
     definition_hash: str | None,
+    log_hash: str | None,
     entropy: str | None,
     jobs: int | None,
     as_json: bool,
@@ -50,7 +52,16 @@ def command(
         tournament = StoredTournament.load(store, id)
         progress = VerifyProgress(store.count(tournament.id))
         cores = jobs or usable_cores()
-        for part in check(tournament, seed_hash, definition_hash, entropy, where=db, jobs=cores):
+        checked = check(
+            tournament,
+            seed_hash,
+            definition_hash,
+            entropy,
+            log_hash=None if log_hash is None else log_hash.lower(),
+            where=db,
+            jobs=cores,
+        )
+        for part in checked:
             matches += part.matches
             progress.update(matches)
             for subject, verdict in part.findings:

@@ -21,15 +21,19 @@ def check(
     definition_hash: str | None = None,
     entropy: str | None = None,
     *,
+    log_hash: str | None = None,
     where: str = "",
     jobs: int = 1,
 ) -> Iterator[CheckedPart]:
     """Yield what is found part by part: of the tournament, of its matches, then of its summaries.
 
     seed_hash, definition_hash: as published at the start, where somebody wrote them down. entropy: as all know it.
+    log_hash: as published at the end.
     where: the database, as several processes open it. jobs: how many processes check matches.
     """
-    store, log = tournament.store, list(tournament.log)
+    store = tournament.store
+    with store.snapshot():  # decisions may be made meanwhile
+        end, log = store.tournament(tournament.id).log_end, store.decisions(tournament.id)
     verdict = check_event(tournament.row, seed_hash, log)
     if definition_hash is not None and definition_hash.lower() != tournament.row.definition_hash:
         sentence = f"the definition hash is {tournament.row.definition_hash}, not {definition_hash.lower()}"
@@ -41,7 +45,8 @@ def check(
         verdict = VerificationResult((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
     wrong = (
         *verdict.wrong,
-        *log_problems(log, tournament.row.definition_hash),
+        *log_problems(log, tournament.row.definition_hash, end),
+        *([] if log_hash in (None, end.digest) else [f"the log hash is {end.digest or 'none'}, not {log_hash}"]),
         *entropy_problems(tournament.row, log, has_matches),
         *withdrawal_errors(tournament.row, log, _failed(tournament)),
         *store.numbering_errors(tournament.row.key),
