@@ -7,12 +7,19 @@ import os
 import sys
 from collections.abc import Container, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
+import trio
 from trio import current_time
+
+from referee.process.background import in_background
 
 SCAN_SECONDS = 0.25
 """How old the list of threads may be: finding them costs a hundred times what reading them does."""
+
+FEW_THREADS = 64
+"""The most threads whose CPU time is counted: the loop reads a file for each of them, and all bots wait meanwhile."""
 
 _LINE_BYTES = 96
 _NANO = 1e-9
@@ -98,26 +105,43 @@ class CpuAccounting:
 
 
 class ProcessTree:
-    """The descendants of one process. pids: those found by the last `scan`."""
+    """The descendants of one process.
+
+    pids: those found by the last `scan` or `scan_crowd`. is_crowded: they had more than `FEW_THREADS` threads once:
+    then `scan` finds nothing more, and no CPU use is counted any more.
+    """
 
     def __init__(self, root_pid: int) -> None:
         self._root_pid = root_pid
         self._accounting = CpuAccounting()
         self._scanned_at = -SCAN_SECONDS
+        self._last = CpuUse(0.0, 0.0)
         self.pids: list[int] = []
+        self.is_crowded = False
 
     def scan(self) -> None:
         """Look for descendants, unless the last scan is recent."""
         now = current_time()
-        if now - self._scanned_at >= SCAN_SECONDS:
+        if not self.is_crowded and now - self._scanned_at >= SCAN_SECONDS:
             self._scanned_at = now
-            self.pids = descendants(self._root_pid)
-            self._accounting.add(self.pids)
+            pids = few_descendants(self._root_pid, FEW_THREADS)
+            if pids is None:  # for good: what comes and goes cannot be told from what waited
+                self.is_crowded = True
+                self._accounting.close()
+            else:
+                self.pids = pids
+                self._accounting.add(pids)
+
+    async def scan_crowd(self, threads: trio.CapacityLimiter) -> None:
+        """Look for descendants of any number, beside the loop. threads: bounds the threads that do such work."""
+        self.pids = await in_background(partial(descendants, self._root_pid), threads)
 
     def measure(self) -> CpuUse:
-        """Return the CPU use of all descendants so far."""
+        """Return the CPU use of all descendants so far; that of a crowd stays what it was."""
         self.scan()
-        return self._accounting.measure()
+        if not self.is_crowded:
+            self._last = self._accounting.measure()
+        return self._last
 
     def close(self) -> None:
         """Close the files of the kernel's counters."""

@@ -9,6 +9,7 @@ import os
 import signal
 from contextlib import suppress
 
+import trio
 from trio import current_time
 
 from referee.process.background import background_threads
@@ -48,6 +49,7 @@ class BotCpu:
         self._referee = referee
         self._ponder = ponder
         self._paused_pids: list[int] = []
+        self._is_paused = False
         self._measured_at = current_time()
         self._bot_use = self._referee_use = CpuUse(0.0, 0.0)
 
@@ -65,7 +67,21 @@ class BotCpu:
         if self._ponder:
             return
         self._tree.scan()
+        self._is_paused = True
         self._paused_pids = [pid for pid in self._tree.pids if _send_signal(pid, signal.SIGSTOP)]
+
+    async def watch_crowd(self, threads: trio.CapacityLimiter) -> None:
+        """Pause those of a bot with many threads that are found later, until cancelled.
+
+        threads: bounds the threads that look for them, as the loop that serves all bots has no time for that.
+        """
+        while True:
+            await trio.sleep(SCAN_SECONDS)
+            if self._tree.is_crowded:
+                await self._tree.scan_crowd(threads)
+                if self._is_paused:
+                    found = set(self._tree.pids).difference(self._paused_pids)
+                    self._paused_pids += [pid for pid in found if _send_signal(pid, signal.SIGSTOP)]
 
     def measure_delay(self, lag: float = 0.0) -> tuple[float, float]:
         """Measure the time since `resume`, or since the last measurement.
@@ -74,6 +90,7 @@ class BotCpu:
 
         Returns: the seconds that are not the bot's, and how many of them the referee caused. A bot that runs on one
         core while others of its threads wait for it is not delayed: the first is at most the time in which none ran.
+        Of a bot with many threads only what the referee caused is known.
         """
         now, bot_use, referee_use = current_time(), self._tree.measure(), self._referee.measure()
         ran, ready = bot_use.since(self._bot_use)
@@ -97,6 +114,7 @@ class BotCpu:
         for pid in self._paused_pids:
             _send_signal(pid, signal.SIGCONT)
         self._paused_pids = []
+        self._is_paused = False
 
 
 def _send_signal(pid: int, number: signal.Signals) -> bool:

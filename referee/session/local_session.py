@@ -141,6 +141,8 @@ class LocalSession(BotSession):
                 nursery.start_soon(self._collect_output, process)
                 nursery.start_soon(self._await_exit, process)
                 nursery.start_soon(self._await_hello, program.start_time)
+                if cpu is not None:
+                    nursery.start_soon(cpu.watch_crowd, self.endpoints.background_threads)
                 try:
                     await self.settled.wait()
                 finally:

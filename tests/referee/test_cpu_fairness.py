@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -14,7 +15,9 @@ import pytest
 import trio
 import trio.testing
 
+from referee.process import cpu_accounting
 from referee.process.cpu_accounting import (
+    SCAN_SECONDS,
     CpuAccounting,
     CpuUse,
     ProcessTree,
@@ -96,6 +99,39 @@ async def test_who_may_ponder_never_rests(tree_root: "subprocess.Popen[str]") ->
     cpu = BotCpu(tree_root.pid, RefereeCpu(), ponder=True)
     cpu.pause()
     assert ends(tree_root)
+
+
+async def test_of_a_bot_with_many_threads_nothing_is_looked_for_on_the_loop(
+    tree_root: "subprocess.Popen[str]", monkeypatch: pytest.MonkeyPatch, mock_clock: trio.testing.MockClock,
+    nursery: trio.Nursery,
+) -> None:  # fmt: skip
+    scans: list[int] = []
+
+    def counting(root_pid: int) -> list[int]:
+        scans.append(threading.get_ident())
+        return descendants(root_pid)
+
+    below = descendants(tree_root.pid)
+    cpu = BotCpu(tree_root.pid, RefereeCpu(), ponder=False)
+    before = cpu._tree.measure()
+    monkeypatch.setattr(cpu_accounting, "FEW_THREADS", 1)
+    monkeypatch.setattr(cpu_accounting, "descendants", counting)
+    nursery.start_soon(cpu.watch_crowd, trio.CapacityLimiter(1))
+    await trio.testing.wait_all_tasks_blocked()
+    mock_clock.jump(SCAN_SECONDS)
+    cpu._tree.pids = []
+    cpu.pause()
+    assert cpu._tree.is_crowded
+    assert cpu._tree.measure() == before, "what is not counted is not excused"
+    while len(cpu._paused_pids) < len(below):
+        await trio.lowlevel.checkpoint()
+    wait_until(below, stopped=True)
+    cpu.resume()
+    wait_until(below, stopped=False)
+    assert scans
+    assert threading.get_ident() not in scans
+    nursery.cancel_scope.cancel()
+    cpu.close()
 
 
 @pytest.mark.skipif(not is_counted(), reason="this kernel does not count what threads wait (no /proc/PID/schedstat)")
