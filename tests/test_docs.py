@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import protocol_page
-from tests.docs.test_commands import shape
+from tests.docs.test_commands import facts
 from tests.test_imports import MAY, MODULES, rule
 
 ROOT = Path(__file__).parent.parent
@@ -53,9 +53,9 @@ def test_the_commands_of_the_readme_run_and_print_what_it_shows(workshop: Path) 
             command, shell=True, cwd=workshop, env=environment(), capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, f"{command}\n{done.stderr}"
-        printed = [shape(line) for line in done.stdout.splitlines()]
+        printed = [facts(line) for line in done.stdout.splitlines()]
         for line in shown:
-            assert line == "..." or shape(line) in printed, f"{command}\nprints no line like: {line}\n\n{done.stdout}"
+            assert line == "..." or facts(line) in printed, f"{command}\nprints no line like: {line}\n\n{done.stdout}"
         ran += shlex.split(command)[0] == "arena"
     assert ran >= 5
 
