@@ -6,6 +6,7 @@ The kind of a line is that of its item, but "void" for a match that does not cou
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, BinaryIO
 
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
@@ -83,15 +84,13 @@ def _line(item: ArchiveItem, tournament: ArchivedTournament, team_of: Sequence[i
             content[key] = dict(sorted(content[key].items()))  # protobuf promises no order
     if kind != "match" or item.match.voided_by:
         return {"kind": "void" if kind == "match" else kind, kind: content}
-    result = match_result(item.match, [bot.name for bot in tournament.entrants], team_of)
-    return {
-        "kind": "match",
-        "bots": result.teams,
-        "ranks": result.ranks,
-        "scores": result.scores,
-        "deal": result.deal,
-        "match": content,
-    }
+    return {"kind": "match", **_result_values(item.match, tournament, team_of), "match": content}
+
+
+def _result_values(match: ArchivedMatch, tournament: ArchivedTournament, team_of: Sequence[int]) -> dict[str, Any]:
+    """Return what a line says of a match beside its record."""
+    result = match_result(match, [bot.name for bot in tournament.entrants], team_of)
+    return {"bots": result.teams, "ranks": result.ranks, "scores": result.scores, "deal": result.deal}
 
 
 def read_values(file: BinaryIO, name: str, first: bytes = b"") -> Iterator[tuple[int, dict[str, Any]]]:
@@ -115,6 +114,61 @@ def read_values(file: BinaryIO, name: str, first: bytes = b"") -> Iterator[tuple
         text = file.readline(ITEM_BYTES + 1)
 
 
+class ItemLines:
+    """Reads the lines of the items of one file, in their order: a tournament stands before its matches.
+
+    Raises ArchiveError for a line that is no item, or that says something else of a match than the record in it.
+    """
+
+    def __init__(self) -> None:
+        self._tournament: ArchivedTournament | None = None
+        self._team_of: Sequence[int] = ()
+
+    def item(self, values: dict[str, Any], where: str) -> ArchiveItem:
+        """Return the item of the next line. where: it stands, for errors."""
+        item = parse_item(values, where)
+        if item.HasField("tournament"):
+            self._tournament, self._team_of = item.tournament, ()
+            with suppress(ValueError, TypeError, AttributeError, RecursionError):  # what imports it, says what is wrong
+                self._team_of = StoredDefinition(json.loads(item.tournament.definition)).team_of
+        elif values["kind"] == "match" and self._tournament is not None:
+            self._compare(values, item.match, self._tournament, where)
+        return item
+
+    def _compare(
+        self, values: dict[str, Any], match: ArchivedMatch, tournament: ArchivedTournament, where: str
+    ) -> None:
+        try:
+            recorded = json.loads(json_text(_result_values(match, tournament, self._team_of)))
+        except LookupError:
+            raise ArchiveError(
+                f"{where}: match {match.number} has a bot that is not in the field, or other teams"
+            ) from None
+        for name, value in recorded.items():
+            if name in values and values[name] != value:
+                told, true = (clean(json_text(each), MAX_SENTENCE) for each in (values[name], value))
+                raise ArchiveError(
+                    f"{where}: match {match.number} has the {name} {told} beside its record, which says {true}: the "
+                    "file was changed after it was exported"
+                )
+
+
+def check_results(file: BinaryIO, name: str) -> None:
+    """Raise ArchiveError if a file is an archive, and a line of it contradicts the record of its match.
+
+    JSON lines of another origin are left alone, as they have no records.
+    """
+    first = file.readline(ITEM_BYTES)
+    with suppress(ValueError, RecursionError):
+        head = json.loads(first)
+        if isinstance(head, dict) and head.get("kind") in ("tournament", "league"):
+            file.seek(0)
+            lines = ItemLines()
+            for number, values in read_values(file, name):
+                if values["kind"] in ("tournament", "match"):
+                    lines.item(values, f"{name}:{number}")
+
+
 def parse_item(values: dict[str, Any], where: str) -> ArchiveItem:
     """Return the item of a line. where: it stands, for errors. Raises ArchiveError if it is none."""
     try:
@@ -131,8 +185,9 @@ def _no_item(where: str, error: Exception) -> ArchiveError:
 
 
 def _read_lines(file: BinaryIO, first: bytes, name: str) -> Iterator[ArchiveItem]:
+    lines = ItemLines()
     for number, values in read_values(file, name, first):
-        yield parse_item(values, f"{name}:{number}")
+        yield lines.item(values, f"{name}:{number}")
 
 
 def _read_protobuf(file: BinaryIO, byte: bytes, name: str) -> Iterator[ArchiveItem]:

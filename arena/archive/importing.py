@@ -1,7 +1,7 @@
 """Import an archive into a database."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from time import monotonic
@@ -11,6 +11,7 @@ from arena.archive.errors import ArchiveError
 from arena.archive.failure_items import check_failure, unpack_failure
 from arena.archive.files import MAX_SENTENCE
 from arena.archive.json_types import definition_misfit
+from arena.replay.event_verification import event_errors
 from arena.store import Store
 from arena.store.backoff import back_off
 from arena.store.rows import (
@@ -80,6 +81,7 @@ class Archive:
             end = LogEnd(head.tournament.log_entries, head.tournament.log_hash)
             for problem in log_problems(entries, new.definition_hash, end):
                 raise ArchiveError(f"{name}: {problem}")
+        refuse_misfit(new, entries, name)
         return cls(name, new, head.tournament, tuple(entries), again)
 
     @property
@@ -158,6 +160,15 @@ def new_event(message: ArchivedTournament, name: str) -> NewEvent:
     if new.secret_hash != message.secret_hash:
         raise ArchiveError(f"{name}: the secret is not the one whose hash was published at the start")
     return new
+
+
+def refuse_misfit(new: NewEvent, log: Sequence[DecisionRow], name: str) -> None:
+    """Raise ArchiveError where an event says something else of its field or its rules than its definition and its log.
+
+    name: for errors.
+    """
+    for problem in event_errors(new, log):
+        raise ArchiveError(f"{name}: {problem}")
 
 
 def _action(message: ArchivedAction, bots: int, name: str) -> DecisionRow:

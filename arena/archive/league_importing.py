@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 from arena.archive.errors import ArchiveError
-from arena.archive.files import MAX_SENTENCE, parse_item
-from arena.archive.importing import match_row, new_event
+from arena.archive.files import MAX_SENTENCE, ItemLines
+from arena.archive.importing import match_row, new_event, refuse_misfit
 from arena.archive.league_checks import check_league_name, check_line
 from arena.archive.league_lines import (
     FORMAT,
@@ -128,6 +128,7 @@ class _Reader:
 
     def __init__(self, lines: Iterator[tuple[int, _Values]], name: str) -> None:
         self._lines = lines
+        self._items = ItemLines()
         self._name = name
         self._next = next(lines, None)
 
@@ -195,6 +196,7 @@ class _Reader:
             raise ArchiveError(f"{where} has an attempt twice")
         message = self._item("tournament").tournament
         event = new_event(message, where)
+        refuse_misfit(event, (), where)
         fits = len(event.entrants) == len(line.entries) == len(set(line.entries)) and set(line.entries) <= known
         if not fits or not 1 <= line.season <= len(league.seasons):
             raise ArchiveError(f"{where} has entries, or a season, that are not there")
@@ -225,7 +227,7 @@ class _Reader:
     def _item(self, kind: str) -> Any:
         if self._next is None or self._next[1].get("kind") != kind:
             raise ArchiveError(f"{self._where}: a {kind} is missing")
-        item = parse_item(self._next[1], self._where)
+        item = self._items.item(self._next[1], self._where)
         self._advance()
         return item
 

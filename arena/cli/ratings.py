@@ -1,5 +1,6 @@
 """`arena ratings`: rate the players of matches played elsewhere."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -16,11 +17,14 @@ def command(files: tuple[Path, ...], request: RankingRequest) -> None:
     Reads chess games (.pgn), CSV (.csv: white,black,result, or match,bot,rank with a line for each player) and JSON
     lines (.jsonl: {"bots": [...], "ranks": [...]}, with any number of players), and rates all of them together, as
     `arena ranking` rates a tournament. Matches of the same deal are summed before error bars are computed; all others
-    count as independent.
+    count as independent. A line of an archive (`arena tourney export`) that contradicts the record in it is refused;
+    the records are not replayed: `arena tourney import` and `verify` do that.
     """
     from arena.ratings.reading import read
     from arena.ratings.source import ResultSource
 
+    for path in files:
+        _check_archive(path)
     results = list(read(files))
     source = ResultSource(lambda: results)
     table = request.rate(source)
@@ -28,3 +32,13 @@ def command(files: tuple[Path, ...], request: RankingRequest) -> None:
     head = [f"{table.matches:,} matches{deals}, {len(table.rows):,} players"]
     frame = {"files": [str(file) for file in files], "matches": table.matches, "deals": table.deals}
     show(request, table, {}, source, frame, head)
+
+
+def _check_archive(path: Path) -> None:
+    """Raise ArchiveError for an archive whose lines contradict their records. What cannot be read is told elsewhere."""
+    if path.suffix.lower() != ".jsonl" or not path.is_file():
+        return
+    from arena.archive.files import check_results
+
+    with suppress(OSError), path.open("rb") as file:
+        check_results(file, str(path))

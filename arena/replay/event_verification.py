@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.store.rows import DecisionRow, EventRow
+from arena.store.pseudonyms import ClosedNames
+from arena.store.rows import DecisionRow, EventRow, NewEvent
 from arena.store.versioned_names import versioned_names
 from arena.texts import printable
 from referee.engine.chance import seed_from_number
 
 
-def event_errors(event: EventRow, log: Sequence[DecisionRow]) -> Iterator[str]:
+def event_errors(event: EventRow | NewEvent, log: Sequence[DecisionRow]) -> Iterator[str]:
     """Yield a sentence for each value of an event, and of its field, that is not the one of its definition.
 
-    log: its decisions; empty for a match or batch, and where only bare results are known.
+    event: as it is stored, or as an archive has it. log: its decisions; empty for a match or batch, and where only bare
+    results are known.
     """
     defined = event.definition.values
     for name, what, stored in (
@@ -40,17 +42,22 @@ def withdrawal_errors(event: EventRow, log: Sequence[DecisionRow], failed: set[i
             yield f"{bot.name} is stored as withdrawn, which its log does not say, and none of its processes failed"
 
 
-def _field_errors(event: EventRow, log: Sequence[DecisionRow]) -> Iterator[str]:
+def _field_errors(event: EventRow | NewEvent, log: Sequence[DecisionRow]) -> Iterator[str]:
     bots = [*event.definition.field, *(entry.details["bot"] for entry in log if entry.kind == "enter")]
     if not event.definition.field:  # the oldest definitions name nobody
         return
     if len(bots) > len(event.entrants) or (log and len(bots) < len(event.entrants)):
         yield f"{len(event.entrants)} bots are stored, and by its definition and its log it has {len(bots)}"
         return
-    names = versioned_names((str(bot.get("name", "")), str(bot.get("submission", ""))) for bot in bots)
-    for place, (bot, name, stored) in enumerate(zip(bots, names, event.entrants, strict=False)):
-        if stored.name != (shown := printable(event.closed.bot(name), "")):
-            yield f"bot {place} is stored as {stored.name}, and by its definition is {shown}"
+    closed = event.closed if isinstance(event, EventRow) else ClosedNames()
+    submissions = [str(bot.get("submission", "")) for bot in bots]
+    names = versioned_names(zip([str(bot.get("name", "")) for bot in bots], submissions, strict=True))
+    stored_names = versioned_names(zip([bot.name for bot in event.entrants], submissions, strict=False))
+    for place, (bot, name, is_stored, stored) in enumerate(
+        zip(bots, names, stored_names, event.entrants, strict=False)
+    ):
+        if is_stored != (shown := printable(closed.bot(name), "")):
+            yield f"bot {place} is stored as {is_stored}, and by its definition is {shown}"
             continue
         for what, one, other in (
             ("command", list(stored.command), bot.get("command")),

@@ -2,17 +2,21 @@
 
 import io
 import json
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from arena.archive import files, importing
 from arena.archive.errors import ArchiveError
 from arena.archive.exporting import items
-from arena.archive.files import FORMATS, read, write
+from arena.archive.files import FORMATS, check_results, read, write
 from arena.archive.importing import Archive
+from arena.cli import main
 from arena.store import (
     NoSuchRow,
     Store,
@@ -24,6 +28,7 @@ from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import OutputRow
 from arena.store.stored_definition import definition_text
 from referee.games.cambio import CAMBIO
+from referee.v1.archive_pb2 import ArchiveItem
 from tests import played
 
 MATCHES = 6
@@ -259,3 +264,63 @@ def test_a_definition_that_nobody_wrote_is_a_sentence(store: Store, change: dict
     first.tournament.definition_hash = sha256(first.tournament.definition.encode()).hexdigest()
     with pytest.raises(ArchiveError, match=f"the definition of the tournament makes no sense: .*{sentence}"):
         Archive.of(lambda: iter([first, *rest]), "x")
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("bots", lambda value: value[::-1]),
+        ("ranks", lambda value: [rank + 1 for rank in value]),
+        ("scores", lambda value: [value[0] + 1, *value[1:]]),
+        ("deal", lambda value: value + 1),
+    ],
+)
+def test_a_line_that_contradicts_its_record_is_refused(
+    store: Store, tmp_path: Path, name: str, change: Callable[[Any], Any]
+) -> None:
+    lines = written(store, "jsonl").splitlines()
+    place = next(n for n, line in enumerate(lines) if json.loads(line)["kind"] == "match")
+    values = json.loads(lines[place])
+    values[name] = change(values[name])
+    lines[place] = json.dumps(values).encode()
+    changed = b"\n".join(lines)
+    sentence = f"x:{place + 1}: match 0 has the {name} .* beside its record, which says "
+    with pytest.raises(ArchiveError, match=sentence):
+        list(read(io.BytesIO(changed), "x"))
+    with pytest.raises(ArchiveError, match=sentence):
+        check_results(io.BytesIO(changed), "x")
+    file = tmp_path / "x.jsonl"
+    file.write_bytes(changed)
+    result = CliRunner().invoke(main, ["ratings", str(file)], prog_name="arena")
+    assert (result.exit_code, "the file was changed after it was exported" in result.stderr) == (2, True)
+
+
+def test_results_that_are_no_archive_are_left_alone() -> None:
+    check_results(io.BytesIO(b'{"bots": ["a", "b"], "ranks": [1, 2]}\n'), "x")
+    check_results(io.BytesIO(b"no JSON"), "x")
+    check_results(io.BytesIO(b""), "x")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("game", "chess", "its game is chess, and by its definition cambio"),
+        ("seed", "5", "its secret does not follow from the seed 5"),
+        ("behaviour", 77, "the version of its rules is 77, and by its definition "),
+    ],
+)
+def test_an_event_that_contradicts_its_definition_is_refused(
+    store: Store, field: str, value: object, sentence: str
+) -> None:
+    def changed() -> Iterator[ArchiveItem]:
+        for item in items(store, 1):
+            if item.HasField("tournament"):
+                definition = json.loads(item.tournament.definition) | {"behaviour": CAMBIO.behaviour}
+                item.tournament.definition = definition_text(definition)
+                item.tournament.definition_hash = sha256(item.tournament.definition.encode()).hexdigest()
+                item.tournament.log_hash = ""
+                setattr(item.tournament, field, value)
+            yield item
+
+    with pytest.raises(ArchiveError, match=sentence):
+        Archive.of(changed, "x")

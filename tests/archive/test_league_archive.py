@@ -277,6 +277,9 @@ def test_a_result_that_was_changed_in_the_file_is_found(lines: list[str], tmp_pa
     values["match"]["seats"][0]["score"] = str(int(values["match"]["seats"][0].get("score", 0)) + 1)
     changed.write_text("\n".join([*lines[:place], json.dumps(values), *lines[place + 1 :]]))
     other = tmp_path / "other.db"
+    assert "match 0 has the scores " in arena("import", str(changed), db=other, code=2).output
+    values["scores"][0] += 1
+    changed.write_text("\n".join([*lines[:place], json.dumps(values), *lines[place + 1 :]]))
     arena("import", str(changed), db=other)
     with open_store(other) as store:
         assert any("match 1: " in problem for problem in league_problems(store, store.leagues.named("cambio")))
