@@ -42,18 +42,23 @@ def clean(text: str, limit: int, *, keep: str = "") -> str:
     """
     if text.isascii() and text.isprintable() and len(text) <= limit:
         return text
-    out = "".join(c if c in keep or _is_harmless(c) else _escape(c) for c in text[: limit + 1])
+    out = text[: limit + 1].translate({code: word for code, word in _CONTROLS.items() if chr(code) not in keep})
+    if not out.isascii():
+        out = "".join(c if c < "\x7f" or _is_harmless(c) else _escape(c) for c in out)
     return out if len(out) <= limit else out[: limit - 1] + "…"
 
 
 def _is_harmless(character: str) -> bool:
-    category = unicodedata.category(character)
-    return category == "Zs" or category[0] not in "CZ"
+    return character.isprintable() or unicodedata.category(character) == "Zs"
 
 
 def _escape(character: str) -> str:
     code = ord(character)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+_CONTROLS = {code: _escape(chr(code)) for code in (*range(0x20), *range(0x7F, 0xA0))}
+"""What control characters become: a bot may print nothing else, and translating them takes a tenth of the time."""
 
 
 def clean_bytes(raw: bytes, limit: int) -> str:

@@ -1,5 +1,7 @@
 """Text from bots, made harmless."""
 
+import unicodedata
+
 import pytest
 
 from referee.wire import QUOTED_MOVES, clean, clean_bytes, describe_illegal
@@ -49,3 +51,12 @@ def test_of_very_many_legal_moves_the_first_are_told() -> None:
     legal = [f"bid {number}" for number in range(QUOTED_MOVES + 1)]
     assert describe_illegal(-1, "x", legal).endswith(f": {', '.join(legal[:QUOTED_MOVES])} ...")
     assert describe_illegal(-1, "x", legal[:QUOTED_MOVES]).endswith(f": {', '.join(legal[:QUOTED_MOVES])}")
+
+
+def test_every_character_is_shown_or_escaped_by_its_category() -> None:
+    for code in (*range(0x3100), *range(0xD7F0, 0xE010), *range(0xFE00, 0x10010), 0xE0001, 0x1F600, 0x10FFFF):
+        character = chr(code)
+        category = unicodedata.category(character)
+        is_shown = category == "Zs" or category[0] not in "CZ"
+        assert (clean(character, 10) == character) is is_shown, hex(code)
+        assert (clean(f"é{character}", 20) == f"é{character}") is is_shown, hex(code)
