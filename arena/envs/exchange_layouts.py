@@ -51,7 +51,7 @@ def _set(lead: str, rules: Any, seats: int) -> list[Feature]:
         share("box", chips),
         by_seat("chips", seats, chips),
         places_in("order", seats),
-        share("cuckoos", 3),
+        share("cuckoos", max(rules.cuckoos, 3)),
         counted("discards", KINDS, 4 if len(rules.pack) > 40 else 2),
         share("pile", len(rules.pack)),
     ]

@@ -93,6 +93,7 @@ class CambioOptions(Options):
             "1": "one",
             "2": "two",
             "3": "three, with double_pack only",
+            "4": "four, all those of two packs, with double_pack only",
         },
     )
     final_tie: str = option(
@@ -129,8 +130,8 @@ class CambioOptions(Options):
         if self.reveal == "cancel" and self.cuckoos not in ("auto", "2"):
             # Extension 3: always two cuckoos.
             raise OptionError(f"reveal=cancel is played with two cuckoos, which contradicts cuckoos={self.cuckoos}")
-        if self.cuckoos == "3" and not self.double_pack:
-            raise OptionError("cuckoos=3 needs double_pack=true: one pack has two cuckoos")
+        if self.cuckoos in ("3", "4") and not self.double_pack:
+            raise OptionError(f"cuckoos={self.cuckoos} needs double_pack=true: one pack has two cuckoos")
 
     def rules(self, seats: int) -> Rules:
         """Return the rules that these options make at a table of `seats`."""

@@ -171,7 +171,7 @@ class CambioView(google.protobuf.message.Message):
     dealer: builtins.int
     """The seat that deals this round and acts last."""
     cuckoos: builtins.int
-    """The number of cuckoos in the pack: 1 to 3."""
+    """The number of cuckoos in the pack: 1 to 4."""
     box: builtins.int
     """The chips in the box, for the winner of the set."""
     pile: builtins.int

@@ -56,7 +56,7 @@ def test_cambio(number: int) -> None:
     options["final_tie"] = rng.choice(["carry", "overtime"])
     options |= {"chips": rng.choice([1, 2, 3, 5, 10, 25]), "max_sets": rng.choice([1, 3, 6]), "max_rounds": 100}
     if options["reveal"] != "cancel":
-        options["cuckoos"] = rng.choice(["auto", "1", "2", *(["3"] if options["double_pack"] else [])])
+        options["cuckoos"] = rng.choice(["auto", "1", "2", *(["3", "4"] if options["double_pack"] else [])])
     seats = rng.choice([2, 2, 3, 3, 4, 5, 6, 7, 8, 15, *([16, 30] if options["double_pack"] else [])])
     side_by_side(CAMBIO, Cambio, options, seats, number, any_of, HOT[number % 4])
 
