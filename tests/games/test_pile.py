@@ -7,7 +7,9 @@ from referee.games.cuckoo_pack import CUCKOO, FOOL, pack
 from referee.games.pile import Pile
 
 
-@pytest.mark.parametrize(("packs", "cuckoos", "cards"), [(1, 2, 40), (1, 1, 39), (2, 2, 78), (2, 1, 77), (2, 3, 79), (2, 4, 80)])
+@pytest.mark.parametrize(
+    ("packs", "cuckoos", "cards"), [(1, 2, 40), (1, 1, 39), (2, 2, 78), (2, 1, 77), (2, 3, 79), (2, 4, 80)]
+)
 def test_pack(packs: int, cuckoos: int, cards: int) -> None:
     made = pack(packs, cuckoos)
     assert len(made) == cards
