@@ -47,6 +47,9 @@ PATIENCE_SECONDS = 1.0
 Arguments = TypeVarTuple("Arguments")
 Value = TypeVar("Value")
 
+DIFFERENCE_SECONDS = 1.0
+"""By how much two processes of a machine may differ over how long it stood still."""
+
 MOST_PAUSES = 100
 """How many pauses are remembered."""
 
@@ -273,3 +276,12 @@ def standstill() -> Standstill:
     """Return what the clock of this run of trio has seen so far."""
     clock = awake_clock()
     return Standstill(clock.stood, clock.doubts) if clock is not None else Standstill()
+
+
+def stood_too(seconds: float) -> bool:
+    """Return whether this process stood still as long as another one of its machine says it did.
+
+    A pause of the machine stops both; whoever stops one of them has not stopped the machine.
+    """
+    clock = awake_clock()
+    return clock is None or seconds <= clock.stood_within(float("inf")) + DIFFERENCE_SECONDS

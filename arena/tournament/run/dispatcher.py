@@ -22,6 +22,7 @@ from arena.tournament.run.record_rows import (
 )
 from arena.tournament.run.referees import RefereeGone
 from arena.tournament.run.work_units import WorkUnit
+from referee.process.awake_clock import stood_too
 from referee.v1.work_pb2 import Phase, WorkResponse
 
 REPEATS = 3
@@ -83,6 +84,9 @@ class StageWork:
             name = self.definition.field[row.entrant].name
             self.say(f"processes of {name} fail: `arena failures --bot {quote(name)}` lists when and how")
         for record in response.records:
+            if not stood_too(record.standstill_ms / 1000):
+                self.say("a referee process stood still alone: its matches of that moment are void and played again")
+                continue
             if record.standstill_ms:
                 self.say(
                     f"the machine stood still for {round(record.standstill_ms / 1000) or 1} s; no bot is charged for it"
