@@ -1,7 +1,7 @@
 """Submit every bot of a folder, for instance those of a class."""
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -40,7 +40,8 @@ class BatchEntry:
 
     name: as submitted, or its path in the folder if it has no valid bot name. verdict: None if the bot could not be
     checked. sentence: the result in words, to follow the name. is_named: whether the name is that of a bot. source:
-    what is compared of it; None if it was not read.
+    what is compared of it; None if it was not read. packed: how big its pack is and what was left out; empty if it was
+    not read.
     """
 
     name: str
@@ -48,6 +49,7 @@ class BatchEntry:
     sentence: str
     is_named: bool = True
     source: SourcePrint | None = None
+    packed: str = ""
 
     @property
     def accepted(self) -> bool:
@@ -66,12 +68,17 @@ class CheckTask:
 
 @dataclass(frozen=True, slots=True)
 class CheckOutcome:
-    """What a check found. problem: why there is no candidate. is_slow: a time limit may be the reason of a failure."""
+    """What a check found.
+
+    problem: why there is no candidate. is_slow: a time limit may be the reason of a failure.
+    packed: as of `BatchEntry`.
+    """
 
     checked: CheckedCandidate | None
     source: SourcePrint | None
     problem: str = ""
     is_slow: bool = False
+    packed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +87,14 @@ class BatchSettings:
 
     terms: limits of build steps. make_check: returns the test that each bot must pass; it is called in each process.
     jobs: bots that are checked at the same time. deadline: what was handed in later is refused; None for no deadline.
+    include: paths in any bot's folder that are packed whatever they look like.
     """
 
     terms: BuildTerms
     make_check: Callable[[], AcceptanceTest]
     jobs: int = 1
     deadline: datetime | None = None
+    include: tuple[str, ...] = ()
 
 
 class BatchIntake:
@@ -151,7 +160,7 @@ class BatchIntake:
 
         What others beside it may have made too slow, or have ended, is checked once more, alone and on all cores.
         """
-        work = _Check(self._settings.terms, self._settings.make_check)
+        work = _Check(self._settings.terms, self._settings.make_check, self._settings.include)
         jobs = min(self._settings.jobs, len(tasks))
         if jobs < 2:
             yield from enumerate(map(work, tasks))
@@ -170,6 +179,9 @@ class BatchIntake:
             yield place, outcome or ended
 
     def _keep(self, hand_in: HandIn, outcome: CheckOutcome) -> BatchEntry:
+        return replace(self._entry(hand_in, outcome), packed=outcome.packed)
+
+    def _entry(self, hand_in: HandIn, outcome: CheckOutcome) -> BatchEntry:
         if outcome.checked is None:
             return replace(_refused(hand_in, outcome.problem), source=outcome.source)
         try:
@@ -182,37 +194,45 @@ class BatchIntake:
 class _Check:
     """Checks hand-ins in whichever process it is sent to."""
 
-    def __init__(self, terms: BuildTerms, make_check: Callable[[], AcceptanceTest]) -> None:
+    def __init__(self, terms: BuildTerms, make_check: Callable[[], AcceptanceTest], include: tuple[str, ...]) -> None:
         self._terms = terms
         self._make_check = make_check
+        self._include = include
 
     def __call__(self, task: CheckTask) -> CheckOutcome:
-        source = None
+        source, packed = None, ""
         try:
             check_name_is_free(task.hand_in.name)
-            with _opened(task.hand_in.path) as candidate:
-                source = source_print(candidate.source)
+            with _opened(task.hand_in.path, self._include) as candidate:
+                source, packed = source_print(candidate.source), candidate.packed
                 if task.late and not (task.newest is not None and is_same(task.newest, candidate)):
-                    return CheckOutcome(None, source, task.late)
+                    return CheckOutcome(None, source, task.late, packed=packed)
                 name, examine = task.hand_in.name, self._make_check()
                 checked = check_candidate(candidate, name, task.newest, self._terms, examine)
         except OSError as error:
             where = f": {error.filename}" if error.filename else ""
-            return CheckOutcome(None, source, f"it cannot be checked ({error.strerror}{where})")
+            return CheckOutcome(None, source, f"it cannot be checked ({error.strerror}{where})", packed=packed)
         except (ArenaError, EngineError) as error:
-            return CheckOutcome(None, source, str(error), is_slow=isinstance(error, BuildTooSlow | RefereeError))
+            is_slow = isinstance(error, BuildTooSlow | RefereeError)
+            return CheckOutcome(None, source, str(error), is_slow, packed)
         except Exception as error:  # a mistake of ours must not cost the others their check
             what = f"{type(error).__name__}: {error}"[:200]
-            return CheckOutcome(None, source, f"arena failed to check it ({what}): please report this")
+            return CheckOutcome(None, source, f"arena failed to check it ({what}): please report this", packed=packed)
         report = checked.report
-        return CheckOutcome(checked, source, is_slow=report is not None and not report.passed and report.is_slow)
+        is_slow = report is not None and not report.passed and report.is_slow
+        return CheckOutcome(checked, source, is_slow=is_slow, packed=packed)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Candidate]:
-    """Read the bot at a path, which may be an archive. Raises ManifestError, PackError."""
+def _opened(path: Path, include: Collection[str]) -> Iterator[Candidate]:
+    """Read the bot at a path, which may be an archive. Raises ManifestError, PackError.
+
+    An archive holds what its author chose to put there, whatever it looks like.
+    """
     if not is_archive(path) or path.is_symlink():
-        yield read_candidate(path)
+        candidate = read_candidate(path, include)
+        candidate.refuse_unexpected(include)
+        yield candidate
         return
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
@@ -221,7 +241,7 @@ def _opened(path: Path) -> Iterator[Candidate]:
     with tempfile.TemporaryDirectory(prefix="arena-hand-in-") as folder:
         unpacked = unpack_upload(path.name, content, Path(folder), ignore=is_desktop_file)
         try:
-            candidate = read_candidate(locate_bot(unpacked) if unpacked.is_dir() else unpacked)
+            candidate = read_candidate(locate_bot(unpacked) if unpacked.is_dir() else unpacked, include)
         except SubmissionError as error:  # the folder is gone when the message is read
             raise type(error)(str(error).replace(f"{folder}/", "")) from None
         yield candidate

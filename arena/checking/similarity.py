@@ -21,7 +21,8 @@ from itertools import combinations
 from pathlib import Path, PurePosixPath
 
 import arena.templates
-from arena.submissions.pack import JUNK, PRODUCTS, Pack
+from arena.submissions.left_out import JUNK, PRODUCTS
+from arena.submissions.pack import Pack
 from arena.templates.project import SAMPLES_FOLDER
 
 GRAM = 16

@@ -1,5 +1,6 @@
 """`arena submit`: submit a bot, or a folder of bots."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ import click
 from arena.cli.build_network import build_network_option, may_use_network
 from arena.cli.client_options import client_options, open_server
 from arena.cli.options import Duration, PointInTime, db_option, json_option, required_games_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_progress
 from arena.texts import json_text
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="With --from: write a report on each bot to DIR, and the questions at which it failed.",
 )
+@click.option(
+    "--include",
+    metavar="PATH",
+    multiple=True,
+    help="Pack this file of the bot's folder though it looks like a secret, is large, or would be left out.",
+)
 @required_games_option
 @click.option("--must-beat", metavar="BOT", help="Refuse bots that do not significantly beat BOT.")
 @build_network_option
@@ -58,6 +65,7 @@ def command(
     deadline: datetime | None,
     jobs: int | None,
     reports: Path | None,
+    include: tuple[str, ...],
     games: tuple[str, ...],
     must_beat: str | None,
     build_network: bool | None,
@@ -73,6 +81,10 @@ def command(
     PATH is a folder with a bot.toml, such a file by another name, a Python file or a program. It is packed, built in
     the sandbox if its bot.toml has build steps, checked as `arena check` does, and stored; then it plays under its name
     in tournaments. A stored bot never changes: submitting the same name again makes the next version, club/owl@2.
+
+    What arena itself wrote into the folder (its database, exports), caches and build products are left out; what is
+    left out is printed. A file that looks like a secret (a private key, .env), or of 32 MB or more, has to be named
+    with --include.
 
     \b
         arena submit ./mybot --name club/owl
@@ -99,7 +111,7 @@ def command(
 
     if server is not None:
         bot = _check_remote(path)
-        raise SystemExit(submit_remote(bot, name, open_server(server, token_file, insecure), as_json))
+        raise SystemExit(submit_remote(bot, name, include, open_server(server, token_file, insecure), as_json))
     if (path is None) == (source is None):
         raise click.UsageError("name the PATH of a bot, or a folder of bots with --from")
     if source is None:
@@ -112,17 +124,19 @@ def command(
         raise click.UsageError("--owner and --owners exclude each other: give all bots one owner, or each its own")
     check = CheckOptions(games, must_beat, BuildTerms(bool(build_network), build_time / 1000))
     if path is not None:
-        accepted = _submit_one(path, name, db, check, build_network, as_json)
+        accepted = _submit_one(path, name, include, db, check, build_network, as_json)
     else:
         assert source is not None
-        accepted = submit_folder(FolderOptions(source, owner, owners, deadline, jobs, reports), db, check, as_json)
+        accepted = submit_folder(
+            FolderOptions(source, owner, owners, deadline, jobs, reports, include), db, check, as_json
+        )
     raise SystemExit(0 if accepted else 1)
 
 
 def _check_remote(path: Path | None) -> Path:
     """Return the path of the bot for a server. Raises UsageError without one, or for options of other uses."""
     context = click.get_current_context()
-    known = {"path", "name", "server", "token_file", "insecure", "as_json"}
+    known = {"path", "name", "include", "server", "token_file", "insecure", "as_json"}
     for param in context.command.params:
         given = context.get_parameter_source(param.name or "")
         if param.name not in known and given is not None and given.name == "COMMANDLINE":
@@ -133,7 +147,13 @@ def _check_remote(path: Path | None) -> Path:
 
 
 def _submit_one(
-    path: Path, name: str | None, db: str, options: "CheckOptions", build_network: bool | None, as_json: bool
+    path: Path,
+    name: str | None,
+    include: Sequence[str],
+    db: str,
+    options: "CheckOptions",
+    build_network: bool | None,
+    as_json: bool,
 ) -> bool:
     """Submit one bot, print the verdict, and return whether it was accepted."""
     from arena.checking.intake import check_name_is_free, submit
@@ -146,7 +166,9 @@ def _submit_one(
     with open_store(db, create=True) as store:
         examine = options.make_check(store, db)()
         title = check_name_is_free(name_for(path) if name is None else name)
-        candidate = read_candidate(path)
+        candidate = read_candidate(path, include)
+        print_progress(candidate.packed)
+        candidate.refuse_unexpected(include)
         terms = replace(options.terms, network=may_use_network(candidate, build_network))
         verdict = submit(store, candidate, title, terms, examine)
     if as_json:

@@ -51,7 +51,10 @@ class CheckOptions:
 
 @dataclass(frozen=True, slots=True)
 class FolderOptions:
-    """How a folder is submitted, as the options of `arena submit` say. reports: the folder for reports."""
+    """How a folder is submitted, as the options of `arena submit` say.
+
+    reports: the folder for reports. include: paths in any bot's folder that are packed whatever they look like.
+    """
 
     source: Path
     owner: str | None
@@ -59,6 +62,7 @@ class FolderOptions:
     deadline: datetime | None
     jobs: int | None
     reports: Path | None
+    include: tuple[str, ...] = ()
 
 
 def submit_folder(options: FolderOptions, db: str, check: CheckOptions, as_json: bool) -> bool:
@@ -69,7 +73,8 @@ def submit_folder(options: FolderOptions, db: str, check: CheckOptions, as_json:
 
     found = _read(options)
     with open_store(db, create=True) as store:
-        settings = BatchSettings(check.terms, check.make_check(store, db), options.jobs or room(), options.deadline)
+        make_check, jobs = check.make_check(store, db), options.jobs or room()
+        settings = BatchSettings(check.terms, make_check, jobs, options.deadline, options.include)
         if options.reports is not None:
             try:
                 options.reports.mkdir(parents=True, exist_ok=True)
@@ -82,6 +87,8 @@ def submit_folder(options: FolderOptions, db: str, check: CheckOptions, as_json:
                     _write_report(options.reports, entry)
                 except OSError as error:
                     raise _unwritable(options.reports, error) from None
+            if entry.packed:
+                print_progress(f"{entry.name}: {entry.packed}")
             if not as_json:
                 echo(f"{entry.name} {entry.sentence.splitlines()[0]}")
         copies = intake.near_copies()
@@ -173,7 +180,7 @@ def _page(entry: "BatchEntry") -> str:
     """Return the report on one bot."""
     from arena.cli.check import lines
 
-    page = [f"{entry.name} {entry.sentence}"]
+    page = [f"{entry.name} {entry.sentence}", *([entry.packed] if entry.packed else [])]
     if entry.verdict is not None and entry.verdict.report is not None:
         page += ["", *lines(entry.verdict.report)]
     return "\n".join(page) + "\n"

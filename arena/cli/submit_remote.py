@@ -1,5 +1,6 @@
 """`arena submit --to`: hand in a bot at a server, and follow its check."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
@@ -18,13 +19,17 @@ EXIT_CODES = {"accepted": 0, "refused": 1}
 """By the state of a hand-in; 2 for all others."""
 
 
-def submit_remote(path: Path, name: str | None, server: "Server", as_json: bool) -> int:
-    """Hand in a bot, print the steps of its check as they come, and return the exit code of the command."""
+def submit_remote(path: Path, name: str | None, include: Sequence[str], server: "Server", as_json: bool) -> int:
+    """Hand in a bot, print the steps of its check as they come, and return the exit code of the command.
+
+    include: files that are packed though they look like secrets, are large, or are of a kind that is left out.
+    """
     from arena.client.answers import TOKEN
     from arena.client.upload import pack_bot
     from arena.submissions.names import check_name, name_for
 
-    packed = pack_bot(path)
+    packed = pack_bot(path, include)
+    print_progress(packed.sentence)
     title = name_for(path) if name is None else check_name(name)
     if "/" not in title:
         title = f"{server.get('/token', TOKEN)['account']}/{title}"

@@ -1,6 +1,7 @@
 """Pack a bot for its way to a server: a Python file as it is, a folder as a compressed archive."""
 
 import gzip
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,22 +14,33 @@ MOST_BYTES = 8 * 1024 * 1024
 
 
 class PackedBot(NamedTuple):
-    """A bot as it is sent. file: the name of what is sent, which tells its kind."""
+    """A bot as it is sent.
+
+    file: the name of what is sent, which tells its kind. sentence: how big it is and what was left out.
+    """
 
     file: str
     media_type: str
     content: bytes
+    sentence: str
 
 
-def pack_bot(path: Path) -> PackedBot:
-    """Return the bot at a path, packed as `arena submit` packs it. Raises ManifestError, PackError."""
-    candidate = read_candidate(path)
+def pack_bot(path: Path, include: Collection[str] = ()) -> PackedBot:
+    """Return the bot at a path, packed as `arena submit` packs it.
+
+    include: paths in its folder that are packed although they look like secrets, are large or would be left out.
+
+    Raises ManifestError, PackError.
+    """
+    candidate = read_candidate(path, include)
+    candidate.refuse_unexpected(include)
     files = candidate.source.files
     if path.suffix == ".py" and len(files) == 1:
-        packed = PackedBot(path.name, "text/x-python", files[0].content)
+        packed = PackedBot(path.name, "text/x-python", files[0].content, candidate.packed)
     elif FILE in (file.path for file in files):
         # Without a date, so that the same files make the same archive.
-        packed = PackedBot("bot.tar.gz", "application/gzip", gzip.compress(candidate.source.to_bytes(), mtime=0))
+        content = gzip.compress(candidate.source.to_bytes(), mtime=0)
+        packed = PackedBot("bot.tar.gz", "application/gzip", content, candidate.packed)
     else:
         raise PackError(f"{path} cannot be sent: put it into a folder with a {FILE} that says how to start it")
     if len(packed.content) > MOST_BYTES:

@@ -3,6 +3,7 @@
     manifest      bot.toml: how a bot is started, its games and limits
     names         club/owl and club/owl@3
     pack          the files of a bot as one value with one hash
+    left_out      what an author's folder holds and no pack does
     build         the build step, sandboxed                           -> build_sandbox
     dependencies  the Python packages that a bot declares to depend on
     package_install   fetches them, sandboxed

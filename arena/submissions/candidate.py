@@ -1,23 +1,38 @@
 """A bot that is to be submitted: its path, read and packed."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.near_path import did_you_mean_path
 from arena.submissions.dependencies import Dependencies, find_dependencies, in_pack
 from arena.submissions.errors import ManifestError, PackError
+from arena.submissions.left_out import PRODUCTS, Selection, describe_pack, refuse_unexpected
 from arena.submissions.manifest import FILE, Manifest, read_manifest
-from arena.submissions.pack import PRODUCTS, Pack, pack_file, pack_folder
+from arena.submissions.pack import Pack, pack_file, pack_folder
 from referee.sandbox.environment import PACKAGES
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A bot that is not yet accepted. source: its files as submitted. path: where they were."""
+    """A bot that is not yet accepted.
+
+    source: its files as submitted. path: where they were. left_out: paths in its folder that are not packed.
+    """
 
     manifest: Manifest
     source: Pack
     path: Path
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def packed(self) -> str:
+        """How big its pack is and what was left out of it, in words."""
+        return f"packed {describe_pack(len(self.source.files), self.source.size, self.left_out)}"
+
+    def refuse_unexpected(self, include: Collection[str] = ()) -> None:
+        """Raise PackError if a file looks like a secret or is unexpectedly large. include: paths that may be either."""
+        refuse_unexpected(((file.path, file.content) for file in self.source.files), include)
 
     @property
     def dependencies(self) -> Dependencies | None:
@@ -35,8 +50,10 @@ class Candidate:
         return " and ".join(uses)
 
 
-def read_candidate(path: Path) -> Candidate:
+def read_candidate(path: Path, include: Collection[str] = ()) -> Candidate:
     """Return the bot at a path: a folder with a bot.toml, such a file by any name, a Python file or a program.
+
+    include: paths in its folder that are packed although they look like what arena writes or builds leave.
 
     Raises ManifestError, PackError.
     """
@@ -48,11 +65,14 @@ def read_candidate(path: Path) -> Candidate:
         path /= FILE
     if path.suffix == ".toml":
         manifest = read_manifest(path)
+        selection = Selection(
+            include, built=manifest.command[0] if manifest.build else "", fetches=manifest.build_network
+        )
         if manifest.build:  # the result of the build is packed later
-            pack = pack_folder(path.parent, ignore=manifest.ignore, skip=PRODUCTS)
+            pack = pack_folder(path.parent, ignore=manifest.ignore, skip=PRODUCTS, selection=selection)
         else:
-            pack = pack_folder(path.parent, ignore=manifest.ignore, keep=manifest.keep)
-        return Candidate(manifest, pack, path.parent)
+            pack = pack_folder(path.parent, ignore=manifest.ignore, keep=manifest.keep, selection=selection)
+        return Candidate(manifest, pack, path.parent, tuple(selection.left_out))
     source = pack_file(path)
     [file] = source.files
     if path.suffix == ".py":

@@ -14,10 +14,10 @@ from datetime import datetime
 from pathlib import Path
 
 from arena.submissions.errors import BadName, PackError, SubmissionError
+from arena.submissions.left_out import JUNK
 from arena.submissions.manifest import FILE
 from arena.submissions.names import check_name, name_for, word_from
 from arena.submissions.owners_file import OwnersRow
-from arena.submissions.pack import JUNK
 from arena.submissions.upload import archive_stem, is_archive
 from referee.engine.near import did_you_mean
 

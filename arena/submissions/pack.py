@@ -20,6 +20,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from arena.submissions.errors import PackError
+from arena.submissions.left_out import JUNK, JUNK_ENDINGS, Selection
 
 MOST_BYTES = 128 * 1024 * 1024
 """Bytes of all files of a pack together."""
@@ -31,18 +32,6 @@ MOST_WALKED = 200_000
 
 LONGEST_PATH = 400
 """Bytes of a file's path inside the folder."""
-
-JUNK = frozenset({
-    ".git", ".hg", ".svn", ".jj", ".venv", "venv", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache",
-    ".hypothesis", ".idea", ".vscode", ".gradle", ".DS_Store", "Thumbs.db", ".bin",
-})  # fmt: skip
-"""Names that are never packed: version control, caches, editors, and npm's links to programs."""
-
-JUNK_ENDINGS = (".pyc", ".pyo", ".swp", "~")
-
-PRODUCTS = frozenset({"build", "dist", "target", "obj", "out"})
-"""Names that are not packed if there is a build step, which makes them again. `node_modules` is not one of them: it
-holds a bot's vendored sources, without which it could not be built offline."""
 
 FILE_TIME = 318_211_200
 """The date of unpacked read-only files: 1980-02-01 UTC, which zip files can hold in every time zone."""
@@ -139,18 +128,20 @@ def pack_folder(
     ignore: Collection[str] = (),
     keep: Collection[str] = (),
     skip: Collection[str] = (),
+    selection: Selection | None = None,
 ) -> Pack:
     """Return the pack of the files in a folder, without junk.
 
     ignore: more names to leave out, at any depth. keep: take only these paths with all below them; empty:
-    everything. skip: names to leave out at the top of the folder only.
+    everything. skip: names to leave out at the top of the folder only. selection: what else to leave out, in the
+    folder of an author; it gets what was left out.
 
     Raises PackError for a symbolic link or another special file, for a name that cannot be packed, and if there is
     too much or nothing.
     """
     files: list[File] = []
     room = MOST_BYTES
-    walked = list(islice(_walk(folder, "", _Exclusions(ignore, skip, keep)), MOST_WALKED))
+    walked = list(islice(_walk(folder, "", _Exclusions(ignore, skip, keep, selection)), MOST_WALKED))
     if len(walked) == MOST_WALKED:
         raise PackError(f"{folder} has more than {MOST_WALKED:,} files: submit a folder that holds only the bot")
     for path, inside in sorted(walked):
@@ -173,9 +164,20 @@ class _Exclusions:
     ignore: Collection[str]
     skip: Collection[str]
     keep: Collection[str]
+    selection: Selection | None
 
-    def excludes(self, below: str, name: str) -> bool:
-        """Return whether to leave out a name in a folder. below: the folder's path inside the pack, with a slash."""
+    def excludes(self, path: Path, below: str) -> bool:
+        """Return whether to leave out a file or folder, and note it. below: its folder in the pack, with a slash."""
+        inside = f"{below}{path.name}"
+        found = self._names(path.name, below) or (
+            self.selection is not None and self.selection.leaves_out(path, inside)
+        )
+        if found and self.selection is not None:
+            self.selection.note(inside, is_folder=path.is_dir() and not path.is_symlink())
+        return found
+
+    def _names(self, name: str, below: str) -> bool:
+        """Return whether its name says that it is left out."""
         if name in JUNK or name.endswith(JUNK_ENDINGS) or name in self.ignore or (not below and name in self.skip):
             return True
         if name in INTERMEDIATE and "target" in PurePosixPath(below).parts:
@@ -193,7 +195,7 @@ def _walk(folder: Path, below: str, exclusions: _Exclusions) -> Iterator[tuple[P
         raise PackError(f"the folder {folder} cannot be read: {error.strerror}") from None
     for entry in entries:
         name, inside = entry.name, f"{below}{entry.name}"
-        if exclusions.excludes(below, name):
+        if exclusions.excludes(Path(entry.path), below):
             continue
         if entry.is_symlink():
             raise PackError(

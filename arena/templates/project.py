@@ -10,9 +10,10 @@ from string import Template
 import arena
 import sample_bots
 from arena.submissions.errors import SubmissionError
+from arena.submissions.left_out import PRODUCTS, gitignore
 from arena.submissions.manifest import FILE, Manifest, read_manifest
 from arena.submissions.names import name_for
-from arena.submissions.pack import PRODUCTS, File, make_pack, pack_folder
+from arena.submissions.pack import File, make_pack, pack_folder
 from referee.engine.game import Game
 
 _HERE = Path(__file__).parent
@@ -84,7 +85,7 @@ def make(folder: Path, language: str, game: Game | None) -> Project:
     except OSError as error:
         raise ProjectError(f"cannot create {folder}: {error.strerror}") from None
     try:
-        files = _project_files(language, name, rules)
+        files = [*_project_files(language, name, rules), File(".gitignore", False, gitignore().encode())]
         make_pack(files).write(room, writable=True)
         manifest = read_manifest(room / FILE)
         room.chmod(0o755)

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from arena.checking.report import Report
+from arena.submissions.left_out import CACHE_ENDINGS, CACHES, COMPILED, FETCHED, JUNK, JUNK_ENDINGS, LARGE, PRODUCTS
 from arena.submissions.manifest import parse_manifest
-from arena.submissions.pack import JUNK, JUNK_ENDINGS, MOST_BYTES, MOST_FILES, PRODUCTS
+from arena.submissions.pack import MOST_BYTES, MOST_FILES
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/submitting.md").read_text()
 
@@ -17,6 +18,9 @@ def test_its_bot_toml_is_one() -> None:
 def test_it_names_what_is_not_packed() -> None:
     section = PAGE.split("## What is packed")[1].split("## The build step")[0]
     assert all(f"`{name}`" in section for name in (*JUNK, *JUNK_ENDINGS, *PRODUCTS))
+    assert all(f"`{name}`" in section for name in (*CACHES, *COMPILED, *FETCHED))
+    assert all(f"`*{ending}`" in section for ending in CACHE_ENDINGS)
+    assert f"{LARGE // 1000**2} MB" in section
     assert f"{MOST_BYTES // 1024**2} MiB" in section
     assert f"{MOST_FILES:,} files" in section
 

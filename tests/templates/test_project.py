@@ -13,7 +13,7 @@ def test_a_python_project_for_every_game(tmp_path: Path, name: str) -> None:
     made = make(tmp_path / "my-Owl_2", "python", game(name))
     assert (made.name, made.game, made.manifest.games) == ("my-owl-2", name, (name,))
     files = {path.name: path.read_text() for path in made.folder.iterdir()}
-    assert set(files) == {"README.md", "bot.toml", "main.py", "pyproject.toml", "test_main.py"}
+    assert set(files) == {".gitignore", "README.md", "bot.toml", "main.py", "pyproject.toml", "test_main.py"}
     assert "class MyOwl2(Bot[" in files["main.py"]
     assert not any("$" in text for text in files.values())
     for path in ("main.py", "test_main.py"):

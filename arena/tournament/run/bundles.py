@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.submissions.cache import cached_folder
+from arena.submissions.left_out import JUNK, JUNK_ENDINGS, Selection
 from arena.submissions.manifest import read_manifest
-from arena.submissions.pack import INTERMEDIATE, JUNK, JUNK_ENDINGS, File, Pack, make_pack, pack_file, pack_folder
+from arena.submissions.pack import INTERMEDIATE, File, Pack, make_pack, pack_file, pack_folder
 from arena.submissions.program_check import check_program
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Entrant
@@ -87,7 +88,7 @@ def _pack(bot: Entrant) -> tuple[Mapping[str, str], Pack]:
     folder = Path(bot.folder)
     if _is_project(bot):
         manifest = read_manifest(Path(bot.files[0]))
-        pack = pack_folder(folder, ignore=manifest.ignore, keep=manifest.keep)
+        pack = pack_folder(folder, ignore=manifest.ignore, keep=manifest.keep, selection=Selection())
         return {str(folder / file.path): file.path for file in pack.files}, pack
     inside: dict[str, str] = {}
     files: list[File] = []
