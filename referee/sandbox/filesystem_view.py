@@ -47,8 +47,8 @@ SEARCH_SECONDS = 10.0
 HIDDEN_FILES = 1000
 """How many files are hidden from a bot in its folder; the time that bubblewrap takes grows with their square."""
 
-SHOWN_BYTES = 1 << 20
-"""How long the paths of the files beside hidden ones may be together, as each is named on a command line."""
+SHOWN_BYTES = 32 << 20
+"""How long the paths of the files beside hidden ones may be together, as Landlock is told each of them."""
 
 _SEARCHED_BYTES = 256 * 1024
 _SCHEMA = b"alembic_version"

@@ -8,6 +8,7 @@ process group, and, as the guardian is a child subreaper, its orphans too. The g
     read=PATH     it may read and run everything below, and read or write nothing that is not named (Landlock)
     list=PATH     it may list the names of everything below
     write=PATH    it may read and write this file
+    more=FD       further options, each with a NUL after it, that are read from this descriptor: there may be many
 
 `python -I -S guardian.py scope COMMAND...` becomes the command, which reaches no abstract socket and no process outside
 and binds no TCP port: it shares the network of the machine, and with it the names of abstract sockets.
@@ -129,6 +130,19 @@ def confine(libc: ctypes.CDLL, options: list[str]) -> None:
         os.close(fd)
 
 
+def expand(options: list[str]) -> list[str]:
+    """Return the options with those that a descriptor holds."""
+    expanded: list[str] = []
+    for option in options:
+        name, _, value = option.partition("=")
+        if name != "more":
+            expanded.append(option)
+            continue
+        with open(int(value), "rb") as file:
+            expanded += map(os.fsdecode, file.read().split(b"\0")[:-1])
+    return expanded
+
+
 def children(pid: int) -> list[int]:
     """Return the direct children of a process."""
     try:
@@ -190,7 +204,7 @@ def main(arguments: list[str]) -> int:
         scope(libc)
         os.execvp(arguments[1], arguments[1:])
     dashes = arguments.index("--")
-    options, command = arguments[:dashes], arguments[dashes + 1 :]
+    options, command = expand(arguments[:dashes]), arguments[dashes + 1 :]
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
     wake_read, wake_write = os.pipe()
     os.set_blocking(wake_write, False)

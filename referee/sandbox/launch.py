@@ -148,8 +148,12 @@ def confined(
     inner = [*_scoping(grants), *limiting(memory_bytes, PROCESSES if alone else None), *command]
     try:
         if confinement.mode == "rlimits":
-            around = [*_guardian(), *(f"filter={fd}" for fd in launch.fds), *shown.options]
-            around += [f"read={sockets}"] if shown.options else []
+            around = [*_guardian(), *(f"filter={fd}" for fd in launch.fds)]
+            if shown.options:
+                options = [*shown.options, f"read={sockets}"]
+                more = _readable(b"".join(os.fsencode(option) + b"\0" for option in options))
+                launch = replace(launch, fds=(*launch.fds, more))
+                around.append(f"more={more}")
             around.append("--")
             # Files in root's own folders only root can read: then the command runs as root, without capabilities.
             if user is not None:
@@ -194,10 +198,16 @@ def _filter(mode: str, grants: Grants) -> tuple[int, ...]:
     code = seccomp.program(own_files=mode == "bwrap", network=grants.network, devices=bool(grants.devices))
     if not code:
         return ()
-    fd = os.memfd_create("filter")
-    os.write(fd, code)
+    return (_readable(code),)
+
+
+def _readable(content: bytes) -> int:
+    """Return a descriptor from which a program that inherits it reads this."""
+    fd = os.memfd_create("arena")
+    with open(fd, "wb", closefd=False) as file:
+        file.write(content)
     os.lseek(fd, 0, os.SEEK_SET)
-    return (fd,)
+    return fd
 
 
 def joining(group: Group | None) -> list[str]:
