@@ -36,7 +36,11 @@ def command() -> None:
 @click.argument("match", metavar="[MATCH]", required=False, type=MATCH_NUMBER)
 @click.argument("move", metavar="[MOVE]", required=False, type=click.IntRange(min=0))
 @click.option(
-    "--to", "target", metavar="FILE|DIR", type=click.Path(path_type=Path), help="Write to this file or folder."
+    "--to",
+    "target",
+    metavar="FILE|DIR",
+    type=click.Path(path_type=Path),
+    help="Write to this file or folder, which is made if it is missing.",
 )
 @click.option("--expect", multiple=True, metavar="MOVE", help="Name a right move in the file; repeatable.")
 @click.option(
@@ -134,6 +138,7 @@ def _name(match: int, move: int) -> str:
 
 def _write(file: Path, text: str) -> None:
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
     except OSError as error:
         raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--to") from None

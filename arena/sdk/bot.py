@@ -58,6 +58,12 @@ class Bot(Generic[View]):
     wants_ready: ClassVar[bool] = False
     """Whether the referee waits for `match_started`: no clock runs, but it has a time limit of its own."""
 
+    def __init_subclass__(cls) -> None:
+        """Take the name of one game for a tuple with it: a text would be read as its letters."""
+        super().__init_subclass__()
+        if isinstance(cls.games, str):
+            cls.games = (cls.games,)
+
     def choose(self, question: "Question[View]") -> Move | Awaitable[Move]:
         """Return the move for one question."""
         raise NotImplementedError(f"{type(self).__name__} defines neither choose nor choose_all: define one of them")

@@ -1,8 +1,10 @@
 """The command line that starts a bot with a manifest."""
 
 import os
+import re
 import shutil
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 
 from arena.submissions.errors import ManifestError, NotBuilt
@@ -10,6 +12,9 @@ from arena.submissions.manifest import PYTHONS, Manifest
 from arena.submissions.program_check import check_program
 from referee.sandbox import environment
 from referee.sandbox.filesystem_view import is_system
+
+SCRIPT = re.compile(r"[^-].*\.(py|js|mjs|rb|jar|lua|pl|sh|ts)")
+"""A first argument that must be the name of a file; others may be anything."""
 
 
 def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
@@ -24,6 +29,7 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
     program, *arguments = manifest.command
     for word in manifest.command:
         _check_inside(word, folder)
+    _check_script(manifest, folder)
     if program in PYTHONS:
         line = (sys.executable, *arguments)
     elif "/" in program:
@@ -49,6 +55,19 @@ def _check_inside(word: str, folder: Path) -> None:
     real = os.path.realpath(folder / word)
     if os.path.isfile(real) and not Path(real).is_relative_to(folder.resolve()) and not is_system(real):
         raise ManifestError(f"the command names {word}, which is not in {folder}: put the bot's files into its folder")
+
+
+def _check_script(manifest: Manifest, folder: Path) -> None:
+    """Raise ManifestError if the script that an interpreter is to run is missing, NotBuilt if a build makes it."""
+    program, *arguments = manifest.command
+    script = arguments[0] if arguments and "/" not in program else ""
+    if not SCRIPT.fullmatch(script) or os.path.lexists(folder / script):
+        return
+    if manifest.build:
+        raise NotBuilt(f"there is no file {script} in {folder}: build it first ({' '.join(manifest.build)})")
+    near = get_close_matches(script, [path.name for path in folder.iterdir()], n=1)
+    hint = f'; did you mean "{near[0]}"?' if near else ""
+    raise ManifestError(f"the command names {script}, and there is no such file in {folder}{hint}")
 
 
 def own_files(manifest: Manifest, folder: Path) -> tuple[Path, ...]:

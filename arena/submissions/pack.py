@@ -232,7 +232,12 @@ def _read(path: Path, inside: str, room: int) -> File:
 def checked_path(inside: str) -> str:
     """Return a path inside a pack unchanged. Raises PackError if it could lead outside, or cannot be printed."""
     parts = inside.split("/")
-    if not inside.isprintable() or "\\" in inside or len(os.fsencode(inside)) > LONGEST_PATH:
+    if "\\" in inside:
+        raise PackError(
+            f"the file {inside!r} has a backslash in its name, as some Windows programs write paths into archives: "
+            "pack the folder with another program, such as tar"
+        )
+    if not inside.isprintable() or len(os.fsencode(inside)) > LONGEST_PATH:
         raise PackError(f"the file {inside!r} cannot be packed: its name must be short and printable")
     if any(part in ("", ".", "..") for part in parts):
         raise PackError(f"the path {inside} leads out of the bot's folder")

@@ -3,7 +3,7 @@
 import re
 import shutil
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from string import Template
 
@@ -39,6 +39,9 @@ DEFAULT_GAME = "cambio"
 
 LLM = "llm"
 """The name, among the languages, of a Python bot that asks a language model: a copy of the sample bot."""
+
+_LLM_MATCH = b"arena match --game cambio ./owl random random --grant owl=network"
+"""The command in the README of that sample bot, in which game and name are replaced."""
 
 _OWN_MESSAGES = "referee.v1."
 """The package of the messages whose protos are copied."""
@@ -105,8 +108,10 @@ def others(game: Game) -> str:
 
 
 def _project_files(language: str, name: str, game: Game) -> list[File]:
-    if language == LLM:  # it plays every game as it is
-        return list(pack_folder(SAMPLES_FOLDER / LLM, skip=PRODUCTS).files)
+    if language == LLM:  # it plays every game as it is; its README starts a match of the sample bot
+        sample = pack_folder(SAMPLES_FOLDER / LLM, skip=PRODUCTS)
+        match = f"arena match --game {game.name} ./{name} {others(game)} --grant {name}=network"
+        return [replace(file, content=file.content.replace(_LLM_MATCH, match.encode())) for file in sample.files]
     files = _template_files(language, name, game)
     return files if language == "python" else _with_sample(language, files, game)
 

@@ -7,6 +7,9 @@ from referee.match.match import Seat
 from referee.session.outbox import MessageStream, Outbox
 from referee.wire import NOTE_BYTES, clean, describe_illegal
 
+MOST_NOTE_LINES = 16
+"""Lines of the note to one answer that are kept as lines; what follows the last of them is a part of it."""
+
 STRAYS = 1000
 """How many useless messages or answers make a flood."""
 
@@ -146,7 +149,9 @@ def _add_texts(seat: Seat, note: str, words: str) -> None:
     """Keep the note and the table talk that go with an answer, as far as they count."""
     match = seat.match
     if note:
-        match.add_note(seat, clean(_truncate(note), NOTE_BYTES))
+        for line in _truncate(note).split("\n", MOST_NOTE_LINES - 1):
+            if line:
+                match.add_note(seat, clean(line, NOTE_BYTES))
     if words and (room := match.state.talk_limit()) and (words := _truncate(words).strip()):
         match.add_talk(seat, clean(words, room))
 

@@ -202,6 +202,11 @@ def test_a_question_of_other_rules_is_asked_with_a_remark(question: Path) -> Non
     assert "q.json was recorded with version 77 of cambio's rules, and version 1 is installed" in result.stderr
 
 
+def test_folders_of_a_file_are_made() -> None:
+    result = arena("question", "export", "1", str(last_move()), "--to", "new/folder/x.json")
+    assert (result.exit_code, Path("new/folder/x.json").is_file()) == (0, True)
+
+
 def test_all_faults_of_a_tournament_are_exported_and_asked() -> None:
     exported = arena("question", "export", "--faults", "1", "--bot", "wrong", "--to", "faults", "--limit", "2")
     assert exported.exit_code == 0
@@ -230,7 +235,7 @@ def test_all_faults_of_a_tournament_are_exported_and_asked() -> None:
         (["question", "export", "--faults", "1"], "--faults needs a folder"),
         (["question", "export", "1", "2", "--faults", "1"], "leave out MATCH, MOVE and --expect"),
         (["question", "export", "1", "2", "--bot", "x"], "--bot needs --faults"),
-        (["question", "export", "1", "2", "--to", "no/such/folder/q.json"], "cannot be written"),
+        (["question", "export", "1", "2", "--to", "/dev/null/q.json"], "cannot be written"),
         (["question", "export", "1", "2", "--expect", "fly"], '"fly" is not a legal move there'),
     ],
 )

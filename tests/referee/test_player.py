@@ -514,6 +514,19 @@ async def test_notes_are_kept_clean_and_bounded(new_table: NewTable, mock_clock:
     assert len(note.text) <= 1024
 
 
+async def test_the_lines_of_a_note_are_notes(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b])
+    table.flush()
+    request = PlayRequest()
+    lines = [f"line {number}" for number in range(18)]
+    request.answers.answers.add(question=a.questions()[0].id, text="one", note="a\n\nb\n" + "\n".join(lines))
+    a.say(request)
+    notes = [note.text for note in match.record(match.outcome()).notes]
+    assert notes == ["a", "b", *lines[:12], "\\x0a".join(lines[12:])]
+
+
 async def test_an_attached_bot_has_no_clock_and_is_asked_again_after_it_went(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:

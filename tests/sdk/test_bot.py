@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto
 
+from arena.sdk import Bot
 from referee.v1.cambio_pb2 import CambioView
 from referee.v1.play_pb2 import PlayRequest, PlayResponse, Refusal
 
@@ -445,3 +446,13 @@ def test_view_of_a_game_nobody_imported_by_its_schema(
     assert (ended.code, ended.err) == (0, "")
     assert ended.out == "hearts\nhearts\n"
     assert [hello.wants_schema for hello in hellos] == [True]
+
+
+def test_the_name_of_one_game_is_one_game() -> None:
+    class Lone(Bot[Any]):
+        games = "cambio"  # type: ignore[assignment]
+
+    class Child(Lone):
+        pass
+
+    assert [list(found.games) for found in (Lone, Child, Lone())] == [["cambio"]] * 3

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.submissions.command import command_line, own_files
-from arena.submissions.errors import ManifestError
+from arena.submissions.errors import ManifestError, NotBuilt
 from arena.submissions.manifest import Manifest
 
 
@@ -45,3 +45,11 @@ def test_lines_of_json_are_bridged(folder: Path) -> None:
 def test_a_program_to_be_built_is_told_how(folder: Path) -> None:
     with pytest.raises(ManifestError, match=r"there is no program ./out in .*: build it first \(make out\)"):
         command_line(Manifest("c", ("./out",), build=("make", "out")), folder)
+
+
+def test_a_script_that_is_missing_is_named_with_the_near_miss(folder: Path) -> None:
+    with pytest.raises(ManifestError, match=r'names mian.py, and there is no such file .*; did you mean "main.py"\?'):
+        command_line(Manifest("python", ("python3", "mian.py")), folder)
+    with pytest.raises(NotBuilt, match=r"there is no file dist/bot.js in .*: build it first \(npm run build\)"):
+        command_line(Manifest("typescript", ("node", "dist/bot.js"), build=("npm", "run", "build")), folder)
+    assert command_line(Manifest("python", ("python3", "-m", "mian")), folder)[1:] == ("-m", "mian")

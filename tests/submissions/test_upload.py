@@ -87,3 +87,8 @@ def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(upload, "MOST_FILES", 5)
     with pytest.raises(PackError, match="more than 5 files"):
         unpack_upload("x.zip", zipped(*((f"{n}", b"", 0o100644) for n in range(6))), tmp_path)
+
+
+def test_paths_with_backslashes_are_refused_for_these(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match="has a backslash in its name, as some Windows programs write paths"):
+        unpack_upload("x.zip", zipped(("bot\\main.py", b"x", 0o100644)), tmp_path)

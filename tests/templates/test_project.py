@@ -70,3 +70,10 @@ def test_a_game_without_a_proto_of_ours_is_refused_where_the_build_needs_one(
 def test_the_protos_are_there() -> None:
     assert (protos_folder() / "referee/v1/play.proto").is_file()
     assert (protos_folder() / "vectors/vectors.json").is_file()
+
+
+def test_a_bot_that_asks_a_language_model_is_told_of_its_game_and_name(tmp_path: Path) -> None:
+    readme = (make(tmp_path / "parrot", "llm", game("perudo")).folder / "README.md").read_text()
+    assert "arena match --game perudo ./parrot random random --grant parrot=network" in readme
+    assert "cambio" not in readme
+    assert "owl" not in readme

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.near_path import did_you_mean_path
-from arena.submissions.command import command_line, own_files
+from arena.submissions.command import SCRIPT, command_line, own_files
 from arena.submissions.dependencies import check_installed, in_file, in_folder
 from arena.submissions.errors import SubmissionError
 from arena.submissions.manifest import FILE, Manifest, read_manifest
@@ -45,9 +45,6 @@ REMOTE = "remote:"
 """The prefix of the name of a remote bot."""
 
 _BETWEEN_COMMAS = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*')+""")
-
-_SCRIPT = re.compile(r"[^-].*\.(py|js|mjs|rb|jar|lua|pl|sh|ts)")
-"""A first argument that must be the name of a file; others may be anything."""
 
 
 def split_names(text: str) -> list[str]:
@@ -275,7 +272,7 @@ def _command_line(line: str, samples: Mapping[str, Path], roster: Roster) -> Ent
     program = Path(os.path.abspath(in_path or words[0]))
     if problem := check_program(program):
         raise FieldError(f'the program {words[0]} of the bot "{line}" {problem}')
-    if _SCRIPT.fullmatch(words[1]) and (problem := check_file(Path(words[1]))):
+    if SCRIPT.fullmatch(words[1]) and (problem := check_file(Path(words[1]))):
         hint = "" if Path(words[1]).exists() else did_you_mean_path(words[1])
         raise FieldError(f'the file {words[1]} of the bot "{line}" {problem}{hint}')
     files = [Path(os.path.abspath(word)) for word in words[1:] if Path(word).is_file()]
