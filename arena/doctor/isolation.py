@@ -67,7 +67,12 @@ def groups() -> CheckResult:
     remedy = "start arena with `systemd-run --user --scope -p Delegate=yes arena ...`, or as root"
     if os.geteuid() == 0:
         remedy = "in a container: make /sys/fs/cgroup writable (--privileged, or --cgroupns private and a mount)"
-    return CheckResult("cgroups", "less", f"only single processes of a bot are limited: {why}", remedy)
+    return CheckResult(
+        "cgroups",
+        "less",
+        f"only single processes of a bot are limited, and their memory together is watched: {why}",
+        remedy,
+    )
 
 
 def seccomp() -> CheckResult:

@@ -12,6 +12,7 @@ import trio
 from referee import sandbox
 from referee.process.background import in_background
 from referee.process.exit_status import ExitStatus
+from referee.process.memory_watch import watch_memory
 from referee.sandbox.grants import NOTHING, Grants
 from referee.sandbox.shortage import raise_shortage
 from referee.wire import clean_bytes
@@ -143,12 +144,19 @@ class BotProcess:
     """A running bot; `start` makes it."""
 
     def __init__(
-        self, popen: "subprocess.Popen[bytes]", output: Output, guardian_pipe: int | None, launch: sandbox.Launch
+        self,
+        popen: "subprocess.Popen[bytes]",
+        output: Output,
+        guardian_pipe: int | None,
+        launch: sandbox.Launch,
+        watched_bytes: int | None = None,
     ) -> None:
         self._popen = popen
         self._output = output
         self._guardian_pipe = guardian_pipe
         self._launch = launch
+        self._watched_bytes = watched_bytes
+        self._exceeded = False
         self._pidfd = os.pidfd_open(popen.pid)
 
     @classmethod
@@ -209,7 +217,8 @@ class BotProcess:
         if popen.stdin is not None:
             guardian_pipe = os.dup(popen.stdin.fileno())
             popen.stdin.close()
-        return cls(popen, output, guardian_pipe, launch)
+        is_watched = confinement.mode != "off" and not launch.limits_memory
+        return cls(popen, output, guardian_pipe, launch, memory_bytes if is_watched else None)
 
     @property
     def pid(self) -> int:
@@ -246,9 +255,21 @@ class BotProcess:
         return ExitStatus.of(self._popen.wait())
 
     def out_of_memory(self) -> bool:
-        """Tell whether it ran out of memory, by the kernel's count for its control group or by its last output."""
+        """Tell whether it ran out of memory, by the count of the kernel or of `watch_memory`, or by its last output."""
         tail = self._output.raw_tail(ERROR_BYTES)
-        return self._launch.out_of_memory() or any(message in tail for message in OUT_OF_MEMORY)
+        return self._exceeded or self._launch.out_of_memory() or any(message in tail for message in OUT_OF_MEMORY)
+
+    async def watch_memory(self, threads: trio.CapacityLimiter) -> None:
+        """End the bot when it holds more memory than granted, where no control group does that.
+
+        threads: bounds the threads that look.
+        """
+        if self._watched_bytes is not None:
+            await watch_memory(self.pid, self._watched_bytes, self._exceed, threads)
+
+    def _exceed(self) -> None:
+        self._exceeded = True
+        self.kill()
 
     def kill(self) -> None:
         """End the process and everything it started, at once."""

@@ -65,6 +65,11 @@ class Launch:
         """Tell whether the kernel ended one of its processes because together they exceeded their memory."""
         return self._group is not None and self._group.out_of_memory()
 
+    @property
+    def limits_memory(self) -> bool:
+        """Whether a control group limits the memory of its processes together."""
+        return self._group is not None and self._group.memory is not None
+
     def end(self) -> None:
         """End what is left in its control groups, where it has any, and remove them."""
         if self._groups is not None and self._group is not None:

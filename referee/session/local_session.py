@@ -141,6 +141,7 @@ class LocalSession(BotSession):
                 nursery.start_soon(self._collect_output, process)
                 nursery.start_soon(self._await_exit, process)
                 nursery.start_soon(self._await_hello, program.start_time)
+                nursery.start_soon(process.watch_memory, self.endpoints.background_threads)
                 if cpu is not None:
                     nursery.start_soon(cpu.watch_crowd, self.endpoints.background_threads)
                 try:

@@ -94,8 +94,6 @@ def test_memory_has_an_end(referee: Referee, mode: str) -> None:
 
 @each_mode
 def test_shared_memory_has_an_end(referee: Referee, mode: str) -> None:
-    if GROUPS is None or "memory" not in GROUPS.controllers:
-        pytest.skip(f"shared memory is counted by control groups only: {WITHOUT_GROUPS}")
     report, told = attack(referee, mode, "memory-family")
     assert set(report.faults(0)) <= {"memory", "withdrawn"}, report.sentences()
     assert "GOT" not in told
