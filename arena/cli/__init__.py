@@ -22,6 +22,7 @@ except ImportError as error:  # botarena-sdk is not installed
 from arena.cli.database import describe_damage
 from arena.cli.lazy_group import LazyGroup
 from arena.cli.output import echo
+from arena.cli.standard_streams import open_missing_streams, output_failure
 from arena.errors import ArenaError
 from arena.texts import printable
 from referee.engine.errors import EngineError
@@ -87,6 +88,20 @@ class Arena(LazyGroup):
     helps = COMMANDS
     aliases = ALIASES
     package = "arena.cli"
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the program; say in a sentence that standard output cannot be written."""
+        open_missing_streams()
+        try:
+            return super().main(*args, **extra)
+        except SystemExit:
+            if not (reason := output_failure()):
+                raise
+        except OSError as error:
+            if error.filename is not None or not (reason := output_failure(probe=True)):
+                raise
+        echo(f"Error: standard output cannot be written: {reason}", err=True)
+        sys.exit(WrongInput.exit_code)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; report errors raised on purpose as sentences, and leave bugs their traceback."""

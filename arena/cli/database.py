@@ -15,11 +15,20 @@ DEFAULT_DB = "arena.db"
 
 _META = "arena.db"
 
+_IN_MEMORY = (":memory:", "file::memory:", "sqlite:///:memory:", "sqlite:///file::memory:")
+_NO_FILE = ("sqlite:", "sqlite:/", "sqlite://", "sqlite:///")
+
 Row = TypeVar("Row")
 
 
 def remember_database(context: click.Context, _parameter: click.Parameter, db: str) -> str:
-    """Note which database a command uses, for `describe_damage`; the callback of `--db`."""
+    """Note which database a command uses, for `describe_damage`; the callback of `--db`.
+
+    Raises BadParameter for one that would be gone when the command ends.
+    """
+    if not db.strip() or db.startswith(_IN_MEMORY) or db in _NO_FILE:
+        what = "is kept in memory only, and gone when the command ends" if db.strip() else "is empty"
+        raise click.BadParameter(f"{db!r} {what}: name a file or the URL of a database", param_hint="--db")
     context.find_root().meta[_META] = db
     return db
 

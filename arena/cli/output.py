@@ -1,6 +1,7 @@
 """How commands print: with no control character that a terminal would obey, wherever a text came from."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import click
@@ -12,8 +13,9 @@ LARGEST_MATRIX = 24
 
 
 def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:
-    """Print a line on stdout. err: on stderr. nl: end the line."""
-    click.echo(printable(str(message)), err=err, nl=nl)
+    """Print a line on stdout. err: on stderr, where nobody can be told that it cannot be written. nl: end the line."""
+    with suppress(OSError) if err else nullcontext():
+        click.echo(printable(str(message)), err=err, nl=nl)
 
 
 def print_progress(line: str) -> None:
