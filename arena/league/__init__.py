@@ -10,6 +10,7 @@
     batch_verification   the same of each batch
     season_verification  the same of the ends of seasons    -> freeze_verification
     freeze_verification  that finalists were chosen by the newest results
+    row_verification     the same of entries, seasons, snapshots and the newest ratings
 
 docs/league.md explains leagues.
 """

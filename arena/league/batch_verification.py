@@ -11,13 +11,15 @@ from arena.league.plan.matchmaking.snapshot import Snapshot
 from arena.league.plan.secret_chain import batch_secret, day_secret
 from arena.league.results.league_sums import LeagueSums
 from arena.league.run.batch_sums import batch_sums
-from arena.replay.match_verification import check_match
+from arena.replay.event_verification import withdrawal_errors
+from arena.replay.match_verification import check_event, check_match
 from arena.store import NoSuchRow, Store
 from arena.store.entry_grants import grants_in_log
 from arena.store.league_rows import BatchRow, LeagueRow
-from arena.store.rows import MatchRow, StoredMatch
+from arena.store.rows import NO_LOG, BatchEventRow, MatchRow, StoredMatch
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.schedule import Plan
+from arena.tournament.results.match_check import version_error
 
 WRONG_SUMS = "its sums are not those of its matches"
 
@@ -60,6 +62,16 @@ class BatchCheck:
         played = Definition.from_json(event.definition.values)
         records = self._store.batch_records(batch.event)
         problems = list(self._plan_problems(batch, played, event.secret))
+        problems += check_event(event).wrong
+        problems += self._field_problems(batch, played)
+        problems += self._store.numbering_errors(batch.event)
+        if batch.matches != (planned := Plan.of(played, event.secret).matches):
+            problems.append(f"its schedule has {planned:,} matches, and {batch.matches:,} are stored as such")
+        if (batch.kind == "final") != (batch.part is not None):
+            problems.append(f"a batch of kind {batch.kind} has no part {batch.part}")
+        if not isinstance(event, BatchEventRow) or event.entropy is not None or event.log_end != NO_LOG:
+            problems.append("it is stored as a tournament, or has an entropy or a log of its own")
+        problems += withdrawal_errors(event, (), set())
         if batch.state != "stored":
             if records:
                 problems.append(f"it has {len(records)} matches, though it was not played to its end")
@@ -71,6 +83,8 @@ class BatchCheck:
         for record in records if self._replay else ():
             match = StoredMatch(event.first_match + record.number, event, record)
             problems += [f"match {match.id}: {wrong}" for wrong in check_match(match).wrong]
+            if record.behaviour != event.behaviour:
+                problems.append(f"match {match.id}: {version_error(record, event.behaviour)}")
         return CheckedBatch(batch, problems, forfeits or "")
 
     def _plan_problems(self, batch: BatchRow, played: Definition, secret: bytes) -> Iterator[str]:
@@ -84,6 +98,13 @@ class BatchCheck:
         for entry, bot in zip(batch.entries, played.field, strict=False):
             if bot.grants and bot.grants not in [grants.words for grants in self.granted.get(entry, ())]:
                 yield f"{bot.name} has {', '.join(bot.grants)}, which no decision of the log grants it"
+
+    def _field_problems(self, batch: BatchRow, played: Definition) -> Iterator[str]:
+        """Verify that the bots of a batch are those of its entries."""
+        titles = {entry.number: entry.title for entry in self.entries}
+        for place, (entry, bot) in enumerate(zip(batch.entries, played.field, strict=False)):
+            if bot.submission and bot.submission != titles.get(entry):
+                yield f"bot {place} is {bot.submission}, and its entry is {titles.get(entry, 'missing')}"
 
     def _draw_problems(self, batch: BatchRow, played: Definition, secret: bytes) -> Iterator[str]:
         try:
@@ -167,7 +188,9 @@ def _record_problems(plan: Plan, records: list[MatchRow]) -> Iterator[str]:
         yield f"{len(records)} of its {len(planned)} matches are stored"
         return
     for record, match in zip(records, planned, strict=True):
-        due = (match.deal.number, match.deal.table, match.rotation, [player.entrant for player in match.players])
-        stored = (record.deal, record.table, record.rotation, [seat.entrant for seat in record.seats])
+        deal, players = match.deal, [player.entrant for player in match.players]
+        due = (deal.number, deal.round, deal.table, match.rotation, players)
+        sat = [seat.entrant for seat in record.seats]
+        stored = (record.deal, record.round, record.table, record.rotation, sat)
         if stored != due:
             yield f"match {record.number} of it is not the one of its schedule"

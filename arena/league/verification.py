@@ -9,12 +9,16 @@ from arena.league.control import LeagueError
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.secret_chain import belongs
 from arena.league.results.league_sums import LeagueSums
+from arena.league.row_verification import row_problems
 from arena.league.season_verification import season_problems
 from arena.process_pool import map_in_order, process_pool
 from arena.store import Store, StoreError, StoreUnavailable, open_store
 from arena.store.entry_grants import NOTHING
 from arena.store.league_rows import BatchRow, LeagueRow
 from arena.store.rows import log_problems
+
+WORTH = 100
+"""Matches for each process that make it worth starting: a league may have few batches, of hundreds of matches each."""
 
 _QUEUED = 4
 """Batches for each process that are handed out before the result of the first is awaited."""
@@ -28,6 +32,7 @@ def league_problems(
     where: str = "",
     jobs: int = 1,
     on_batch: Callable[[BatchRow], None] = lambda batch: None,
+    say: Callable[[str], None] = lambda what: None,
 ) -> Iterator[str]:
     """Yield a sentence for everything in a league that does not follow from what comes before it.
 
@@ -36,16 +41,20 @@ def league_problems(
     meanwhile: it is verified as it is at the beginning.
 
     replay: whether to replay each match, which takes by far the longest. where: the database, as several processes open
-    it. jobs: how many processes check batches. on_batch: is called with each batch that was checked.
+    it. jobs: how many processes check batches. on_batch: is called with each batch that was checked. say: is told
+    what is done next.
 
     Raises PlanError if this version of arena cannot read its definition, LeagueError if one of the processes is killed.
     """
+    say("reading the league")
     with store.snapshot():
         league = store.leagues.named(league.name)
         check = BatchCheck(store, league, replay=replay)
         batches = store.batches.of(league.id)[::-1]
         unfinished = [check.check(row) for row in batches if row.state in ("waiting", "leased")]
     yield from _log_problems(league, check)
+    yield from row_problems(store, league, check.log, check.entries, list(check.seasons.values()))
+    say(f"checking {len(batches):,} batches{', and replaying their matches' if replay else ''}")
     checked = []
     finished = [row for row in batches if row.state not in ("waiting", "leased")]
     # What is finished never changes, and needs no snapshot, which must not last long.
@@ -55,9 +64,13 @@ def league_problems(
         on_batch(each.batch)
     for number in uncounted(checked):
         yield f"batch {number}: {WRONG_SUMS}, as forfeits are missing"
+    say("checking the seasons")
     yield from season_problems(store, league, LeagueDefinition.from_json(league.definition.values))
+    if [row.number for row in batches] != list(range(1, len(batches) + 1)):
+        yield f"its batches are not numbered from 1 to {len(batches)}"
     if sorted(row.result for row in batches if row.result is not None) != list(range(1, league.results + 1)):
         yield f"the places of the stored batches are not 1 to {league.results}"
+    say("adding up the sums of all batches")
     yield from _sums_problems(store, league)
 
 
@@ -65,7 +78,7 @@ def _check_all(
     check: BatchCheck, rows: Sequence[BatchRow], what: tuple[str, str, bool], jobs: int
 ) -> Iterator[CheckedBatch]:
     """Check batches, in several processes if there are many. what: from which these make their `BatchCheck`."""
-    jobs = min(jobs, len(rows) // _QUEUED)
+    jobs = min(jobs, len(rows), sum(row.matches for row in rows) // WORTH)
     if jobs < 2:
         yield from map(check.check, rows)
         return

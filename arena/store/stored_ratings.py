@@ -54,6 +54,12 @@ class StoredRatings:
             raise NoSuchRow(f"the database {self._where} has no snapshot {number} of that league")
         return decompress(packed)
 
+    def snapshot_hashes(self, league: int) -> list[tuple[int, str]]:
+        """Return the number of each snapshot of a league, and the SHA-256 in hex that is stored with it."""
+        with self._read() as connection:
+            query = select(snapshots.c.number, snapshots.c.sha256).where(snapshots.c.league_id == league)
+            return [(row.number, row.sha256) for row in connection.execute(query.order_by(snapshots.c.number))]
+
     def save_ratings(
         self, league: int, row: RatingsRow, superseded: Collection[int] = (), rivals: Collection[Rivals] = ()
     ) -> None:

@@ -78,7 +78,7 @@ def test_its_lines_are_valid_by_the_schema(lines: list[str]) -> None:
 def test_a_season_is_verified_from_its_file(ended: Path, file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     assert "league cambio is imported: " in arena("import", str(file), db=other).output
-    assert arena("verify", "cambio", db=other).output.startswith("league cambio: ")
+    assert arena("verify", "cambio", db=other).stdout.startswith("league cambio: ")
     with open_store(ended) as store, open_store(other) as copy:
         league, imported = store.leagues.named("cambio"), copy.leagues.named("cambio")
         assert imported.state == "closed"

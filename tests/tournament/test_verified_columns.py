@@ -31,7 +31,7 @@ LEAGUE = (
     "leagues", "seasons", "league_log", "entries", "batches", "batch_attempts", "snapshots", "league_ratings",
     "total_sums",
 )  # fmt: skip
-"""The tables of leagues: `tests/league/test_verified_columns.py`."""
+"""The tables of leagues: `tests/league/test_verified_rows.py`."""
 
 OTHERS = (
     "packs", "submissions", "hand_ins", "tokens", "accounts", "closed_names", "account_tokens", "account_invitations",

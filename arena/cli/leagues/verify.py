@@ -21,7 +21,9 @@ def command(name: str, no_replay: bool, jobs: int | None, db: str) -> None:
 
     Exit code 0: all is as it should be, 1: something is not.
     """
+    from arena.league.row_verification import UNVERIFIED_OF_LEAGUES
     from arena.league.verification import league_problems
+    from arena.replay.unverified import unverified_text
     from arena.store import open_store
     from referee.sandbox.cpu_supply import usable_cores
 
@@ -37,9 +39,19 @@ def command(name: str, no_replay: bool, jobs: int | None, db: str) -> None:
             progress.update(matches)
 
         cores = jobs or usable_cores()
-        for problem in league_problems(store, league, replay=not no_replay, where=db, jobs=cores, on_batch=on_batch):
+        found = league_problems(
+            store,
+            league,
+            replay=not no_replay,
+            where=db,
+            jobs=cores,
+            on_batch=on_batch,
+            say=lambda what: echo(what, err=True),
+        )
+        for problem in found:
             echo(problem)
             problems += 1
+    echo(unverified_text(UNVERIFIED_OF_LEAGUES), err=True)
     if problems:
         raise click.exceptions.Exit(1)
     echo(f"league {name}: {league.results:,} batches follow from its definition and its secrets")

@@ -369,6 +369,7 @@ def test_verification_finds_grants_that_nobody_decided(store: Store, league: Lea
     assert list(league_problems(store, store.leagues.named("cambio"))) == [
         "the grants of club/owl@1 are not those that the log gives it",
         "batch 1: club/owl@1 has network, which no decision of the log grants it",
+        "batch 1: the definition is not the one whose hash was published at the start",
     ]
 
 
