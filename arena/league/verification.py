@@ -17,7 +17,7 @@ from arena.store.entry_grants import NOTHING
 from arena.store.league_rows import BatchRow, LeagueRow
 from arena.store.rows import log_problems
 
-WORTH = 100
+WORTH = 500
 """Matches for each process that make it worth starting: a league may have few batches, of hundreds of matches each."""
 
 _QUEUED = 4
