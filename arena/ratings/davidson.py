@@ -27,6 +27,8 @@ from arena.ratings.totals import Totals
 
 _MAX_STEPS = 200
 _TOLERANCE = 1e-8
+_MOST_VARIANCE = 1e4
+"""Of a strength, in squared nats: with a larger one the likelihood is flat, and what it seems to find is rounding."""
 
 _NOT_FINITE = (
     "no finite tie parameter and strengths explain these results best: ties and decisions are too few, or between the "
@@ -111,6 +113,8 @@ def solve_with_ties(totals: Totals) -> Solution | None:
     covariance = bread @ (residuals.T @ residuals).toarray() @ bread.T
     covariance = covariance[:-1, :-1] * np.outer(correction, correction)
     naive = (bread @ centre.T)[:-1, :-1]
+    if np.diag(naive).max(initial=0.0) > _MOST_VARIANCE:
+        raise RatingError(_NOT_FINITE)
     strengths = (centre @ np.where(free, parameters, 0.0))[:-1]
     return Solution(
         strengths, covariance, naive, deals, connectivity, np.zeros(len(deals)), float(np.exp(parameters[-1]))

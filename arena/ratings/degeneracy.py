@@ -18,6 +18,8 @@ from arena.ratings.keyed_sums import Bools, Floats, Ints
 def is_degenerate(variance: Floats, naive: Floats, deals: Ints) -> Bools:
     """Return where variances say nothing, as the deals they come from show no spread.
 
+    What is known without any comparison, such as the Elo of an anchor, has no naive variance, and is not meant.
+
     variance
         Clustered by deal.
     naive
@@ -25,7 +27,7 @@ def is_degenerate(variance: Floats, naive: Floats, deals: Ints) -> Bools:
     deals
         The number of deals of each.
     """
-    degenerate: Bools = variance * np.maximum(deals, 1) <= naive
+    degenerate: Bools = (variance * np.maximum(deals, 1) <= naive) & (naive > 0)
     return degenerate
 
 

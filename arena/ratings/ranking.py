@@ -313,7 +313,8 @@ def _notes(rows: list[RankingRow], anchor: Anchor | None, spreadless: set[str]) 
     if alike:
         whose = "All deals" if len(alike) == len(rows) else f"Deals of {', '.join(alike)}"
         notes.append(
-            f"{whose} ended alike, which proves nothing: bars are those of as many independent comparisons. "
+            f"{whose} ended alike, but for one at most, which proves little: bars are those of as many independent "
+            "comparisons. "
             "Perhaps deterministic bots repeat their matches."
         )
     if any(row.bound for row in rows):

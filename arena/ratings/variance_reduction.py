@@ -9,6 +9,7 @@ import numpy as np
 
 from arena.ratings.chunked_fit import solve_in_chunks
 from arena.ratings.control_variate import Reference
+from arena.ratings.degeneracy import is_degenerate
 from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Floats
 from arena.ratings.ranking import MIN_DEALS
@@ -58,8 +59,12 @@ def variance_reductions(source: ResultSource, reference: Reference | None = None
             f"what was saved is told only where every bot has met others in {MIN_DEALS} deals or more, and took "
             "points as well as lost some"
         )
-    independent = _variance(solve_in_chunks(totals, lambda: map(_split_deals, source.chunks())))
-    by_table = _variance(solve_in_chunks(totals, lambda: map(_split_tables, source.chunks())))
+    by_match = solve_in_chunks(totals, lambda: map(_split_deals, source.chunks()))
+    of_table = solve_in_chunks(totals, lambda: map(_split_tables, source.chunks()))
+    for fit in (solution, by_match, of_table):
+        if is_degenerate(_variance(fit), np.diag(fit.naive), fit.deals).any():
+            raise RatingError("what was saved is not told where all deals of a bot ended alike: their error is unknown")
+    independent, by_table = _variance(by_match), _variance(of_table)
     ratios = [independent / by_table, independent / _variance(solution)]
     if reference is not None:
         ratios.append(independent / _variance(solve(totals, reference.luck_of_pairs(source.results(), totals))))

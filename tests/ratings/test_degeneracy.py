@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 from arena.bench.interval_coverage import coverage_of_few
+from arena.ratings.anchor import Anchor
 from arena.ratings.degeneracy import at_least_naive, is_degenerate
+from arena.ratings.errors import RatingError
 from arena.ratings.ranking import ELO_PER_NAT, fit_ranking, jointly_separated_from_above
 from arena.ratings.result import Result
 from arena.ratings.seat_advantage import seat_advantages
 from arena.ratings.solver import solve
 from arena.ratings.source import ResultSource
 from arena.ratings.tally import Tally
+from arena.ratings.variance_reduction import variance_reductions
 
 
 def equal_pairs(deals: int, one: str = "A", other: str = "B", first: int = 0) -> list[Result]:
@@ -34,7 +37,8 @@ def test_ten_equal_deals_have_the_bar_of_twenty_independent_games() -> None:
     assert not table.superior.any()
     assert np.diag(table.covariance) == pytest.approx([(ELO_PER_NAT * difference / 2) ** 2] * 2)
     assert table.notes == (
-        "All deals ended alike, which proves nothing: bars are those of as many independent comparisons. "
+        "All deals ended alike, but for one at most, which proves little: bars are those of as many independent "
+        "comparisons. "
         "Perhaps deterministic bots repeat their matches.",
     )
 
@@ -74,6 +78,22 @@ def test_seats_whose_deals_end_alike() -> None:
     first, second = seat_advantages(ResultSource(lambda: results))
     assert first.ci95 == second.ci95
     assert first.ci95 == pytest.approx(ELO_PER_NAT * 2.2009852 * sqrt(1 / (72 * 2 / 9)) / 2, rel=1e-6)
+
+
+def test_an_anchor_is_known_without_deals() -> None:
+    results = [*equal_pairs(15), *equal_pairs(5, "B", "A", 15)]
+    table = fit_ranking(Tally(results), anchor=Anchor("A", 2000))
+    assert table.notes == ("Elo and bars are measured from A, which stands at 2000.",)
+
+
+def test_what_deals_that_ended_alike_saved_is_not_told() -> None:
+    with pytest.raises(RatingError, match="is not told where all deals of a bot ended alike"):
+        variance_reductions(ResultSource(lambda: equal_pairs(20)))
+
+
+def test_ties_and_wins_of_one_side_have_no_tie_parameter() -> None:
+    with pytest.raises(RatingError, match="no finite tie parameter"):
+        fit_ranking(Tally(equal_pairs(10)), davidson=True)
 
 
 def test_the_limit_is_less_than_a_deal_that_differs() -> None:
