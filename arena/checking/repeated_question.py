@@ -217,5 +217,5 @@ def _repeated(number: int, asked: AskedQuestion, answer: Answer, seconds: float)
         move = move_of(answer, asked.legal)
     except StepFailed as illegal:
         error = str(illegal)
-    note, said = clean(answer.note, TEXT), clean(answer.say, TEXT)
+    note, said = clean(" / ".join(answer.note.splitlines()), TEXT), clean(answer.say, TEXT)
     return RepeatedAnswer(number, asked.legal, asked.move, asked.fault, move, error, seconds, note, said)

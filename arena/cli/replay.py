@@ -185,6 +185,7 @@ def _write_scenario(match: "StoredMatch", at: int | None, file: Path) -> None:
         raise click.BadParameter(f"match {match.id} has the moves 0 to {last}", param_hint="--at")
     text = scenario_text(match, replay.answers_before(last if at is None else at))
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
     except OSError as error:
         raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--scenario") from None
@@ -200,6 +201,7 @@ def _write(
 
     viewpoints = [None, *range(len(match.row.seats))] if seat is None else [seat]
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(document.page(Replay(match, remark), viewpoints, chances), "utf-8")
     except OSError as error:
         raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--html") from None

@@ -58,9 +58,9 @@ class Bot(Generic[View]):
     wants_ready: ClassVar[bool] = False
     """Whether the referee waits for `match_started`: no clock runs, but it has a time limit of its own."""
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, **keywords: object) -> None:
         """Take the name of one game for a tuple with it: a text would be read as its letters."""
-        super().__init_subclass__()
+        super().__init_subclass__(**keywords)
         if isinstance(cls.games, str):
             cls.games = (cls.games,)
 

@@ -5,12 +5,14 @@ import re
 import shutil
 import sys
 from difflib import get_close_matches
+from importlib.util import find_spec
 from pathlib import Path
 
 from arena.submissions.errors import ManifestError, NotBuilt
 from arena.submissions.manifest import PYTHONS, Manifest
 from arena.submissions.program_check import check_program
 from referee.sandbox import environment
+from referee.sandbox.environment import PACKAGES
 from referee.sandbox.filesystem_view import is_system
 
 SCRIPT = re.compile(r"[^-].*\.(py|js|mjs|rb|jar|lua|pl|sh|ts)")
@@ -60,7 +62,10 @@ def _check_inside(word: str, folder: Path) -> None:
 def _check_script(manifest: Manifest, folder: Path) -> None:
     """Raise ManifestError if the script that an interpreter is to run is missing, NotBuilt if a build makes it."""
     program, *arguments = manifest.command
-    script = arguments[0] if arguments and "/" not in program else ""
+    if "/" in program:
+        return
+    _check_module(manifest, folder)
+    script = next((word for word in arguments if not word.startswith("-")), "")
     if not SCRIPT.fullmatch(script) or os.path.lexists(folder / script):
         return
     if manifest.build:
@@ -68,6 +73,17 @@ def _check_script(manifest: Manifest, folder: Path) -> None:
     near = get_close_matches(script, [path.name for path in folder.iterdir()], n=1)
     hint = f'; did you mean "{near[0]}"?' if near else ""
     raise ManifestError(f"the command names {script}, and there is no such file in {folder}{hint}")
+
+
+def _check_module(manifest: Manifest, folder: Path) -> None:
+    """Raise ManifestError if the module that Python is to run (-m) is nowhere, as far as that can be told."""
+    program, *arguments = manifest.command
+    if program not in PYTHONS or "-m" not in arguments[:-1] or manifest.build or manifest.dependencies:
+        return
+    name = arguments[arguments.index("-m") + 1].partition(".")[0]
+    places = (folder / f"{name}.py", folder / name, folder / PACKAGES / name, folder / PACKAGES / f"{name}.py")
+    if not any(map(os.path.lexists, places)) and name.isidentifier() and find_spec(name) is None:
+        raise ManifestError(f"the command runs the module {name}, which is neither in {folder} nor installed")
 
 
 def own_files(manifest: Manifest, folder: Path) -> tuple[Path, ...]:

@@ -149,7 +149,7 @@ def _add_texts(seat: Seat, note: str, words: str) -> None:
     """Keep the note and the table talk that go with an answer, as far as they count."""
     match = seat.match
     if note:
-        for line in _truncate(note).split("\n", MOST_NOTE_LINES - 1):
+        for line in _truncate(note).replace("\r\n", "\n").split("\n", MOST_NOTE_LINES - 1):
             if line:
                 match.add_note(seat, clean(line, NOTE_BYTES))
     if words and (room := match.state.talk_limit()) and (words := _truncate(words).strip()):

@@ -180,7 +180,8 @@ def test_replay_tells_the_story_to_everybody() -> None:
     assert "the whole log" in lines
     assert any(line.startswith("    !  seat") and "timeout" in line for line in lines)
     assert any("default move" in line for line in lines)
-    assert lines[-1].startswith("seat 3: a, rank ")
+    assert lines[-2].startswith("seat 3: a, rank ")
+    assert lines[-1] == "the machine stood still for 2.0 s meanwhile, which nobody is charged for"
 
 
 @pytest.mark.parametrize("seat", range(4))
@@ -218,7 +219,7 @@ def test_replay_as_a_page_of_a_seat() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("--html", "no/folder/x.html"), ("--html", "x.html", "--json"), ("--text", "--json")]
+    "words", [("--html", "/dev/null/x.html"), ("--html", "x.html", "--json"), ("--text", "--json")]
 )
 def test_replay_that_cannot_be_is_a_sentence(words: tuple[str, ...]) -> None:
     result = run("replay", "6", *words)

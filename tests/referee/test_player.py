@@ -521,7 +521,7 @@ async def test_the_lines_of_a_note_are_notes(new_table: NewTable, mock_clock: tr
     table.flush()
     request = PlayRequest()
     lines = [f"line {number}" for number in range(18)]
-    request.answers.answers.add(question=a.questions()[0].id, text="one", note="a\n\nb\n" + "\n".join(lines))
+    request.answers.answers.add(question=a.questions()[0].id, text="one", note="a\r\n\nb\n" + "\n".join(lines))
     a.say(request)
     notes = [note.text for note in match.record(match.outcome()).notes]
     assert notes == ["a", "b", *lines[:12], "\\x0a".join(lines[12:])]

@@ -52,4 +52,9 @@ def test_a_script_that_is_missing_is_named_with_the_near_miss(folder: Path) -> N
         command_line(Manifest("python", ("python3", "mian.py")), folder)
     with pytest.raises(NotBuilt, match=r"there is no file dist/bot.js in .*: build it first \(npm run build\)"):
         command_line(Manifest("typescript", ("node", "dist/bot.js"), build=("npm", "run", "build")), folder)
-    assert command_line(Manifest("python", ("python3", "-m", "mian")), folder)[1:] == ("-m", "mian")
+    with pytest.raises(ManifestError, match=r"names mian.py, and there is no such file"):
+        command_line(Manifest("python", ("python3", "-u", "mian.py")), folder)
+    with pytest.raises(ManifestError, match=r"runs the module mian, which is neither in .* nor installed"):
+        command_line(Manifest("python", ("python3", "-m", "mian.bot")), folder)
+    for module in ("main", "json.tool"):
+        assert command_line(Manifest("python", ("python3", "-m", module)), folder)[1:] == ("-m", module)

@@ -59,6 +59,7 @@ def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -
             save(sys.stdout.buffer)
             return
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("wb") as file:
                 save(file)
         except OSError as error:

@@ -184,9 +184,9 @@ def test_bare_results_that_were_taken_in_are_true_without_times() -> None:
 def test_files_that_are_not_there_are_told() -> None:
     result = tourney("import", "nothing.jsonl")
     assert (result.exit_code, result.stderr) == (2, "Error: nothing.jsonl cannot be read: No such file or directory\n")
-    result = tourney("export", "1", "--to", "no/folder")
+    result = tourney("export", "1", "--to", "/dev/null/file")
     assert result.exit_code == 2
-    assert "no/folder cannot be written: No such file or directory" in result.stderr
+    assert "/dev/null/file cannot be written: File exists" in result.stderr
 
 
 def test_what_is_true_is_verified() -> None:
