@@ -2,6 +2,8 @@
 
 TO_VERSION_10 = """
 ALTER TABLE matches DROP COLUMN standstill_ms;
+ALTER TABLE events DROP COLUMN log_entries;
+ALTER TABLE events DROP COLUMN log_digest;
 DROP INDEX entrants_by_name;
 DROP TABLE entry_rivals;
 DROP TABLE webhook_deliveries;
@@ -24,4 +26,4 @@ DROP TABLE seasons;
 DROP TABLE leagues;
 UPDATE alembic_version SET version_num = '0010';
 """
-"""Takes from a database what came after version 10: leagues, hand-ins, tokens with scopes, webhooks, pauses."""
+"""Takes from a database what came after version 10: leagues, hand-ins, tokens, webhooks, pauses, ends of logs."""

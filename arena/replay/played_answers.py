@@ -21,6 +21,9 @@ class PlayedAnswers:
         self._row = match.row
         opening = match.event.definition.opening
         self._opening = opening[1] if opening else 0
+        if opening and match.event.definition.redeal:
+            # Redealt, as many moments may take other numbers of answers; those of the opening took no time.
+            self._opening = len(self._row.times) - len(self._row.times.lstrip(b"\0"))
         time = match.event.definition.values.get("time")
         self._strikes = time.get("strikes") if isinstance(time, dict) else None
         self._seat_of: list[int] = []

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from arena.store.schema import entrants, faults, matches, outputs, process_failures, seats, voids
+from arena.store.schema import actions, entrants, faults, matches, outputs, process_failures, seats, voids
 
 
 def numbering_errors(connection: Connection, event: int, in_event: ColumnElement[bool]) -> Iterator[str]:
@@ -31,6 +31,10 @@ def numbering_errors(connection: Connection, event: int, in_event: ColumnElement
     unseated = select(matches.c.id).where(in_event, ~seated.exists())
     for match in connection.scalars(unseated.order_by(matches.c.id)):
         yield f"nobody sat in match {match}"
+    # What is redrawn may be played in a phase whose first matches come in later under the same number.
+    redrawn = select(actions.c.number).where(actions.c.event_id == event, actions.c.kind == "redraw")
+    if connection.scalar(redrawn.limit(1)) is not None:
+        return
     bots: dict[tuple[int, int], int] = {}
     sat: Any = select(matches.c.phase, seats.c.player, seats.c.entrant).distinct()
     processes = connection.execute(

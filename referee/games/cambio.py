@@ -683,6 +683,7 @@ i lose    before the reveal, under rebirth: if your card loses you are spared, i
         "rebirth": {"rebirth": True},
         "double_turn": {"double_turn": True},
         "double_pack": {"double_pack": True, "cuckoos": "3"},
+        "four_cuckoos": {"double_pack": True, "cuckoos": "4"},
         "child_time": {"child_time": True},
         "two_cuckoos": {"cuckoos": "2"},
         "second": {"reveal": "second"},

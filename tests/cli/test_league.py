@@ -69,7 +69,7 @@ def test_a_league_from_its_creation_to_its_end(store: Store) -> None:
     batch = json.loads(arena("batch", "cambio", "1", "--json").output)
     assert (batch["kind"], batch["state"], batch["attempts"][0]["outcome"]) == ("placement", "stored", "stored")
     assert "beats 1" in arena("batch", "cambio", "1").output
-    assert arena("verify", "cambio").output.startswith("league cambio: ")
+    assert arena("verify", "cambio").stdout.startswith("league cambio: ")
 
     listed = json.loads(arena("list", "--json").output)["leagues"]
     assert [(row["league"], row["state"], row["entries"]) for row in listed] == [("cambio", "open", 6)]
@@ -176,7 +176,7 @@ def test_a_season_ends_with_a_final(store: Store, tmp_path: Path) -> None:
     assert [season["phase"] for season in shown["seasons"]] == ["ended", "open"]
     assert shown["seasons"][0]["published"]["day"] == 399, "all secrets"
     assert "(ended): commitment" in arena("show", "cambio").output
-    assert arena("verify", "cambio").output.startswith("league cambio: ")
+    assert arena("verify", "cambio").stdout.startswith("league cambio: ")
 
 
 def test_a_league_that_cannot_be_played_stops_no_other(store: Store) -> None:
@@ -243,7 +243,7 @@ def test_grants_are_given_shown_and_revoked(store: Store) -> None:
     batch = json.loads(arena("batch", "cambio", newest, "--json").output)
     assert {row["bot"]: row["grants"] for row in batch["entries"]}["club/owl@1"] == ["network", "device:/dev/full"]
     assert "club/owl@1 is granted network, device:/dev/full\n" in arena("batch", "cambio", newest).output
-    assert arena("verify", "cambio").output.startswith("league cambio: ")
+    assert arena("verify", "cambio").stdout.startswith("league cambio: ")
 
     left = arena("revoke", "cambio", "club/owl", "network")
     assert left.output == "club/owl@1 is granted device:/dev/full in the league cambio\n"

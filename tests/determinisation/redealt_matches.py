@@ -1,5 +1,6 @@
 """Matches with a redeal, for tests."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,9 +10,12 @@ from arena.replay.played_rules import rules, steps
 from arena.store.rows import StoredMatch
 from referee.engine.events import Event, digest, visible
 from referee.engine.game import State
-from referee.engine.record import pack_answers
+from referee.engine.record import pack_answers, pack_time
 from referee.engine.redeal import Redeal, dealer
 from tests.played import planned, single
+
+MICROS = 100
+"""The time of each answer."""
 
 
 def moments(match: StoredMatch, count: int) -> list[int]:
@@ -36,6 +40,17 @@ def seat_events(match: StoredMatch, state: State, seat: int) -> list[Event]:
     return [event for event in state.events if visible(lines, event, seat)]
 
 
+def decisions(match: StoredMatch, redeal: Redeal | None, answers: Sequence[int]) -> Counter[int]:
+    """Return how many of the answers of a whole match each seat gave."""
+    game, options = rules(match)
+    state = game.start(options, len(match.row.seats), dealer(match.row.seed, redeal))
+    count, remaining = Counter[int](), list(answers)
+    while state.asked:
+        count.update(state.asked)
+        state.apply([state.legal(seat)[remaining.pop(0)] for seat in state.asked])
+    return count
+
+
 def played_on(match: StoredMatch, prefix: RedealtPrefix) -> StoredMatch:
     """Continue with the first legal moves, and return the match as it would be stored."""
     state = at(match, prefix.redeal, prefix.answers)
@@ -44,13 +59,16 @@ def played_on(match: StoredMatch, prefix: RedealtPrefix) -> StoredMatch:
         answers += [0] * len(state.asked)
         state.apply([state.legal(seat)[0] for seat in state.asked])
     outcome = state.outcome()
+    own = decisions(match, prefix.redeal, answers)
     seats = tuple(
-        replace(seat, score=score, rank=rank, forfeit=False)
-        for seat, score, rank in zip(match.row.seats, outcome.scores, outcome.ranks, strict=True)
+        replace(
+            seat, score=score, rank=rank, forfeit=False, decisions=own[number], charged_us=round(own[number] * MICROS)
+        )
+        for number, (seat, score, rank) in enumerate(zip(match.row.seats, outcome.scores, outcome.ranks, strict=True))
     )
     record: dict[str, Any] = {
         "answers": pack_answers(answers),
-        "times": b"\1" * len(answers),
+        "times": bytes([pack_time(MICROS)]) * len(answers),
         "digest": digest(state.events),
     }
     row = replace(match.row, seats=seats, faults=(), notes=(), **record)

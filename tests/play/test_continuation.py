@@ -64,7 +64,7 @@ def test_a_redeal_changes_what_the_seat_could_not_know(piped: Callable[..., Any]
         assert done.returncode == 0, done.stderr
         assert "continues match 1 after 2 answers, with what seat 0 could not know dealt anew" in done.stdout
     first, second, other = (stored(tmp_path, id) for id in range(1, 4))
-    assert all(check_match(match).wrong == () for match in (second, other))
+    assert [check_match(match).wrong for match in (second, other)] == [(), ()]
     assert second.event.definition.redeal != other.event.definition.redeal
     assert second.row.seed == first.row.seed
     known = [

@@ -166,6 +166,8 @@ def test_leagues_of_before_grants_are_upgraded(tmp_path: Path) -> None:
     connection = sqlite3.connect(path)
     connection.executescript(
         "ALTER TABLE matches DROP COLUMN standstill_ms; "
+        "ALTER TABLE events DROP COLUMN log_entries; ALTER TABLE events DROP COLUMN log_digest; "
+        "ALTER TABLE leagues DROP COLUMN log_entries; ALTER TABLE leagues DROP COLUMN log_digest; "
         "DROP INDEX entrants_by_name; ALTER TABLE entries DROP COLUMN grants; "
         "UPDATE alembic_version SET version_num = '0018'"
     )

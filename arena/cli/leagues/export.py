@@ -56,7 +56,6 @@ def _whole_file(path: Path) -> Iterator[BinaryIO]:
         with path.open("wb") as file:
             yield file
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.{token_hex(4)}")
     try:
         with part.open("xb") as file:
