@@ -33,8 +33,8 @@ from arena.tournament.plan.start_times import with_start_times
 from arena.tournament.plan.stop_rule import StopRule, parse_sprt
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.referee_process import room
 from referee.engine.registry import game as game_named
+from referee.sandbox.cpu_supply import usable_cores
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +151,9 @@ def _checked_jobs(jobs: int | None, definition: Definition) -> int:
     """Return how many referees play. Raises PlanError where clocks could not be fair with so many."""
     if jobs is None:
         # One referee keeps one interpreter busy; with two its threads wait for each other, and all takes longer.
-        return 1 if all(bot.in_process for bot in definition.field) else room()
+        return 1 if all(bot.in_process for bot in definition.field) else usable_cores()
     if jobs < 1:
         raise PlanError(f"jobs is at least 1, not {jobs}")
-    if definition.time.mode == "clock" and jobs > room():
-        raise PlanError(f"mode clock plays one match per core: use jobs={room()} or fewer, not {jobs}")
+    if definition.time.mode == "clock" and jobs > usable_cores():
+        raise PlanError(f"mode clock plays one match per core: use jobs={usable_cores()} or fewer, not {jobs}")
     return jobs

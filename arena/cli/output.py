@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +17,15 @@ def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:
     """Print a line on stdout. err: on stderr, where nobody can be told that it cannot be written. nl: end the line."""
     with suppress(OSError) if err else nullcontext():
         click.echo(printable(str(message)), err=err, nl=nl)
+
+
+def write_text(file: Path, text: str, option: str) -> None:
+    """Write a file that an option names, with the folders that are missing. Raises BadParameter where that fails."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    except OSError as error:
+        raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint=option) from None
 
 
 def print_progress(line: str) -> None:

@@ -7,7 +7,7 @@ import click
 
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import MATCH_NUMBER, TOURNAMENT_NUMBER, db_option
-from arena.cli.output import echo, print_progress
+from arena.cli.output import echo, print_progress, write_text
 
 if TYPE_CHECKING:
     from arena.store import Store
@@ -92,7 +92,7 @@ def export(
         echo(text, nl=False)
         return
     file = target / _name(match, move) if target.is_dir() else target
-    _write(file, text)
+    write_text(file, text, "--to")
     print_progress(f"wrote {file}: ask it with `arena ask BOT {file}`")
 
 
@@ -111,7 +111,7 @@ def _export_faults(store: "Store", tournament: int, bot: str | None, limit: int,
         except OSError as error:
             raise click.BadParameter(f"{folder} cannot be made: {error.strerror}", param_hint="--to") from None
         recorded = recorded_question(question.match, question.fault.ply)
-        _write(folder / _name(question.match.id, question.fault.ply), recorded.to_text())
+        write_text(folder / _name(question.match.id, question.fault.ply), recorded.to_text(), "--to")
         count += 1
     if not count:
         echo(f"{bot or 'no bot'} made no fault in tournament {tournament}" if bot else "no bot made a fault", err=True)
@@ -134,11 +134,3 @@ def check_bot_of(store: "Store", tournament: int, bot: str | None) -> None:
 
 def _name(match: int, move: int) -> str:
     return f"match-{match}-move-{move}.json"
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-    except OSError as error:
-        raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--to") from None

@@ -19,7 +19,7 @@ from arena.cli.options import (
     restrict_to_owner,
     sandbox_option,
 )
-from arena.cli.output import echo
+from arena.cli.output import echo, write_text
 from arena.texts import json_text
 from referee.engine.registry import in_units
 
@@ -184,11 +184,7 @@ def _write_scenario(match: "StoredMatch", at: int | None, file: Path) -> None:
     if at is not None and at > last:
         raise click.BadParameter(f"match {match.id} has the moves 0 to {last}", param_hint="--at")
     text = scenario_text(match, replay.answers_before(last if at is None else at))
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-    except OSError as error:
-        raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--scenario") from None
+    write_text(file, text, "--scenario")
     echo(f"wrote {file}: play it with `arena scenario {file}`", err=True)
 
 
@@ -200,11 +196,7 @@ def _write(
     from arena.viewer.replay import Replay
 
     viewpoints = [None, *range(len(match.row.seats))] if seat is None else [seat]
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(document.page(Replay(match, remark), viewpoints, chances), "utf-8")
-    except OSError as error:
-        raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint="--html") from None
+    write_text(file, document.page(Replay(match, remark), viewpoints, chances), "--html")
     echo(f"wrote {file}: open it in a browser", err=True)
 
 

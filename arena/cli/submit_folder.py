@@ -69,11 +69,11 @@ def submit_folder(options: FolderOptions, db: str, check: CheckOptions, as_json:
     """Submit every bot in a folder, print a line for each, and return whether all were accepted."""
     from arena.checking.batch_intake import BatchIntake, BatchSettings
     from arena.store import open_store
-    from arena.tournament.run.referee_process import room
+    from referee.sandbox.cpu_supply import usable_cores
 
     found = _read(options)
     with open_store(db, create=True) as store:
-        make_check, jobs = check.make_check(store, db), options.jobs or room()
+        make_check, jobs = check.make_check(store, db), options.jobs or usable_cores()
         settings = BatchSettings(check.terms, make_check, jobs, options.deadline, options.include)
         if options.reports is not None:
             try:

@@ -299,11 +299,12 @@ class RefereeOptions:
 
         matches: that it has left, at the least. remote: where its remote bots connect, if it has any.
         """
-        from arena.tournament.run.referee_process import EarlyReferees, cores, room
+        from arena.tournament.run.referee_process import EarlyReferees, cores
+        from referee.sandbox.cpu_supply import usable_cores
 
         if self.executor != LOCAL:
             return EarlyReferees(())
-        return EarlyReferees(cores(1 if remote.listen is not None else self.jobs or room()), matches)
+        return EarlyReferees(cores(1 if remote.listen is not None else self.jobs or usable_cores()), matches)
 
 
 def referee_options(default: str = "one per core") -> Callable[[Callable[..., Any]], Callable[..., Any]]:

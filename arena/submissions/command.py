@@ -4,10 +4,10 @@ import os
 import re
 import shutil
 import sys
-from difflib import get_close_matches
 from importlib.util import find_spec
 from pathlib import Path
 
+from arena.near_path import did_you_mean_path
 from arena.submissions.errors import ManifestError, NotBuilt
 from arena.submissions.manifest import PYTHONS, Manifest
 from arena.submissions.program_check import check_program
@@ -70,8 +70,7 @@ def _check_script(manifest: Manifest, folder: Path) -> None:
         return
     if manifest.build:
         raise NotBuilt(f"there is no file {script} in {folder}: build it first ({' '.join(manifest.build)})")
-    near = get_close_matches(script, [path.name for path in folder.iterdir()], n=1)
-    hint = f'; did you mean "{near[0]}"?' if near else ""
+    hint = did_you_mean_path(folder / script).replace(f"{folder}{os.sep}", "")
     raise ManifestError(f"the command names {script}, and there is no such file in {folder}{hint}")
 
 

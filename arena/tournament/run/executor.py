@@ -15,9 +15,10 @@ from arena.tournament.run.backlog import Backlog
 from arena.tournament.run.capacity import Capacity, measure_capacity
 from arena.tournament.run.dispatcher import Assigned
 from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.referee_process import EarlyReferees, cores, room
+from arena.tournament.run.referee_process import EarlyReferees, cores
 from arena.tournament.run.referees import DIED, REFUSED, Referee, RefereeGone, running
 from arena.tournament.run.work_units import WorkUnit
+from referee.sandbox.cpu_supply import usable_cores
 from referee.v1.work_pb2 import Phase, WorkResponse
 
 
@@ -94,7 +95,7 @@ class Local:
         self._connect = connect
 
     def room(self) -> int:
-        return room()
+        return usable_cores()
 
     def capacity(self) -> Capacity | None:
         return measure_capacity()

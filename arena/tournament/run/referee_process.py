@@ -18,7 +18,6 @@ from types import TracebackType
 from typing import Self
 
 from arena.tournament.run.environment import referee_environment
-from referee.sandbox.cpu_supply import usable_cores
 
 GRPC_ENVIRONMENT = {
     "GRPC_ENABLE_FORK_SUPPORT": "0",
@@ -108,11 +107,6 @@ class EarlyReferees:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def room() -> int:
-    """Return how many referees can work at the same time on this machine."""
-    return usable_cores()
 
 
 def cores(jobs: int) -> Sequence[int | None]:
