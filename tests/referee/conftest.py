@@ -232,6 +232,13 @@ class Table:
         for player in players:
             player.flush()
 
+    def asked_pair(self) -> tuple[Bot, Bot, Match]:
+        """Return two bots and the match of theirs in which both are asked."""
+        a, b = self.bot(), self.bot()
+        match = self.match([a, b])
+        self.flush()
+        return a, b, match
+
 
 @pytest.fixture
 def new_table() -> Callable[..., Table]:

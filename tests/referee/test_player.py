@@ -68,9 +68,7 @@ async def test_answers_of_one_message_share_the_time_it_took(
 
 async def test_an_idle_process_is_not_charged(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    match = table.match([a, b])
-    table.flush()
+    a, b, match = table.asked_pair()
     mock_clock.jump(0.25)
     a.answer((a.questions()[0].id, "one"))
     table.flush()
@@ -103,9 +101,7 @@ async def test_chatter_and_old_answers_do_not_restart_the_clock(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    match = table.match([a, b])
-    table.flush()
+    a, _, match = table.asked_pair()
     (question,) = a.questions()
     mock_clock.jump(0.4)
     a.answer((question.id + 7, "one"))
@@ -232,9 +228,7 @@ async def test_illegal_answers_are_strikes_and_three_forfeit_the_seat(
 @pytest.mark.parametrize("index", [0, 1, 2, 2**32 - 1])
 async def test_an_answer_by_index(new_table: NewTable, mock_clock: trio.testing.MockClock, index: int) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    match = table.match([a, b])
-    table.flush()
+    a, _, match = table.asked_pair()
     request = PlayRequest()
     request.answers.answers.add(question=a.questions()[0].id, index=index)
     a.say(request)
@@ -244,9 +238,7 @@ async def test_an_answer_by_index(new_table: NewTable, mock_clock: trio.testing.
 
 async def test_an_answer_without_a_move_is_illegal(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    match = table.match([a, b])
-    table.flush()
+    a, _, match = table.asked_pair()
     request = PlayRequest()
     request.answers.answers.add(question=a.questions()[0].id)
     a.say(request)
@@ -267,9 +259,7 @@ async def test_a_fault_tells_what_was_answered(
     new_table: NewTable, mock_clock: trio.testing.MockClock, answer: dict[str, Any], sentence: str
 ) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    match = table.match([a, b])
-    table.flush()
+    a, _, match = table.asked_pair()
     request = PlayRequest()
     request.answers.answers.add(question=a.questions()[0].id, **answer)
     a.say(request)
@@ -280,9 +270,7 @@ async def test_a_crash_with_one_open_question_is_that_matchs_fault(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    match = table.match([a, b])
-    table.flush()
+    a, b, match = table.asked_pair()
     a.player.process_failed(FaultKind.CRASH, "it crashed")
     (fault,) = match.record(match.outcome()).faults
     assert (fault.seat, fault.kind, fault.sentence) == (0, Fault.KIND_CRASH, "it crashed")
@@ -502,9 +490,7 @@ async def test_a_fresh_process_hears_the_history_from_the_beginning(
 
 async def test_notes_are_kept_clean_and_bounded(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    match = table.match([a, b])
-    table.flush()
+    a, _, match = table.asked_pair()
     request = PlayRequest()
     request.answers.answers.add(question=a.questions()[0].id, text="one", note="\x1b[31mred\u202e" + "x" * 5000)
     a.say(request)
@@ -516,9 +502,7 @@ async def test_notes_are_kept_clean_and_bounded(new_table: NewTable, mock_clock:
 
 async def test_the_lines_of_a_note_are_notes(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    match = table.match([a, b])
-    table.flush()
+    a, _, match = table.asked_pair()
     request = PlayRequest()
     lines = [f"line {number}" for number in range(18)]
     request.answers.answers.add(question=a.questions()[0].id, text="one", note="a\r\n\nb\n" + "\n".join(lines))
@@ -564,9 +548,7 @@ async def test_rules_that_fail_are_named(
         raise KeyError("none")
 
     table = new_table()
-    a, b = table.bot(), table.bot()
-    match = table.match([a, b])
-    table.flush()
+    a, _, match = table.asked_pair()
     (question,) = a.questions()
     monkeypatch.setattr(type(match.state), rule, fails)
     told = "the rules of heap failed in match 0 after 1 answers: KeyError: 'none'"
@@ -578,9 +560,7 @@ async def test_an_answer_to_a_question_that_was_held_back_is_made_without_having
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    table.match([a, b])
-    table.flush()
+    a, b, _ = table.asked_pair()
     (first,) = a.questions()
     table.match([a, b])
     table.flush()
@@ -721,9 +701,7 @@ async def test_useless_bytes_count_like_useless_answers(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    table.match([a, b])
-    table.flush()
+    a, *_ = table.asked_pair()
     a.answer((99, "x" * (STRAYS * 500)))
     assert a.fault is None
     a.answer((99, "x" * (STRAYS * 600)))
@@ -765,9 +743,7 @@ async def test_a_fresh_process_goes_on_with_the_useless_answers_of_the_one_befor
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    table.match([a, b])
-    table.flush()
+    a, *_ = table.asked_pair()
     for _ in range(STRAYS):
         a.answer((99, "one"))
     assert a.fault is None
@@ -781,8 +757,6 @@ async def test_more_answers_in_a_message_than_there_can_be_are_not_even_looked_a
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
     table = new_table()
-    a, b = table.bot(), table.bot()
-    table.match([a, b])
-    table.flush()
+    a, *_ = table.asked_pair()
     a.answer(*[(99, "one")] * (STRAYS + 2))
     assert a.fault == (FaultKind.PROTOCOL, f"it sent {STRAYS + 2} answers in one message, with 1 questions open")

@@ -47,6 +47,17 @@ async def time_out(bot: Any) -> None:
     bot.player.process_failed(*bot.fault)
 
 
+def ready_for_two(table: Any) -> tuple[Any, list[Any]]:
+    """Return a bot that was ready for both of its matches and is asked in them, and these."""
+    a, b = table.bot(**LOAD), table.bot()
+    matches = [table.match([a, b]) for _ in range(2)]
+    for _ in matches:
+        table.flush()
+        is_ready(a)
+    table.flush()
+    return a, matches
+
+
 async def test_the_time_to_get_ready_is_not_charged(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
     table = new_table(move_time=1.0, bank=2.0)
     a, b = table.bot(**LOAD), table.bot()
@@ -201,12 +212,7 @@ async def test_a_process_that_takes_over_gets_ready_for_the_matches_that_go_on(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
     table = new_table()
-    a, b = table.bot(**LOAD), table.bot()
-    matches = [table.match([a, b]) for _ in range(2)]
-    for _ in matches:
-        table.flush()
-        is_ready(a)
-    table.flush()
+    a, matches = ready_for_two(table)
     assert len(a.questions()) == 2
     a.player.process_failed(FaultKind.CRASH, "it crashed")
     fresh = table.again(a)
@@ -227,12 +233,7 @@ async def test_a_suspect_is_asked_again_although_the_next_process_failed_for_ano
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:
     table = new_table()
-    a, b = table.bot(**LOAD), table.bot()
-    matches = [table.match([a, b]) for _ in range(2)]
-    for _ in matches:
-        table.flush()
-        is_ready(a)
-    table.flush()
+    a, matches = ready_for_two(table)
     a.player.process_failed(FaultKind.CRASH, "it crashed")
     table.flush()
     fresh = table.again(a)
