@@ -1,7 +1,7 @@
 """The session of one remote bot: its stream, and a stream to a referee for each phase. Runs in the gate's thread."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -42,7 +42,7 @@ class RefereeStream:
 
 
 class GateSession:
-    """The session of a remote bot with a valid token. Call `run` once, and `invite` for each referee.
+    """The session of a remote bot with a valid token. Call `run`, then `close`; until then `invite` for each referee.
 
     name: the bot's name, by its token. over: set it to end the session. lost: set if the bot does not read.
     """
@@ -63,16 +63,16 @@ class GateSession:
         self._referees: dict[RefereeStream, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
-        """Forward the bot's answers until it disconnects or the session is over; then close its streams to referees."""
-        listening = asyncio.create_task(self._listen())
-        ending = [asyncio.create_task(event.wait()) for event in (self.over, self.lost)]
+        """Forward the bot's answers until it disconnects or the session is over."""
+        tasks = [asyncio.create_task(waiting) for waiting in (self._listen(), self.over.wait(), self.lost.wait())]
         try:
-            await asyncio.wait((listening, *ending), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            tasks = [listening, *ending, *self._referees.values()]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await _cancel(tasks)
+
+    async def close(self) -> None:
+        """Close its streams to referees, who may invite the bot anew at once: `invite` must not be called any more."""
+        await _cancel(tuple(self._referees.values()))
 
     def invite(self, address: str, token: str) -> None:
         """Open a stream to a referee that waits for the bot."""
@@ -142,3 +142,9 @@ class GateSession:
             except TimeoutError:
                 self._cut()
                 self.lost.set()
+
+
+async def _cancel(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

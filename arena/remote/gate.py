@@ -219,6 +219,8 @@ class Gate:
                 del self._sessions[name]
                 if not session.over.is_set():
                     self._say(f"{name} lost its connection")
+            # Last: its referees then invite the bot again, and those invitations wait for its next session.
+            await session.close()
 
     async def _authenticate(self, payload: Any, address: str) -> "Refusal | tuple[str, Hello]":
         """Return the bot's name and hello, or the refusal."""

@@ -2,11 +2,15 @@
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import grpc
 
 from arena.remote.bot_relay import GateSession, RefereeStream
+from arena.remote.certificate import make_certificate
+from arena.remote.gate import Gate, GateSettings
+from arena.remote.proxy import Connection
 from referee.session.inbox import STRAYS, StrayBudget
 from referee.v1.play_pb2 import Answer, Answers, Hello, MatchStart, PlayRequest, Question, Turns
 
@@ -69,3 +73,26 @@ def test_a_flood_in_one_message_is_a_fault_for_the_referees() -> None:
     stream = asyncio.run(listen([message(1, *[99] * (STRAYS + 1))], StrayBudget(), referee))
     assert stream.has_cut
     assert referee.heard == [11, STRAYS + 1]
+
+
+def test_a_referee_that_loses_a_bot_and_invites_it_at_once_waits_for_its_next_connection(tmp_path: Path) -> None:
+    gate = Gate("localhost:0", make_certificate(tmp_path, "localhost"), list, GateSettings("cambio", 4), print)
+    session = GateSession("crow", Hello(), Stream([]), lambda: None)
+
+    async def play() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            gate._invite("crow", "unix:/referee", "second")
+            await asyncio.sleep(0)
+
+    async def connect_and_disconnect() -> None:
+        gate._loop = asyncio.get_running_loop()
+        session._referees[Referee()] = asyncio.ensure_future(play())
+        await asyncio.sleep(0)
+        writer: Any = None
+        await gate._run_session(session, Connection("127.0.0.1", writer))
+        await gate._proxy.close()
+
+    asyncio.run(connect_and_disconnect())
+    assert gate._waiting == {"crow": {"second": "unix:/referee"}}
