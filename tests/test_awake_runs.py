@@ -7,7 +7,6 @@ ROOT = Path(__file__).parent.parent
 
 BY_TRIOS_CLOCK = {
     "arena/bench/protocol.py": "measures",
-    "arena/cli/web.py": "pages alone: no limit of theirs is a bot's",
     "arena/sdk/asking.py": "the bot's side",
     "arena/sdk/concurrent.py": "the bot's side",
 }

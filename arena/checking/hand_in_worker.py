@@ -33,7 +33,7 @@ RENEW_SECONDS = 3.0
 """Between two renewals, each of which notices that the hand-in was cancelled."""
 
 GRACE_SECONDS = 3 * RENEW_SECONDS
-"""After a pause of the machine, how long claims that ran out in it hold: their workers stood still too."""
+"""How long claims hold that ran out in a pause of the machine, or as its clock was set: their workers live."""
 
 POLL_SECONDS = 1.0
 """Between two looks at an empty queue, and between two attempts to use a database that cannot be used."""
@@ -106,8 +106,8 @@ class HandInWorker:
 
         Raises StoreUnavailable if the worker is stopped while the database cannot be used.
         """
-        stood = self._clock.stood_within(GRACE_SECONDS)
-        found = self._until_possible(self._store.hand_ins.claim, worker_name(), LEASE_SECONDS, stood)
+        lost = self._clock.lost_within(GRACE_SECONDS)
+        found = self._until_possible(self._store.hand_ins.claim, worker_name(), LEASE_SECONDS, lost)
         if found is None:
             return False
         _log(found, "hand_in_claimed", "is checked")

@@ -83,8 +83,7 @@ def command(
         hand_ins_per_day=hand_ins_per_day,
         webhooks=webhooks,
     ) as (site, listener):
-        import trio
-
         from arena.web.server import serve
+        from referee.process.awake_clock import run_awake
 
-        trio.run(partial(serve, site, listener, limits=limits_behind(proxy)))
+        run_awake(partial(serve, site, listener, limits=limits_behind(proxy)))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from time import time
 
 from arena.errors import ArenaError, NotOwner, TooOften
 from arena.league.plan.anchors import store_anchors
@@ -256,7 +255,7 @@ def take_down(store: Store, bot: str, by: str, reason: str) -> int:
             if entry.is_active:
                 changed += store.leagues.change_entry(league.id, entry.number, "retired", by, reason)
         if barred:
-            store.batches.void_of(league.id, [entry.number for entry in barred], round(time() * 1000))
+            store.batches.void_of(league.id, [entry.number for entry in barred])
     return changed
 
 

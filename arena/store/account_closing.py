@@ -7,7 +7,6 @@ bots stay in definitions and logs, as their hashes were published; readers see p
 
 import json
 from itertools import chain
-from time import time
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, select, update
@@ -81,7 +80,7 @@ def close_account(connection: Connection, name: str, who: str) -> ClosedAccount 
     for league, numbers in sorted(in_leagues.items()):
         for number in numbers:
             change_entry(connection, league, number, "retired", who, "the account is closed", ACTIVE)
-        void_batches_of(connection, league, numbers, round(time() * 1000))
+        void_batches_of(connection, league, numbers)
     return ClosedAccount(wiped, sent, packs_wiped)
 
 

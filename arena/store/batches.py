@@ -97,7 +97,8 @@ class Batches(BatchQueries):
     ) -> BatchRow | None:
         """Lease the next batch of a league: one that waits, or whose lease has run out; None if there is none.
 
-        now, until: milliseconds since 1970, UTC. held: the numbers of the batches that the runner plays; what it has
+        now, until: milliseconds since 1970, UTC; now without those that the time of day has lost lately, as
+        `AwakeClock.lost_within` says. held: the numbers of the batches that the runner plays; what it has
         leased beside these, it does not know of, and may have at once. without: entries whose batches are
         for others. resting: batches that are. A batch whose leases ran out too often is given up instead, and void
         (`is_given_up`).
@@ -129,8 +130,8 @@ class Batches(BatchQueries):
                 return row_of(connection.execute(select_rows(is_batch(league, row.number))).one())
             return None
 
-    def void_of(self, league: int, left: Collection[int], now: int) -> None:
-        """Make void what nobody plays and has one of these entries. now: as in `lease`."""
+    def void_of(self, league: int, left: Collection[int], now: int | None = None) -> None:
+        """Make void what nobody plays and has one of these entries. now: as in `arena.store.dropped_batches`."""
         with self._write() as connection:
             void_batches_of(connection, league, left, now)
 

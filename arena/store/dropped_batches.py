@@ -1,20 +1,27 @@
-"""Batches that are not over, and those of them that are not played any more: dropped in the transactions of others."""
+"""Batches that are not over, and those of them that are not played any more: dropped in the transactions of others.
+
+now: as in `Batches.lease`; None for a decision that is made at once, by somebody who cannot know whether the machine
+has stood still or its clock was set: of a runner on this machine it then counts whether it lives, not what its lease
+says.
+"""
 
 import json
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, Row, select, update
 
 from arena.store.batch_queries import is_batch, is_open
 from arena.store.league_log import lock_league
-from arena.store.rows import utc_now
+from arena.store.rows import now_ms, utc_now
 from arena.store.schema import batches
+from arena.store.worker_name import is_dead, is_here
 
 
-def void_left(connection: Connection, league: int, now: int) -> None:
-    """Make void what waits, and what nobody plays any more. The caller holds the lock. now: as in `lease`."""
-    _void(connection, _is_left(league, now))
+def void_left(connection: Connection, league: int, now: int | None = None) -> None:
+    """Make void what waits, and what nobody plays any more. The caller holds the lock."""
+    for number, _ in _left(connection, league, now):
+        _void(connection, is_batch(league, number))
 
 
 def drop_waiting(connection: Connection, league: int) -> None:
@@ -30,19 +37,27 @@ def is_under_way(connection: Connection, league: int) -> bool:
     return connection.scalar(query) is not None
 
 
-def void_batches_of(connection: Connection, league: int, left: Collection[int], now: int) -> None:
-    """Make void what waits, and what nobody plays any more, if it has entries that have left. now: as in `lease`."""
+def void_batches_of(connection: Connection, league: int, left: Collection[int], now: int | None = None) -> None:
+    """Make void what waits, and what nobody plays any more, if it has entries that have left."""
     lock_league(connection, league)
-    query = select(batches.c.number, batches.c.entries).where(_is_left(league, now))
-    for number, entries in connection.execute(query).all():
+    for number, entries in _left(connection, league, now):
         if not set(left).isdisjoint(json.loads(entries)):
             _void(connection, is_batch(league, number))
 
 
-def _is_left(league: int, now: int) -> Any:
-    """Return the condition that a batch waits, or that nobody plays it any more."""
-    is_expired = (batches.c.state == "leased") & (batches.c.lease_until <= now)
-    return (batches.c.league_id == league) & ((batches.c.state == "waiting") | is_expired)
+def _left(connection: Connection, league: int, now: int | None) -> list[tuple[int, str]]:
+    """Return the numbers and the entries of the batches that wait, and of those that nobody plays any more."""
+    columns = batches.c["number", "entries", "state", "runner", "lease_until"]
+    query = select(*columns).where((batches.c.league_id == league) & is_open()).with_for_update()
+    rows = connection.execute(query).all()
+    return [(row.number, row.entries) for row in rows if row.state == "waiting" or _is_left(row, now)]
+
+
+def _is_left(row: Row[Any, Any, Any, Any, Any], now: int | None) -> bool:
+    """Return whether nobody plays a leased batch any more."""
+    if now is None and is_here(row.runner):
+        return is_dead(row.runner)
+    return bool(row.lease_until <= (now_ms() if now is None else now))
 
 
 def _void(connection: Connection, which: Any) -> None:

@@ -78,12 +78,12 @@ def next_waiting() -> Select[tuple[int]]:
     return query.order_by(queue.c.place).limit(1)
 
 
-def abandoned(connection: Connection, stood: float = 0.0) -> list[Claim]:
+def abandoned(connection: Connection, lost: float = 0.0) -> list[Claim]:
     """Return the claims whose lease has run out or whose worker is dead.
 
-    stood: by how many seconds leases hold longer, as the machine stood still.
+    lost: by how many seconds leases hold longer, as the machine stood still or its clock was set.
     """
-    now = (datetime.now(UTC) - timedelta(seconds=stood)).isoformat(timespec="seconds")
+    now = (datetime.now(UTC) - timedelta(seconds=lost)).isoformat(timespec="seconds")
     query = select(hand_ins.c.id, hand_ins.c.attempt, hand_ins.c.lease, hand_ins.c.worker)
     rows = connection.execute(query.where(IS_UNDER_WAY).order_by(hand_ins.c.id))
     return [Claim(row.id, row.attempt) for row in rows if row.lease <= now or is_dead(row.worker)]

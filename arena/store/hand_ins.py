@@ -159,22 +159,22 @@ class HandIns:
         with self._read() as connection:
             return checks_here(connection)
 
-    def claim(self, worker: str, seconds: float, stood: float = 0.0) -> ClaimedHandIn | None:
+    def claim(self, worker: str, seconds: float, lost: float = 0.0) -> ClaimedHandIn | None:
         """Claim the next hand-in; None if none waits.
 
         Owners take turns, and those whose checks may end their worker come last. Versions of a bot are checked in the
         order in which they were handed in, one after the other.
 
         worker: see `arena.store.worker_name`. seconds: how long the claim holds unless it is renewed.
-        stood: by how many seconds the leases of others hold longer, as the machine stood still.
+        lost: by how many seconds the leases of others hold longer, as the machine stood still or its clock was set.
         """
         with self._read() as connection:  # most often nothing waits, and others may write
             if connection.scalar(select(hand_ins.c.id).where(hand_ins.c.state.in_(UNFINISHED)).limit(1)) is None:
                 return None
-            if not abandoned(connection, stood) and connection.scalar(next_waiting()) is None:
+            if not abandoned(connection, lost) and connection.scalar(next_waiting()) is None:
                 return None
         with self._write() as connection:
-            for claim in abandoned(connection, stood):
+            for claim in abandoned(connection, lost):
                 _end_attempt(connection, claim, abandoned=1)
             id = connection.scalar(next_waiting())
             if id is None:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
-from time import time
 from typing import Any
 
 from sqlalchemy import Select, func, insert, select, update
@@ -136,7 +135,7 @@ class Leagues(StoredRatings):
             connection.execute(update(leagues).where(is_league).values(state=state))
             append_to_log(connection, league, who, kinds[state], {}, reason)
             if state == "closed":
-                void_left(connection, league, round(time() * 1000))
+                void_left(connection, league)
                 end_seasons(connection, league)
             return True
 
@@ -236,8 +235,10 @@ class Leagues(StoredRatings):
         with self._write() as connection:
             return change_grants(connection, league, number, change, who, kind, reason)
 
-    def begin_season(self, league: int, season: SeasonRow, who: str) -> bool:
+    def begin_season(self, league: int, season: SeasonRow, who: str, now: int | None = None) -> bool:
         """End the season before a new one, and begin that; what waits, or nobody plays any more, becomes void.
+
+        now: as in `arena.store.dropped_batches`.
 
         Returns False if a batch is not over, if the league is not open, or if another program began it.
         """
@@ -248,7 +249,7 @@ class Leagues(StoredRatings):
             of_league = seasons.c.league_id == league
             if (connection.scalar(select(func.max(seasons.c.number)).where(of_league)) or 0) >= season.number:
                 return False
-            void_left(connection, league, round(time() * 1000))
+            void_left(connection, league, now)
             if is_under_way(connection, league):
                 return False
             end_seasons(connection, league)

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from math import ceil
+from time import time
 from typing import Any, NamedTuple
 
 from arena.store.failure_rows import ProcessFailureRow
@@ -38,6 +39,11 @@ FAULT_KINDS = ("illegal", "timeout", "crash", "hung", "memory", "protocol", "sta
 def utc_now() -> str:
     """Return the current time in UTC as ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def now_ms(later: float = 0.0) -> int:
+    """Return the time in milliseconds since 1970. later: seconds."""
+    return round((time() + later) * 1000)
 
 
 class LogEnd(NamedTuple):

@@ -5,13 +5,12 @@ So an event is stored exactly if what it tells is, and a kill at any moment lose
 
 import json
 from collections.abc import Iterable
-from time import time
 from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Connection, insert, select, update
 
-from arena.store.rows import utc_now
+from arena.store.rows import now_ms, utc_now
 from arena.store.schema import entries, entry_rivals, hand_ins, leagues, submissions, webhook_deliveries, webhooks
 from arena.store.webhook_rows import (
     ENTRY_OVERTAKEN,
@@ -44,7 +43,7 @@ def add_deliveries(connection: Connection, ids: Iterable[int], kind: str, data: 
         "created": now,
         "state": "waiting",
         "attempt": 0,
-        "due": round(time() * 1000),
+        "due": now_ms(),
         "lease_until": 0,
         "error": "",
     }

@@ -14,10 +14,12 @@ import trio
 
 from arena.server_log import Notice, report_bug
 from arena.store import Store, StoreError, StoreUnavailable
+from arena.store.rows import now_ms
 from arena.store.webhook_rows import TEST, ClaimedDelivery
 from arena.webhooks.addresses import AddressRules
 from arena.webhooks.sending import Sender
 from arena.webhooks.signature import signed_headers
+from referee.process.awake_clock import awake_clock
 
 PAUSES = (5.0, 60.0, 300.0, 1800.0, 7200.0, 18000.0, 36000.0, 50400.0, 72000.0, 86400.0)
 """Seconds between the attempts of a delivery: three days and four hours together."""
@@ -93,15 +95,15 @@ class WebhookWorker:
 
     async def _start_due(self, nursery: trio.Nursery) -> int:
         """Start to deliver what is due, as far as requests are free; return how many were started."""
-        started = 0
+        started, clock = 0, awake_clock()
         while True:
             self._looked = monotonic()
             token = object()
             await self._free.acquire_on_behalf_of(token)
             claimed = None
             try:
-                now = _now()
-                claimed = await self._with_database(self._store.webhooks.claim, now, now + round(LEASE_SECONDS * 1000))
+                lost = 0.0 if clock is None else clock.lost_within(LEASE_SECONDS)
+                claimed = await self._with_database(self._store.webhooks.claim, now_ms(), now_ms(LEASE_SECONDS), lost)
             finally:
                 if claimed is None:
                     self._free.release_on_behalf_of(token)
@@ -121,7 +123,7 @@ class WebhookWorker:
                 await self._with_database(webhooks.note_delivered, claimed.claim, answer.status)
                 return
             pause = retry_pause(claimed.claim.attempt, claimed.kind)
-            retry = None if pause is None else _now() + round(pause * 1000)
+            retry = None if pause is None else now_ms(pause)
             await self._with_database(webhooks.note_failure, claimed.claim, answer.status, answer.error, retry)
         except StoreError:  # told already; the delivery is made again once its lease is over
             pass
@@ -142,8 +144,3 @@ class WebhookWorker:
             raise
         self._told = False
         return value
-
-
-def _now() -> int:
-    """Return the time in milliseconds since 1970."""
-    return round(time() * 1000)

@@ -51,7 +51,7 @@ DIFFERENCE_SECONDS = 1.0
 """By how much two processes of a machine may differ over how long it stood still."""
 
 MOST_PAUSES = 100
-"""How many pauses are remembered."""
+"""How many pauses and steps of the time of day are remembered."""
 
 _CPU_CLOCK = 2
 """`CPUCLOCK_SCHED` of the kernel: the CPU time of all threads of a process, those that have ended included."""
@@ -139,8 +139,9 @@ class AwakeClock(trio.abc.Clock):
         self.stood = 0.0
         self.doubts = 0
         self._bots: dict[int, BotTree] = {}
-        self._pauses: list[tuple[float, float]] = []
+        self._pauses: list[tuple[float, float, float]] = []
         self._suspended = _suspended_seconds()
+        self._ahead = _ahead_seconds()
         self._state = (perf_counter(), 0.0)
         self._read_at = 0.0
         self._judging = threading.Lock()
@@ -182,15 +183,27 @@ class AwakeClock(trio.abc.Clock):
         return deadline - self.current_time()
 
     def stood_within(self, seconds: float) -> float:
-        """Return how many seconds the machine stood still in pauses that ended within the last `seconds`.
+        """Return how many seconds the machine stood still in pauses that ended within the last `seconds`."""
+        return self._lately(seconds)[0]
 
-        Who judges by the time of day whether another process of this machine is gone should not count these: it
-        stood still as well, and needs a moment to say that it lives.
+    def lost_within(self, seconds: float) -> float:
+        """Return how many seconds the time of day gained on this clock in pauses and steps of the last `seconds`.
+
+        Who judges by the time of day whether another process of this machine is gone should not count these: it stood
+        still as well, or the time was set, and it needs a moment to say that it lives.
         """
+        return self._lately(seconds)[1]
+
+    def _lately(self, seconds: float) -> tuple[float, float]:
         now = self.current_time()
-        unseen = _suspended_seconds() - self._suspended
-        recent = sum(length for ended, length in list(self._pauses) if now - ended < seconds)
-        return recent + (unseen if unseen > GAP_SECONDS else 0.0)
+        recent = [(stood, lost) for ended, stood, lost in list(self._pauses) if now - ended < seconds]
+        suspended, step = self._unseen()
+        return sum(stood for stood, _ in recent) + suspended, sum(lost for _, lost in recent) + max(suspended, step)
+
+    def _unseen(self) -> tuple[float, float]:
+        """Return how long the machine has been suspended, and how far the time of day was set, since the last beat."""
+        suspended, step = _suspended_seconds() - self._suspended, _ahead_seconds() - self._ahead
+        return suspended if suspended > GAP_SECONDS else 0.0, step if step > GAP_SECONDS else 0.0
 
     def watch(self, pid: int) -> None:
         """Tell whether the bot of this process goes on in pauses."""
@@ -242,15 +255,22 @@ class AwakeClock(trio.abc.Clock):
         with self._judging:
             offset = self._state[1] - counted
             self._state = beat.at, offset
-        self._suspended = beat.suspended
-        if seconds:
-            self._pauses = [*self._pauses[-MOST_PAUSES:], (beat.at + offset, seconds)]
+        step = self._unseen()[1]
+        lost = pause.counted + max(pause.suspended, step)  # a suspension moves the time of day, too
+        self._suspended, self._ahead = beat.suspended, _ahead_seconds()
+        if lost:
+            self._pauses = [*self._pauses[-MOST_PAUSES:], (beat.at + offset, seconds, lost)]
         return beat
 
 
 def _suspended_seconds() -> float:
     """Return how long the machine has been suspended since it was started, in seconds."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
+
+
+def _ahead_seconds() -> float:
+    """Return by how many seconds the time of day is ahead of the clock that nobody sets."""
+    return time.clock_gettime(time.CLOCK_REALTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 def look(schedstat: int) -> Beat:

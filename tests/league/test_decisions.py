@@ -7,15 +7,17 @@ from threading import Barrier, Thread
 
 import pytest
 
-from arena.league.control import LeagueError, readmit_entry, retire, retire_entry, take_down
+from arena.league.control import LeagueError, close, readmit_entry, retire, retire_entry, take_down
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.run.league_entries import LeagueEntries
 from arena.store import Store, open_store
 from arena.store.league_rows import LeagueRow
-from arena.store.rows import PROGRAM
+from arena.store.rows import PROGRAM, now_ms
+from arena.store.worker_name import worker_name
 from arena.submissions.errors import BadName
 from arena.submissions.names import check_account_name
 from tests import leagues
+from tests.store.test_hand_ins import dead_worker
 
 
 @pytest.fixture
@@ -102,6 +104,27 @@ def test_a_bot_that_is_taken_down_plays_no_batch_that_waits(store: Store, league
     assert take_down(store, "club/owl", "ann", "copied") == 1
     assert [row.state for row in store.batches.of(league.id)] == ["waiting", "void"]
     assert not store.batches.void(league.id), "nobody is tried for it"
+
+
+@pytest.mark.parametrize("decide", ["close", "take down", "close account"])
+def test_what_is_played_here_goes_on_whatever_the_time_says_of_its_lease(
+    store: Store, league: LeagueRow, decide: str
+) -> None:
+    owl = number(store, "club/owl")
+    readmit_entry(store, league, owl, "club", "", organiser=False)
+    rows = []
+    for place, runner in enumerate((worker_name(), dead_worker(), "elsewhere:1:2:3"), 1):
+        assert store.batches.add(league.id, leagues.batch((1, owl)), place)
+        rows.append(store.batches.lease(league.id, runner, 0, now_ms(-300 if place != 2 else 300)))
+    if decide == "close":
+        close(store, league.name, "ann", "")
+    elif decide == "take down":
+        assert take_down(store, "club/owl", "ann", "copied") == 1
+    else:
+        assert store.accounts.close("club") is not None
+    assert [row.state for row in store.batches.of(league.id)] == ["void", "void", "leased"]
+    assert rows[0] is not None
+    assert store.batches.finish(leagues.lease(rows[0]), leagues.result()) is not None
 
 
 def test_nobody_is_named_like_who_decides_in_logs() -> None:

@@ -149,16 +149,39 @@ def test_pauses_that_have_ended_lately_are_told(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(awake_clock, "perf_counter", lambda: now)
     monkeypatch.setattr(awake_clock, "_suspended_seconds", lambda: suspended)
     clock = AwakeClock()
-    assert clock.stood_within(30.0) == 0.0
+    assert clock.lost_within(30.0) == 0.0
     suspended = 80.0
-    assert clock.stood_within(30.0) == pytest.approx(30.0), "also before the beat that finds it"
+    assert clock.lost_within(30.0) == pytest.approx(30.0), "also before the beat that finds it"
     now = 125.0
     clock.beat(beat(100.0, suspended=50.0), beat(now, suspended=80.0, slices=12))
-    assert clock.stood_within(30.0) == pytest.approx(55.0)
+    assert clock.lost_within(30.0) == pytest.approx(55.0)
     now = 154.9
-    assert clock.stood_within(30.0) == pytest.approx(55.0)
+    assert clock.lost_within(30.0) == pytest.approx(55.0)
     now = 155.1
-    assert clock.stood_within(30.0) == 0.0
+    assert clock.lost_within(30.0) == 0.0
+
+
+def test_steps_of_the_time_of_day_are_told_to_who_judges_leases(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, suspended, ahead = 100.0, 0.0, 1000.0
+    monkeypatch.setattr(awake_clock, "perf_counter", lambda: now)
+    monkeypatch.setattr(awake_clock, "_suspended_seconds", lambda: suspended)
+    monkeypatch.setattr(awake_clock, "_ahead_seconds", lambda: ahead)
+    clock = AwakeClock()
+    ahead += 300.0
+    assert clock.lost_within(30.0) == pytest.approx(300.0), "also before the beat that finds it"
+    last = clock.beat(beat(now), beat(now, slices=11))
+    assert clock.lost_within(30.0) == pytest.approx(300.0)
+    ahead += 0.2
+    suspended, ahead = 50.0, ahead + 50.0
+    last = clock.beat(last, beat(now, suspended=suspended, slices=12))
+    assert clock.lost_within(30.0) == pytest.approx(350.2), "a suspension counts once"
+    assert clock.stood_within(30.0) == clock.stood == pytest.approx(50.0)
+    ahead -= 3600.0
+    clock.beat(last, beat(now, suspended=suspended, slices=13))
+    assert clock.lost_within(30.0) == pytest.approx(350.2), "leases hold longer by themselves if it is set back"
+    now = 130.1
+    clock.beat(beat(130.0, suspended=suspended), beat(now, suspended=suspended, slices=11))
+    assert clock.lost_within(30.0) == 0.0
 
 
 def test_a_bot_is_forgotten_with_its_process() -> None:

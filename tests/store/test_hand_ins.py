@@ -128,8 +128,8 @@ def test_a_claim_holds_while_it_is_renewed_and_its_worker_lives(store: Store) ->
 def test_a_claim_holds_as_much_longer_as_the_machine_stood_still(store: Store) -> None:
     id = hand_in(store)
     claimed(store, seconds=-30)
-    assert store.hand_ins.claim(worker_name(), LEASE, stood=60) is None, "its worker stood still as well"
-    taken = store.hand_ins.claim(worker_name(), LEASE, stood=20)
+    assert store.hand_ins.claim(worker_name(), LEASE, lost=60) is None, "its worker stood still as well"
+    taken = store.hand_ins.claim(worker_name(), LEASE, lost=20)
     assert taken is not None
     assert (taken.row.id, taken.row.attempt, taken.row.abandoned) == (id, 2, 1)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
+from time import perf_counter
 
 import pytest
 import trio
@@ -14,12 +15,14 @@ from sqlalchemy import update
 
 from arena.server_log import Notice
 from arena.store import Store, StoreUnavailable, open_store
+from arena.store.rows import now_ms
 from arena.store.schema import webhook_deliveries
 from arena.store.webhook_rows import KINDS, TEST
 from arena.store.webhooks import OFF_AFTER
 from arena.webhooks.addresses import AddressRules
 from arena.webhooks.registration import NewWebhook, add_webhook
 from arena.webhooks.worker import ALIVE_SECONDS, JITTER, PAUSES, WebhookWorker, retry_pause
+from referee.process.awake_clock import AwakeClock, Beat
 from tests.tournament.processes import wait_until
 from tests.webhooks.receiver import PATIENCE, Received, Receiver, receiving
 
@@ -160,10 +163,10 @@ async def test_a_database_that_cannot_be_used_ends_nothing_and_is_told_once(
     outages: list[list[Exception]] = [[locked, locked, mistake, locked], [locked, locked]]
     claim = store.webhooks.claim
 
-    def fails(now: int, until: int) -> object:
+    def fails(now: int, until: int, lost: float) -> object:
         if outages and outages[0]:
             raise outages[0].pop(0)
-        claimed = claim(now, until)
+        claimed = claim(now, until, lost)
         if claimed is None and outages:  # delivered: the next outage
             outages.pop(0)
             if outages:
@@ -211,10 +214,10 @@ async def test_a_worker_with_much_to_do_is_alive(
     monkeypatch.setattr("arena.webhooks.worker.monotonic", lambda: now[0])
     worker, claim = WebhookWorker(store, LOCAL, print), store.webhooks.claim
 
-    def slow(at: int, until: int) -> object:
+    def slow(at: int, until: int, lost: float) -> object:
         alive.append(worker.is_alive())
         now[0] += ALIVE_SECONDS * 0.9
-        return claim(at, until)
+        return claim(at, until, lost)
 
     monkeypatch.setattr(store.webhooks, "claim", slow)
     async with trio.open_nursery() as nursery:
@@ -222,6 +225,24 @@ async def test_a_worker_with_much_to_do_is_alive(
     assert alive == [True] * 5
     now[0] += ALIVE_SECONDS
     assert not worker.is_alive()
+
+
+def test_what_is_under_way_is_not_made_again_after_a_pause(store: Store, receiver: Receiver) -> None:
+    rows = [add(store, receiver, f"club{number}").row for number in range(2)]
+    store.webhooks.add_test(rows[0].id)
+    a_minute_ago = now_ms(-60)
+    assert store.webhooks.claim(now_ms(), a_minute_ago) is not None, "by another worker, before the pause"
+    store.webhooks.add_test(rows[1].id)
+
+    async def run() -> None:
+        await WebhookWorker(store, LOCAL, print).deliver_due()
+
+    clock, at = AwakeClock(), perf_counter()
+    clock.beat(Beat(at - 300, 0.0, 0.0, 10), Beat(at, 0.0, 0.0, 12))
+    trio.run(run, clock=clock)
+    assert [store.webhooks.deliveries(row.id, 9)[0].state for row in rows] == ["waiting", "delivered"]
+    trio.run(run, clock=AwakeClock())
+    assert [store.webhooks.deliveries(row.id, 9)[0].attempt for row in rows] == [2, 1]
 
 
 @contextmanager

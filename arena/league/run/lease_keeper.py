@@ -1,6 +1,5 @@
 """The leases of a run on its batches: prolonged, taken over from runners that are gone, and given back."""
 
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -12,6 +11,7 @@ from arena.league.run.league_work import LeagueWork
 from arena.league.run.scheduler import LeagueScheduler
 from arena.store import Store, StoreUnavailable
 from arena.store.league_rows import Lease
+from arena.store.rows import now_ms
 from arena.store.worker_name import is_dead
 from arena.tournament.run.database_retry import DatabaseRetry
 from referee.process.awake_clock import AwakeClock
@@ -22,7 +22,7 @@ LEASE_SECONDS = 60.0
 RENEW_SECONDS = 10.0
 
 GRACE_SECONDS = 3 * RENEW_SECONDS
-"""After a pause of the machine, how long leases that ran out in it hold: their runners stood still too."""
+"""How long leases hold that ran out in a pause of the machine, or as its clock was set: their runners live."""
 
 
 class LeaseKeeper:
@@ -67,11 +67,6 @@ class LeaseKeeper:
         return self._store.batches.renew(leases, now_ms(LEASE_SECONDS))
 
 
-def stood_lately(clock: AwakeClock | None) -> float:
-    """Return how much longer leases hold at the moment, as the machine stood still, in seconds."""
-    return clock.stood_within(GRACE_SECONDS) if clock is not None else 0.0
-
-
-def now_ms(later: float = 0.0) -> int:
-    """Return the time in milliseconds since 1970. later: seconds."""
-    return round((time.time() + later) * 1000)
+def lost_lately(clock: AwakeClock | None) -> float:
+    """Return how much longer leases hold at the moment, as the machine stood still or its clock was set, in seconds."""
+    return clock.lost_within(GRACE_SECONDS) if clock is not None else 0.0

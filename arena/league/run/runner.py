@@ -18,7 +18,7 @@ from arena.errors import ArenaError
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
 from arena.league.run.league_work import LeagueWork
-from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, now_ms, stood_lately
+from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, lost_lately
 from arena.league.run.note_expiry import NoteExpiry
 from arena.league.run.quiet_hours import QuietHours
 from arena.league.run.scheduler import LeagueScheduler, Leased
@@ -27,7 +27,7 @@ from arena.league.run.unfit_batches import REST_SECONDS
 from arena.server_log import Notice, log_event
 from arena.store import Store
 from arena.store.league_rows import Outcome
-from arena.store.rows import MatchRow
+from arena.store.rows import MatchRow, now_ms
 from arena.store.worker_name import worker_name
 from arena.tournament.errors import RefereeError
 from arena.tournament.run.database_retry import DatabaseRetry
@@ -286,10 +286,10 @@ class LeagueRunner:
         return is_quiet
 
     def _lease_of(self, scheduler: LeagueScheduler, held: list[int]) -> Leased | None:
-        return scheduler.lease(self._name, now_ms(-stood_lately(self._awake)), now_ms(LEASE_SECONDS), held)
+        return scheduler.lease(self._name, now_ms(-lost_lately(self._awake)), now_ms(LEASE_SECONDS), held)
 
     def _update(self, scheduler: LeagueScheduler) -> bool:
-        return scheduler.update(stood_lately(self._awake))
+        return scheduler.update(lost_lately(self._awake))
 
     async def _ended(self, play: BatchPlay) -> None:
         """Store a batch that is complete, or give back one that has failed."""

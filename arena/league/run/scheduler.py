@@ -104,14 +104,15 @@ class LeagueScheduler:
             except CannotStart as error:
                 self._entries.suspend(error)
 
-    def update(self, stood: float = 0.0) -> bool:
+    def update(self, lost: float = 0.0) -> bool:
         """Enter what was accepted, rate what was stored and draw what is missing; return whether anything was drawn.
 
-        stood: by how many seconds leases hold longer, as the machine stood still.
+        lost: by how many seconds leases hold longer, as `lost_lately` says.
 
         The number of the next batch is read before everything else: what another runner draws meanwhile has it then.
         """
         now = datetime.now(UTC)
+        held = round((now.timestamp() - lost) * 1000)
         number = self._store.batches.next_number(self.id)
         self._state = self._store.leagues.named(self.name).state
         self._entries.read()
@@ -119,7 +120,7 @@ class LeagueScheduler:
         if self._state != "closed":
             self._entries.enter_submissions(is_frozen=season.frozen is not None)
         self.rate()
-        unplayed = self._unplayed(now - timedelta(seconds=stood))
+        unplayed = self._unplayed(held)
         drawn = {number for row in unplayed for number in row.entries}
         entries = self._entries.rows.values()
         self._resting = self._grants.resting(each for each in entries if each.is_active or each.number in drawn)
@@ -134,7 +135,7 @@ class LeagueScheduler:
                 return False
             if season.frozen is None and last_date(season) < now.date():
                 new = new_season(season.number + 1, now.date(), entropy=season.entropy)
-                self._store.leagues.begin_season(self.id, new, "arena")
+                self._store.leagues.begin_season(self.id, new, "arena", held)
                 return False
             if season.frozen is None:
                 return self._draw(now, unplayed)
@@ -208,11 +209,14 @@ class LeagueScheduler:
         self._say(f"the league {self.name} draws nothing for {RETRY_SECONDS:.0f} s: {error}")
         return False
 
-    def _unplayed(self, now: datetime) -> list[BatchRow]:
-        """Return the batches that wait or are played; in a closed league those that nobody plays become void."""
-        unplayed, moment = self._store.batches.unplayed(self.id), round(now.timestamp() * 1000)
-        if self._state == "closed" and any(row.state == "waiting" or row.lease_until <= moment for row in unplayed):
-            self._store.batches.void_unplayed(self.id, moment)
+    def _unplayed(self, now: int) -> list[BatchRow]:
+        """Return the batches that wait or are played; in a closed league those that nobody plays become void.
+
+        now: as in `Batches.lease`.
+        """
+        unplayed = self._store.batches.unplayed(self.id)
+        if self._state == "closed" and any(row.state == "waiting" or row.lease_until <= now for row in unplayed):
+            self._store.batches.void_unplayed(self.id, now)
             return self._store.batches.unplayed(self.id)
         return unplayed
 

@@ -15,11 +15,11 @@ import pytest
 from arena.league.control import LeagueError, close
 from arena.league.grants import grant, revoke, unmet_needs
 from arena.league.results.batch_report import batch_grants
-from arena.league.run.lease_keeper import now_ms
 from arena.league.run.scheduler import LeagueScheduler, Leased
 from arena.league.verification import league_problems
 from arena.store import Store, open_store
 from arena.store.league_rows import BatchRow, EntryRow, LeagueRow
+from arena.store.rows import now_ms
 from arena.submissions.manifest import Manifest
 from arena.tournament.errors import FieldError
 from arena.tournament.plan.definition import Definition

@@ -16,11 +16,11 @@ from arena.league.results.board import load_board
 from arena.league.results.publication import published_secret
 from arena.league.run.drawing import LONGEST, UNKNOWN_TABLES, Drawing
 from arena.league.run.entry_bots import EntryBots
-from arena.league.run.lease_keeper import now_ms
 from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.league.run.scheduler import OVERTAKING, LeagueScheduler
 from arena.store import Store, open_store
 from arena.store.league_rows import BatchKind, LeagueRow, Lease
+from arena.store.rows import now_ms
 from arena.submissions.errors import PackError
 from arena.tournament.run.hosting import Hosting
 from referee.process.awake_clock import AwakeClock, Beat
