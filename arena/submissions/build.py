@@ -22,6 +22,7 @@ from arena.submissions.manifest import FILE, PYTHONS, Manifest
 from arena.submissions.pack import Pack
 from referee.process.awake_clock import AwakeClock
 from referee.process.bot_process import Output
+from referee.process.memory_watch import MemoryWatch
 from referee.sandbox import choose
 from referee.sandbox.cgroups import Group, Groups
 
@@ -30,8 +31,8 @@ TAIL = 15
 
 DISK_BYTES = 4 * 1024**3
 """How much free disk space a build may use before it is ended."""
-DISK_CHECK_SECONDS = 0.5
-"""Seconds between two checks of the free disk space."""
+CHECK_SECONDS = 0.4
+"""Seconds between two checks of the free disk space and of its memory, while it prints nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,9 @@ def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, step: Con
     ):
         assert process.stdout is not None
         try:
-            excess = _collect(process.stdout.fileno(), output, folder, terms.seconds)
+            is_limited = group is not None and group.memory is not None
+            watch = None if is_limited else MemoryWatch(process.pid, MEMORY_BYTES)
+            excess = _collect(process.stdout.fileno(), output, folder, terms.seconds, watch)
         finally:
             if process.poll() is None and not _ends_soon(process):
                 process.kill()
@@ -112,7 +115,7 @@ def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, step: Con
         kind, what = excess
         raise kind(f"{step.title} {what}{_tail(output.text())}")
     if is_out_of_memory:
-        raise BuildError(f"{step.title} used more than {MEMORY_BYTES // 1024**2:,} MB of memory{_tail(output.text())}")
+        raise BuildError(f"{step.title} {_too_much_memory()}{_tail(output.text())}")
     if process.returncode:
         offline = "" if terms.network else ", without a network (--build-network grants access)"
         raise BuildError(f"{step.title} exited with code {process.returncode}{offline}{_tail(output.text())}")
@@ -140,8 +143,17 @@ def check_program_built(manifest: Manifest, content: Pack, printed: str) -> None
         raise BuildError(f"the build ({' '.join(manifest.build)}) made no {program}{keep}{_tail(printed)}")
 
 
-def _collect(descriptor: int, output: Output, folder: Path, seconds: float) -> tuple[type[BuildError], str] | None:
-    """Collect the build's output until it ends; return the error and the words for the limit it exceeds, if any."""
+def _too_much_memory() -> str:
+    return f"used more than {MEMORY_BYTES // 1024**2:,} MB of memory"
+
+
+def _collect(
+    descriptor: int, output: Output, folder: Path, seconds: float, watch: MemoryWatch | None
+) -> tuple[type[BuildError], str] | None:
+    """Collect the build's output until it ends; return the error and the words for the limit it exceeds, if any.
+
+    watch: of its memory; None where control groups limit that.
+    """
     least_free = disk_usage(folder).free - DISK_BYTES
     poller = poll()
     poller.register(descriptor)
@@ -150,7 +162,9 @@ def _collect(descriptor: int, output: Output, folder: Path, seconds: float) -> t
         while (left := clock.deadline_to_sleep_time(deadline)) > 0:
             if disk_usage(folder).free < least_free:
                 return BuildError, f"wrote more than {DISK_BYTES // 1024**2:,} MB"
-            if poller.poll(min(left, DISK_CHECK_SECONDS) * 1000):
+            if watch is not None and watch.exceeds():
+                return BuildError, _too_much_memory()
+            if poller.poll(min(left, CHECK_SECONDS) * 1000):
                 data = os.read(descriptor, 65536)
                 if not data:
                     return None

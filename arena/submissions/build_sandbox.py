@@ -16,7 +16,7 @@ from referee.sandbox.cgroups import Group
 from referee.sandbox.launch import joining
 
 MEMORY_BYTES = 4 * 1024**3
-"""Of all processes of a build and its /tmp together, where there are control groups; else of each process."""
+"""Of all processes of a build and its /tmp together; without control groups they are watched, each one is limited."""
 
 TMP_BYTES = 2 * 1024**3
 """Of its /tmp and of shared memory, each, where bubblewrap is 0.8 or newer."""
@@ -76,7 +76,8 @@ def sandboxed(
         drop = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--no-new-privs"]
         line = [*drop, "--inh-caps=-all", "--", *line]
     else:
-        argv.append("--unshare-user")
+        # It could make a /tmp of its own size in a namespace of its own.
+        argv += ["--unshare-user", *(["--disable-userns"] if "--disable-userns" in options("bwrap") else [])]
     for name, value in _environment(network, variables).items():
         argv += ["--setenv", name, value]
     size = ["--size", str(TMP_BYTES)] if "--size" in options("bwrap") else []

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from select import poll
 
@@ -13,6 +13,7 @@ from arena.submissions import extractor
 from arena.submissions.errors import PackError
 from arena.submissions.pack import LONGEST_PATH, File, checked_path
 from referee.process.awake_clock import AwakeClock
+from referee.process.memory_watch import LOOK_SECONDS, MemoryWatch
 from referee.sandbox import Confinement, confined, environment
 from referee.wire import clean
 
@@ -67,7 +68,8 @@ def _run(command: list[str], folder: str, most: int, confinement: Confinement) -
     process = None
     try:
         process = launch.start(folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        return _collect(process, most)
+        watch = MemoryWatch(process.pid, MEMORY_BYTES)
+        return _collect(process, most, launch.out_of_memory if launch.limits_memory else watch.exceeds)
     except OSError as error:
         raise PackError(f"no archive can be unpacked here: {error.strerror}") from None
     finally:
@@ -77,14 +79,16 @@ def _run(command: list[str], folder: str, most: int, confinement: Confinement) -
         launch.end()
 
 
-def _collect(process: "subprocess.Popen[bytes]", most: int) -> bytes:
+def _collect(process: "subprocess.Popen[bytes]", most: int, is_out_of_memory: Callable[[], bool]) -> bytes:
     assert process.stdout is not None
     output, poller = bytearray(), poll()
     poller.register(process.stdout)
     with AwakeClock() as clock:
         deadline = clock.current_time() + SECONDS
         while (left := clock.deadline_to_sleep_time(deadline)) > 0:
-            if poller.poll(left * 1000):
+            if is_out_of_memory():
+                raise PackError(f"reading it takes more than {MEMORY_BYTES // 1024**2} MiB of memory")
+            if poller.poll(min(left, LOOK_SECONDS) * 1000):
                 data = os.read(process.stdout.fileno(), 1 << 20)
                 if not data:
                     return bytes(output)

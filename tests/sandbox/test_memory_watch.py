@@ -48,7 +48,7 @@ def test_shares_are_asked_for_only_beyond_the_limit(tmp_path: Path) -> None:
 
 def test_it_looks_until_the_limit_is_exceeded(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: Iterator[bool] = iter([False, False, True])
-    monkeypatch.setattr(memory_watch, "_exceeds", lambda root_pid, memory_bytes: next(looks))
+    monkeypatch.setattr(memory_watch, "exceeds", lambda root_pid, memory_bytes: next(looks))
     ended: list[float] = []
 
     async def main() -> None:

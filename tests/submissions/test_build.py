@@ -3,6 +3,7 @@
 import os
 import shutil
 from ast import literal_eval
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,35 @@ def test_its_processes_and_its_tmp_share_their_memory(tmp_path: Path, monkeypatc
     monkeypatch.setattr(building, "MEMORY_BYTES", 64 * 1024**2)
     code = "for n in range(8): open(f'/tmp/{n}', 'wb').write(bytes(16 * 1024**2))"
     with pytest.raises(BuildError, match="used more than 64 MB of memory"):
+        run(tmp_path, code, BuildTerms(seconds=60))
+
+
+READ_ONLY = """
+import ctypes, mmap, time
+held = []
+for n in range(8):
+    m = mmap.mmap(-1, 16 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS); held.append(m); m.write(bytes(16 << 20))
+    ctypes.CDLL(None).mprotect(ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(m))), 16 << 20, 1)
+time.sleep(600)
+"""
+CHILDREN = """
+import os, time
+for n in range(8):
+    if not os.fork():
+        held = os.urandom(1 << 20) * 16
+        time.sleep(600)
+time.sleep(600)
+"""
+FILES = "for n in range(8): open(f'/tmp/{n}', 'wb').write(bytes(16 << 20))\nimport time; time.sleep(600)"
+
+
+@pytest.mark.parametrize("code", [READ_ONLY, CHILDREN, FILES], ids=["read-only", "children", "files"])
+def test_without_control_groups_its_memory_is_watched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    monkeypatch.setattr(building, "choose", lambda mode: replace(choose(mode), groups=None))
+    monkeypatch.setattr(building, "MEMORY_BYTES", 64 * 1024**2)
+    with pytest.raises(BuildError, match=r"the build \(python3 make.py\) used more than 64 MB of memory"):
         run(tmp_path, code, BuildTerms(seconds=60))
 
 

@@ -11,11 +11,12 @@ import sys
 import tarfile
 import zipfile
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.submissions import extraction, upload
+from arena.submissions import extraction, extractor, upload
 from arena.submissions.errors import PackError
 from arena.submissions.upload import unpack_upload
 from referee.sandbox import choose
@@ -198,3 +199,34 @@ def test_a_small_upload_takes_little_memory_whatever_it_says_of_itself(mode: str
     told = json.loads(done.stdout)
     assert "reading it takes more than 256 MiB of memory" in told["said"]
     assert max(told["mib"]) < 400
+
+
+CAPTURED = """
+import os, sys, time
+for n in range(8):
+    if not os.fork():
+        held = os.urandom(1 << 20) * 48
+        time.sleep(600)
+time.sleep(600)
+"""
+"""What a reader does that an archive has taken over: each process keeps its own limit."""
+
+
+@pytest.mark.parametrize("groups", ["groups", "watched"])
+@pytest.mark.parametrize("mode", ["bwrap", "rlimits"])
+def test_a_reader_that_was_taken_over_is_ended(
+    mode: str, groups: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if mode == "bwrap" and choose().mode != "bwrap":
+        pytest.skip("bubblewrap does not work here")
+    confinement = choose(mode)
+    if groups == "watched":
+        confinement = replace(confinement, groups=None)
+    elif confinement.groups is None or "memory" not in confinement.groups.controllers:
+        pytest.skip("no control groups that limit memory")
+    (tmp_path / "captured.py").write_text(CAPTURED)
+    tmp_path.chmod(0o755)
+    monkeypatch.setattr(extractor, "__file__", str(tmp_path / "captured.py"))
+    (tmp_path / "in").mkdir()
+    with pytest.raises(PackError, match="reading it takes more than 256 MiB of memory"):
+        unpack_upload("x.zip", zip_bomb(1000), tmp_path / "in", confinement)
