@@ -70,7 +70,8 @@ def groups() -> CheckResult:
     return CheckResult(
         "cgroups",
         "less",
-        f"only single processes of a bot are limited, and their memory together is watched: {why}",
+        "only single processes of a bot are limited, and their memory together is watched, without what the kernel "
+        f"keeps in sockets and tables: {why}",
         remedy,
     )
 

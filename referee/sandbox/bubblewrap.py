@@ -55,13 +55,14 @@ def wrapping(
     filter_fd: int | None,
     user: int | None,
     grants: Grants = NOTHING,
+    counted: bool = True,
 ) -> list[str]:
     """Return the beginning of the command line that runs a command in `folder`, up to the command itself.
 
     own: the paths of the program itself, folders before what lies in them, each with the path of what is shown there.
     sockets: the folder of the socket that it dials. hidden: files in its folder that it must not see. filter_fd: the
     descriptor of the system call filter. user: the number of the user it becomes; None: the user that we are.
-    grants: what the organiser grants it.
+    grants: what the organiser grants it. counted: a control group counts its memory.
     """
     bwrap = program() or "bwrap"
     late = options(bwrap)
@@ -72,6 +73,8 @@ def wrapping(
     size = ["--size", str(FILE_BYTES)] if "--size" in late else []
     for path in grants.devices:
         argv += [*_parent_folders([path]), "--dev-bind", path, path]
+    if not counted:
+        argv += ["--ro-bind", "/dev/null", filesystem_view.ZERO]
     argv += [*_empty("/dev/shm", size), "--remount-ro", "/dev", *_empty("/tmp", size)]
     for path, place in filesystem_view.account_files():
         if place not in grants.files:

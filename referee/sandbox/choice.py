@@ -29,6 +29,11 @@ class Confinement:
     groups: Groups | None = None
     copies: Copies = field(default_factory=Copies)
 
+    @property
+    def counts_memory(self) -> bool:
+        """Whether control groups count, and limit, the memory of a bot's processes together."""
+        return self.groups is not None and "memory" in self.groups.controllers
+
 
 class SandboxError(Exception):
     """The requested confinement does not work on this machine."""

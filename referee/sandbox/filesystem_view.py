@@ -25,6 +25,9 @@ PROC = (
 )  # fmt: skip
 """What programs may read in /proc: themselves and the machine, but no other process or its command line."""
 
+ZERO = "/dev/zero"
+"""What is mapped from it is shared memory without a file (see `syscalls.SHARED_ANONYMOUS`)."""
+
 DEVICES = ("/dev/null", "/dev/tty")
 """Devices that every program may write to."""
 
@@ -100,7 +103,7 @@ def account_files() -> tuple[tuple[str, str], ...]:
 
 def readable(command: Sequence[str], folder: str) -> list[str]:
     """Return all paths that a bot may read where Landlock restricts it and it has no mount namespace."""
-    paths = [*_STORES, *(f"/{name}" for name in _TOP), *etc(), "/dev/random", "/dev/urandom", "/dev/zero"]
+    paths = [*_STORES, *(f"/{name}" for name in _TOP), *etc(), "/dev/random", "/dev/urandom", ZERO]
     wanted = [*filter(os.path.exists, paths), *runtime(), *own(command, folder)]
     return list(dict.fromkeys(shown for path in wanted for shown in (path, os.path.realpath(path))))
 

@@ -111,6 +111,8 @@ def view(
     hidden = [*filesystem_view.others(folder, command, others), *filesystem_view.databases(folder)]
     if confinement.mode == "rlimits":
         readable = filesystem_view.readable(command, folder)
+        if not confinement.counts_memory:
+            readable.remove(filesystem_view.ZERO)
         options = _guarding(readable, hidden, grants) if landlock_version() else []
         return View(folder, hidden, options=options, needs_rights=bool(unreadable(readable)))
     copied = new_user() is not None
@@ -147,7 +149,7 @@ def confined(
     user = new_user()
     groups = confinement.groups
     group = groups.new(memory_bytes) if groups else None
-    launch = Launch([], env, _filter(confinement.mode, grants), confinement.mode == "rlimits", None, groups, group)
+    launch = Launch([], env, _filter(confinement, grants), confinement.mode == "rlimits", None, groups, group)
     # Limited inside, where its user namespace has no other process: see `counts_by_namespace`.
     alone = user is not None or (confinement.mode == "bwrap" and counts_by_namespace())
     inner = [*_scoping(grants), *limiting(memory_bytes, PROCESSES if alone else None), *command]
@@ -173,6 +175,7 @@ def confined(
                 filter_fd=launch.fds[0] if launch.fds else None,
                 user=user,
                 grants=grants,
+                counted=confinement.counts_memory,
             )
     except OSError:
         launch.close()
@@ -198,9 +201,14 @@ def gap(command: Sequence[str], folder: str, confinement: Confinement, grants: G
     return ""
 
 
-def _filter(mode: str, grants: Grants) -> tuple[int, ...]:
+def _filter(confinement: Confinement, grants: Grants) -> tuple[int, ...]:
     """Return the descriptor of the system call filter; none where there is no filter."""
-    code = seccomp.program(own_files=mode == "bwrap", network=grants.network, devices=bool(grants.devices))
+    code = seccomp.program(
+        own_files=confinement.mode == "bwrap",
+        network=grants.network,
+        devices=bool(grants.devices),
+        counted=confinement.counts_memory,
+    )
     if not code:
         return ()
     return (_readable(code),)

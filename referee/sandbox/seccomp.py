@@ -5,6 +5,7 @@ All calls are allowed except these (see `syscalls`):
     denied                                 EPERM
     ignored                                success, without effect
     limited                                the error of each, except for the values that are allowed
+    shared memory without a file           ENOMEM, where nothing counts it
     clone3                                 ENOSYS: a filter cannot see its flags, and libraries fall back to clone
     newer than our list                    ENOSYS
     another instruction set (i386, x32)    the process is killed: the numbers would mean other calls
@@ -31,6 +32,8 @@ from referee.sandbox.syscalls import (
     IOCTL,
     LIMITED,
     METADATA,
+    MMAP,
+    SHARED_ANONYMOUS,
     SOCKET,
     TYPE_MASK,
     Limited,
@@ -53,12 +56,19 @@ _Step = tuple[int, int] | tuple[int, int, int, int]
 
 
 @cache
-def program(machine: str = "", *, own_files: bool = True, network: bool = False, devices: bool = False) -> bytes:
+def program(
+    machine: str = "",
+    *,
+    own_files: bool = True,
+    network: bool = False,
+    devices: bool = False,
+    counted: bool = True,
+) -> bytes:
     """Return the filter for a machine, this one by default; empty where its system calls are unknown.
 
     machine: as `platform.machine()` has it. own_files: the program has files of its own and sees all others
     read-only; otherwise it may change the metadata of no file. network: it may also have sockets of TCP and UDP.
-    devices: it may also send requests to accelerators.
+    devices: it may also send requests to accelerators. counted: a control group counts its memory.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES or sys.byteorder != "little":
@@ -77,6 +87,8 @@ def program(machine: str = "", *, own_files: bool = True, network: bool = False,
         code += _granting_sockets(SOCKET[place])
     if devices:
         code += _granting_requests(IOCTL[place])
+    if not counted:
+        code += _refusing_shared_memory(MMAP[place])
     for limited in LIMITED.values():
         code += _limiting(limited, place)
     calls = [*DENIED.values(), *([] if own_files else METADATA.values())]
@@ -100,6 +112,12 @@ def _limiting(limited: Limited, place: int) -> list[_Step]:
     steps += [_fail(limited.error), (_RETURN, _ALLOW)]
     number = limited.numbers[place]
     return [] if number is None else [(_EQUAL, number, 0, len(steps)), *steps]
+
+
+def _refusing_shared_memory(number: int) -> list[_Step]:
+    """Return the steps that refuse shared memory without a file, and leave all other calls to the steps that follow."""
+    flags: list[_Step] = [(_LOAD, _ARGUMENTS + 8 * 3), (_MASK, SHARED_ANONYMOUS), (_EQUAL, SHARED_ANONYMOUS, 0, 1)]
+    return [(_EQUAL, number, 0, 5), *flags, _fail(errno.ENOMEM), (_LOAD, _NUMBER)]
 
 
 def _granting_sockets(number: int) -> list[_Step]:

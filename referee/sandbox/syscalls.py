@@ -44,6 +44,8 @@ DENIED: dict[str, Numbers] = {
     "uselib": (134, None), "ustat": (136, None), "sysfs": (139, None), "_sysctl": (156, None),
     "nfsservctl": (180, 42), "quotactl": (179, 60), "quotactl_fd": (443, 443), "memfd_secret": (447, 447),
     "io_setup": (206, 0),
+    # Memory that no process maps and no folder holds: in a pipe or on its way through a socket nobody sees it.
+    "memfd_create": (319, 279), "vmsplice": (278, 75),
     # Mounts and namespaces.
     "mount": (165, 40), "umount2": (166, 39), "pivot_root": (155, 41), "chroot": (161, 51), "move_mount": (429, 429),
     "open_tree": (428, 428), "fsopen": (430, 430), "fsconfig": (431, 431), "fsmount": (432, 432),
@@ -114,6 +116,9 @@ All others reach whoever has the same file open, in any sandbox: locks (F_SETLK,
 to another process (F_SETOWN, F_SETOWN_EX, F_SETSIG).
 """
 
+_BUFFERS = (7, 8, 32, 33)
+"""SO_SNDBUF, SO_RCVBUF, and both with FORCE: memory of the kernel, up to 8 MB for a socket instead of 208 KB."""
+
 _TERMINALS = 0x5400
 """The requests of ioctl whose second byte is T: terminals, and what works on every descriptor (FIONBIO, FIOCLEX)."""
 
@@ -149,7 +154,14 @@ LIMITED: dict[str, Limited] = {
     "fcntl": Limited((72, 25), 1, errno.EPERM, allowed=_OWN_DESCRIPTOR),
     # Others set flags, attributes and encryption of files that may be open for reading only, or who gets a signal.
     "ioctl": Limited(IOCTL, 1, errno.ENOTTY, _CLONES, _KEYSTROKES, pattern=(0xFF00, _TERMINALS)),
+    # Other levels have these numbers for options that no bot needs. Buffers are a wish: it succeeds without effect.
+    "setsockopt": Limited((54, 208), 2, 0, refused=_BUFFERS, pattern=(0, 0)),
 }
+
+MMAP = (9, 222)
+
+SHARED_ANONYMOUS = 0x21
+"""MAP_SHARED, MAP_ANONYMOUS: memory that stays when it is mapped no more, as long as any part of it is mapped."""
 
 CLONE3 = (435, 435)
 """Its flags lie in memory, where a filter cannot see them."""

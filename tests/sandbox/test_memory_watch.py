@@ -1,5 +1,7 @@
 """The memory of bots where no control group limits it."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +14,7 @@ from referee import sandbox
 from referee.process import memory_watch
 from referee.process.cpu_accounting import descendants
 from referee.process.memory_watch import LOOK_SECONDS, held_bytes, watch_memory
-from tests.sandbox.conftest import Start
+from tests.sandbox.conftest import Run, Start
 
 MB = 1 << 20
 
@@ -61,7 +63,24 @@ def test_it_looks_until_the_limit_is_exceeded(monkeypatch: pytest.MonkeyPatch) -
     assert list(looks) == []
 
 
-SHARED = "m = mmap.mmap(-1, 16 << 20); held.append(m); m.write(bytes(16 << 20))"
+BEGIN = """
+import ctypes, mmap, os, resource, time
+libc, held = ctypes.CDLL(None), []
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+resource.setrlimit(resource.RLIMIT_STACK, (resource.getrlimit(resource.RLIMIT_STACK)[1],) * 2)
+"""
+CHILDREN = """
+if number < 8 and not os.fork(): held = os.urandom(1 << 20) * 16; time.sleep(60)
+"""
+GROWING_STACK = """
+place = libc.mmap(None, 64 << 20, 0, 0x4022, -1, 0)
+libc.munmap(place, 64 << 20)
+stack = libc.mmap(place + (64 << 20) - 4096, 4096, 3, 0x132, -1, 0)
+for below in range(0, 48 << 20, 4096): ctypes.memset(stack - below, 1, 1)
+"""
+"""A new stack (MAP_GROWSDOWN) with free addresses below, on which it grows page by page."""
 READ_ONLY = """
 m = mmap.mmap(-1, 16 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS); held.append(m); m.write(bytes(16 << 20))
 libc.mprotect(ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(m))), ctypes.c_size_t(16 << 20), 1)
@@ -71,12 +90,29 @@ m = mmap.mmap(-1, 8 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000,
 m.madvise(15)
 sum(m[page] for page in range(0, 8 << 30, 2 << 20))
 """
+FILES = """
+if number < 6:
+    with open(f'{("/tmp", "/dev/shm")[number % 2]}/{number}', 'wb') as file: file.write(bytes(20 << 20))
+"""
+EMPTY_FILES = "for name in range(1000): open(f'/tmp/{number}-{name}', 'w').close()"
+
+HOLDING = {
+    "children": CHILDREN,
+    "read-only": READ_ONLY,
+    "growing stacks": GROWING_STACK,
+    "zero pages": ZERO_PAGES,
+    "files": FILES,
+    "empty files": EMPTY_FILES,
+}
 
 
-@pytest.mark.parametrize("code", [SHARED, READ_ONLY, ZERO_PAGES], ids=["shared", "read-only", "zero pages"])
-def test_a_real_bot_is_ended_whatever_it_holds(start: Start, code: str) -> None:
+@pytest.mark.parametrize("kind", HOLDING)
+def test_a_real_bot_is_ended_whatever_it_holds(start: Start, mode: str, kind: str) -> None:
+    if "files" in kind and mode == "rlimits":
+        pytest.skip("without bubblewrap a bot writes no files")
+    code = HOLDING[kind]
     program = (
-        "import ctypes, mmap, time\nlibc, held = ctypes.CDLL(None), []\nfor _ in range(128):\n"
+        f"{BEGIN}for number in range(128):\n"
         + "".join(f"    {line}\n" for line in code.strip().splitlines())
         + "print('all', flush=True)\ntime.sleep(60)\n"
     )
@@ -94,3 +130,42 @@ def test_a_real_bot_is_ended_whatever_it_holds(start: Start, code: str) -> None:
     with start(program, memory=64 * MB) as (launch, popen):
         assert not launch.limits_memory
         trio.run(main, popen.pid)
+
+
+REFUSED = """
+import ctypes, mmap, os
+fits = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+def attempt(what, call):
+    try:
+        call()
+    except OSError as error:
+        print(what, error.strerror)
+    else:
+        print(what, "done")
+attempt("anonymous:", lambda: mmap.mmap(-1, 4096))
+attempt("zeros:", lambda: mmap.mmap(os.open("/dev/zero", os.O_RDONLY), 4096, prot=mmap.PROT_READ))
+attempt("nameless file:", lambda: os.memfd_create("x"))
+"""
+
+
+def test_shared_memory_that_could_not_be_found_is_refused(run: Run) -> None:
+    told = run(REFUSED)
+    assert told.stdout.splitlines() == [
+        "anonymous: Cannot allocate memory", "zeros: Permission denied", "nameless file: Operation not permitted"
+    ], told.stderr  # fmt: skip
+
+
+def test_shared_memory_is_there_where_a_group_counts_it(mode: str, tmp_path: Path) -> None:
+    confinement = sandbox.choose(mode)
+    if not confinement.counts_memory:
+        pytest.skip("no control groups that limit memory")
+    assert not replace(confinement, groups=None).counts_memory
+    code = "import mmap, os; mmap.mmap(-1, 4096); mmap.mmap(os.open('/dev/zero', 2), 4096)"
+    launch = sandbox.confined(
+        [sys.executable, "-c", code], str(tmp_path), sockets=str(tmp_path), env={}, memory_bytes=64 * MB,
+        confinement=confinement,
+    )  # fmt: skip
+    with launch.start(str(tmp_path), stderr=subprocess.PIPE) as process:
+        launch.close()
+        assert process.communicate()[1] == b""
+    launch.end()

@@ -16,6 +16,7 @@ from referee.sandbox.syscalls import (
     IGNORED,
     LIMITED,
     METADATA,
+    MMAP,
     PROCESSES,
     CallRule,
     Numbers,
@@ -174,6 +175,26 @@ def test_requests_are_those_of_terminals_and_of_all_descriptors(machine: str) ->
     tiocsti, fiosetown, siocspgrp, setflags, fssetxattr = 0x5412, 0x8901, 0x8902, 0x40086602, 0x401C5820
     for request in (tiocsti, fiosetown, siocspgrp, setflags, fssetxattr, 0, 1):
         assert limited(machine, "ioctl", request) == failing(errno.ENOTTY)
+
+
+@machines
+def test_a_socket_keeps_its_buffers(machine: str) -> None:
+    for option, told in ((7, failing(0)), (8, failing(0)), (32, failing(0)), (33, failing(0)), (9, ALLOWED)):
+        assert limited(machine, "setsockopt", option) == told
+
+
+@machines
+def test_only_what_nothing_counts_is_refused_as_shared_memory(machine: str) -> None:
+    counted, uncounted = seccomp.program(machine), seccomp.program(machine, counted=False)
+    mmap = MMAP[ARCHITECTURES.index(machine)]
+    for flags in range(0x100):
+        refused = flags & 0x21 == 0x21  # MAP_SHARED, MAP_ANONYMOUS
+        arguments = [0, 4096, 3, 0x20000 | flags, 0xFFFFFFFF, 0]
+        assert run(machine, uncounted, mmap, arguments) == (failing(errno.ENOMEM) if refused else ALLOWED)
+        assert run(machine, counted, mmap, arguments) == ALLOWED
+    for call in {*range(FIRST_UNKNOWN + 2)} - {mmap}:
+        arguments = [0, 4096, 3, 0x21, 0, 0]
+        assert run(machine, uncounted, call, arguments) == run(machine, counted, call, arguments)
 
 
 @pytest.mark.parametrize("name", PROCESSES)
