@@ -14,7 +14,8 @@ acceptance         the check of a submission, followed by a qualifier if the org
 qualifier          a small tournament that shows whether a bot is better than another
 intake             builds, packs, checks and stores a submission, or refuses it
 batch_intake       does so for each bot of a folder
-hand_in_worker     checks hand-ins that wait in the database; hand_in_check: one of them, in its own process
+hand_in_worker     checks hand-ins that wait in the database; hand_in_check: one of them, in its own process;
+                   hand_in_limits: how long they may take to start and to get ready
 check_pool         processes in which bots are checked side by side
 similarity         near-copies among bots
 question_export    a question of a stored match, with all that its seat saw before, for a file

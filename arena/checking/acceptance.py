@@ -58,7 +58,8 @@ class AcceptanceCheck:
     def _play_qualifier(self, bot: Entrant, opponent: str, games: Sequence[str], report: Report) -> None:
         for name in games:
             [other] = find_bots([opponent], samples(name), self._roster, game=name)
-            result = play_qualifier(bot, other, game_named(name), _SilentWatcher(self._say), self._rounds)
+            watcher = _SilentWatcher(self._say)
+            result = play_qualifier(bot, other, game_named(name), watcher, self._rounds, time=self._terms.time)
             report.add(f"beats {opponent} at {name}", "passed" if result.won else "failed", result.sentence)
             report.is_slow = report.is_slow or (not result.won and result.is_slow)
 

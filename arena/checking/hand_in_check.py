@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,9 @@ from arena.checking.acceptance import AcceptanceCheck
 from arena.checking.bot_check import CheckSettings
 from arena.checking.check_pool import end_with_parent, take_interrupts
 from arena.checking.findings import file_names
+from arena.checking.hand_in_limits import LeagueLimits, most_generous
 from arena.checking.intake import IntakeResult, check_candidate
+from arena.checking.match_budget import granted_seconds
 from arena.checking.report import CheckStep, Report
 from arena.errors import ArenaError
 from arena.server_log import LogFormat, configure, report_bug
@@ -27,10 +29,11 @@ from arena.submissions.build import BuildTerms
 from arena.submissions.candidate import read_candidate
 from arena.submissions.upload import unpack_upload
 from arena.tournament.errors import HostingError, RefereeError
-from arena.tournament.plan.definition import Entrant
+from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.run.hosting import Hosting
 from referee.engine.errors import EngineError
 from referee.engine.registry import game as game_named
+from referee.engine.registry import names
 from referee.sandbox import SandboxError
 
 MATCH_SECONDS = 1200.0
@@ -46,7 +49,8 @@ class HandInTask:
 
     name: of the bot. file, content: as sent. games: what it must play; none: what its manifest names. newest: version
     of that name; None for a new bot. terms: limits of its build. hosting: how it is run. cores: on which. log: the
-    format of the server's log; None: there is none.
+    format of the server's log; None: there is none. limits: how long it may take to start and to get ready, unless a
+    league grants more: granted.
     """
 
     name: str
@@ -58,13 +62,19 @@ class HandInTask:
     hosting: Hosting
     cores: tuple[int, ...]
     log: LogFormat | None = None
+    limits: TimeControl = field(default_factory=TimeControl)
+    granted: tuple[LeagueLimits, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckBegins:
-    """The bot is built, and is checked now. games: that its manifest names; none: any."""
+    """The bot is built, and is checked now.
+
+    games: that its manifest names; none: any. granted: how much longer than usual its check may take, in seconds.
+    """
 
     games: tuple[str, ...]
+    granted: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +136,19 @@ class _Check:
         candidate = read_candidate(path)
         files = len(candidate.source.files)
         self._say("unpacks", "passed", f"{files} file{'s' * (files != 1)}, {candidate.source.size:,} bytes")
-        settings = CheckSettings(tuple(map(game_named, task.games)), hosting=task.hosting, seconds=MATCH_SECONDS)
+        games = task.games or candidate.manifest.games
+        time = most_generous(task.limits, task.granted, games)
+        granted = granted_seconds([game_named(name) for name in games or names()], time)
+        settings = CheckSettings(
+            tuple(map(game_named, task.games)), time, hosting=task.hosting, seconds=MATCH_SECONDS + granted
+        )
         check = AcceptanceCheck(settings, _ignore, on_step=self._tell_step)
 
         def examine(bot: Entrant) -> Report:
             if candidate.manifest.build:
                 self._say("builds", "passed", " ".join(candidate.manifest.build))
-            self._pipe.send(CheckBegins(candidate.manifest.games))
+            beyond = granted + (time.start_time_ms + time.ready_time_ms) / 1000  # of the conversation before matches
+            self._pipe.send(CheckBegins(candidate.manifest.games, beyond))
             return check(bot)
 
         checked = check_candidate(candidate, task.name, task.newest, task.terms, examine)

@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from arena.checking.check_pool import CLEANUP_SECONDS, core_shares, interrupts_held
 from arena.checking.hand_in_check import HandInOutcome, HandInTask, run_check
+from arena.checking.hand_in_limits import league_limits
 from arena.checking.intake import IntakeResult
 from arena.server_log import Notice, log_event, log_format, report_bug
 from arena.store import Store, StoreUnavailable
@@ -23,6 +24,7 @@ from arena.store.hand_in_rows import ClaimedHandIn, HandInEnd, HandInStep
 from arena.store.submissions import SubmissionRow
 from arena.store.worker_name import worker_name
 from arena.submissions.build import BuildTerms
+from arena.tournament.plan.definition import TimeControl
 from arena.tournament.run.hosting import Hosting
 from referee.process.awake_clock import AwakeClock
 
@@ -42,7 +44,10 @@ STOP_POLL_SECONDS = 0.2
 """Between two looks whether the worker is to stop, while a check is under way."""
 
 CHECK_SECONDS = 1800.0
-"""How long a check may take beside its build. Its steps have limits of their own; this one is for our mistakes."""
+"""How long a check may take beside its build, unless limits are longer than usual.
+
+Its steps have limits of their own; this one is for our mistakes.
+"""
 
 Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")
@@ -63,14 +68,20 @@ class HandInWorker:
         *,
         jobs: int = 1,
         per_day: int | None = None,
+        limits: TimeControl | None = None,
     ) -> None:
-        """Prepare it. hosting, terms: how bots are run and built. say: called with what the organiser should know."""
+        """Prepare it.
+
+        hosting, terms: how bots are run and built. say: called with what the organiser should know. limits: how long
+        bots may take to start and to get ready, unless a league that they would enter grants more; None: as usual.
+        """
         self._store = store
         self._hosting = hosting
         self._terms = terms
         self._say = say
         self.jobs = jobs
         self.per_day = per_day
+        self._limits = limits or TimeControl()
         self._stopped = Event()
         self._new = Event()
         self._threads: list[Thread] = []
@@ -114,9 +125,20 @@ class HandInWorker:
         started = self._clock.current_time()
         newest = self._until_possible(lambda: next(reversed(self._store.submissions.versions(found.row.name)), None))
         row = found.row
+        granted = self._until_possible(league_limits, self._store, row.league)
         cores = cores or tuple(sorted(os.sched_getaffinity(0)))
         task = HandInTask(
-            row.name, row.file, found.content, row.games, newest, self._terms, self._hosting, cores, log_format()
+            row.name,
+            row.file,
+            found.content,
+            row.games,
+            newest,
+            self._terms,
+            self._hosting,
+            cores,
+            log_format(),
+            self._limits,
+            granted,
         )
         with _process(task) as (process, pipe):
             outcome = self._follow(found, process, pipe)
@@ -154,6 +176,7 @@ class HandInWorker:
                 if isinstance(message, HandInStep):
                     holds = self._until_possible(hand_ins.add_step, claim, message)
                 else:
+                    deadline += message.granted
                     games = found.row.games or message.games
                     holds = self._until_possible(hand_ins.begin_check, claim, games)
             if self._stopped.is_set():

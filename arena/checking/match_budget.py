@@ -4,9 +4,13 @@ A bot that thinks for as long as it may has thousands of answers to give at the 
 for some games, in which nobody else is checked.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
+from arena.checking.trial_tables import edge_tables
 from arena.submissions.manifest import FILE
+from arena.tournament.plan.definition import TimeControl
+from referee.engine.game import Game
 
 MATCHES = 20
 """Matches at typical tables of each game."""
@@ -19,6 +23,20 @@ FEW_MATCHES, FEW_REPEATED = 4, 2
 
 SHARE = 0.5
 """Of the time that a game has: what its usual matches may take. The rest is for those at odd tables."""
+
+
+def granted_seconds(games: Collection[Game], time: TimeControl) -> float:
+    """Return how much longer matches may take, in seconds, as bots may take longer than usual to start and get ready.
+
+    A slow bot that takes all of that, before each phase and each match that it plays, is in time.
+    """
+    usual = TimeControl()
+    start = max(0, time.start_time_ms - usual.start_time_ms)
+    ready = max(0, time.ready_time_ms - usual.ready_time_ms)
+    edges = [edge_tables(game) for game in games]
+    phases = sum(2 + len(tables) for tables in edges)
+    matches = sum(FEW_MATCHES + FEW_REPEATED + sum(len(each.matches) for each in tables) for tables in edges)
+    return (start * phases + ready * matches) / 1000
 
 
 @dataclass(frozen=True, slots=True)

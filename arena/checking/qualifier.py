@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.checking.report import SLOW
 from arena.store import open_store
-from arena.tournament.plan.definition import Entrant
+from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.plan.definition_builder import define
 from arena.tournament.plan.new_event import new_event
 from arena.tournament.plan.schedule import Plan
@@ -42,16 +42,22 @@ class QualifierResult:
 
 
 def play_qualifier(
-    bot: Entrant, opponent: Entrant, game: Game, watcher: Watcher, rounds: int = ROUNDS, seed: int | None = None
+    bot: Entrant,
+    opponent: Entrant,
+    game: Game,
+    watcher: Watcher,
+    rounds: int = ROUNDS,
+    seed: int | None = None,
+    time: TimeControl | None = None,
 ) -> QualifierResult:
     """Play a qualifier of `bot` against `opponent` and return the result.
 
-    seed: of the deals; None for a random one.
+    seed: of the deals; None for a random one. time: clock and limits; None: the usual ones.
 
     Raises RefereeError if no referee can play it.
     """
     field = (replace(bot, name="bot"), replace(opponent, name="rival"))
-    definition = define(game, game.options(), field, rounds=rounds)
+    definition = define(game, game.options(), field, rounds=rounds, time=time)
     secret = new_secret(seed)
     matches = Plan.of(definition, secret).matches
     with (

@@ -11,13 +11,13 @@ from arena.cli.build_network import build_network_option, may_use_network
 from arena.cli.found_matches import finding_lines, keep_matches, write_findings
 from arena.cli.options import db_option, hosting_options, json_option, required_games_option
 from arena.cli.output import echo, print_progress
-from arena.cli.tournament_options import ready_option, start_option
+from arena.cli.tournament_options import limit_options
 from arena.texts import json_text
 from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
     from arena.checking.report import Report
-    from arena.tournament.plan.definition import Entrant
+    from arena.tournament.plan.definition import Entrant, TimeControl
 
 
 @click.command("check")
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write the questions at which it failed, and the logs of their matches, to DIR.",
 )
-@start_option
-@ready_option
+@limit_options()
 @build_network_option
 @hosting_options
 @json_option
@@ -47,8 +46,7 @@ def command(
     games: tuple[str, ...],
     matches: int,
     questions: Path | None,
-    start: int,
-    ready: int,
+    limits: "TimeControl",
     build_network: bool | None,
     hosting: Hosting,
     as_json: bool,
@@ -71,17 +69,13 @@ def command(
     """
     from arena.checking.bot_check import CheckSettings, check
     from arena.checking.intake import add_needs
-    from arena.tournament.plan.definition import TimeControl
-    from arena.tournament.plan.start_times import check_start_time
     from referee.engine import registry
 
     hosting.check_mode()
     asked = [registry.game(name) for name in games]
     with _built(bot, games[0] if games else None, build_network, db) as entrant:
         rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
-        settings = CheckSettings(
-            rules, TimeControl(start_time_ms=check_start_time(start), ready_time_ms=ready), matches, hosting
-        )
+        settings = CheckSettings(rules, limits, matches, hosting)
         report = check(entrant, settings, print_progress)
     add_needs(report, _needs(bot, db))
     ids = keep_matches(report.found, db)

@@ -67,7 +67,7 @@ class PlayOrShow(click.Group):
 @move_time_option
 @bank_option("Extra time of a seat, for the whole match.")
 @fischer_option
-@ready_option
+@ready_option()
 @click.option(
     "--attach",
     type=click.IntRange(min=0),

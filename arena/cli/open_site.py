@@ -13,8 +13,10 @@ import click
 
 from arena.cli.options import add_options
 from arena.cli.output import print_progress
+from arena.cli.tournament_options import limit_options
 from arena.errors import ArenaError
 from arena.server_log import Notice
+from arena.tournament.plan.definition import TimeControl
 from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
@@ -73,6 +75,15 @@ hand_ins_per_day_option = click.option(
     show_default=True,
     help="Most hand-ins of an author on a day (UTC); 0: no limit.",
 )
+
+
+_UNLESS = "unless a league that they would enter grants more"
+
+hand_in_limit_options = limit_options(
+    f"Time that hand-ins have in their check until their hello, {_UNLESS}.",
+    f"Time that hand-ins have in their check to get ready for a match, {_UNLESS}; 0: no limit.",
+)
+"""Passes `limits`: a `TimeControl`."""
 
 
 def proxy_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -186,11 +197,13 @@ def open_site(
     build_network: bool = False,
     say: Callable[[str], None] = print_progress,
     hand_ins_per_day: int | None = None,
+    limits: TimeControl | None = None,
     webhooks: "AddressRules | None" = None,
 ) -> "Iterator[tuple[Starlette, socket]]":
     """Open the database and the port, and check hand-ins where people sign in; yield the site and the socket.
 
-    address: host and port. say: is told what the organiser should know. webhooks: which addresses they may reach. The
+    address: host and port. say: is told what the organiser should know. webhooks: which addresses they may reach.
+    limits: how long hand-ins may take to start and to get ready; None: as usual. The
     other parameters are those of `arena web`.
 
     Raises WebError or PublicUrlError if it cannot be served.
@@ -229,7 +242,8 @@ def open_site(
         play_sessions = PlaySessions(store, hosting) if (organiser or sign_in) and not no_play else None
         hand_ins = None
         if sign_in:
-            hand_ins = HandInWorker(store, hosting, BuildTerms(build_network), say, per_day=hand_ins_per_day or None)
+            terms, per_day = BuildTerms(build_network), hand_ins_per_day or None
+            hand_ins = HandInWorker(store, hosting, terms, say, per_day=per_day, limits=limits)
         hosts: Sequence[str] = LOOPBACK if host in LOOPBACK else ()
         if public_url is not None:
             hosts = (public_url.host, *LOOPBACK)

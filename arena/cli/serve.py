@@ -12,6 +12,7 @@ from arena.cli.leagues.run_options import archives_option, keep_notes_option, qu
 from arena.cli.open_site import (
     ProxyOptions,
     address_options,
+    hand_in_limit_options,
     hand_ins_per_day_option,
     limits_behind,
     open_site,
@@ -23,6 +24,7 @@ from arena.cli.server_options import ServerOptions, open_monitoring, server_opti
 from arena.cli.tournament_options import RefereeOptions, open_executor, referee_options
 from arena.errors import ArenaError
 from arena.server_log import Notice
+from arena.tournament.plan.definition import TimeControl
 from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ RETRY_SECONDS = 10.0
 @webhook_options
 @click.option("--build-network", is_flag=True, help="Let the builds of submitted bots use the network.")
 @hand_ins_per_day_option
+@hand_in_limit_options
 @quiet_option
 @keep_notes_option
 @archives_option
@@ -53,6 +56,7 @@ def command(
     webhooks: "AddressRules",
     build_network: bool,
     hand_ins_per_day: int,
+    limits: TimeControl,
     quiet: "QuietHours | None",
     note_days: int,
     archives: Path | None,
@@ -84,6 +88,7 @@ def command(
             sign_in=True,
             build_network=build_network,
             hand_ins_per_day=hand_ins_per_day,
+            limits=limits,
             webhooks=webhooks,
             say=say,
         ) as (site, listener),

@@ -12,10 +12,12 @@ from arena.cli.build_network import build_network_option, may_use_network
 from arena.cli.client_options import client_options, open_server
 from arena.cli.options import Duration, PointInTime, db_option, json_option, required_games_option
 from arena.cli.output import echo, print_progress
+from arena.cli.tournament_options import limit_options
 from arena.texts import json_text
 
 if TYPE_CHECKING:
     from arena.cli.submit_folder import CheckOptions
+    from arena.tournament.plan.definition import TimeControl
 
 
 @click.command("submit")
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 )
 @required_games_option
 @click.option("--must-beat", metavar="BOT", help="Refuse bots that do not significantly beat BOT.")
+@limit_options()
 @build_network_option
 @click.option(
     "--build-time", type=Duration(), default="10min", show_default=True, help="Time limit of each build step."
@@ -68,6 +71,7 @@ def command(
     include: tuple[str, ...],
     games: tuple[str, ...],
     must_beat: str | None,
+    limits: "TimeControl",
     build_network: bool | None,
     build_time: int,
     server: str | None,
@@ -122,7 +126,7 @@ def command(
         raise click.UsageError("--name needs a PATH: with --from each bot is named after its folder or file")
     if owner is not None and owners is not None:
         raise click.UsageError("--owner and --owners exclude each other: give all bots one owner, or each its own")
-    check = CheckOptions(games, must_beat, BuildTerms(bool(build_network), build_time / 1000))
+    check = CheckOptions(games, must_beat, BuildTerms(bool(build_network), build_time / 1000), limits)
     if path is not None:
         accepted = _submit_one(path, name, include, db, check, build_network, as_json)
     else:

@@ -14,6 +14,7 @@ from arena.cli.found_matches import write_findings
 from arena.cli.output import echo, print_progress
 from arena.submissions.build import BuildTerms
 from arena.texts import json_text
+from arena.tournament.plan.definition import TimeControl
 
 if TYPE_CHECKING:
     from arena.checking.acceptance import AcceptanceCheck
@@ -33,18 +34,23 @@ _IGNORED_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """What a bot must pass. games: that it must play; empty: all that it claims. must_beat: a bot, or None."""
+    """What a bot must pass.
+
+    games: that it must play; empty: all that it claims. must_beat: a bot, or None. terms: limits of its build. limits:
+    how long it may take to start and to get ready.
+    """
 
     games: tuple[str, ...]
     must_beat: str | None
     terms: BuildTerms
+    limits: TimeControl
 
     def make_check(self, store: "Store", db: str) -> "Callable[[], AcceptanceCheck]":
         """Return what makes the check, in any process. Raises FieldError if the bot to beat is unknown."""
         from arena.submissions.roster import Roster
 
         roster = Roster(db, store.submissions.all() if self.must_beat is not None else [])
-        make = partial(_acceptance_check, self.games, self.must_beat, roster)
+        make = partial(_acceptance_check, self.games, self.limits, self.must_beat, roster)
         make()  # what is wrong in the options is reported before anything is read
         return make
 
@@ -120,13 +126,15 @@ def submission_values(name: str, sentence: str, verdict: "IntakeResult | None") 
     }
 
 
-def _acceptance_check(games: Sequence[str], must_beat: str | None, roster: "Roster") -> "AcceptanceCheck":
+def _acceptance_check(
+    games: Sequence[str], limits: TimeControl, must_beat: str | None, roster: "Roster"
+) -> "AcceptanceCheck":
     from arena.checking.acceptance import AcceptanceCheck
     from arena.checking.bot_check import CheckSettings
     from referee.engine import registry
 
     rules = tuple(registry.game(game) for game in games)
-    return AcceptanceCheck(CheckSettings(rules), print_progress, must_beat, roster)
+    return AcceptanceCheck(CheckSettings(rules, limits), print_progress, must_beat, roster)
 
 
 def _read(options: FolderOptions) -> "ClassFolder":

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 LOCAL = "local"
 """The executor that is this machine."""
 
+START_HELP = "Time from the start of a process to its hello."
+READY_HELP = "Time before a match in which a bot gets ready, where it asks for that; 0: no limit."
+
 _ADDRESS = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]+):([0-9]{1,5})")
 
 dry_run_option = click.option(
@@ -68,13 +71,11 @@ def _parse_starts(ctx: click.Context, param: click.Parameter, texts: tuple[str, 
     return StartTimes(TimeControl().start_time_ms if usual is None else usual, tuple(bots))
 
 
-start_option = click.option(
-    "--start",
-    type=Duration(),
-    default=format_duration(TimeControl().start_time_ms),
-    show_default=True,
-    help="Time from the start of a process to its hello.",
-)
+def start_option(help: str = START_HELP) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option `--start` of a single time."""
+    usual = format_duration(TimeControl().start_time_ms)
+    return click.option("--start", type=Duration(), default=usual, show_default=True, help=help)
+
 
 starts_option = click.option(
     "--start",
@@ -86,13 +87,32 @@ starts_option = click.option(
 )
 """Passes `starts`: a `StartTimes`."""
 
-ready_option = click.option(
-    "--ready",
-    type=Duration(),
-    default=format_duration(DEFAULT_READY_MS),
-    show_default=True,
-    help="Time before a match in which a bot gets ready, where it asks for that; 0: no limit.",
-)
+
+def ready_option(help: str = READY_HELP) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option `--ready`."""
+    usual = format_duration(DEFAULT_READY_MS)
+    return click.option("--ready", type=Duration(), default=usual, show_default=True, help=help)
+
+
+def limit_options(
+    start_help: str = START_HELP, ready_help: str = READY_HELP
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return what adds --start and --ready, handed on together as `limits`: a `TimeControl`.
+
+    The command ends with a PlanError for a start time of 0.
+    """
+
+    def add(function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def command(*args: Any, start: int, ready: int, **others: Any) -> Any:
+            from arena.tournament.plan.start_times import check_start_time
+
+            limits = TimeControl(start_time_ms=check_start_time(start), ready_time_ms=ready)
+            return function(*args, limits=limits, **others)
+
+        return add_options(command, start_option(start_help), ready_option(ready_help))
+
+    return add
 
 
 def bank_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -167,7 +187,7 @@ def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
         move_time_option,
         bank_option("Extra time of a seat, for a whole match."),
         fischer_option,
-        ready_option,
+        ready_option(),
         click.option(
             "--mode",
             type=click.Choice(MODES),

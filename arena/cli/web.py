@@ -8,6 +8,7 @@ import click
 from arena.cli.open_site import (
     ProxyOptions,
     address_options,
+    hand_in_limit_options,
     hand_ins_per_day_option,
     limits_behind,
     open_site,
@@ -15,6 +16,7 @@ from arena.cli.open_site import (
     webhook_options,
 )
 from arena.cli.options import db_option, hosting_options
+from arena.tournament.plan.definition import TimeControl
 from arena.tournament.run.hosting import Hosting
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 @webhook_options
 @click.option("--build-network", is_flag=True, help="With --sign-in: let the builds of submitted bots use the network.")
 @hand_ins_per_day_option
+@hand_in_limit_options
 @hosting_options
 @db_option
 def command(
@@ -43,6 +46,7 @@ def command(
     webhooks: "AddressRules",
     build_network: bool,
     hand_ins_per_day: int,
+    limits: TimeControl,
     hosting: Hosting,
     db: str,
 ) -> None:
@@ -81,6 +85,7 @@ def command(
         sign_in=sign_in,
         build_network=build_network,
         hand_ins_per_day=hand_ins_per_day,
+        limits=limits,
         webhooks=webhooks,
     ) as (site, listener):
         from arena.web.server import serve

@@ -19,6 +19,7 @@ from arena.tournament.plan.definition_builder import MAX_COUNT
 from arena.tournament.plan.entropy import parse_entropy
 from arena.tournament.plan.field import find_bots, make_names_unique
 from arena.tournament.plan.formats import MULTI_STAGE, format_of
+from arena.tournament.plan.start_times import with_start_times
 from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.near import did_you_mean
 
@@ -125,9 +126,11 @@ def void(tournament: StoredTournament, match: int, replay: bool, by: str | None,
 
 def enter(
     tournament: StoredTournament, bot: str, samples: Mapping[str, Path], roster: Roster, by: str | None,
-    reason: str,
+    reason: str, start_ms: int | None = None,
 ) -> DecisionRow:  # fmt: skip
     """Enter a bot from the next leg on. bot: as users name bots. samples, roster: the bots that have a name.
+
+    start_ms: how long it may take to start, in milliseconds; None: as long as all bots.
 
     Raises FieldError for a bot that cannot be started, PlanError where nobody can enter any more.
     """
@@ -143,6 +146,8 @@ def enter(
         hint = "" if definition.schedule == "swiss" else " (--block makes them smaller)"
         raise PlanError(f"the last {kind} of tournament {tournament.id} has begun, so there is none to enter for{hint}")
     (newcomer,) = find_bots([bot], samples, roster, game=definition.game)
+    if start_ms is not None:
+        (newcomer,) = with_start_times((newcomer,), [(newcomer.name, start_ms)])
     *_, entrant = make_names_unique([*decisions.field, newcomer])
     staying = [decisions.field[place] for place in decisions.participants(decisions.next_leg)]
     check_author_separation(definition, [*staying, newcomer], len(set(definition.team_of)) or definition.seats)

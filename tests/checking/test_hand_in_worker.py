@@ -17,12 +17,18 @@ import pytest
 
 from arena.checking import hand_in_worker
 from arena.checking.hand_in_check import HandInTask
+from arena.checking.hand_in_limits import LeagueLimits, league_limits, most_generous
 from arena.checking.hand_in_worker import HandInWorker
+from arena.league.control import close, create
+from arena.league.plan.definition import define_league
 from arena.server_log import LOGGER, configure
 from arena.store import Store, StoreUnavailable, open_store
 from arena.store.hand_in_rows import Claim, HandInRow, HandInStep
 from arena.submissions.build import BuildTerms
+from arena.tournament.plan.definition import TimeControl
 from arena.tournament.run.hosting import Hosting
+from referee.engine.registry import game
+from tests import leagues
 from tests.uploads import MANIFEST, PLAYS_HYPP, RANDOM, zipped
 
 
@@ -103,6 +109,39 @@ def test_a_refused_bot_has_its_findings_and_nothing_of_it_is_stored(store: Store
     assert (found["step"], found["name"], found["log"]) == ("first answer", "1-first-answer", None)
     assert '"hypp"' in found["question"]
     assert store.submissions.all() == []
+
+
+def test_a_hand_in_has_the_time_to_start_that_a_league_of_its_game_grants(store: Store) -> None:
+    hypp = game("hypp")
+    worker = HandInWorker(store, Hosting(), BuildTerms(seconds=1.5), print, limits=TimeControl(start_time_ms=1))
+    row = checked(store, worker, hand_in(store))
+    assert row.state == "refused"
+    assert "hello within 0.001 s" in row.sentence
+    create(store, "hypp", define_league(hypp, hypp.options()), "", "ann")
+    assert checked(store, worker, hand_in(store)).state == "accepted"
+
+
+def test_leagues_that_are_open_grant_what_their_definitions_say(store: Store) -> None:
+    leagues.cambio(store, "one")
+    two = leagues.cambio(store, "two")
+    assert league_limits(store, None) == (LeagueLimits("cambio", TimeControl()),) * 2
+    assert league_limits(store, two.id) == (LeagueLimits("cambio", TimeControl()),), "it is handed in for this one"
+    close(store, "one", "ann", "")
+    assert len(league_limits(store, None)) == 1
+    leagues.change_definition(store, "two", newer=1)
+    assert league_limits(store, None) == (), "of another version of arena"
+
+
+def test_the_most_generous_league_counts() -> None:
+    granted = (
+        LeagueLimits("hypp", TimeControl(start_time_ms=60_000, ready_time_ms=5_000)),
+        LeagueLimits("cambio", TimeControl(start_time_ms=5_000, ready_time_ms=0)),
+    )
+    usual = TimeControl(memory_bytes=1)
+    assert most_generous(usual, (), ("hypp",)) == usual
+    assert most_generous(usual, granted, ("hypp",)) == replace(usual, start_time_ms=60_000)
+    assert most_generous(usual, granted, ("cambio",)) == replace(usual, ready_time_ms=0)
+    assert most_generous(usual, granted, ()) == replace(usual, start_time_ms=60_000, ready_time_ms=0)
 
 
 BOMB = zipped({"bot.toml": MANIFEST, "zeros": bytes(64 << 20)})

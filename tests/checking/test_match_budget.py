@@ -8,9 +8,11 @@ import pytest
 from arena.checking import hand_in_check, match_budget
 from arena.checking.bot_check import CheckSettings, check
 from arena.checking.hand_in_check import HandInTask
-from arena.checking.match_budget import MATCHES, MatchBudget
+from arena.checking.match_budget import MATCHES, MatchBudget, granted_seconds
 from arena.checking.report import Report
+from arena.checking.trial_tables import edge_tables
 from arena.submissions.build import BuildTerms
+from arena.tournament.plan.definition import TimeControl
 from arena.tournament.plan.field import find_bots, samples
 from arena.tournament.run.hosting import Hosting
 from referee.engine.registry import game
@@ -45,6 +47,17 @@ def test_a_hand_in_has_such_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         outcome = hand_in_check._Check(far, task).outcome()
     assert (outcome.state, outcome.version) == ("refused", None)
     assert outcome.sentence.startswith("is refused: in time: its matches took longer than 0 s: ")
+
+
+def test_who_may_start_and_get_ready_for_longer_has_more_time_for_it() -> None:
+    hypp, cambio = game("hypp"), game("cambio")
+    assert granted_seconds([hypp, cambio], TimeControl()) == 0
+    assert granted_seconds([hypp], TimeControl(start_time_ms=1000, ready_time_ms=0)) == 0
+    edges = edge_tables(hypp)
+    slower = TimeControl(start_time_ms=70_000, ready_time_ms=15_000)
+    assert granted_seconds([hypp], slower) == 60 * (2 + len(edges)) + 5 * (6 + sum(len(each.matches) for each in edges))
+    both = granted_seconds([hypp], slower) + granted_seconds([cambio], slower)
+    assert granted_seconds([hypp, cambio], slower) == both
 
 
 def test_a_slow_bot_plays_fewer_matches_and_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:

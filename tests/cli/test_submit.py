@@ -236,6 +236,17 @@ def test_who_must_beat_another_and_does_not_is_refused() -> None:
     assert refused["report"]["steps"][-1]["verdict"] == "failed"
 
 
+def test_the_organiser_says_how_long_a_bot_may_take_to_start() -> None:
+    project("owl")
+    refused = printed("submit", "owl", "--start", "1ms", "--json", code=1)
+    assert refused["sentence"].startswith("is refused: ")
+    assert "hello within 0.001 s" in refused["sentence"]
+    refused = arena("submit", "owl", "--start", "0", code=2)
+    assert "no bot starts in no time" in refused.stderr
+    refused = arena("submit", "owl", "--ready", "1min", "--to", "https://arena.example", code=2)
+    assert "--ready and --to exclude each other" in refused.stderr
+
+
 def test_a_single_file_plays_what_its_hello_names_and_is_shown() -> None:
     Path("fox.py").write_text(FIRST.replace("(Bot):", "(Bot):\n    games = ('coch',)") + RUN)
     arena("submit", "fox.py")

@@ -68,7 +68,7 @@ def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
 @click.option("--entropy", metavar="TEXT", default="", help="A public value to mix into all secrets of the season.")
 @game_options
 @clock_options
-@start_option
+@start_option()
 @by_option
 @json_option
 @db_option

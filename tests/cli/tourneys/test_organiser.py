@@ -205,8 +205,9 @@ def test_a_swiss_follows_from_its_log_alone() -> None:
 
 def test_late_entrants_and_void_matches_from_beginning_to_end() -> None:
     with playing(event("rounds = 60\nblock = 20", "random")) as process:
-        done("enter", "1", "counter", "--reason", "overslept")
+        done("enter", "1", "counter", "--reason", "overslept", "--start", "30s")
         ended(process)
+    assert asked("select json_extract(details, '$.bot.start_time_ms') from actions where kind = 'enter'") == 30_000
     assert asked("select count(*) from matches") == 120
     sat = "select count(distinct entrant) from seats join matches on match_id = id where round"
     assert [asked(f"{sat} between {first} and {first + 19}") for first in (0, 20, 40)] == [2, 3, 3]
