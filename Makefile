@@ -114,6 +114,7 @@ flame: .venv/.run ## Draw where the time of a referee goes, into docs/pictures/r
 
 bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, whom do audits accuse, how often are equal bots separated? (some minutes)
 	$(BIN)/python -m arena.bench.interval_coverage
+	$(BIN)/python -m arena.bench.repeated_matches
 	$(BIN)/python -m arena.bench.audit_simulation
 	$(BIN)/python -m arena.bench.error_rates
 

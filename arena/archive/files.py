@@ -1,13 +1,14 @@
 """Items as files: JSON lines, which people and `arena ratings` can read too, or protobuf.
 
-A line of a match begins with what `arena ratings` reads: its bots, ranks, scores and deal. All else is the item itself.
+A line of a match begins with what `arena ratings` reads: its bots, ranks, scores and deal, and of games with openings
+its opening and log. All else is the item itself.
 The kind of a line is that of its item, but "void" for a match that does not count.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
 from google.protobuf.message import DecodeError
@@ -18,6 +19,9 @@ from arena.store.stored_definition import StoredDefinition
 from arena.texts import json_text
 from referee.v1.archive_pb2 import ArchivedMatch, ArchivedTournament, ArchiveItem
 from referee.wire import clean
+
+if TYPE_CHECKING:
+    from arena.tournament.results.openings import OpeningOf
 
 FORMATS = ("jsonl", "protobuf")
 """The formats of a file."""
@@ -32,28 +36,48 @@ MAX_SENTENCE = 300
 def write(items: Iterable[ArchiveItem], form: str, file: BinaryIO) -> int:
     """Write items in one of `FORMATS`; return the number of matches among them."""
     matches = 0
-    tournament = ArchivedTournament()
-    team_of: Sequence[int] = ()
+    rules = _NO_RULES
     for item in items:
         matches += item.HasField("match")
         if item.HasField("tournament"):
-            tournament = item.tournament
-            team_of = StoredDefinition(json.loads(tournament.definition)).team_of
+            rules = _rules(item.tournament)
         if form == "protobuf":
             content = item.SerializeToString(deterministic=True)
             file.write(_varint(len(content)) + content)
         else:
-            file.write(_text(item, tournament, team_of))
+            file.write(_text(item, rules))
     return matches
 
 
 def item_text(item: ArchiveItem, tournament: ArchivedTournament) -> bytes:
     """Return an item as a line. tournament: the one that it belongs to."""
-    return _text(item, tournament, StoredDefinition(json.loads(tournament.definition)).team_of)
+    return _text(item, _rules(tournament))
 
 
-def _text(item: ArchiveItem, tournament: ArchivedTournament, team_of: Sequence[int]) -> bytes:
-    return json_text(_line(item, tournament, team_of)).encode() + b"\n"
+class _Rules(NamedTuple):
+    """What the lines of a tournament's matches follow. names: of its field. team_of: by seat, as in `match_result`."""
+
+    names: Sequence[str]
+    team_of: Sequence[int]
+    opening_of: "OpeningOf | None" = None
+
+
+_NO_RULES = _Rules((), ())
+
+
+def _rules(tournament: ArchivedTournament) -> _Rules:
+    from arena.tournament.results.openings import find_openings
+
+    team_of = StoredDefinition(json.loads(tournament.definition)).team_of
+    return _Rules(_names(tournament), team_of, find_openings(tournament.game, tournament.options))
+
+
+def _names(tournament: ArchivedTournament) -> list[str]:
+    return [bot.name for bot in tournament.entrants]
+
+
+def _text(item: ArchiveItem, rules: _Rules) -> bytes:
+    return json_text(_line(item, rules)).encode() + b"\n"
 
 
 def read(file: BinaryIO, name: str) -> Iterator[ArchiveItem]:
@@ -76,7 +100,7 @@ def match_result(match: ArchivedMatch, names: Sequence[str], team_of: Sequence[i
     return team_result(stored, names, team_of)
 
 
-def _line(item: ArchiveItem, tournament: ArchivedTournament, team_of: Sequence[int]) -> dict[str, Any]:
+def _line(item: ArchiveItem, rules: _Rules) -> dict[str, Any]:
     kind = item.WhichOneof("item") or ""
     content = MessageToDict(getattr(item, kind), preserving_proto_field_name=True)
     for key in ("options", "versions"):
@@ -84,13 +108,21 @@ def _line(item: ArchiveItem, tournament: ArchivedTournament, team_of: Sequence[i
             content[key] = dict(sorted(content[key].items()))  # protobuf promises no order
     if kind != "match" or item.match.voided_by:
         return {"kind": "void" if kind == "match" else kind, kind: content}
-    return {"kind": "match", **_result_values(item.match, tournament, team_of), "match": content}
+    return {"kind": "match", **_result_values(item.match, rules), "match": content}
 
 
-def _result_values(match: ArchivedMatch, tournament: ArchivedTournament, team_of: Sequence[int]) -> dict[str, Any]:
+def _result_values(match: ArchivedMatch, rules: _Rules) -> dict[str, Any]:
     """Return what a line says of a match beside its record."""
-    result = match_result(match, [bot.name for bot in tournament.entrants], team_of)
-    return {"bots": result.teams, "ranks": result.ranks, "scores": result.scores, "deal": result.deal}
+    result = match_result(match, rules.names, rules.team_of)
+    values: dict[str, Any] = {
+        "bots": result.teams,
+        "ranks": result.ranks,
+        "scores": result.scores,
+        "deal": result.deal,
+    }
+    if rules.opening_of is not None:
+        values |= {"opening": rules.opening_of(match.seed, len(match.seats)), "log": match.digest.hex()}
+    return values
 
 
 def read_values(file: BinaryIO, name: str, first: bytes = b"") -> Iterator[tuple[int, dict[str, Any]]]:
@@ -121,25 +153,22 @@ class ItemLines:
     """
 
     def __init__(self) -> None:
-        self._tournament: ArchivedTournament | None = None
-        self._team_of: Sequence[int] = ()
+        self._rules: _Rules | None = None
 
     def item(self, values: dict[str, Any], where: str) -> ArchiveItem:
         """Return the item of the next line. where: it stands, for errors."""
         item = parse_item(values, where)
         if item.HasField("tournament"):
-            self._tournament, self._team_of = item.tournament, ()
+            self._rules = _Rules(_names(item.tournament), ())
             with suppress(ValueError, TypeError, AttributeError, RecursionError):  # what imports it, says what is wrong
-                self._team_of = StoredDefinition(json.loads(item.tournament.definition)).team_of
-        elif values["kind"] == "match" and self._tournament is not None:
-            self._compare(values, item.match, self._tournament, where)
+                self._rules = _rules(item.tournament)
+        elif values["kind"] == "match" and self._rules is not None:
+            self._compare(values, item.match, self._rules, where)
         return item
 
-    def _compare(
-        self, values: dict[str, Any], match: ArchivedMatch, tournament: ArchivedTournament, where: str
-    ) -> None:
+    def _compare(self, values: dict[str, Any], match: ArchivedMatch, rules: _Rules, where: str) -> None:
         try:
-            recorded = json.loads(json_text(_result_values(match, tournament, self._team_of)))
+            recorded = json.loads(json_text(_result_values(match, rules)))
         except LookupError:
             raise ArchiveError(
                 f"{where}: match {match.number} has a bot that is not in the field, or other teams"

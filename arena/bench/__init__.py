@@ -21,6 +21,7 @@ league_soak           the same of a league, for an hour, with hand-ins and viewe
 league_visitors       those owners and viewers
 incidents             what can go wrong: kills, stops, locks, a full disk
 interval_coverage     `python -m arena.bench.interval_coverage`: how many 95 % intervals hold the true value
+repeated_matches      `python -m arena.bench.repeated_matches`: what they do to intervals and tests
 audit_simulation      `python -m arena.bench.audit_simulation`: which bots audits accuse
 league_ratings        `python -m arena.bench.league_ratings`: time, memory and errors of the ratings of a league
 league_pace           how soon a new bot of a league is rated, and what the league takes beside the play

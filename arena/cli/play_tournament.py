@@ -247,14 +247,15 @@ def open_display(tournament: "StoredTournament", played: int, live: bool) -> "Pr
 
     def read_counting() -> Counting:
         now = tournament.reload()
-        return Counting(now.summary.tally, store.count(number), now.omitted)
+        tally = now.summary.tally if now.opening_of is None else now.source.tally()
+        return Counting(tally, store.count(number), now.omitted)
 
     def read_decided() -> Counting | None:
         """Return what counts now, where the log of the tournament has grown."""
         nonlocal known_entries
         try:
             entries = store.decision_count(number)
-            if entries == known_entries:
+            if entries == known_entries and tournament.opening_of is None:
                 return None
             counting = read_counting()
         except StoreUnavailable:  # the next drawing asks again
@@ -328,5 +329,6 @@ def _result_json(tournament: "TournamentRow", stint: "RunResult", result: "Stand
         **({"undecided": result.undecided} if result.undecided else {}),
         **({"estimate": result.estimate.to_json(*tournament.names[:2])} if result.estimate else {}),
         **({"placing": result.placing} if result.placing else {}),
+        **({"repeats": result.table.repeats.to_json()} if result.table.repeats else {}),
         "ranking": ranking_json(result.table, result.conduct),
     }

@@ -141,7 +141,7 @@ def _show_pool(request: RankingRequest, pool: "TournamentPool") -> None:
     }
     head = [
         f"Tournaments {', '.join(map(str, numbers))}: {first.game}, "
-        f"{result.matches:,} matches of {result.table.deals:,} deals, {result.decisions:,} decisions"
+        f"{result.matches:,} matches of {result.table.experiments}, {result.decisions:,} decisions"
     ]
     scale = 1 / in_units(first.game, 1)
     show(request, result.table, result.conduct, result.source, frame, head, scale)

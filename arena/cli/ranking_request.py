@@ -128,7 +128,12 @@ def show(
 
     report = _report(request, table, conduct, source, scale)
     if request.form == "json":
-        ranking = {"ranking": ranking_output.ranking_json(table, conduct), "notes": table.notes, "tie": table.tie}
+        ranking = {
+            "ranking": ranking_output.ranking_json(table, conduct),
+            "notes": table.notes,
+            "tie": table.tie,
+            "repeats": None if table.repeats is None else table.repeats.to_json(),
+        }
         content = {**frame, **ranking, **ranking_output.los_json(table), **report.json()}
         echo(json_text(content))
     elif request.form == "csv":

@@ -16,19 +16,27 @@ def command(files: tuple[Path, ...], request: RankingRequest) -> None:
 
     Reads chess games (.pgn), CSV (.csv: white,black,result, or match,bot,rank with a line for each player) and JSON
     lines (.jsonl: {"bots": [...], "ranks": [...]}, with any number of players), and rates all of them together, as
-    `arena ranking` rates a tournament. Matches of the same deal are summed before error bars are computed; all others
-    count as independent. A line of an archive (`arena tourney export`) that contradicts the record in it is refused;
-    the records are not replayed: `arena tourney import` and `verify` do that.
+    `arena ranking` rates a tournament. Matches of the same deal are summed before error bars are computed, and so are
+    games that repeat others or begin from the same opening (the tag FEN, or "opening" and "log"); all others count as
+    independent. A line of an archive (`arena tourney export`) that contradicts the record in it is refused; the records
+    are not replayed: `arena tourney import` and `verify` do that.
     """
+    from arena.ratings.experiments import Experiments
     from arena.ratings.reading import read
     from arena.ratings.source import ResultSource
 
     for path in files:
         _check_archive(path)
-    results = list(read(files))
-    source = ResultSource(lambda: results)
+    matches = list(read(files))
+    if len({match.opening for match in matches}) == 1:
+        matches = [match._replace(opening="") for match in matches]
+    if any(match.opening or match.log is not None for match in matches):
+        source = ResultSource(lambda: Experiments().add(matches), lambda: Experiments().tally(matches))
+    else:
+        results = [match.result for match in matches]
+        source = ResultSource(lambda: results)
     table = request.rate(source)
-    deals = f" of {table.deals:,} deals" if table.deals < table.matches else ""
+    deals = f" of {table.experiments}" if table.deals < table.matches else ""
     head = [f"{table.matches:,} matches{deals}, {len(table.rows):,} players"]
     frame = {"files": [str(file) for file in files], "matches": table.matches, "deals": table.deals}
     show(request, table, {}, source, frame, head)

@@ -5,7 +5,9 @@
     lineup              teams by number, and each bot's share in them        -> keyed_sums
     totals              the contents of a tally in a fixed order             -> lineup
     integer_columns     compact columns of integers
+    repeats             what was found of matches that repeat others
     tally               results -> sums per deal and pair of teams           -> totals, integer_columns
+    experiments         which deals are one experiment                       -> tally, repeats
     fingerprint         compares sums without storing them                   -> tally
     source              results that can be read several times                -> tally
     separation          whether a fit of mixed teams is finite

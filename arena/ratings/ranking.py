@@ -1,6 +1,6 @@
 """The ranking: one row per bot, and the likelihood of superiority for each pair of bots."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
 import numpy as np
@@ -12,6 +12,7 @@ from arena.ratings.degeneracy import at_least_naive, is_degenerate
 from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Bools, Floats, Ints
 from arena.ratings.multiple_testing import ALPHA, adjust_pairs, always_valid
+from arena.ratings.repeats import Repeats
 from arena.ratings.solver import Solution, solve
 from arena.ratings.tally import Tally
 from arena.ratings.totals import Totals
@@ -76,6 +77,14 @@ class Ranking:
     """Sentences that explain how to read the rows."""
     tie: float | None = None
     """Davidson's tie parameter, if it was fitted (see `arena.ratings.davidson`)."""
+    repeats: Repeats | None = None
+    """What was found of repeated matches, where it was looked for; `deals` counts experiments then."""
+
+    @property
+    def experiments(self) -> str:
+        """The number of `deals` for people, who take no repeat for one."""
+        noun = "deal" if self.repeats is None else "experiment"
+        return f"{self.deals:,} {noun}{'s' * (self.deals != 1)}"
 
     @property
     def superior(self) -> Bools:
@@ -108,6 +117,8 @@ def fit_ranking(
     totals = tally.totals()
     seats = int(totals.places.size.max(initial=0))
     solution = _solve_davidson(totals, seats) if davidson and totals.played else solve(totals, luck)
+    if totals.repeats is not None:
+        solution = replace(solution, naive=totals.repeats.inflate(solution.naive, totals.lineup.bots))
     if anchor is not None:
         solution = apply_anchor(solution, totals.lineup.bots, anchor)
     elo = _elo(solution)
@@ -153,8 +164,11 @@ def fit_ranking(
         deals=len(np.unique(totals.sittings.deal)),
         matches=totals.played,
         seats=seats,
-        notes=_notes(rows, anchor, {totals.lineup.bots[bot] for bot in np.flatnonzero(spreadless).tolist()}),
+        notes=_notes(
+            rows, anchor, {totals.lineup.bots[bot] for bot in np.flatnonzero(spreadless).tolist()}, totals.repeats
+        ),
         tie=solution.tie,
+        repeats=totals.repeats,
     )
 
 
@@ -291,7 +305,9 @@ def _difference_variances(covariance: Floats) -> Floats:
     return np.maximum(variance[:, None] + variance - covariance - covariance.T, 0.0)
 
 
-def _notes(rows: list[RankingRow], anchor: Anchor | None, spreadless: set[str]) -> tuple[str, ...]:
+def _notes(
+    rows: list[RankingRow], anchor: Anchor | None, spreadless: set[str], repeats: Repeats | None
+) -> tuple[str, ...]:
     if not rows:
         return ("There are no matches to rate.",)
     notes = []
@@ -305,6 +321,7 @@ def _notes(rows: list[RankingRow], anchor: Anchor | None, spreadless: set[str]) 
             f"The field falls into {groups} groups of bots that never met each other, directly or over others: "
             "ranks and Elo compare within a group only."
         )
+    notes.extend(repeats.notes if repeats is not None else ())
     few = [row.bot for row in rows if row.deals < MIN_DEALS]
     if few and len(rows) > 1:
         who = "No error bars" if len(few) == len(rows) else f"No error bars for {', '.join(few)}"
@@ -314,8 +331,7 @@ def _notes(rows: list[RankingRow], anchor: Anchor | None, spreadless: set[str]) 
         whose = "All deals" if len(alike) == len(rows) else f"Deals of {', '.join(alike)}"
         notes.append(
             f"{whose} ended alike, but for one at most, which proves little: bars are those of as many independent "
-            "comparisons. "
-            "Perhaps deterministic bots repeat their matches."
+            "comparisons." + ("" if repeats is not None else " Perhaps deterministic bots repeat their matches.")
         )
     if any(row.bound for row in rows):
         notes.append(

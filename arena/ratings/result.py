@@ -24,6 +24,11 @@ class Result(NamedTuple):
     """In the game's unit."""
 
 
+def bots_of(result: Result) -> set[str]:
+    """Return the bots that played."""
+    return {bot for team in result.teams for bot in ([team] if isinstance(team, str) else team)}
+
+
 @dataclass(frozen=True, slots=True)
 class BotStats:
     """Statistics of a bot that are shown beside its rating and do not affect it."""

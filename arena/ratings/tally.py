@@ -9,6 +9,7 @@ import numpy as np
 from arena.ratings.integer_columns import join_keys, split_keys
 from arena.ratings.keyed_sums import Ints, KeyedSums
 from arena.ratings.lineup import BITS, LineupBuilder
+from arena.ratings.repeats import Repeats
 from arena.ratings.result import Result
 from arena.ratings.totals import Totals, build_totals
 
@@ -32,6 +33,8 @@ class Tally:
         self._seats = KeyedSums(3)
         self._matches = KeyedSums(1)
         self._played = 0
+        self.repeats: Repeats | None = None
+        """What was found of repeated matches, where it was looked for."""
         for result in results:
             self.add(result)
 
@@ -88,7 +91,14 @@ class Tally:
         """Return the sums of all results added so far."""
         self._flush()
         return build_totals(
-            self._lineup, self._played, self._matches, self._pairs, self._sittings, self._places, self._seats
+            self._lineup,
+            self._played,
+            self._matches,
+            self._pairs,
+            self._sittings,
+            self._places,
+            self._seats,
+            self.repeats,
         )
 
     def state(self) -> tuple[dict[str, Any], list[Ints]]:

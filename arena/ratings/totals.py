@@ -6,6 +6,7 @@ import numpy as np
 
 from arena.ratings.keyed_sums import Ints, KeyedSums
 from arena.ratings.lineup import BITS, Lineup, LineupBuilder
+from arena.ratings.repeats import Repeats
 
 _MASK = (1 << BITS) - 1
 
@@ -74,6 +75,8 @@ class Totals:
     sittings: BotSums
     places: PlaceSums
     seats: SeatSums
+    repeats: Repeats | None = None
+    """As in `Tally`."""
 
 
 def build_totals(
@@ -84,6 +87,7 @@ def build_totals(
     sittings: KeyedSums,
     places: KeyedSums,
     seats: KeyedSums,
+    repeats: Repeats | None,
 ) -> Totals:
     """Return the sums with teams and bots in order. builder: the one that numbered the teams and bots of the keys."""
     lineup, team, bot = builder.lineup()
@@ -98,6 +102,7 @@ def build_totals(
         _sittings(lineup, team, sittings),
         _places(lineup, team, places),
         _seats(lineup, team, seats),
+        repeats,
     )
 
 

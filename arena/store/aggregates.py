@@ -10,13 +10,20 @@ from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store.counted_matches import CountedMatches
-from arena.store.rows import ContentionRow, EffortRow, ResultRow, SummedResults
+from arena.store.rows import ContentionRow, EffortRow, LoggedResultRow, ResultRow, SummedResults
 from arena.store.schema import faults, matches, seats, strains
 
 
 def load_results(connection: Connection, condition: ColumnElement[bool]) -> Iterator[ResultRow]:
     """Yield the results of matches, in the order of their ids."""
     return (result for _, result in _results(connection, condition))
+
+
+def load_logged_results(connection: Connection, condition: ColumnElement[bool]) -> Iterator[LoggedResultRow]:
+    """Yield the results of matches with their seeds and digests, in the order of their ids."""
+    query = select(matches.c.id, matches.c.seed, matches.c.digest).where(condition).order_by(matches.c.id)
+    logs = {id: (seed, digest) for id, seed, digest in connection.execute(query)}
+    return (LoggedResultRow(result, *logs[id]) for id, result in _results(connection, condition))
 
 
 def _results(connection: Connection, condition: ColumnElement[bool]) -> Iterator[tuple[int, ResultRow]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import local
 from typing import Self, TypeVar
 
-from sqlalchemy import Connection, Engine, case, func, select
+from sqlalchemy import ColumnElement, Connection, Engine, case, func, select
 
 from arena.store import (
     aggregates,
@@ -32,6 +32,7 @@ from arena.store.rows import (
     DecisionRow,
     EffortRow,
     ListedMatch,
+    LoggedResultRow,
     MatchRow,
     MatchVersion,
     OutputRow,
@@ -186,12 +187,25 @@ class Reader:
         numbers: only matches with these numbers. forfeited: whether to include matches with a forfeited seat.
         """
         with self._read() as connection:
-            condition = self._id_range(connection, tournament).contains(numbers)
-            if not forfeited:
-                condition &= matches.c.id.not_in(
-                    aggregates.select_forfeited_seats(condition).with_only_columns(seats.c.match_id)
-                )
-            yield from aggregates.load_results(connection, condition)
+            yield from aggregates.load_results(connection, self._results_of(connection, tournament, numbers, forfeited))
+
+    def logged_results(
+        self, tournament: int, numbers: range | None = None, *, forfeited: bool = True
+    ) -> Iterator[LoggedResultRow]:
+        """Yield the results of stored matches, as `results`, with what tells whether they repeat others."""
+        with self._read() as connection:
+            condition = self._results_of(connection, tournament, numbers, forfeited)
+            yield from aggregates.load_logged_results(connection, condition)
+
+    def _results_of(
+        self, connection: Connection, tournament: int, numbers: range | None, forfeited: bool
+    ) -> ColumnElement[bool]:
+        condition = self._id_range(connection, tournament).contains(numbers)
+        if not forfeited:
+            condition &= matches.c.id.not_in(
+                aggregates.select_forfeited_seats(condition).with_only_columns(seats.c.match_id)
+            )
+        return condition
 
     def rating_sums(self, tournament: int) -> SummedResults:
         """Return the summaries and unsummarised results of a tournament, from a consistent snapshot."""

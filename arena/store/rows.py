@@ -474,6 +474,14 @@ class ResultRow:
     ranks: tuple[int, ...]
 
 
+class LoggedResultRow(NamedTuple):
+    """The result of one match. seed: of its deal. digest: of its log, as in `MatchRow`."""
+
+    result: ResultRow
+    seed: bytes
+    digest: bytes
+
+
 @dataclass(frozen=True, slots=True)
 class EffortRow:
     """The decisions and charged time of an entrant in a tournament. matches: the seats that it held."""

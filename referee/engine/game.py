@@ -245,6 +245,14 @@ class Game:
         """Return the opening position: dealt, and asking the first question."""
         raise NotImplementedError(f"{type(self).__name__} has no `start`")
 
+    def opening(self, options: Any, seats: int, chance: Chance) -> str | None:
+        """Return from which opening `start` begins, such as one of a book; empty where all matches begin alike.
+
+        None if chance deals. Then every deal is a new experiment to the ratings, where else those that begin alike or
+        repeat each other are one (see `arena.ratings.experiments`).
+        """
+        return None if self.chance else ""
+
 
 def meant_by(text: str, legal: Sequence[str]) -> list[str]:
     """Return the legal moves that `text` may stand for: the one it spells, or else all that begin with it.

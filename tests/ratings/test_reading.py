@@ -39,7 +39,7 @@ def written(folder: Path, name: str, text: str) -> Path:
 
 
 def results(folder: Path, name: str, text: str) -> list[Result]:
-    return list(read([written(folder, name, text)]))
+    return [match.result for match in read([written(folder, name, text)])]
 
 
 def test_games_of_chess(tmp_path: Path) -> None:
@@ -86,8 +86,7 @@ def test_letters_of_old_programs_and_byte_order_marks(tmp_path: Path) -> None:
     old.write_bytes('[White "Müller"]\n[Black "Möller"]\n[Result "1-0"]\n'.encode("iso-8859-1"))
     marked.write_text("match,bot,rank\n1,Müller,1\n1,Möller,2\n", "utf-8-sig")
     lines = written(tmp_path, "r.jsonl", '\ufeff{"bots": ["Müller", "Möller"], "ranks": [1, 2]}\n')
-    results = list(read([old, marked, lines]))
-    assert [result.teams for result in results] == [("Müller", "Möller")] * 3
+    assert [match.result.teams for match in read([old, marked, lines])] == [("Müller", "Möller")] * 3
 
 
 def test_two_players_on_a_line(tmp_path: Path) -> None:
@@ -123,7 +122,29 @@ def test_objects_on_lines(tmp_path: Path) -> None:
 def test_deals_of_several_files_are_kept_apart(tmp_path: Path) -> None:
     one = written(tmp_path, "one.csv", "a,b,result\nx,y,1\nx,y,0\n")
     two = written(tmp_path, "two.csv", "a,b,result\nx,y,1\n")
-    assert [result.deal for result in read([one, two])] == [0, 1, 2]
+    assert [match.result.deal for match in read([one, two])] == [0, 1, 2]
+
+
+def test_games_are_alike_by_their_moves_and_positions(tmp_path: Path) -> None:
+    """Not by comments, clocks or how moves are numbered and broken into lines."""
+    head = '[White "a"]\n[Black "b"]\n[Result "1-0"]\n'
+    games = [
+        f"{head}\n1. e4 {{0.1s}} 1... e5 {{0.2s}} 2. Nf3 1-0\n",
+        f"{head}\n1.e4 e5\n2.Nf3 ; good\n1-0\n",
+        f"{head}\n1. e4 e6 2. Nf3 1-0\n",
+        f'{head}[SetUp "1"]\n[FEN "8/8/8/8/8/8/4K2k/8 w - - 0 1"]\n\n1-0\n',
+    ]
+    first, again, other, bare = read([written(tmp_path, "games.pgn", "\n".join(games))])
+    assert first.log == again.log != other.log is not None
+    assert (bare.log, bare.opening, first.opening) == (None, "8/8/8/8/8/8/4K2k/8 w - - 0 1", "")
+
+
+def test_lines_tell_openings_and_logs(tmp_path: Path) -> None:
+    line = '{"bots": ["a", "b"], "ranks": [1, 2], "opening": "C60", "log": "e4 e5"}\n'
+    told, silent = read([written(tmp_path, "r.jsonl", line + '{"bots": ["a", "b"], "ranks": [1, 2]}\n')])
+    assert (told.opening, told.log, silent.opening, silent.log) == ("C60", "e4 e5", "", None)
+    with pytest.raises(ReadingError, match='r.jsonl:1: "opening" is to be a text'):
+        list(read([written(tmp_path, "r.jsonl", line.replace('"C60"', "7"))]))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The schemas of archives as JSON lines: of tournaments and of leagues."""
 
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from google.protobuf.descriptor import FieldDescriptor
@@ -48,6 +48,7 @@ def league_archive_schema() -> dict[str, Any]:
 def _item(field: FieldDescriptor, messages: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a line that holds an item. messages: gains those that it needs."""
     content = {field.name: _reference(field, messages)}
+    optional: Sequence[str] = ()
     if field.name == "match":
         name = {"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]}
         content |= {
@@ -55,13 +56,17 @@ def _item(field: FieldDescriptor, messages: dict[str, Any]) -> dict[str, Any]:
             "ranks": {"description": "by seat or team, 1 is best", "type": "array", "items": {"type": "integer"}},
             "scores": {"description": "by seat or team", "type": "array", "items": {"type": "number"}},
             "deal": {"description": "the deal whose luck it shares", "type": ["integer", "string"]},
+            "opening": {"description": "from which it begins; empty where all matches begin alike", **_TEXT},
+            "log": {"description": "equal for matches that went alike", **_TEXT},
         }
-    return _line(field.name, content)
+        optional = ("opening", "log")
+    return _line(field.name, content, optional)
 
 
-def _line(kind: str, content: dict[str, Any]) -> dict[str, Any]:
+def _line(kind: str, content: dict[str, Any], optional: Sequence[str] = ()) -> dict[str, Any]:
     properties = {"kind": {"const": kind}, **content}
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 def _reference(field: FieldDescriptor, messages: dict[str, Any]) -> dict[str, Any]:

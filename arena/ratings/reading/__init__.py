@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TextIO
 
 from arena.near_path import did_you_mean_path
+from arena.ratings.experiments import LoggedResult
 from arena.ratings.reading import csv_results, json_lines, pgn
 from arena.ratings.reading.errors import ReadingError
-from arena.ratings.result import Result
 
-_READERS: dict[str, Callable[[TextIO, str], Iterator[Result]]] = {
+_READERS: dict[str, Callable[[TextIO, str], Iterator[LoggedResult]]] = {
     ".pgn": pgn.read,
     ".csv": csv_results.read,
     ".jsonl": json_lines.read,
@@ -25,8 +25,8 @@ FORMATS = tuple(_READERS)
 """The file name extensions of the formats."""
 
 
-def read(paths: Iterable[Path]) -> Iterator[Result]:
-    """Yield the results in files; deals are numbered consecutively across files.
+def read(paths: Iterable[Path]) -> Iterator[LoggedResult]:
+    """Yield the results in files, with what these tell of openings and logs; deals are numbered across files.
 
     Raises ReadingError if a file cannot be read or a line is invalid.
     """
@@ -38,9 +38,10 @@ def read(paths: Iterable[Path]) -> Iterator[Result]:
         last_deal = -1
         try:
             with path.open(encoding=_encoding(path), newline="") as file:
-                for result in reader(file, str(path)):
-                    last_deal = max(last_deal, result.deal)
-                    yield result._replace(deal=first_deal + result.deal)
+                for match in reader(file, str(path)):
+                    deal = match.result.deal
+                    last_deal = max(last_deal, deal)
+                    yield match._replace(result=match.result._replace(deal=first_deal + deal))
         except OSError as error:
             hint = did_you_mean_path(path) if isinstance(error, FileNotFoundError) else ""
             raise ReadingError(f"{path} cannot be read: {error.strerror}{hint}") from None

@@ -11,6 +11,7 @@ import csv
 from collections.abc import Iterator
 from typing import TextIO
 
+from arena.ratings.experiments import LoggedResult
 from arena.ratings.reading.errors import MAX_NUMBER, ReadingError, check_opponents, shorten
 from arena.ratings.reading.pgn import RANKS
 from arena.ratings.result import Result
@@ -18,11 +19,12 @@ from arena.ratings.result import Result
 _POINTS = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", "0.5": "1/2-1/2", "½": "1/2-1/2", "½-½": "1/2-1/2"}
 
 
-def read(file: TextIO, name: str) -> Iterator[Result]:
+def read(file: TextIO, name: str) -> Iterator[LoggedResult]:
     """Yield the results of a file; matches in the order of their first lines."""
     rows = csv.DictReader(file, skipinitialspace=True)
     try:
-        yield from _read(rows, name)
+        for result in _read(rows, name):
+            yield LoggedResult(result)
     except csv.Error as error:
         raise ReadingError(f"{name}:{rows.line_num + 1}: no CSV ({error})") from None
 

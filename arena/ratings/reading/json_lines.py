@@ -1,8 +1,9 @@
 """JSON lines: an object for each match.
 
-    {"bots": ["a", "b", "c"], "ranks": [2, 1, 3], "scores": [10, 31, 0], "deal": 7}
+    {"bots": ["a", "b", "c"], "ranks": [2, 1, 3], "scores": [10, 31, 0], "deal": 7, "opening": "C60", "log": "e4 e5"}
 
-A bot may be a list of names: a team. `scores` and `deal` may be left out; a match without a deal is one of its own.
+A bot may be a list of names: a team. All but bots and ranks may be left out; a match without a deal is one of its own.
+`opening` and `log` are texts, equal for matches that begin, or go from beginning to end, alike.
 Other keys are ignored, as are lines whose "kind" is not "match", which archives of tournaments have.
 """
 
@@ -10,11 +11,12 @@ import json
 from collections.abc import Iterator
 from typing import Any, TextIO
 
+from arena.ratings.experiments import LoggedResult
 from arena.ratings.reading.errors import MAX_NUMBER, ReadingError, check_opponents, shorten
 from arena.ratings.result import Result, Team
 
 
-def read(file: TextIO, name: str) -> Iterator[Result]:
+def read(file: TextIO, name: str) -> Iterator[LoggedResult]:
     """Yield the results of a file, one a line; empty lines are skipped."""
     deals: dict[int | str, int] = {}
     for number, line in enumerate(file, 1):
@@ -41,13 +43,22 @@ def read(file: TextIO, name: str) -> Iterator[Result]:
         if deal is not None and type(deal) is not int:
             raise ReadingError(f"{where}: the deal is a whole number, not {shorten(json.dumps(deal))}")
         key = f"line {number}" if deal is None else deal
-        yield Result(deals.setdefault(key, len(deals)), teams, ranks, scores)
+        opening, log = (_text(match, key, where) for key in ("opening", "log"))
+        result = Result(deals.setdefault(key, len(deals)), teams, ranks, scores)
+        yield LoggedResult(result, log or None, opening)
 
 
 def _list(match: dict[str, Any], key: str, where: str) -> list[Any]:
     value = match.get(key)
     if not isinstance(value, list):
         raise ReadingError(f'{where}: "{key}" is to be a list')
+    return value
+
+
+def _text(match: dict[str, Any], key: str, where: str) -> str:
+    value = match.get(key, "")
+    if not isinstance(value, str):
+        raise ReadingError(f'{where}: "{key}" is to be a text')
     return value
 
 

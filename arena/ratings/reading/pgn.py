@@ -1,18 +1,23 @@
-"""Portable Game Notation: the tags White, Black and Result of each game; the moves are skipped.
+"""Portable Game Notation: the tags White, Black and Result of each game; moves only tell which games repeat others.
 
 Source: the PGN standard of 1994, sections 5 (comments), 6 (escapes), 8.1 (tag pairs) and 8.1.1.7 (Result). A game
 without a result ("*") is skipped. If the tag is missing, the result is the last token of the
-moves (section 8.2.6). Each game is a deal of its own.
+moves (section 8.2.6). Each game is a deal of its own, and begins from the position of its tag FEN (section 9.7.2).
 """
 
 import re
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import TextIO
 
+from arena.ratings.experiments import LoggedResult
 from arena.ratings.reading.errors import ReadingError, check_opponents, shorten
 from arena.ratings.result import Result
 
 _TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
+
+_NUMBER = re.compile(r"[0-9]+\.+")
+"""The number of a move, with or without a blank before the move."""
 
 _COMMENT = re.compile(r"\{[^}]*\}|\{.*|;.*")
 """A comment in braces, which may be unclosed on its line, or from a semicolon to the end of the line."""
@@ -20,17 +25,19 @@ _COMMENT = re.compile(r"\{[^}]*\}|\{.*|;.*")
 RANKS = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}
 """The ranks of White and Black by result."""
 
+_ENDS = {*RANKS, "*"}
+
 _POINTS = {(1, 2): (2, 0), (2, 1): (0, 2), (1, 1): (1, 1)}
 """Half points, as scores are whole numbers."""
 
 
-def read(file: TextIO, name: str) -> Iterator[Result]:
+def read(file: TextIO, name: str) -> Iterator[LoggedResult]:
     """Yield the results of a file; seats are White, then Black.
 
     Raises ReadingError for a game without two players, and for a comment that does not end before the next game.
     """
     deal = 0
-    for line, tags in _games(file, name):
+    for line, tags, moves in _games(file, name):
         result = tags.get("Result", "*")
         if result == "*":
             continue
@@ -40,12 +47,14 @@ def read(file: TextIO, name: str) -> Iterator[Result]:
         if not white or not black:
             raise ReadingError(f"{name}:{line}: the game has no tag {'Black' if white else 'White'}")
         check_opponents((white, black), f"{name}:{line}")
-        yield Result(deal, (white, black), RANKS[result], _POINTS[RANKS[result]])
+        yield LoggedResult(
+            Result(deal, (white, black), RANKS[result], _POINTS[RANKS[result]]), moves, tags.get("FEN", "")
+        )
         deal += 1
 
 
-def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the tags of each game, with the number of the first line they stand on.
+def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str], bytes | None]]:
+    """Yield the first line of each game, its tags, and a digest of its moves, None without moves.
 
     name
         Of the file, for errors.
@@ -53,6 +62,7 @@ def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str]]]:
     tags: dict[str, str] = {}
     first_line = 0
     ending = ""  # the last word of the moves so far
+    moves: list[str] = []
     commented = False
     comment_line = 0  # on which the present comment begins
     blank = False  # whether the line before is empty
@@ -62,8 +72,9 @@ def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str]]]:
             f"{name}:{comment_line}: the comment that begins here does not end before the next game: close it with a }}"
         )
 
-    def game() -> tuple[int, dict[str, str]]:
-        return first_line, {"Result": ending, **tags} if ending in RANKS else tags
+    def game() -> tuple[int, dict[str, str], bytes | None]:
+        told = {"Result": ending, **tags} if ending in RANKS else tags
+        return first_line, told, blake2b(" ".join(moves).encode(), digest_size=16).digest() if moves else None
 
     for number, line in enumerate(file, 1):
         if line.startswith("%"):
@@ -76,6 +87,7 @@ def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str]]]:
             if tags and (ending or tag[1] in tags):  # the moves are over, or missing
                 yield game()
                 tags = {}
+                moves.clear()
             if not tags:
                 first_line = number
             ending = ""
@@ -87,6 +99,7 @@ def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str]]]:
             comment_line = number
         if words := text.split():
             ending = words[-1]
+            moves += [move for word in words if word not in _ENDS and (move := _NUMBER.sub("", word))]
     if commented:
         raise unclosed()
     if tags:

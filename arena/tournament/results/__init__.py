@@ -7,6 +7,7 @@ standings          the ranking of a stored tournament
 tournament_header  what is printed above it: what was played, how, and from which seed
 pooled_ranking     one ranking of several tournaments
 seeding            a field in the order of an earlier tournament
+openings           from which openings matches begin
 team_results       seats that win or lose together
 early_stopping     when a tournament ends before its last round
 audit              collusion, forfeits, seats

@@ -9,16 +9,18 @@ they are taken from the summary of the tournament, in which every deal, and so e
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
 
 from arena.ratings import Result, Tally
+from arena.ratings.experiments import Experiments, LoggedResult
 from arena.ratings.incremental_fit import IncrementalFit
 from arena.ratings.lineup import Lineup
 from arena.ratings.ranking import jointly_separated_from_above, separated_from_above
+from arena.ratings.repeats import Repeats
 from arena.ratings.sprt import Sprt, deal_scores
 from arena.ratings.stopped_estimate import StoppedEstimate, estimate_stopped
 from arena.ratings.totals import PairSums
@@ -46,6 +48,9 @@ class _Criterion(Protocol):
         looks: the rounds so far, in blocks.
         """
 
+    def restart(self, repeats: Repeats) -> None:
+        """Forget all blocks: the next one has all comparisons so far. repeats: found among them."""
+
     def estimate(self) -> StoppedEstimate | None:
         """Return the difference of the two bots that are tested, by the blocks so far."""
 
@@ -72,6 +77,9 @@ class _SequentialTest:
         bound, code = (f"above {sprt.elo0:+g}", ACCEPTED) if verdict == "H1" else (f"below {sprt.elo1:+g}", REJECTED)
         return f"{verdict} accepted, {self._one} is {bound} Elo against {self._other}: {self.status}", code
 
+    def restart(self, repeats: Repeats) -> None:
+        self._deals = {}
+
     def estimate(self) -> StoppedEstimate | None:
         return estimate_stopped(self._sprt, self._looks, self._deals)
 
@@ -80,11 +88,14 @@ class _Separation:
     def __init__(self, rule: StopRule) -> None:
         self._rule = rule
         self._fit = IncrementalFit()
+        self._repeats: Repeats | None = None
         self.status = ""
 
     def add(self, lineup: Lineup, pairs: PairSums, looks: float) -> tuple[str, int] | None:
         self._fit.add(lineup, pairs)
         bots, solution = self._fit.solution()
+        if self._repeats is not None:
+            solution = replace(solution, naive=self._repeats.inflate(solution.naive, bots))
         if self._rule.control == "pairwise":
             apart, confidence = separated_from_above(solution, bots)[1:], ""
         else:
@@ -92,6 +103,9 @@ class _Separation:
             confidence = f", with {100 * (1 - self._rule.alpha):g} % confidence over all pairs and tests"
         self.status = f"{sum(each is True for each in apart)} of {len(apart)} neighbours told apart"
         return (f"every two neighbours of the ranking are told apart{confidence}", SEPARATED) if all(apart) else None
+
+    def restart(self, repeats: Repeats) -> None:
+        self._fit, self._repeats = IncrementalFit(), repeats
 
     def estimate(self) -> None:
         return None
@@ -107,15 +121,19 @@ class StopMonitor:
         plan: Plan,
         read: Callable[[range], Iterable[Result]],
         added_up: Callable[[], Tally] | None = None,
+        read_logged: Callable[[range], Iterable[LoggedResult]] | None = None,
     ) -> None:
         """Start before the first block.
 
         names: of the field. read: returns the results of the matches with these numbers. added_up: returns the tally of
-        all stored results; without it every block is read.
+        all stored results; without it every block is read. read_logged: as `read`, in games in which several deals may
+        be one experiment; then it is read in the place of both.
         """
         self._plan = plan
         self._read = read
         self._added_up = added_up
+        self._read_logged = read_logged
+        self._experiments, self._tally = Experiments(), Tally()
         self._criterion: _Criterion = (
             _SequentialTest(rule.sprt(), *names[:2]) if rule.kind == "sprt" else _Separation(rule)
         )
@@ -159,6 +177,14 @@ class StopMonitor:
     def _blocks(self) -> Iterator[tuple[Lineup, PairSums]]:
         """Yield the comparisons of the blocks that have become complete since the last evaluation."""
         new = range(self._next, next((block for block, left in enumerate(self._left) if left), len(self._left)))
+        if self._read_logged is not None:
+            for block in new:
+                for result in self._experiments.add(self._read_logged(self._numbers(block))):
+                    self._tally.add(result)
+                self._criterion.restart(self._experiments.repeats)
+                totals = self._tally.totals()
+                yield totals.lineup, totals.pairs
+            return
         if self._added_up is None or len(new) <= _FEW:
             for block in new:
                 totals = Tally(self._read(self._numbers(block))).totals()

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import chain
 
 from arena.ratings import Ranking, Result, Tally
+from arena.ratings.experiments import Experiments
 from arena.ratings.source import ResultSource
 from arena.store.versioned_names import base_name
 from arena.tournament.errors import PlanError
@@ -56,24 +57,27 @@ class TournamentPool:
 
         Deals that follow from the same secret are the same deal, in whichever tournament they were played.
         """
-        deals = _numbering()
+        deals, experiments = _numbering(), Experiments()
         for tournament, names in list(zip(self.tournaments, self.names, strict=True))[:count]:
-            yield from _results(tournament, names, deals)
+            yield from _results(tournament, names, deals, experiments)
 
     def _add_up(self, tally: Tally) -> Iterator[StoredTournament]:
         """Add what counts of one tournament after the other to a tally, and yield that one."""
-        deals = _numbering()
+        deals, experiments = _numbering(), Experiments()
         for pooled, names in zip(self.tournaments, self.names, strict=True):
             tournament = StoredTournament(pooled.store, pooled.row)  # its sums are freed with it
             source = tournament.source
             fields = tournament.names
-            if source.load_tally and len(set(names)) == len(set(fields)) == len(names):
+            has_sums = source.load_tally is not None and tournament.opening_of is None
+            if has_sums and len(set(names)) == len(set(fields)) == len(names):
                 part = source.tally()
                 numbers = [deals[tournament.row.mixed_secret, deal] for deal in part.deals()]
                 tally.merge(part, dict(zip(fields, names, strict=True)), numbers)
             else:  # bots of a field that are one bot here do not beat each other, and sums cannot leave that out
-                for result in _results(tournament, names, deals):
+                for result in _results(tournament, names, deals, experiments):
                     tally.add(result)
+            if tournament.opening_of is not None:
+                tally.repeats = experiments.repeats
             yield tournament
 
     def standings(self, rate: Callable[[ResultSource], Ranking]) -> Standings:
@@ -121,11 +125,20 @@ def _numbering() -> defaultdict[tuple[bytes, int], int]:
 
 
 def _results(
-    tournament: StoredTournament, names: Sequence[str], deals: Mapping[tuple[bytes, int], int]
+    tournament: StoredTournament,
+    names: Sequence[str],
+    deals: Mapping[tuple[bytes, int], int],
+    experiments: Experiments,
 ) -> Iterator[Result]:
     secret, team_of = tournament.row.mixed_secret, tournament.row.definition.team_of
-    for row in tournament.rated_rows():
-        yield team_result(row, names, team_of)._replace(deal=deals[secret, row.deal])
+    if tournament.opening_of is None:
+        for row in tournament.rated_rows():
+            yield team_result(row, names, team_of)._replace(deal=deals[secret, row.deal])
+        return
+    yield from experiments.add(
+        match._replace(result=match.result._replace(deal=deals[secret, match.result.deal]))
+        for match in tournament.rated_logs(names)
+    )
 
 
 def _told(value: object) -> str:

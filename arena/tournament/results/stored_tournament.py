@@ -4,17 +4,18 @@ Summaries, and what ends a tournament early, load numpy and scipy, which take as
 they are imported where they are needed.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from arena.ratings.experiments import Experiments, LoggedResult
 from arena.ratings.result import Result
 from arena.ratings.source import ResultSource
 from arena.store import Store
 from arena.store.backoff import back_off
-from arena.store.rows import DecisionRow, ResultRow, SummedResults, TournamentRow, VerdictRow
+from arena.store.rows import DecisionRow, LoggedResultRow, ResultRow, SummedResults, TournamentRow, VerdictRow
 from arena.submissions.roster import Roster
 from arena.tournament.errors import PlanError
 from arena.tournament.plan.decisions import Decisions
@@ -23,6 +24,7 @@ from arena.tournament.plan.field import check_unchanged, unpack_submissions
 from arena.tournament.plan.formats import MULTI_STAGE, Format, format_of
 from arena.tournament.plan.multi_stage import Placing
 from arena.tournament.plan.schedule import Plan
+from arena.tournament.results.openings import OpeningOf, find_openings
 from arena.tournament.results.team_results import team_result
 from referee.engine.registry import game
 
@@ -133,23 +135,51 @@ class StoredTournament:
         """Yield the results of all stored matches, or of those with these numbers in the schedule."""
         return map(self._named, self.store.results(self.id, numbers))
 
+    def logged_results(self, numbers: range | None = None) -> Iterator[LoggedResult]:
+        """Yield what `results` does, of a game with openings."""
+        return self._logged(self.store.logged_results(self.id, numbers), self.names)
+
+    @cached_property
+    def opening_of(self) -> OpeningOf | None:
+        """What tells the openings of its matches; None where every deal is an experiment of its own."""
+        return find_openings(self.game, self.row.options)
+
     def rated_rows(self, *, forfeited: bool = True) -> Iterator[ResultRow]:
         """Yield the stored results that count in the ranking.
 
         Where a verdict ended the tournament early, only those it rests on; none of bots withdrawn with their results.
         forfeited: also matches in which a seat was forfeited.
         """
-        verdict = self.ending.verdict
         omitted = self.omitted
-        rows = self.store.results(self.id, range(verdict.matches) if verdict else None, forfeited=forfeited)
+        rows = self.store.results(self.id, self._decided, forfeited=forfeited)
         return (row for row in rows if omitted.isdisjoint(row.entrants)) if omitted else rows
 
+    def rated_logs(self, names: Sequence[str] | None = None, *, forfeited: bool = True) -> Iterator[LoggedResult]:
+        """Yield what `rated_rows` does, of a game with openings. names: of the field, if others than its own."""
+        omitted = self.omitted
+        rows = self.store.logged_results(self.id, self._decided, forfeited=forfeited)
+        return self._logged((row for row in rows if omitted.isdisjoint(row.result.entrants)), names or self.names)
+
     def rated_results(self, *, forfeited: bool = True) -> Iterator[Result]:
-        """Yield the results that count in the ranking, as `rated_rows`."""
-        return map(self._named, self.rated_rows(forfeited=forfeited))
+        """Yield the results that count in the ranking, as `rated_rows`; those of one experiment have the same deal."""
+        if self.opening_of is None:
+            return map(self._named, self.rated_rows(forfeited=forfeited))
+        return Experiments().add(self.rated_logs(forfeited=forfeited))
+
+    @property
+    def _decided(self) -> range | None:
+        """The matches on which the verdict rests that ended it early; None without one."""
+        verdict = self.ending.verdict
+        return range(verdict.matches) if verdict else None
 
     def _named(self, row: ResultRow) -> Result:
         return team_result(row, self.names, self.row.definition.team_of)
+
+    def _logged(self, rows: Iterable[LoggedResultRow], names: Sequence[str]) -> Iterator[LoggedResult]:
+        assert self.opening_of is not None
+        team_of = self.row.definition.team_of
+        for row, seed, digest in rows:
+            yield LoggedResult(team_result(row, names, team_of), digest, self.opening_of(seed, len(row.entrants)))
 
     @property
     def omitted(self) -> frozenset[int]:
@@ -170,6 +200,8 @@ class StoredTournament:
     @property
     def source(self) -> ResultSource:
         """The results that count in the ranking."""
+        if self.opening_of is not None:
+            return ResultSource(self.rated_results, lambda: Experiments().tally(self.rated_logs()))
         added_up = (lambda: self.summary.tally) if self.ending.is_settled else None
         return ResultSource(self.rated_results, added_up, ordered=True)
 
@@ -193,7 +225,8 @@ class StoredTournament:
         from arena.tournament.results.early_stopping import StopMonitor
 
         plan = Plan.of(replace(self.definition, rounds=self.row.rounds), self.row.mixed_secret)
-        monitor = StopMonitor(rule, self.names, plan, self.results, added_up)
+        logged = self.logged_results if self.opening_of is not None else None
+        monitor = StopMonitor(rule, self.names, plan, self.results, added_up, logged)
         monitor.add(self.store.played(self.id) | self.decisions.unreplayed(plan.rotations))
         return monitor
 

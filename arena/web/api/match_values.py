@@ -213,10 +213,19 @@ class RankedBot(Struct, frozen=True):
     grants: list[str] = []
 
 
+class RepeatsValue(Struct, frozen=True):
+    """Sets of matches of one line-up with a deal. repeated: how many repeat others. openings: they begin from; or 0."""
+
+    sets: int
+    repeated: int
+    openings: int
+
+
 class TournamentValue(Struct, frozen=True):
     """A tournament with its ranking. matches: in the ranking. secret: in hex, once it is finished.
 
-    ended_early: why, in words; empty if it was not.
+    ended_early: why, in words; empty if it was not. notes: how to read the ranking. repeats: what was found of matches
+    that repeat others, in games in which they may.
     """
 
     tournament: int
@@ -232,6 +241,8 @@ class TournamentValue(Struct, frozen=True):
     secret: str | None
     ended_early: str
     ranking: list[RankedBot]
+    notes: list[str]
+    repeats: RepeatsValue | None
 
 
 def match_item(row: ListedMatch) -> MatchItem:
@@ -296,4 +307,6 @@ def tournament_value(row: TournamentRow, ranked: CachedRanking) -> TournamentVal
         secret=row.secret.hex() if row.finished else None,
         ended_early="" if standings.verdict is None else standings.verdict.sentence,
         ranking=[RankedBot(**bot) for bot in ranking_json(standings.table, standings.conduct)],
+        notes=list(standings.table.notes),
+        repeats=RepeatsValue(**standings.table.repeats.to_json()) if standings.table.repeats else None,
     )

@@ -54,6 +54,29 @@ def test_a_tournament_with_both_colours_of_each_opening(tmp_path: Path) -> None:
     assert rated["matches"] == 8  # arena's own reader takes them
 
 
+def test_games_of_engines_without_noise_repeat_each_other(tmp_path: Path) -> None:
+    bots = ",".join(map(bot, ("even", "plain")))
+    options = ("--rounds", "12", "--seed", "1", "-o", "max_moves=10", "-o", "book=standard", "--until-separated")
+    table = json.loads(arena(tmp_path, "tourney", "--game", "chess", *options, *CLOCK, "--bots", bots, "--json"))
+    assert table["repeats"] == {"sets": 12, "repeated": 11, "openings": 0}
+    assert [(row["deals"], row["bar"], row["separated"]) for row in table["ranking"]] == [(1, None, None)] * 2
+    assert "11 of 12 pairs repeat others, move for move: " in arena(tmp_path, "ranking")
+    assert "no errors" in arena(tmp_path, "tourney", "verify", "1")
+    arena(tmp_path, "tourney", "export", "1", "--to", "games.jsonl")
+    assert json.loads(arena(tmp_path, "ratings", "games.jsonl", "--json"))["repeats"] == table["repeats"]
+    (tmp_path / "games.pgn").write_text(pgn(tmp_path, "--tourney", "1"))
+    rated = json.loads(arena(tmp_path, "ratings", "games.pgn", "--json"))
+    assert rated["repeats"] == {"sets": 24, "repeated": 22, "openings": 0}
+
+
+def test_pairs_from_one_opening_of_a_book_are_one_experiment(tmp_path: Path) -> None:
+    options = ("--rounds", "60", "--seed", "1", "-o", "max_moves=1", "--bots", "random,random")
+    table = json.loads(arena(tmp_path, "tourney", "--game", "chess", *options, "--json"))
+    assert table["repeats"]["sets"] == 60
+    assert table["repeats"]["openings"] == table["ranking"][0]["deals"] < 38
+    assert f"The 60 pairs begin from {table['repeats']['openings']} openings: " in arena(tmp_path, "ranking")
+
+
 def test_scores_end_games(tmp_path: Path) -> None:
     arena(tmp_path, "match", "--game", "chess", "-o", "resign_moves=3", *CLOCK, bot("lost"), "random", "--seed", "1")
     assert "White resigns by its scores" in arena(tmp_path, "replay", "1", "--text")

@@ -1,0 +1,53 @@
+"""What was found of matches that repeat others, or begin as others did (see `arena.ratings.experiments`)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.ratings.keyed_sums import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """What was found in some matches."""
+
+    sets: int
+    repeated: int
+    """Sets that repeat an earlier one."""
+    largest: int
+    """The number of matches of the largest set."""
+    openings: int
+    """Different openings; 0 where all matches begin alike."""
+    shares: Mapping[str, float]
+    """By bot, the share of its matches that repeat no other."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for people."""
+        noun = {1: "match", 2: "pair"}.get(self.largest, "set of matches")
+        nouns = {1: "matches", 2: "pairs"}.get(self.largest, "sets of matches")
+        notes = []
+        if self.repeated:
+            notes.append(
+                f"{self.repeated:,} of {self.sets:,} {nouns} repeat others, move for move: bars and likelihoods take "
+                f"a {noun} and its repeats for one experiment."
+            )
+        if 0 < self.openings < self.sets:
+            notes.append(
+                f"The {self.sets:,} {nouns} begin from {self.openings:,} opening{'s' * (self.openings > 1)}: bars and "
+                "likelihoods take those of one opening for one experiment."
+            )
+        return tuple(notes)
+
+    def inflate(self, naive: "Floats", bots: Sequence[str]) -> "Floats":
+        """Return naive covariances of bots as they are if repeats do not count as independent comparisons."""
+        import numpy as np
+
+        shares = np.array([self.shares.get(bot, 1.0) for bot in bots])
+        inflated: Floats = naive / np.sqrt(np.outer(shares, shares))
+        return inflated
+
+    def to_json(self) -> dict[str, int]:
+        """Return the numbers of sets, of those that repeat others, and of openings."""
+        return {"sets": self.sets, "repeated": self.repeated, "openings": self.openings}
