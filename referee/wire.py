@@ -40,25 +40,34 @@ def clean(text: str, limit: int, *, keep: str = "") -> str:
     Control, format and bidirectional characters, line separators and lone surrogates become escapes, except those in
     `keep`. An ellipsis marks a cut. Markup is left alone: writers of HTML escape it.
     """
-    if text.isascii() and text.isprintable() and len(text) <= limit:
+    if len(text) <= limit and text.isprintable():
         return text
-    out = text[: limit + 1].translate({code: word for code, word in _CONTROLS.items() if chr(code) not in keep})
-    if not out.isascii():
-        out = "".join(c if c < "\x7f" or _is_harmless(c) else _escape(c) for c in out)
+    out = text[: limit + 1].translate(_escapes(keep))
     return out if len(out) <= limit else out[: limit - 1] + "…"
 
 
-def _is_harmless(character: str) -> bool:
-    return character.isprintable() or unicodedata.category(character) == "Zs"
+CACHED_ESCAPES = 4096
+"""How many characters are remembered: a bot may print nothing else but some few of them."""
 
 
-def _escape(character: str) -> str:
-    code = ord(character)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+class _Escapes(dict[int, str]):
+    """What each character becomes, by its code, for `str.translate`."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        if character.isprintable() or unicodedata.category(character) == "Zs":
+            word = character
+        else:
+            word = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+        if len(self) < CACHED_ESCAPES:
+            self[code] = word
+        return word
 
 
-_CONTROLS = {code: _escape(chr(code)) for code in (*range(0x20), *range(0x7F, 0xA0))}
-"""What control characters become: a bot may print nothing else, and translating them takes a tenth of the time."""
+@cache
+def _escapes(keep: str) -> _Escapes:
+    """Return what characters become, but those of `keep`."""
+    return _Escapes({ord(character): character for character in keep})
 
 
 def clean_bytes(raw: bytes, limit: int) -> str:

@@ -177,7 +177,7 @@ class FloodDetector:
             return is_flood
 
     def add(self, seconds: float) -> None:
-        """Count time that useless messages have taken from everybody; they are messages, so nothing here sees them."""
+        """Count time that useless messages or notes have taken from everybody, which nothing here sees."""
         with self._measuring:
             self.flood_seconds += seconds
 

@@ -32,6 +32,9 @@ class StreamHost(Protocol):
     def call_soon(self, function: Callable[[Any, float], None]) -> None:
         """Call a function, with an event that is None, after the events that wait."""
 
+    def call_after(self, seconds: float, function: Callable[[], object]) -> None:
+        """Call a function in so many seconds."""
+
 
 class Traffic:
     """Counts what the streams of one server carry. messages: both ways. received: bytes, HTTP/2's own included."""
@@ -55,6 +58,7 @@ class Stream:
 
     __slots__ = (
         "_host", "_call", "_on_open", "_traffic", "_outgoing", "_queued", "_is_marked", "_is_receiving", "_deferred",
+        "_rests",
         "listener", "sent_at", "writes_begun", "writes_done", "closed",
     )  # fmt: skip
 
@@ -68,6 +72,7 @@ class Stream:
         self._queued = 0
         self._is_marked = False
         self._is_receiving = False
+        self._rests = 0
         self._deferred: deque[tuple[bytes, float]] = deque()
         self.listener: StreamListener | None = None
         self.sent_at: float | None = None
@@ -116,6 +121,18 @@ class Stream:
         if self.writes_done == self.writes_begun:  # it was written meanwhile
             self._host.call_soon(self._deliver_deferred)
 
+    def rest(self, seconds: float) -> None:
+        """Receive nothing more of the peer for so many seconds, but the message that may be on its way already.
+
+        What the peer sends meanwhile waits in its own socket. Rests do not add up: the longest counts.
+        """
+        self._rests += 1
+        self._host.call_after(seconds, self._end_rest)
+
+    def _end_rest(self) -> None:
+        self._rests -= 1
+        self._receive()
+
     @property
     def has_deferred(self) -> bool:
         """Whether a message was deferred and has not been delivered again."""
@@ -136,6 +153,9 @@ class Stream:
         self._call.start_server_batch((cygrpc.SendMessageOperation(payload, 0),), self._handle_write)
 
     def _receive(self) -> None:
+        """Receive the next message, unless one is awaited already, or it is too early."""
+        if self._is_receiving or self._rests or self._deferred or self.closed:
+            return
         self._is_receiving = True
         self._call.start_server_batch((cygrpc.ReceiveMessageOperation(0),), self._handle_message)
 
@@ -192,8 +212,7 @@ class Stream:
             if self._deferred:  # it is too early still
                 self._deferred.extend(deferred)
                 return
-        if not self._is_receiving and not self.closed:
-            self._receive()
+        self._receive()
 
 
 StreamHandler = Callable[[Stream], None]

@@ -1,11 +1,14 @@
 """What arrives from one bot process: finds the answers that count, and passes them to their matches."""
 
+from math import inf
+from time import thread_time
+
 from google.protobuf.message import DecodeError
 
 from referee.codec import UnexpectedHello, read_answers
 from referee.match.match import Seat
 from referee.session.outbox import MessageStream, Outbox
-from referee.wire import NOTE_BYTES, clean, describe_illegal
+from referee.wire import ANSWER_BYTES, NOTE_BYTES, clean, describe_illegal
 
 MOST_NOTE_LINES = 16
 """Lines of the note to one answer that are kept as lines; what follows the last of them is a part of it."""
@@ -18,6 +21,12 @@ FORGIVEN = 2
 
 STRAY_BYTES = 1024
 """A useless message counts once for each so many bytes."""
+
+SPARE_BYTES_PER_SECOND = 1 << 20
+"""How many bytes a second may be sent beside good answers at their largest size: to read a million takes some ms."""
+
+SPARE_BURST = 1 << 18
+"""How many such bytes may come at once."""
 
 ANSWERED_EARLY = "it answered a question that had not been sent to it yet"
 
@@ -35,6 +44,22 @@ class StrayBudget:
         """
         self.level = max(0, self.level - FORGIVEN * good) + useless
         return self.level > STRAYS
+
+
+class SpareBytes:
+    """The bytes of one bot that no answer needs, such as what is cut off a note: beyond a rate they delay the bot."""
+
+    def __init__(self) -> None:
+        self._paid_at = -inf
+
+    def count(self, size: int, now: float) -> float:
+        """Count so many bytes; return for how many seconds nothing is to be read, so that the rate is kept.
+
+        now: the time in seconds, on any clock.
+        """
+        before = max(self._paid_at, now - SPARE_BURST / SPARE_BYTES_PER_SECOND)
+        self._paid_at = before + size / SPARE_BYTES_PER_SECOND
+        return max(0.0, self._paid_at - now)
 
 
 class ProtocolViolation(Exception):
@@ -58,12 +83,13 @@ class AnswerBatch:
 
 
 class Inbox:
-    """Reads the messages of one process. strays: counts those that are of no use."""
+    """Reads the messages of one process. strays, spare: count what is of no use in them."""
 
-    def __init__(self, outbox: Outbox, strays: StrayBudget) -> None:
+    def __init__(self, outbox: Outbox, strays: StrayBudget, spare: SpareBytes) -> None:
         """Make an inbox. outbox: knows which questions the process can have read."""
         self._outbox = outbox
         self.strays = strays
+        self.spare = spare
 
     def read(self, payload: bytes, stamp: float, open_seats: dict[int, Seat], stream: MessageStream) -> AnswerBatch:
         """Return the answers of a message to open questions, with their seats; the message may have none.
@@ -105,6 +131,9 @@ class Inbox:
                 f"it sent more than {STRAYS} useless answers: to questions that were not open, "
                 f"and more than {FORGIVEN} for each good one"
             )
+        size = len(payload) - ANSWER_BYTES * good
+        if size > 0 and (seconds := self.spare.count(size, stamp)):
+            stream.rest(seconds)
         return batch
 
     def _defer_early(self, question: int, payload: bytes, stamp: float, stream: MessageStream) -> None:
@@ -126,15 +155,22 @@ def _reopen(open_seats: dict[int, Seat], batch: AnswerBatch) -> None:
     open_seats.update(oldest_first)
 
 
-def deliver_answers(batch: AnswerBatch, charge: float) -> None:
-    """Pass answers to their matches, each with its note and table talk. charge: the seconds that each took."""
+def deliver_answers(batch: AnswerBatch, charge: float) -> float:
+    """Pass answers to their matches, each with its note and table talk. charge: the seconds that each took.
+
+    Returns: the CPU seconds that notes and table talk took.
+    """
     texts = batch.texts
+    spent = 0.0
     for place, seat in enumerate(batch.seats):
         index, legal = batch.moves[place], seat.legal
         text = ""
         if texts and place in texts:
             text, note, words = texts[place]
-            _add_texts(seat, note, words)
+            if note or words:
+                began = thread_time()
+                _add_texts(seat, note, words)
+                spent += thread_time() - began
             if text in legal:
                 index = legal.index(text)
             elif text:
@@ -143,6 +179,7 @@ def deliver_answers(batch: AnswerBatch, charge: float) -> None:
             seat.match.answer(seat, index, charge)
         else:
             seat.match.answer(seat, -1, charge, describe_illegal(index, text, legal))
+    return spent
 
 
 def _add_texts(seat: Seat, note: str, words: str) -> None:
@@ -158,4 +195,4 @@ def _add_texts(seat: Seat, note: str, words: str) -> None:
 
 def _truncate(text: str) -> str:
     """Return the first 1,024 bytes of a note or of table talk."""
-    return text.encode()[:NOTE_BYTES].decode("utf-8", "ignore")
+    return text[:NOTE_BYTES].encode()[:NOTE_BYTES].decode("utf-8", "ignore")

@@ -35,6 +35,9 @@ class MessageStream(Protocol):
     def defer(self, payload: bytes, stamp: float) -> None:
         """Give a message back, which comes again once the one that is leaving is written."""
 
+    def rest(self, seconds: float) -> None:
+        """Receive no further message for so many seconds."""
+
     def close(self) -> None:
         """End the stream."""
 

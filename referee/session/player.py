@@ -16,7 +16,15 @@ from referee.match.faults import FaultKind
 from referee.match.match import Match, Seat
 from referee.process.bot_process import Output
 from referee.session.crash_attribution import CrashAttribution
-from referee.session.inbox import ANSWERED_EARLY, AnswerBatch, Inbox, ProtocolViolation, StrayBudget, deliver_answers
+from referee.session.inbox import (
+    ANSWERED_EARLY,
+    AnswerBatch,
+    Inbox,
+    ProtocolViolation,
+    SpareBytes,
+    StrayBudget,
+    deliver_answers,
+)
 from referee.session.outbox import MessageStream, Outbox
 from referee.session.readiness import Readiness
 from referee.session.recovery import Recovery
@@ -106,6 +114,7 @@ class BotPlayer:
         self._max_lag = max_lag
         self._flood_timer = flood_timer
         self._strays = StrayBudget()
+        self._spare = SpareBytes()
         self._recovery = Recovery(self.crashes, report)
         self._active: set[Match] = set()
         self._stream: MessageStream | None = None
@@ -117,7 +126,7 @@ class BotPlayer:
         self._open: dict[int, Seat] = {}
         self._clock = ServiceClock(self._flood_timer)
         self._outbox = Outbox(number, wants_events=self.wants_events, wants_schema=self.wants_schema)
-        self._inbox = Inbox(self._outbox, self._strays)  # a restart does not empty it
+        self._inbox = Inbox(self._outbox, self._strays, self._spare)  # a restart does not forgive
         self._readiness = Readiness()
 
     # Processes
@@ -315,7 +324,7 @@ class BotPlayer:
             return
         seats = batch.seats
         if not seats:
-            self._clock.charge_useless(USELESS_SECONDS)
+            self._clock.charge_alone(USELESS_SECONDS)
             return
         self._release()
         if self._readiness.seat is not None:
@@ -329,7 +338,8 @@ class BotPlayer:
             _note_output(seats[0], self.output)
         else:
             self.output.forget_new_lines()
-        deliver_answers(batch, charge)
+        if seconds := deliver_answers(batch, charge):
+            self._clock.charge_alone(seconds)
         if self._recovery.has_questions:
             self._ask_waiting()
         self._get_ready()

@@ -27,7 +27,7 @@ class FloodTimer(Protocol):
         """Bring `flood_seconds` up to date."""
 
     def add(self, seconds: float) -> None:
-        """Count time that useless messages have taken from everybody as well."""
+        """Count time that useless messages and notes have taken from everybody as well."""
 
 
 class ServiceClock:
@@ -77,8 +77,8 @@ class ServiceClock:
         """Do not charge so many of the seconds since the clock was started."""
         self._excused += seconds
 
-    def charge_useless(self, seconds: float) -> None:
-        """Charge this process, and excuse to all others, the time that a useless message of it took."""
+    def charge_alone(self, seconds: float) -> None:
+        """Charge this process, and excuse to all others, the time that a useless message or a note of it took."""
         if self._flood_timer is not None:
             self._flood_timer.add(seconds)
             self._excused -= seconds  # what a running clock is excused for the flood, and a standing one is not

@@ -113,6 +113,7 @@ class Bot:
     writes_begun: int = 0
     writes_done: int = 0
     deferred: list[tuple[bytes, float]] = field(default_factory=list)
+    rests: list[float] = field(default_factory=list)
 
     def send(self, payload: bytes, *, mark: bool = False) -> int:
         self.sent.append(PlayResponse.FromString(payload))
@@ -138,6 +139,9 @@ class Bot:
     @property
     def has_deferred(self) -> bool:
         return bool(self.deferred)
+
+    def rest(self, seconds: float) -> None:
+        self.rests.append(seconds)
 
     def close(self) -> None:
         self.closed = True

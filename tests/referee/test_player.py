@@ -10,10 +10,11 @@ import trio.testing
 import referee.match.match
 from referee.match.faults import FaultKind
 from referee.session.crash_attribution import FAILED_STARTS
-from referee.session.inbox import ANSWERED_EARLY, STRAYS
+from referee.session.inbox import ANSWERED_EARLY, SPARE_BURST, SPARE_BYTES_PER_SECOND, STRAYS
 from referee.session.player import USELESS_SECONDS
 from referee.v1.play_pb2 import PlayRequest
 from referee.v1.work_pb2 import Fault
+from referee.wire import ANSWER_BYTES
 
 NewTable = Callable[..., Any]
 
@@ -751,6 +752,67 @@ async def test_a_fresh_process_goes_on_with_the_useless_answers_of_the_one_befor
     fresh = table.again(a)
     fresh.answer((99, "one"))
     assert fresh.fault is not None
+
+
+def with_note(question: int, size: int) -> bytes:
+    """An answer in a message of so many bytes, or a few more."""
+    request = PlayRequest()
+    request.answers.answers.add(question=question, text="one", note="x" * size)
+    return request.SerializeToString()
+
+
+async def test_a_bot_that_sends_more_than_its_answers_need_is_read_slowly(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(move_time=5.0)
+    a, b = table.bot(), table.bot()
+    for _ in range(4):
+        table.match([a, b], size=2)
+    table.flush()
+    first, second, third, fourth = (question.id for question in a.questions())
+    a.player.received(with_note(first, ANSWER_BYTES - 100), 0.0)
+    a.player.received(with_note(second, ANSWER_BYTES + SPARE_BURST - 100), 0.0)
+    assert a.rests == []
+    a.player.received(with_note(third, ANSWER_BYTES + SPARE_BYTES_PER_SECOND // 2), 0.0)
+    assert a.rests == [pytest.approx(0.5, abs=1e-3)]
+    a.player.received(with_note(fourth, ANSWER_BYTES + SPARE_BYTES_PER_SECOND // 4), 0.5)
+    assert a.rests[1:] == [pytest.approx(0.25, abs=1e-3)]
+    assert a.fault is None
+
+
+async def test_a_fresh_process_goes_on_being_read_slowly(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.flush()
+    a.player.received(with_note(99, SPARE_BURST), 0.0)
+    a.player.process_failed(FaultKind.CRASH, "it crashed")
+    fresh = table.again(a)
+    fresh.player.received(with_note(99, SPARE_BYTES_PER_SECOND // 2), 0.0)
+    assert (fresh.rests, fresh.fault) == ([pytest.approx(0.5, abs=1e-3)], None)
+
+
+async def test_what_notes_take_is_charged_to_who_sends_them_alone(
+    new_table: NewTable, mock_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spent = iter([1.0, 1.125])
+    monkeypatch.setattr("referee.session.inbox.thread_time", lambda: next(spent))
+    table = new_table(move_time=5.0)
+    table.flood_timer = Flooded()
+    a, b, c = (table.bot() for _ in range(3))
+    first, second, third = table.match([a, c]), table.match([b, c]), table.match([a, c])
+    table.flush()
+    one, three = a.questions()
+    mock_clock.jump(0.25)
+    a.player.received(with_note(one.id, 10), trio.current_time())
+    assert charged(first, 0) == pytest.approx(0.25)
+    mock_clock.jump(0.25)
+    b.answer((b.questions()[0].id, "one"))
+    assert charged(second, 0) == pytest.approx(0.5 - 0.125)
+    a.answer((three.id, "one"))
+    assert charged(third, 0) == pytest.approx(0.25)
 
 
 async def test_more_answers_in_a_message_than_there_can_be_are_not_even_looked_at(
