@@ -264,6 +264,7 @@ class Phase:
         for player in self._players:
             end.players.add(
                 waited_us=round(player.waited * 1e6),
+                ready_us=round(player.getting_ready * 1e6),
                 output=self._redaction.text(player.output.text()),
                 truncated=player.output.truncated,
                 process_faults=player.crashes.failures,

@@ -1,6 +1,7 @@
 """Verification of the batches of a league: that draw, records and sums of each follow from what comes before it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Literal, NamedTuple
 
 from arena.league.plan.batch_draw import draw_batch
@@ -13,7 +14,7 @@ from arena.league.results.league_sums import LeagueSums
 from arena.league.run.batch_sums import batch_sums
 from arena.replay.event_verification import withdrawal_errors
 from arena.replay.match_verification import check_event, check_match
-from arena.store import NoSuchRow, Store
+from arena.store import NoSuchRow, Store, StoreError
 from arena.store.entry_grants import grants_in_log
 from arena.store.league_rows import BatchRow, LeagueRow
 from arena.store.rows import NO_LOG, BatchEventRow, MatchRow, StoredMatch
@@ -173,8 +174,11 @@ def _order(batch: BatchRow) -> tuple[bool, int]:
 def _compare(sums: LeagueSums, stored: bytes) -> ForfeitSums | None:
     """Compare the stored sums of a batch with those of its matches; return None where they differ.
 
-    Sums without forfeits may be those of the time before there was an audit: `uncounted`.
+    Sums without forfeits may be those of the time before there was an audit: `uncounted`. How long entries took to get
+    ready stands in no match, and is taken as it is stored.
     """
+    with suppress(StoreError, LookupError, TypeError, ValueError):  # of damaged ones, which differ
+        sums.ready_us = LeagueSums().add(stored).ready_us
     if sums.to_bytes() == stored:
         return "counted" if sums.forfeits else ""
     sums.forfeits.clear()

@@ -26,6 +26,7 @@ UNVERIFIED_OF_LEAGUES: Mapping[str, tuple[str, ...]] = UNVERIFIED | {
         "league_ratings.league_id", "league_ratings.number", "league_ratings.packed",
     ),
     "batches that were not played": (),
+    "how long entries took to get ready for matches, in the sums of batches": (),
     "from which of several ratings a batch was drawn, where all draw the same": ("batches.snapshot",),
     "dates and public values of seasons without batches": ("seasons.first_day", "seasons.entropy"),
 }  # fmt: skip

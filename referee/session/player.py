@@ -72,7 +72,8 @@ class BotPlayer:
     wants_events, wants_schema, whole_batches, wants_ready: as it said in its hello.
     withdrawn: it had too many faults; its seats are forfeited. crashes: the failures of its processes.
     cpu: controls its process where clocks are to be fair on a busy machine; None elsewhere. waited: how long its
-    processes waited for a core and were not charged, in seconds.
+    processes waited for a core and were not charged, in seconds. getting_ready: how long they took to get ready for
+    matches, in seconds; it is not charged either.
     """
 
     def __init__(
@@ -105,6 +106,7 @@ class BotPlayer:
         self.wants_ready = False
         self.cpu: CpuControl | None = None
         self.waited = 0.0
+        self.getting_ready = 0.0
         self.output = Output()
         self.crashes = CrashAttribution(max_failed_matches)
         self.withdrawn = False
@@ -143,6 +145,9 @@ class BotPlayer:
     def disconnect(self) -> None:
         """Close the stream, as the phase is over or the process has failed."""
         if self._stream is not None:
+            since = self._clock.charged_since()
+            if self._readiness.seat is not None and since is not None:
+                self.getting_ready += max(0.0, trio.current_time() - since)
             self._stream.close()
             self._stream = None
         if self.cpu is not None:
@@ -351,7 +356,7 @@ class BotPlayer:
             self._open[batch.questions[0]] = seat
             self._fail_protocol("it answered a ready question with something else than the index 0")
             return
-        self._clock.charge(stamp, 1, busy=False)
+        self.getting_ready += self._clock.charge(stamp, 1, busy=False)
         self.output.forget_new_lines()
         self._readiness.seat = None
         self._get_ready()

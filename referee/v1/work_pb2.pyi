@@ -823,6 +823,7 @@ class PlayerEnd(google.protobuf.message.Message):
     NAME_FIELD_NUMBER: builtins.int
     VERSION_FIELD_NUMBER: builtins.int
     WAITED_US_FIELD_NUMBER: builtins.int
+    READY_US_FIELD_NUMBER: builtins.int
     output: builtins.str
     """What the bot printed to standard output and error, cleaned, the last 64 KiB."""
     truncated: builtins.bool
@@ -837,6 +838,8 @@ class PlayerEnd(google.protobuf.message.Message):
     """The bot's own version, cleaned."""
     waited_us: builtins.int
     """With Phase.clock: how long it was ready to run with a question open and had no core, in microseconds."""
+    ready_us: builtins.int
+    """How long it took to get ready for matches (Hello.wants_ready), in microseconds."""
     def __init__(
         self,
         *,
@@ -847,7 +850,8 @@ class PlayerEnd(google.protobuf.message.Message):
         name: builtins.str = ...,
         version: builtins.str = ...,
         waited_us: builtins.int = ...,
+        ready_us: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["name", b"name", "output", b"output", "process_faults", b"process_faults", "truncated", b"truncated", "version", b"version", "waited_us", b"waited_us", "withdrawn", b"withdrawn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["name", b"name", "output", b"output", "process_faults", b"process_faults", "ready_us", b"ready_us", "truncated", b"truncated", "version", b"version", "waited_us", b"waited_us", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___PlayerEnd: typing_extensions.TypeAlias = PlayerEnd

@@ -75,6 +75,9 @@ async def test_the_time_to_get_ready_is_not_charged(new_table: NewTable, mock_cl
     a.answer((2, "one"))
     assert match.seats[0].total == pytest.approx(0.5)
     assert not faults(match)
+    assert (a.player.getting_ready, b.player.getting_ready) == (pytest.approx(9.5), 0.0), (
+        "but told, as machines have it"
+    )
 
 
 async def test_a_bot_that_does_not_ask_for_it_is_not_asked_whether_it_is_ready(
@@ -123,6 +126,7 @@ async def test_a_bot_gets_ready_for_one_match_at_a_time_and_is_asked_nothing_mea
     mock_clock.jump(0.75)
     a.answer(*((question.id, "two") for question in questions))
     assert [match.seats[0].total for match in (first, second, third)] == pytest.approx([0.5, 0.25, 0.25])
+    assert a.player.getting_ready == pytest.approx(16.0)
 
 
 async def test_a_bot_that_is_not_ready_in_time_hangs_and_plays_the_default_move_there(
@@ -138,6 +142,7 @@ async def test_a_bot_that_is_not_ready_in_time_hangs_and_plays_the_default_move_
     assert faults(match) == [(0, 0, FaultKind.HUNG, "it was not ready for the match within 10 s")]
     assert (match.seats[0].strikes, match.seats[0].total, match.state.taken[0]) == (1, 0.0, 1)
     assert a.player.crashes.failures == 1
+    assert a.player.getting_ready == pytest.approx(10.0, abs=0.13), "what it wasted is told as well"
 
 
 async def test_the_limit_to_get_ready_holds_where_answers_have_none(

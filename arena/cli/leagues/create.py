@@ -46,7 +46,7 @@ def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
     type=Duration(),
     default="0",
     show_default=True,
-    help="Time that a bot may be charged for its answers on one day, before it rests until the next; 0: no limit.",
+    help="Time that a bot may take to answer and to get ready on one day, before it rests until the next; 0: no limit.",
 )
 @click.option(
     "--season-days",

@@ -46,9 +46,10 @@ class LeagueDefinition:
     process_matches: the most matches that one process of an entry plays, as learning bots would notice a change.
     batch_seconds, placement_seconds: of a core, which a standing batch and one for newcomers should take.
     active_per_owner: the most active entries of one owner. cpu_per_day: seconds that an entry may be charged for its
-    answers on one day, before it rests until the next; 0: no limit. fault_share: faults per match, in its last batches,
-    with which an entry is suspended. challenges_per_day, challenge_deals: that an owner may ask for, and the most deals
-    of one. season_days: days after which a season is frozen, and its final played; 0: when the organiser ends it.
+    answers, and take to get ready, on one day, before it rests until the next; 0: no limit. fault_share: faults per
+    match, in its last batches, with which an entry is suspended. challenges_per_day, challenge_deals: that an owner may
+    ask for, and the most deals of one. season_days: days after which a season is frozen, and its final played; 0: when
+    the organiser ends it.
     final_top, final_deals: the most finalists, and the deals of each table of a final; 0: as many as are usual.
     version: of draws and secrets, see `VERSION`.
     """

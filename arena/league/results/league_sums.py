@@ -67,6 +67,8 @@ class LeagueSums:
         """Of the entries that made any: their number by kind."""
         self.forfeits = Counter[int]()
         """Of the entries that forfeited any: the number of their matches, or with teams of seats, that they did."""
+        self.ready_us = Counter[int]()
+        """Of the entries that got ready for matches: how long they took, in microseconds. No match tells of it."""
         self._totals = KeyedSums(_TOTALS)
 
     @classmethod
@@ -78,11 +80,13 @@ class LeagueSums:
         efforts: Mapping[int, EffortRow] | None = None,
         faults: Mapping[int, Mapping[str, int]] | None = None,
         forfeits: Mapping[int, int] | None = None,
+        ready_us: Mapping[int, int] | None = None,
     ) -> Self:
         """Return the sums of the matches of a batch.
 
         team_of: the team of each seat, in games with teams, which are rated as in tournaments: a match compares teams,
         and an entry plays all seats of its own. efforts, faults, forfeits: of entries, as `Store` sums them up.
+        ready_us: how long they took to get ready, in microseconds.
 
         Raises RatingError where entries are partners, and ValueError as `Tally.add`.
         """
@@ -103,6 +107,7 @@ class LeagueSums:
             sums._totals.add(np.array([entry]), *np.array([[0], [0], [0], [effort.decisions], [effort.charged_us]]))
         sums._add_faults((faults or {}).items())
         sums.forfeits.update(forfeits or {})
+        sums.ready_us.update(ready_us or {})
         for table_size, keys, values in sum_deals(totals.pairs, entries):
             sums._of_size(table_size).add(keys, values)
         return sums
@@ -114,6 +119,7 @@ class LeagueSums:
         self._totals.add_sums(*other._totals.total())
         self._add_faults(other.faults.items())
         self.forfeits.update(other.forfeits)
+        self.ready_us.update(other.ready_us)
         for size, kinds in other.kinds.items():
             self._of_size(size).add(*kinds.rows())
         return other
@@ -132,6 +138,8 @@ class LeagueSums:
         header = {"version": VERSION, "played": self.played, "sizes": sizes, "faults": faults}
         if self.forfeits:  # left out otherwise, as sums had none of them at first
             header["forfeits"] = sorted(self.forfeits.items())
+        if self.ready_us:
+            header["ready_us"] = sorted(self.ready_us.items())
         packed = pack_columns(header, columns)
         return _digest(packed) + packed
 
@@ -189,6 +197,7 @@ def _unpack(packed: bytes) -> LeagueSums:
     sums._totals.add_sums(entries, np.array([next(at) for _ in range(_TOTALS)]))
     sums._add_faults(header["faults"])
     sums.forfeits.update(dict(header.get("forfeits", [])))
+    sums.ready_us.update(dict(header.get("ready_us", [])))
     for size in header["sizes"]:
         members, counts, deals, points, products = (next(at) for _ in range(5))
         of_kinds = (len(deals), -1)

@@ -94,7 +94,7 @@ class BatchPlay:
         rows = [replace(row, phase=row.phase & MASK) for row in kept.rows]
         return BatchResult(
             rows=rows,
-            sums=batch_sums(rows, self.row.entries, self.work.definition.team_of).to_bytes(),
+            sums=batch_sums(rows, self.row.entries, self.work.definition.team_of, kept.ready_us).to_bytes(),
             seconds=self._seconds,
             outputs=[replace(row, phase=row.phase & MASK) for row in kept.outputs],
             failures=[replace(row, phase=row.phase & MASK) for row in kept.failures],
@@ -115,6 +115,7 @@ class _Results:
         self.kept.outputs += batch.outputs
         self.kept.failures += batch.failures
         self.kept.withdrawn |= batch.withdrawn
+        self.kept.ready_us.update(batch.ready_us)
 
     def fail(self, error: ArenaError) -> None:
         self.failed = self.failed or str(error)

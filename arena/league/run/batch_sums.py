@@ -1,14 +1,20 @@
 """The sums of a batch's matches."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from arena.league.results.league_sums import LeagueSums, TableMatch
 from arena.store.rows import EffortRow, MatchRow
 
 
-def batch_sums(rows: Sequence[MatchRow], entries: Sequence[int], team_of: Sequence[int]) -> LeagueSums:
-    """Return the sums of the matches of a batch. entries: the number of the entry at each place of its field."""
+def batch_sums(
+    rows: Sequence[MatchRow], entries: Sequence[int], team_of: Sequence[int], ready_us: Mapping[int, int] | None = None
+) -> LeagueSums:
+    """Return the sums of the matches of a batch.
+
+    entries: the number of the entry at each place of its field. ready_us: how long bots took to get ready for matches,
+    in microseconds, by place in the field.
+    """
     efforts: dict[int, Counter[str]] = {}
     faults: dict[int, Counter[str]] = {}
     forfeits = Counter[int]()
@@ -34,4 +40,5 @@ def batch_sums(rows: Sequence[MatchRow], entries: Sequence[int], team_of: Sequen
         efforts={entry: EffortRow(**effort) for entry, effort in efforts.items()},
         faults=faults,
         forfeits=+forfeits,
+        ready_us={entries[place]: micros for place, micros in (ready_us or {}).items()},
     )

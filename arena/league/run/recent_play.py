@@ -13,12 +13,12 @@ FAULT_BATCHES = 10
 
 
 class _Share(NamedTuple):
-    """What an entry did in a batch."""
+    """What an entry did in a batch. used_us: what it was charged for its answers, and took to get ready."""
 
     deals: int
     matches: int
     faults: int
-    charged_us: int
+    used_us: int
 
 
 class _Faults(NamedTuple):
@@ -35,25 +35,25 @@ class RecentPlay:
     def __init__(self) -> None:
         self._deals: dict[datetime, Counter[int]] = defaultdict(Counter)
         self._total = Counter[int]()
-        self._charged_us: dict[date, Counter[int]] = defaultdict(Counter)
+        self._used_us: dict[date, Counter[int]] = defaultdict(Counter)
         self._last: dict[int, deque[_Faults]] = defaultdict(lambda: deque(maxlen=FAULT_BATCHES))
 
     def add(self, when: datetime, packed: bytes) -> None:
         """Add the packed sums of a batch that ended then (UTC)."""
         deals = self._deals[when.replace(minute=0, second=0, microsecond=0)]
-        charged_us = self._charged_us[when.date()]
+        used_us = self._used_us[when.date()]
         for entry, share in _shares(packed).items():
             deals[entry] += share.deals
             self._total[entry] += share.deals
-            charged_us[entry] += share.charged_us
+            used_us[entry] += share.used_us
             self._last[entry].append(_Faults(when, share.faults, share.matches))
 
     def forget(self, now: datetime) -> None:
         """Forget hours that began a week ago or earlier, faults of more than a week ago, and CPU time of past days."""
         for hour in [hour for hour in self._deals if now - hour >= WEEK]:
             self._total.subtract(self._deals.pop(hour))
-        for day in [day for day in self._charged_us if day < now.date()]:
-            del self._charged_us[day]
+        for day in [day for day in self._used_us if day < now.date()]:
+            del self._used_us[day]
         for last in self._last.values():
             while last and now - last[0].when >= WEEK:
                 last.popleft()
@@ -63,9 +63,9 @@ class RecentPlay:
         return self._total[entry]
 
     def cpu_seconds(self, now: datetime) -> Counter[int]:
-        """Return the seconds that entries were charged today (UTC)."""
-        charged_us = self._charged_us.get(now.date(), Counter[int]())
-        return Counter({entry: micros // 1_000_000 for entry, micros in charged_us.items()})
+        """Return the seconds that entries were charged for their answers, and took to get ready, today (UTC)."""
+        used_us = self._used_us.get(now.date(), Counter[int]())
+        return Counter({entry: micros // 1_000_000 for entry, micros in used_us.items()})
 
     def faults(self, entry: int, after: datetime | None = None) -> tuple[int, int]:
         """Return the faults of an entry in its last batches, and its matches in these.
@@ -83,7 +83,8 @@ def _shares(packed: bytes) -> dict[int, _Share]:
         for column in kinds.entries.T:
             for entry, count in zip(column.tolist(), kinds.deals.tolist(), strict=True):
                 deals[entry] += count
-    return {
-        entry: _Share(deals[entry], total.matches, sum(sums.faults.get(entry, {}).values()), total.charged_us)
-        for entry, total in sums.totals().items()
-    }
+    shares = {}
+    for entry, total in sums.totals().items():
+        faults = sum(sums.faults.get(entry, {}).values())
+        shares[entry] = _Share(deals[entry], total.matches, faults, total.charged_us + sums.ready_us[entry])
+    return shares

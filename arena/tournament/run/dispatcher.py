@@ -1,5 +1,6 @@
 """Dispatches the work of one stage: units go out, records come back, lost units go out again."""
 
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from shlex import quote
@@ -18,6 +19,7 @@ from arena.tournament.run.record_rows import (
     failure_row,
     match_row,
     output_rows,
+    ready_times,
     withdrawals,
 )
 from arena.tournament.run.referees import RefereeGone
@@ -34,13 +36,18 @@ Assigned = dict[int, WorkUnit]
 
 @dataclass(slots=True)
 class ResultBatch:
-    """What one message of a referee brought to be stored. size: of the message, in bytes."""
+    """What one message of a referee brought to be stored.
+
+    ready_us: how long bots took to get ready for matches, in microseconds, by place in the field. size: of the message,
+    in bytes.
+    """
 
     rows: list[MatchRow] = field(default_factory=list)
     outputs: list[OutputRow] = field(default_factory=list)
     contention: list[ContentionRow] = field(default_factory=list)
     failures: list[ProcessFailureRow] = field(default_factory=list)
     withdrawn: dict[int, str] = field(default_factory=dict)
+    ready_us: Counter[int] = field(default_factory=Counter)
     size: int = 0
 
 
@@ -101,6 +108,7 @@ class StageWork:
             batch.outputs += output_rows(end, unit)
             if self.definition.time.mode == "clock":
                 batch.contention.append(contention_row(end, unit))
+            batch.ready_us.update(ready_times(end, unit))
             batch.withdrawn |= self._withdraw(withdrawals(end, unit), unit)
             if unit.left:
                 self._repeat(unit, end.lag_us)

@@ -84,6 +84,14 @@ def contention_row(end: PhaseEnd, unit: WorkUnit) -> ContentionRow:
     return ContentionRow(unit.number, end.void, end.lag_us, dict(waited))
 
 
+def ready_times(end: PhaseEnd, unit: WorkUnit) -> dict[int, int]:
+    """Return how long bots of a unit took to get ready for matches, in microseconds, by place in the field."""
+    ready: Counter[int] = Counter()
+    for player, left in zip(unit.players, end.players, strict=True):
+        ready[player.entrant] += left.ready_us
+    return dict(+ready)
+
+
 def withdrawals(end: PhaseEnd, unit: WorkUnit) -> dict[int, int]:
     """Return the bots that the referee withdrew: place in the field to the failures of its processes."""
     failures: dict[int, int] = {}

@@ -50,11 +50,20 @@ def test_cpu_time_is_that_of_the_day(recent: RecentPlay) -> None:
     assert recent.cpu_seconds(NOW) == {1: 3, 2: 0}
 
 
+def test_the_time_to_get_ready_counts_with_that_of_answers(recent: RecentPlay) -> None:
+    for _ in range(2):
+        sums = LeagueSums()
+        sums.add(packed(1, 1_500_000))
+        sums.ready_us[1] = 2_000_000
+        recent.add(NOW, sums.to_bytes())
+    assert recent.cpu_seconds(NOW) == {1: 7, 2: 0}
+
+
 def test_cpu_time_of_past_days_is_forgotten(recent: RecentPlay) -> None:
     recent.add(NOW - timedelta(hours=13), packed(1, 50_000_000))
     recent.add(NOW, packed(1, 1_500_000))
     recent.forget(NOW)
-    assert len(recent._charged_us) == 1
+    assert len(recent._used_us) == 1
     assert recent.cpu_seconds(NOW) == {1: 1, 2: 0}
     assert recent.cpu_seconds(NOW + timedelta(days=1)) == {}
 

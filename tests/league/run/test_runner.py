@@ -16,6 +16,7 @@ from arena.errors import ArenaError
 from arena.league.control import close, pause
 from arena.league.results.batch_report import report_batch
 from arena.league.results.board import load_board
+from arena.league.results.league_sums import LeagueSums
 from arena.league.run import runner
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
@@ -66,6 +67,24 @@ Crashes().run()
 """
 
 
+GETS_READY = """
+import time
+from arena.sdk import Bot
+
+class GetsReady(Bot):
+    wants_ready = True
+
+    def match_started(self, match):
+        while time.process_time() < 0.5:
+            pass
+
+    def choose(self, question):
+        return question.legal[0]
+
+GetsReady().run()
+"""
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "arena.db"
@@ -106,6 +125,20 @@ def wait_for_results(store: Store, process: "subprocess.Popen[Any]") -> None:
 def check_whole(store: Store, league: LeagueRow) -> None:
     """Check that each batch is stored whole or not at all, each only once, and that all of it follows."""
     assert list(league_problems(store, store.leagues.named(league.name))) == []
+
+
+def test_the_time_to_get_ready_is_kept_with_the_sums_of_a_batch(store: Store, tmp_path: Path) -> None:
+    league = leagues.cambio(store)
+    bot = tmp_path / "owl.py"
+    bot.write_text(GETS_READY)
+    leagues.submit_file(store, "club/owl", bot)
+    play(store, 1)
+    [owl] = (entry.number for entry in store.leagues.entries(league.id) if not entry.is_anchor)
+    [(_, _, packed)] = store.batches.sums(league.id)
+    ready_us = LeagueSums().add(packed).ready_us
+    assert list(ready_us) == [owl]
+    assert 50_000 < ready_us[owl] < 60_000_000
+    assert list(league_problems(store, league)) == []
 
 
 def test_a_league_plays_and_is_rated(store: Store) -> None:
