@@ -22,7 +22,7 @@ from arena.submissions.manifest import FILE, PYTHONS, Manifest
 from arena.submissions.pack import Pack
 from referee.process.awake_clock import AwakeClock
 from referee.process.bot_process import Output
-from referee.process.memory_watch import MemoryWatch
+from referee.process.memory_watch import Excess, MemoryWatch
 from referee.sandbox import choose
 from referee.sandbox.cgroups import Group, Groups
 
@@ -105,7 +105,7 @@ def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, step: Con
         assert process.stdout is not None
         try:
             is_limited = group is not None and group.memory is not None
-            watch = None if is_limited else MemoryWatch(process.pid, MEMORY_BYTES)
+            watch = None if is_limited else MemoryWatch(process.pid, MEMORY_BYTES, PROCESSES)
             excess = _collect(process.stdout.fileno(), output, folder, terms.seconds, watch)
         finally:
             if process.poll() is None and not _ends_soon(process):
@@ -115,7 +115,7 @@ def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, step: Con
         kind, what = excess
         raise kind(f"{step.title} {what}{_tail(output.text())}")
     if is_out_of_memory:
-        raise BuildError(f"{step.title} {_too_much_memory()}{_tail(output.text())}")
+        raise BuildError(f"{step.title} {_too_much(Excess.MEMORY)}{_tail(output.text())}")
     if process.returncode:
         offline = "" if terms.network else ", without a network (--build-network grants access)"
         raise BuildError(f"{step.title} exited with code {process.returncode}{offline}{_tail(output.text())}")
@@ -143,8 +143,10 @@ def check_program_built(manifest: Manifest, content: Pack, printed: str) -> None
         raise BuildError(f"the build ({' '.join(manifest.build)}) made no {program}{keep}{_tail(printed)}")
 
 
-def _too_much_memory() -> str:
-    return f"used more than {MEMORY_BYTES // 1024**2:,} MB of memory"
+def _too_much(excess: Excess) -> str:
+    if excess is Excess.MEMORY:
+        return f"used more than {MEMORY_BYTES // 1024**2:,} MB of memory"
+    return f"had more than {PROCESSES:,} processes and threads"
 
 
 def _collect(
@@ -162,8 +164,8 @@ def _collect(
         while (left := clock.deadline_to_sleep_time(deadline)) > 0:
             if disk_usage(folder).free < least_free:
                 return BuildError, f"wrote more than {DISK_BYTES // 1024**2:,} MB"
-            if watch is not None and watch.exceeds():
-                return BuildError, _too_much_memory()
+            if watch is not None and (excess := watch.find_excess()) is not None:
+                return BuildError, _too_much(excess)
             if poller.poll(min(left, CHECK_SECONDS) * 1000):
                 data = os.read(descriptor, 65536)
                 if not data:

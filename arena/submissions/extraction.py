@@ -15,6 +15,7 @@ from arena.submissions.pack import LONGEST_PATH, File, checked_path
 from referee.process.awake_clock import AwakeClock
 from referee.process.memory_watch import LOOK_SECONDS, MemoryWatch
 from referee.sandbox import Confinement, confined, environment
+from referee.sandbox.limits import PROCESSES
 from referee.wire import clean
 
 MEMORY_BYTES = 256 * 1024**2
@@ -69,7 +70,7 @@ def _run(command: list[str], folder: str, most: int, confinement: Confinement) -
     try:
         process = launch.start(folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         watch = MemoryWatch(process.pid, MEMORY_BYTES)
-        return _collect(process, most, launch.out_of_memory if launch.limits_memory else watch.exceeds)
+        return _collect(process, most, launch.out_of_memory if launch.limits_memory else watch.find_excess)
     except OSError as error:
         raise PackError(f"no archive can be unpacked here: {error.strerror}") from None
     finally:
@@ -79,15 +80,16 @@ def _run(command: list[str], folder: str, most: int, confinement: Confinement) -
         launch.end()
 
 
-def _collect(process: "subprocess.Popen[bytes]", most: int, is_out_of_memory: Callable[[], bool]) -> bytes:
+def _collect(process: "subprocess.Popen[bytes]", most: int, find_excess: Callable[[], object]) -> bytes:
     assert process.stdout is not None
     output, poller = bytearray(), poll()
     poller.register(process.stdout)
     with AwakeClock() as clock:
         deadline = clock.current_time() + SECONDS
         while (left := clock.deadline_to_sleep_time(deadline)) > 0:
-            if is_out_of_memory():
-                raise PackError(f"reading it takes more than {MEMORY_BYTES // 1024**2} MiB of memory")
+            if find_excess():
+                memory = f"{MEMORY_BYTES // 1024**2} MiB of memory"
+                raise PackError(f"reading it takes more than {memory} or {PROCESSES} processes")
             if poller.poll(min(left, LOOK_SECONDS) * 1000):
                 data = os.read(process.stdout.fileno(), 1 << 20)
                 if not data:

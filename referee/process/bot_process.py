@@ -12,7 +12,7 @@ import trio
 from referee import sandbox
 from referee.process.background import in_background
 from referee.process.exit_status import ExitStatus
-from referee.process.memory_watch import watch_memory
+from referee.process.memory_watch import Excess, watch_memory
 from referee.sandbox.grants import NOTHING, Grants
 from referee.sandbox.shortage import raise_shortage
 from referee.wire import clean_bytes
@@ -141,7 +141,10 @@ class DialledEndpoint(Protocol):
 
 
 class BotProcess:
-    """A running bot; `start` makes it."""
+    """A running bot; `start` makes it.
+
+    excess: of what it had more than granted, for which it was ended; None where it was not.
+    """
 
     def __init__(
         self,
@@ -156,7 +159,7 @@ class BotProcess:
         self._guardian_pipe = guardian_pipe
         self._launch = launch
         self._watched_bytes = watched_bytes
-        self._exceeded = False
+        self.excess: Excess | None = None
         self._pidfd = os.pidfd_open(popen.pid)
 
     @classmethod
@@ -257,18 +260,22 @@ class BotProcess:
     def out_of_memory(self) -> bool:
         """Tell whether it ran out of memory, by the count of the kernel or of `watch_memory`, or by its last output."""
         tail = self._output.raw_tail(ERROR_BYTES)
-        return self._exceeded or self._launch.out_of_memory() or any(message in tail for message in OUT_OF_MEMORY)
+        return (
+            self.excess is Excess.MEMORY
+            or self._launch.out_of_memory()
+            or any(message in tail for message in OUT_OF_MEMORY)
+        )
 
     async def watch_memory(self, threads: trio.CapacityLimiter) -> None:
-        """End the bot when it holds more memory than granted, where no control group does that.
+        """End the bot when it has more memory or processes than granted, where no control group limits the memory.
 
         threads: bounds the threads that look.
         """
         if self._watched_bytes is not None:
             await watch_memory(self.pid, self._watched_bytes, self._exceed, threads)
 
-    def _exceed(self) -> None:
-        self._exceeded = True
+    def _exceed(self, excess: Excess) -> None:
+        self.excess = excess
         self.kill()
 
     def kill(self) -> None:

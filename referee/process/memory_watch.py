@@ -1,4 +1,4 @@
-"""Watches the memory of programs where no control group limits it.
+"""Watches the memory of programs, and the number of their processes, where no control group limits the memory.
 
 Limits of single processes do not count memory that is mapped read-only after it was filled, stacks that grow, page
 tables, and what several processes share. The kernel tells how much of it is there (/proc/PID/status and smaps_rollup,
@@ -9,13 +9,15 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from enum import Enum
 from functools import partial
 from pathlib import Path
 
 import trio
 
 from referee.process.background import in_background
-from referee.process.cpu_accounting import descendants
+from referee.process.cpu_accounting import few_descendants
+from referee.sandbox.limits import PROCESSES
 
 LOOK_SECONDS = 0.4
 """How long after one look the next one begins."""
@@ -23,48 +25,69 @@ LOOK_SECONDS = 0.4
 _OWN, _SHARED = ("RssAnon", "VmSwap", "VmPTE"), ("RssShmem",)
 _OWN_SHARES, _SHARED_SHARES = ("Pss_Anon", "SwapPss"), ("Pss_Shmem",)
 
+SANDBOX_PROCESSES = 16
+"""Beyond those of the program: bubblewrap, the guardian, those that have just ended."""
+
 _FOLDERS = ("tmp", "dev/shm")
 """Where a sandbox has file systems of its own in memory."""
+
+SHARE_SECONDS = 1.0
+"""CPU time in which the kernel is asked for shares: a bot decides how long it takes, and could hold more meanwhile."""
 
 _INODE_BYTES = 1024
 """What the kernel takes for a file in memory, beside its content."""
 
 
+class Excess(Enum):
+    """Of what the descendants of a process have more than granted."""
+
+    MEMORY = "memory"
+    PROCESSES = "processes and threads"
+
+
 async def watch_memory(
-    root_pid: int, memory_bytes: int, exceeded: Callable[[], None], threads: trio.CapacityLimiter
+    root_pid: int, memory_bytes: int, exceeded: Callable[[Excess], None], threads: trio.CapacityLimiter
 ) -> None:
-    """Call `exceeded` once, when the descendants of a process hold more memory than granted; until then, or cancelled.
+    """Call `exceeded` once, when the descendants of a process have more than granted; until then, or cancelled.
 
     Their number is the bot's choice, so the look is beside the loop that serves all bots. threads: bounds such threads.
     """
-    while not await in_background(partial(exceeds, root_pid, memory_bytes), threads):
+    while (excess := await in_background(partial(find_excess, root_pid, memory_bytes), threads)) is None:
         await trio.sleep(LOOK_SECONDS)
-    exceeded()
+    exceeded(excess)
 
 
 class MemoryWatch:
     """Watches the memory of what a process starts, for a loop that serves nobody else; called often, it seldom looks.
 
-    root_pid: the process. memory_bytes: what its descendants may hold together.
+    root_pid: the process. memory_bytes: what its descendants may hold together. processes: how many they may be, each
+    thread counted.
     """
 
-    def __init__(self, root_pid: int, memory_bytes: int) -> None:
+    def __init__(self, root_pid: int, memory_bytes: int, processes: int = PROCESSES) -> None:
         self._root_pid = root_pid
         self._memory_bytes = memory_bytes
+        self._processes = processes
         self._next = 0.0
 
-    def exceeds(self) -> bool:
-        """Look, unless the last look is recent, and tell whether they hold more than granted."""
+    def find_excess(self) -> Excess | None:
+        """Look, unless the last look is recent, and return of what they have more than granted."""
         if time.monotonic() < self._next:
-            return False
-        exceeded = exceeds(self._root_pid, self._memory_bytes)
+            return None
+        excess = find_excess(self._root_pid, self._memory_bytes, self._processes)
         self._next = time.monotonic() + LOOK_SECONDS
-        return exceeded
+        return excess
 
 
-def exceeds(root_pid: int, memory_bytes: int) -> bool:
-    """Tell whether the descendants of a process hold more memory than granted."""
-    return held_bytes(descendants(root_pid), memory_bytes) > memory_bytes
+def find_excess(root_pid: int, memory_bytes: int, processes: int = PROCESSES) -> Excess | None:
+    """Return of what the descendants of a process have more than granted; None where they keep within it.
+
+    processes: how many they may be, each thread counted; more are not looked at, as a look takes the longer.
+    """
+    pids = few_descendants(root_pid, processes + SANDBOX_PROCESSES)
+    if pids is None:
+        return Excess.PROCESSES
+    return Excess.MEMORY if held_bytes(pids, memory_bytes) > memory_bytes else None
 
 
 def held_bytes(pids: Iterable[int], most: int, proc: Path = Path("/proc")) -> int:
@@ -73,7 +96,8 @@ def held_bytes(pids: Iterable[int], most: int, proc: Path = Path("/proc")) -> in
     Memory that they share and files are not added, as mapped files are both: the larger of the two counts.
 
     most: up to there the sum of what each holds is enough, which counts what they share several times; only beyond it
-    the kernel is asked for the share of each, which takes it a hundred times as long. proc: where it tells of them.
+    the kernel is asked for the share of each, which takes it a hundred times as long. Those that it was not asked for
+    within `SHARE_SECONDS` count in full. proc: where it tells of them.
     """
     pids = list(pids)
     files = _file_bytes(pids, proc)
@@ -82,8 +106,10 @@ def held_bytes(pids: Iterable[int], most: int, proc: Path = Path("/proc")) -> in
     if total <= most:
         return total
     own, shared = 0, 0
+    deadline = time.thread_time() + SHARE_SECONDS
     for pid, held in seen:
-        shares = _fields(proc / str(pid) / "smaps_rollup", (*_OWN_SHARES, *_SHARED_SHARES))
+        names = (*_OWN_SHARES, *_SHARED_SHARES) if time.thread_time() < deadline else ()
+        shares = _fields(proc / str(pid) / "smaps_rollup", names) if names else {}
         own += _sum(shares, _OWN_SHARES) + held.get("VmPTE", 0) if shares else _sum(held, _OWN)
         shared += _sum(shares, _SHARED_SHARES) if shares else _sum(held, _SHARED)
     return own + max(files, shared)

@@ -14,8 +14,10 @@ from referee.process.background import in_background
 from referee.process.bot_process import BotProcess
 from referee.process.cpu_fairness import BotCpu
 from referee.process.exit_status import ExitStatus
+from referee.process.memory_watch import Excess
 from referee.sandbox import Confinement
 from referee.sandbox.grants import NOTHING, Grants
+from referee.sandbox.limits import PROCESSES
 from referee.sandbox.shortage import raise_shortage
 from referee.session.player import BotPlayer
 from referee.session.session import BotSession
@@ -183,6 +185,8 @@ class LocalSession(BotSession):
             if kind in (FaultKind.CRASH, FaultKind.START) and self._process and self._process.out_of_memory():
                 kind = FaultKind.MEMORY if self.is_welcomed else kind
                 sentence = f"{sentence}, out of memory: it may hold {self._program.memory_bytes >> 20} MB"
+            elif self._process is not None and self._process.excess is Excess.PROCESSES:
+                sentence = f"{sentence}, with more than {PROCESSES} processes and threads, which is what it may have"
             if kind in (FaultKind.CRASH, FaultKind.START) and status is not None:
                 sentence = f"{sentence}; the process {status}"
             self._add_output(self.failure, kind, status)

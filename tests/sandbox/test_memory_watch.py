@@ -1,7 +1,11 @@
 """The memory of bots where no control group limits it."""
 
+import os
+import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +17,7 @@ from trio.testing import MockClock
 from referee import sandbox
 from referee.process import memory_watch
 from referee.process.cpu_accounting import descendants
-from referee.process.memory_watch import LOOK_SECONDS, held_bytes, watch_memory
+from referee.process.memory_watch import LOOK_SECONDS, Excess, find_excess, held_bytes, watch_memory
 from tests.sandbox.conftest import Run, Start
 
 MB = 1 << 20
@@ -48,17 +52,32 @@ def test_shares_are_asked_for_only_beyond_the_limit(tmp_path: Path) -> None:
     assert held_bytes([7, 8], 200 * 1024, tmp_path) == (57 + 104) * 1024, "what cannot be asked counts in full"
 
 
-def test_it_looks_until_the_limit_is_exceeded(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: Iterator[bool] = iter([False, False, True])
-    monkeypatch.setattr(memory_watch, "exceeds", lambda root_pid, memory_bytes: next(looks))
-    ended: list[float] = []
+def test_shares_are_asked_for_within_a_bounded_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for pid in (7, 8, 9):
+        process(tmp_path, pid, "RssAnon 90 VmPTE 4", "Pss_Anon 30")
+    times = iter([0.0, 0.5, 1.0, 1.5])  # the deadline, and before each process
+    monkeypatch.setattr(time, "thread_time", lambda: next(times))
+    assert held_bytes([7, 8, 9], 0, tmp_path) == (34 + 94 + 94) * 1024
+
+
+def test_it_looks_beside_the_loop_until_the_limit_is_exceeded(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: Iterator[Excess | None] = iter([None, None, Excess.MEMORY])
+    threads: set[int] = set()
+
+    def look(root_pid: int, memory_bytes: int) -> Excess | None:
+        threads.add(threading.get_ident())
+        return next(looks)
+
+    monkeypatch.setattr(memory_watch, "find_excess", look)
+    ended: list[tuple[Excess, float]] = []
 
     async def main() -> None:
-        await watch_memory(1, 5, lambda: ended.append(trio.current_time()), trio.CapacityLimiter(1))
+        await watch_memory(1, 5, lambda excess: ended.append((excess, trio.current_time())), trio.CapacityLimiter(1))
 
     clock = MockClock(autojump_threshold=0)
     trio.run(main, clock=clock)
-    assert ended == [clock.current_time()]
+    assert ended == [(Excess.MEMORY, clock.current_time())]
+    assert threading.get_ident() not in threads
     assert LOOK_SECONDS <= 0.5, "at least twice a second"
     assert list(looks) == []
 
@@ -71,6 +90,35 @@ libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, cty
 libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 resource.setrlimit(resource.RLIMIT_STACK, (resource.getrlimit(resource.RLIMIT_STACK)[1],) * 2)
 """
+
+
+@pytest.mark.parametrize("kind", ["processes", "threads"])
+def test_no_more_processes_are_looked_at_than_a_bot_may_have(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def note(path: Path, names: tuple[str, ...]) -> dict[str, int]:
+        read.append(path)
+        return {}
+
+    monkeypatch.setattr(memory_watch, "_fields", note)
+    start = (
+        "os.fork() or time.sleep(60)"
+        if kind == "processes"
+        else "threading.Thread(target=time.sleep, args=[60]).start()"
+    )
+    code = f"import os, threading, time\nprint(1, flush=True)\nfor n in range(5):\n    {start}\nprint(2, flush=True)"
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{code}\ntime.sleep(60)"], stdout=subprocess.PIPE, process_group=0
+    ) as popen:
+        assert popen.stdout is not None
+        while popen.stdout.readline() != b"2\n":
+            pass
+        monkeypatch.setattr(memory_watch, "SANDBOX_PROCESSES", 0)
+        assert find_excess(os.getpid(), 1 << 40, 5) is Excess.PROCESSES
+        assert read == [], "what is too much is not looked at"
+        os.killpg(popen.pid, signal.SIGKILL)
+
+
 CHILDREN = """
 if number < 8 and not os.fork(): held = os.urandom(1 << 20) * 16; time.sleep(60)
 """
@@ -119,7 +167,7 @@ def test_a_real_bot_is_ended_whatever_it_holds(start: Start, mode: str, kind: st
 
     async def watch(pid: int, end: trio.Event) -> None:
         with trio.fail_after(30):
-            await watch_memory(pid, 64 * MB, end.set, trio.CapacityLimiter(1))
+            await watch_memory(pid, 64 * MB, lambda excess: end.set(), trio.CapacityLimiter(1))
 
     async def main(pid: int) -> None:
         end = trio.Event()
