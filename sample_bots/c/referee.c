@@ -51,15 +51,27 @@ static void answer(const char *line, choose *choose) {
     printf("{\"type\":\"answer\",\"question\":%ld,\"move\":%ld}\n", json_number(json_find(line, "question"), 0), move);
 }
 
-void play(const char *name, const char *game, choose *choose) {
+static void get_ready(const char *line, started *started) {
+    long match = json_number(json_find(line, "match"), 0);
+    started(match, line);
+    printf("{\"type\":\"ready\",\"match\":%ld}\n", match);
+    fflush(stdout);
+}
+
+void play(const char *name, const char *game, choose *choose) { play_ready(name, game, choose, NULL); }
+
+void play_ready(const char *name, const char *game, choose *choose, started *started) {
     char *line;
     printf("{\"type\":\"hello\",\"name\":\"%s\"", name);
     if (game) printf(",\"games\":[\"%s\"]", game);
-    puts("}");
+    puts(started ? ",\"wants_ready\":true}" : "}");
     fflush(stdout);
     while ((line = json_line())) {
         const char *type = json_find(line, "type");
-        if (json_is(type, "start")) begin(line);
+        if (json_is(type, "start")) {
+            begin(line);
+            if (started) get_ready(line, started);
+        }
         if (json_is(type, "question")) answer(line, choose);
         if (!json_line_waits()) fflush(stdout); /* answers to questions that came together leave together */
     }

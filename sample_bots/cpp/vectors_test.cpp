@@ -69,5 +69,14 @@ int main(int, char** words) {
     ended.add_ends()->set_match(1);
     answer(ended, matches, first);
     expect(matches.size() == 1 && matches.count(2), "a match that ended is forgotten");
+
+    referee::v1::Turns begun;
+    begun.add_starts()->set_match(3);
+    begun.mutable_starts(0)->set_ready_question(UINT64_MAX);
+    begun.add_starts()->set_match(4);
+    std::vector<unsigned> prepared;
+    auto said = answer(begun, matches, first, [&](Match& match) { prepared.push_back(match.start.match()); }).answers();
+    expect(prepared == std::vector<unsigned>{3}, "it gets ready for the match that asks for it");
+    expect(said.size() == 1 && said[0].question() == UINT64_MAX && said[0].has_index() && said[0].index() == 0, "it is ready");
     return failed ? 1 : 0;
 }

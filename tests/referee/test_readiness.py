@@ -75,9 +75,7 @@ async def test_the_time_to_get_ready_is_not_charged(new_table: NewTable, mock_cl
     a.answer((2, "one"))
     assert match.seats[0].total == pytest.approx(0.5)
     assert not faults(match)
-    assert (a.player.getting_ready, b.player.getting_ready) == (pytest.approx(9.5), 0.0), (
-        "but told, as machines have it"
-    )
+    assert (a.player.getting_ready, b.player.getting_ready) == (pytest.approx(9.5), 0.0), "it is told, though"
 
 
 async def test_a_bot_that_does_not_ask_for_it_is_not_asked_whether_it_is_ready(

@@ -99,6 +99,57 @@ def test_in_c_values_are_found_however_they_are_written(folders: dict[str, Path]
     talk(folders["c"], [spaced[:cut] for cut in range(len(spaced))])  # lines that were cut anywhere do no harm
 
 
+READY = """
+#include "json.h"
+#include "referee.h"
+#include <stdio.h>
+
+static long ready_for;
+
+static void load(long match, const char *start) {
+    ready_for = match;
+    fprintf(stderr, "%ld ms", json_number(json_find(start, "ready_time_ms"), -1));
+}
+
+static long if_ready(const struct question *question) { return ready_for == question->match ? 1 : 0; }
+
+int main(void) {
+    play_ready("ready", "cucco", if_ready, load);
+    return 0;
+}
+"""
+
+
+def test_in_c_a_bot_gets_ready_for_a_match_before_it_is_asked_in_it(folders: dict[str, Path], tmp_path: Path) -> None:
+    if "c" not in folders:
+        pytest.skip("no C compiler is installed: apt-get install gcc")
+    folder = tmp_path / "c"
+    shutil.copytree(folders["c"], folder)
+    (folder / "bot.c").write_text(READY)
+    subprocess.run([folder / "build.sh"], check=True, capture_output=True)
+    with subprocess.Popen([program(folder)], text=True, stdin=-1, stdout=-1, stderr=-1) as bot:
+        assert bot.stdin is not None
+        assert bot.stdout is not None
+        assert bot.stderr is not None
+        assert json.loads(bot.stdout.readline()) == {
+            "type": "hello",
+            "name": "ready",
+            "games": ["cucco"],
+            "wants_ready": True,
+        }
+        print(json.dumps({**START, "ready": True, "ready_time_ms": 10_000}), file=bot.stdin, flush=True)
+        assert json.loads(bot.stdout.readline()) == {"type": "ready", "match": 3}
+        print(json.dumps({**QUESTION, "view": {}}), file=bot.stdin, flush=True)
+        assert json.loads(bot.stdout.readline()) == {"type": "answer", "question": 5, "move": 1}
+        bot.stdin.close()
+        assert bot.stderr.read() == "10000 ms"
+        assert bot.wait() == 0
+    words = ["--game", "cucco", "--bots", f"{folder},random", "--rounds", "2", "--seed", "2", "--json"]
+    done = CliRunner().invoke(main, ["tourney", *words, "--db", str(tmp_path / "arena.db")])
+    assert done.exit_code == 0, done.output
+    assert [row["faults"] for row in json.loads(done.stdout)["ranking"]] == [{}, {}]
+
+
 def test_in_a_tournament_both_beat_random(folders: dict[str, Path], tmp_path: Path) -> None:
     bots = ",".join([*map(str, folders.values()), "random"])
     words = ["--game", "cucco", "--bots", bots, "--rounds", "12", "--seed", "2", "--json"]
