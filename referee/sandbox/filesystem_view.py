@@ -8,6 +8,7 @@ import os
 import pwd
 import sys
 import time
+from collections import deque
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -45,7 +46,13 @@ _INSTALLED = ("site-packages", "dist-packages")
 
 SEARCHED_FILES = 100_000
 SEARCH_SECONDS = 10.0
-"""How many entries of a bot's folder are searched for databases of arena, and for how long."""
+"""How many entries of a bot's folder, and of those below, are searched for databases of arena, and for how long."""
+
+_NOT_SEARCHED = ("node_modules", ".git", ".venv", "venv", "site-packages", "__pycache__")
+"""Folders of tools with many files, below which nobody keeps a database of arena."""
+
+HIDDEN_WHOLE = 32
+"""A folder below the bot's with more files of databases than this is hidden whole."""
 
 HIDDEN_FILES = 1000
 """How many files are hidden from a bot in its folder; the time that bubblewrap takes grows with their square."""
@@ -207,26 +214,42 @@ def is_system(path: str) -> bool:
 
 
 def databases(folder: str) -> list[str]:
-    """Return the files of arena's databases in a folder, which bots must not read.
+    """Return the files of arena's databases in a folder and those below, which bots must not read.
 
-    They hold the secret from which all deals follow.
+    They hold the secret from which all deals follow. Of the folders below, the nearest are searched first, as far as
+    `SEARCHED_FILES` and `SEARCH_SECONDS` allow; one with many is returned itself.
 
-    Raises OSError where the folder holds too much to be searched, or more databases than can be hidden.
+    Raises OSError where the folder itself holds too much to be searched, or more databases than can be hidden.
     """
     found: list[str] = []
+    searched = 0
     deadline = time.monotonic() + SEARCH_SECONDS
-    with suppress(FileNotFoundError, NotADirectoryError, PermissionError), os.scandir(folder) as entries:
-        for count, entry in enumerate(entries, 1):
-            if count > SEARCHED_FILES:
-                raise _too_much(f"lie more than {SEARCHED_FILES:,} files")
-            if time.monotonic() > deadline:
-                raise _too_much(f"lie more files than can be searched within {SEARCH_SECONDS:g} s")
-            with suppress(OSError):
-                if entry.is_file() and _is_database(entry.path):
-                    found.append(entry.path)
-                    found += filter(os.path.exists, (entry.path + end for end in ("-wal", "-shm", "-journal")))
-            if len(found) > HIDDEN_FILES:
-                raise _too_much(f"lie more than {HIDDEN_FILES:,} files of arena's databases")
+    waiting = deque([folder])
+    while waiting:
+        place = waiting.popleft()
+        here: list[str] = []
+        with suppress(FileNotFoundError, NotADirectoryError, PermissionError), os.scandir(place) as entries:
+            for entry in entries:
+                searched += 1
+                is_late = time.monotonic() > deadline
+                if place is not folder and (is_late or searched > SEARCHED_FILES):
+                    return found + here
+                if searched > SEARCHED_FILES:
+                    raise _too_much(f"lie more than {SEARCHED_FILES:,} files")
+                if is_late:
+                    raise _too_much(f"lie more files than can be searched within {SEARCH_SECONDS:g} s")
+                with suppress(OSError):
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting += [] if entry.name in _NOT_SEARCHED else [entry.path]
+                    elif entry.is_file() and _is_database(entry.path):
+                        here.append(entry.path)
+                        here += filter(os.path.exists, (entry.path + end for end in ("-wal", "-shm", "-journal")))
+                if place is not folder and len(here) > HIDDEN_WHOLE:
+                    here = [place]
+                    break
+                if len(found) + len(here) > HIDDEN_FILES:
+                    raise _too_much(f"lie more than {HIDDEN_FILES:,} files of arena's databases")
+        found += here
     return found
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -250,6 +251,43 @@ for name in sorted(os.listdir(".")):
 """
     lines = run(code).stdout.splitlines()
     assert lines == ["book.db 37", "games.db -", "games.db-wal -", "young.db -", "young.db-wal -"]
+
+
+@needs_fence
+def test_databases_in_folders_below_are_hidden_too(run: Run, tmp_path: Path) -> None:
+    folders = [tmp_path / "results", tmp_path / "results/2026/may", tmp_path / "old", tmp_path / "venv"]
+    for folder in folders:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number in range(33 if folder.name == "old" else 1):
+            (folder / f"{number}.db").write_bytes(OLD_DATABASE)
+        (folder / "notes.txt").write_text("notes")
+    code = """
+import os
+for folder in ("results", "results/2026/may", "old", "venv"):
+    for name in ("0.db", "notes.txt"):
+        try:
+            print(folder, name, len(open(os.path.join(folder, name), "rb").read()))
+        except OSError:
+            print(folder, name, "-")
+"""
+    assert run(code).stdout.splitlines() == [
+        "results 0.db -", "results notes.txt 5", "results/2026/may 0.db -", "results/2026/may notes.txt 5",
+        "old 0.db -", "old notes.txt -", "venv 0.db 31", "venv notes.txt 5",
+    ]  # fmt: skip
+    assert str(tmp_path / "old") in filesystem_view.databases(str(tmp_path)), "one mount, not 33"
+
+
+def test_folders_below_are_searched_as_far_as_that_is_quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b/c", "b/c/d"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "x.db").write_bytes(OLD_DATABASE)
+    nearest_first = [str(tmp_path / name / "x.db") for name in ("a", "b/c", "b/c/d")]
+    assert filesystem_view.databases(str(tmp_path)) == nearest_first
+    monkeypatch.setattr(filesystem_view, "SEARCHED_FILES", 6)  # a, b; a/x.db; b/c; b/c/x.db, b/c/d
+    assert filesystem_view.databases(str(tmp_path)) == nearest_first[:2]
+    times = iter([0.0, 0.0, 0.0, 0.0, 99.0])
+    monkeypatch.setattr(time, "monotonic", lambda: next(times))
+    assert filesystem_view.databases(str(tmp_path)) == nearest_first[:1]
 
 
 OLD_DATABASE = b"SQLite format 3\0alembic_version"
