@@ -3,6 +3,7 @@
 import asyncio
 import os
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -34,6 +35,10 @@ HELLO_SECONDS = 10.0
 
 STREAMS = 20
 """Streams that one connection may open. A bot needs one."""
+
+SESSIONS = 60
+SESSIONS_WINDOW = 60.0
+"""Sessions that a bot may begin within so many seconds; one whose network fails every second needs 30 of them."""
 
 _OPTIONS = (
     ("grpc.so_reuseport", 0),
@@ -90,6 +95,7 @@ class Gate:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping: asyncio.Event | None = None
         self._strays: dict[str, StrayBudget] = {}
+        self._begun: dict[str, deque[float]] = {}
         self._thread = Thread(target=self._run, name="gate", daemon=True)
 
     def __enter__(self) -> Self:
@@ -248,7 +254,25 @@ class Gate:
         if hello.games and self._terms.game not in hello.games:
             plays = clean(", ".join(hello.games), SENTENCE_CHARACTERS)
             return _refusal(Refusal.REASON_GAME, f"the game is {self._terms.game}, but the bot plays only {plays}")
+        if not self._may_begin(name, time.monotonic()):
+            return _refusal(
+                Refusal.REASON_TOKEN,
+                f"{name} has connected {SESSIONS} times within {SESSIONS_WINDOW:g} s: "
+                "end other programs that use its token, and connect again in a minute",
+            )
         return name, hello
+
+    def _may_begin(self, name: str, now: float) -> bool:
+        """Count a session of a bot; return whether it may begin. now: in seconds, on a clock for all calls."""
+        times = self._begun.setdefault(name, deque(maxlen=SESSIONS))
+        while times and now - times[0] >= SESSIONS_WINDOW:
+            times.popleft()
+        if len(times) == SESSIONS:
+            return False
+        times.append(now)
+        if len(times) == SESSIONS:
+            self._say(f"{name} has connected {SESSIONS} times within {SESSIONS_WINDOW:g} s: further ones are refused")
+        return True
 
 
 def _refusal(reason: Refusal.Reason.ValueType, sentence: str) -> Refusal:

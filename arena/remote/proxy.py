@@ -122,12 +122,16 @@ class Proxy:
         task.add_done_callback(self._tasks.discard)
 
     def _make_room(self) -> None:
-        """If too many connections are unauthenticated, close the oldest of the visitor with the most of them."""
+        """If too many connections are unauthenticated, close the oldest of the visitor with the most of them.
+
+        One that has sent nothing goes first: others of that visitor may be bots that are about to show their token.
+        """
         waiting = [one for one in self._connections.values() if not one.sessions and not one.writer.is_closing()]
         if len(waiting) >= MOST_UNAUTHENTICATED:
             counts = Counter(visitor_key(one.address) for one in waiting)
             [(visitor, _)] = counts.most_common(1)
-            next(one for one in waiting if visitor_key(one.address) == visitor).cut()
+            theirs = [one for one in waiting if visitor_key(one.address) == visitor]
+            min(theirs, key=lambda one: one.received > 0).cut()
 
     async def _serve(self, own: str, connection: Connection, reader: asyncio.StreamReader) -> None:
         try:

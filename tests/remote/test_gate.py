@@ -87,6 +87,18 @@ def test_silent_strangers_keep_nobody_out(opened: Opened) -> None:
         assert opened.is_welcome() < PROMPTLY
 
 
+def test_silent_strangers_take_no_place_from_a_bot_that_is_about_to_show_its_token(opened: Opened) -> None:
+    with opened.dial() as client, ExitStack() as stack:
+        client.call(1)
+        for _ in range(300):
+            stack.enter_context(socket.create_connection(("127.0.0.1", opened.gate.port)))
+        opened.is_welcome(CAT)  # by now all of them are accepted, and most are cut off
+        client.send(1, hello(OWL))
+        response = client.response(1)
+        assert response is not None
+        assert response.HasField("welcome")
+
+
 def test_wrong_tokens_keep_nobody_out(opened: Opened) -> None:
     for _ in range(15):
         with opened.dial() as client:
@@ -99,6 +111,28 @@ def test_wrong_tokens_keep_nobody_out(opened: Opened) -> None:
     said = [opened.said.get() for _ in range(10)]
     assert said[-1] == "wrong token from 127.0.0.1; further ones are not reported"
     opened.hear("owl connected from 127.0.0.1")
+
+
+def test_a_bot_that_connects_again_and_again_is_refused_for_a_while_and_no_other_is(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gates, "SESSIONS", 3)
+    with opened.dial() as client:
+        for stream in (1, 3, 5, 7):
+            client.call(stream)
+            client.send(stream, hello(OWL))
+            response = client.response(stream)
+            assert response is not None
+            assert response.HasField("welcome") == (stream < 7)
+        assert response is not None
+        assert response.refusal.sentence == (
+            "owl has connected 3 times within 60 s: "
+            "end other programs that use its token, and connect again in a minute"
+        )
+    opened.is_welcome(CAT)
+    opened.hear("owl has connected 3 times within 60 s: further ones are refused")
+    monkeypatch.setattr(gates, "SESSIONS_WINDOW", 0.0)
+    opened.is_welcome()
 
 
 def test_a_connection_that_shows_no_token_is_closed(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
