@@ -10,6 +10,12 @@ import re
 from typing import Any
 
 _UNSAFE = re.compile(r"[^\n\t\x20-\x7e]")
+_PATH_BYTE = re.compile("[\udc80-\udcff]")
+"""How Python stands for a byte of a path that is not UTF-8."""
+
+_SEPARATORS = re.compile(r"""[\s"',;=@:]+""")
+_QUOTED = 40
+"""Characters of a word that are quoted, before and after what is wrong with it."""
 
 
 def printable(text: str, keep: str = "\n\t") -> str:
@@ -21,9 +27,25 @@ def printable(text: str, keep: str = "\n\t") -> str:
     return clean(text, 10 * len(text), keep=keep)
 
 
+def not_utf8(error: UnicodeEncodeError) -> str | None:
+    """Return in a sentence that a text is not UTF-8, which came from a command line, a variable or the name of a file.
+
+    None where the text could not be encoded for another reason.
+    """
+    if not _PATH_BYTE.match(error.object, error.start):
+        return None
+    before, after = error.object[: error.start], error.object[error.start :]
+    word = _SEPARATORS.split(before)[-1][-_QUOTED:] + _SEPARATORS.split(after)[0][:_QUOTED]
+    return (
+        f'the text "{printable(word)}" is not UTF-8, and cannot be stored or sent: give the file, the option or the '
+        "variable that it comes from another name or value"
+    )
+
+
 def json_text(values: Any, **options: Any) -> str:
     """Return values as JSON in which unsafe characters are escaped; parsing it gives the same values.
 
+    Only paths that are not UTF-8 are given as they are printed (b\\xfft), since JSON cannot hold them.
     options: passed to `json.dumps`.
     """
     text = json.dumps(values, ensure_ascii=False, **options)
@@ -43,16 +65,16 @@ def csv_value(value: Any) -> Any:
 
 def _json_escape(match: re.Match[str]) -> str:
     character = match[0]
-    if character.isprintable():
-        return character
+    if character.isprintable() or _PATH_BYTE.fullmatch(character):
+        return printable(character).replace("\\", r"\\")
     # json.dumps writes characters beyond 16 bits as surrogate pairs.
     return _u_escape(character) if ord(character) < 0x100 else json.dumps(character)[1:-1]
 
 
 def _toml_escape(match: re.Match[str]) -> str:
     character = match[0]
-    if character.isprintable():
-        return character
+    if character.isprintable() or _PATH_BYTE.fullmatch(character):
+        return printable(character).replace("\\", r"\\")
     return _u_escape(character) if ord(character) < 0x10000 else f"\\U{ord(character):08x}"
 
 

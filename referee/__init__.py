@@ -12,6 +12,7 @@
     session     a bot in a phase: open questions, clock, crash attribution;
                 sessions of local, attached and remote bots                 -> connection, process, match
     slow_start  how many matches a referee has under way at first
+    paths       which paths can be text, and folders for temporary files at such paths
     redaction   keeps the secrets of bots out of what is stored             -> v1
     phase       all matches of one set of bot processes                     -> session, match, redaction
     service     phases come in from arena, records go out                   -> phase

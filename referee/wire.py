@@ -58,7 +58,9 @@ class _Escapes(dict[int, str]):
         if character.isprintable() or unicodedata.category(character) == "Zs":
             word = character
         else:
-            word = f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+            # Python stands for a byte of a path that is not UTF-8 by one of these surrogates.
+            shown = code - 0xDC00 if 0xDC80 <= code < 0xDD00 else code
+            word = f"\\x{shown:02x}" if shown < 0x100 else f"\\u{shown:04x}" if shown < 0x10000 else f"\\U{shown:08x}"
         if len(self) < CACHED_ESCAPES:
             self[code] = word
         return word

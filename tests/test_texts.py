@@ -1,9 +1,10 @@
 import json
+import os
 import tomllib
 
 import pytest
 
-from arena.texts import csv_value, json_text, printable, toml_text
+from arena.texts import csv_value, json_text, not_utf8, printable, toml_text
 
 HARMFUL = "\u202e\u2066\u200b\u2028\ufeff\x1b[2J\x9b31m\x85\x08\x7f\x00\U000e0001"
 
@@ -36,6 +37,24 @@ def test_escaped_json_and_toml_parse_to_the_same_values() -> None:
     text = toml_text(HARMFUL + "ü")
     assert text.isprintable()
     assert tomllib.loads(f"x = {text}") == {"x": HARMFUL + "ü"}
+
+
+def test_bytes_of_paths_that_are_not_utf8_are_shown_the_same_everywhere() -> None:
+    path = os.fsdecode(b"caf\xe9/\xff")
+    assert printable(path) == "caf\\xe9/\\xff"
+    assert json.loads(json_text({path: path})) == {printable(path): printable(path)}
+    assert tomllib.loads(f"x = {toml_text(path)}") == {"x": printable(path)}
+
+
+def test_what_is_not_utf8_is_quoted_alone() -> None:
+    for text, word in ((os.fsdecode(b'a=1 user=b\xfft "c"'), "b\\xfft"), ("x" * 60 + "\udc80" + "y" * 60, None)):
+        with pytest.raises(UnicodeEncodeError) as raised:
+            text.encode()
+        quoted = word or "x" * 40 + "\\x80" + "y" * 39
+        assert (not_utf8(raised.value) or "").startswith(f'the text "{quoted}" is not UTF-8, and cannot be stored')
+    with pytest.raises(UnicodeEncodeError) as raised:
+        "é".encode("ascii")
+    assert not_utf8(raised.value) is None
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from arena.store.submissions import SubmissionRow
 from arena.submissions.build import BuildTerms
 from arena.submissions.candidate import read_candidate
 from arena.submissions.upload import unpack_upload
+from arena.texts import printable
 from arena.tournament.errors import HostingError, RefereeError
 from arena.tournament.plan.definition import Entrant, TimeControl
 from arena.tournament.run.hosting import Hosting
@@ -121,9 +122,9 @@ class _Check:
             with tempfile.TemporaryDirectory(prefix="arena-upload-") as folder:
                 return self._check(Path(folder))
         except (RefereeError, HostingError, SandboxError) as error:
-            return HandInOutcome(FAILED, f"could not be checked: {error}")
+            return HandInOutcome(FAILED, f"could not be checked: {printable(str(error))}")
         except (ArenaError, EngineError) as error:
-            return HandInOutcome(REFUSED, f"is refused: {str(error).replace(tempfile.gettempdir(), '')}")
+            return HandInOutcome(REFUSED, f"is refused: {printable(str(error).replace(tempfile.gettempdir(), ''))}")
         except BrokenPipeError:
             raise
         except Exception as error:  # a mistake of ours must not be tried again for ever

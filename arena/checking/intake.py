@@ -1,6 +1,5 @@
 """Build, pack, check and store a submission. Nothing is kept of a refused one."""
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -20,6 +19,7 @@ from arena.submissions.package_install import Package, install
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.field import entrant_from_manifest, samples
 from referee.engine import registry
+from referee.paths import temporary_folder
 from referee.sandbox.environment import PACKAGES
 
 AcceptanceTest = Callable[[Entrant], Report]
@@ -157,7 +157,7 @@ def built(candidate: Candidate, terms: BuildTerms) -> Iterator[BuiltBot]:
     manifest, content = candidate.manifest, candidate.source
     dependencies = candidate.dependencies
     packages: list[Package] = []
-    room = Path(tempfile.mkdtemp(prefix="arena-submit-"))
+    room = temporary_folder("arena-submit-")
     room.chmod(0o711)
     folder, workshop = room / "bot", room / "build"
     try:

@@ -24,7 +24,7 @@ from arena.cli.lazy_group import LazyGroup
 from arena.cli.output import echo
 from arena.cli.standard_streams import open_missing_streams, output_failure
 from arena.errors import ArenaError
-from arena.texts import printable
+from arena.texts import not_utf8, printable
 from referee.engine.errors import EngineError
 
 COMMANDS = {
@@ -116,6 +116,10 @@ class Arena(LazyGroup):
             raise WrongInput(printable(message)) from error
         except (click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
+        except UnicodeEncodeError as error:
+            if (sentence := not_utf8(error)) is None:
+                raise
+            raise WrongInput(sentence) from error
         except Exception as error:
             if (damage := describe_damage(ctx)) is not None:
                 raise WrongInput(printable(damage)) from error

@@ -155,7 +155,7 @@ def _named(name: str, games: set[str], db: str) -> "Entrant":
 
     roster = open_roster(db)
     for game in sorted(games):
-        (entrant,) = find_bots([name], samples(game), roster, game=game)
+        (entrant,) = find_bots([name], samples(game), roster, game=game, any_path=True)
     return entrant
 
 

@@ -108,23 +108,28 @@ def _needs(bot: str, db: str) -> tuple[str, ...]:
 
 @contextmanager
 def _built(bot: str, game: str | None, build_network: bool | None, db: str) -> "Iterator[Entrant]":
-    """Yield the bot that a user named, or a copy of it that is built where it is not. game: that it will play."""
+    """Yield the bot that a user named, or a copy where it is not built or its path not UTF-8. game: that it plays."""
     from arena.checking.intake import built
     from arena.submissions.build import BuildTerms
     from arena.submissions.candidate import read_candidate
     from arena.submissions.errors import NotBuilt
     from arena.submissions.roster import open_roster
+    from arena.tournament.errors import NotUtf8
     from arena.tournament.plan.field import entrant_from_manifest, find_bots, samples
 
     try:
         [entrant] = find_bots([bot], samples(None), open_roster(db), game=game)
-    except NotBuilt:
-        candidate = read_candidate(Path(bot))
+    except (NotBuilt, NotUtf8) as error:
+        path = Path(bot).expanduser()
+        if isinstance(error, NotUtf8) and not path.exists():  # a command line
+            raise
+        reason = "is not built: building" if isinstance(error, NotBuilt) else "is not at a path in UTF-8: checking"
+        candidate = read_candidate(path)
     else:
         yield entrant
         return
     terms = BuildTerms(may_use_network(candidate, build_network))
-    print_progress(f"{bot} is not built: building a copy of it")
+    print_progress(f"{bot} {reason} a copy of it")
     with built(candidate, terms) as copy:
         if copy.packages:
             print_progress(f"it uses {', '.join(map(str, copy.packages))}")

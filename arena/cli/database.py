@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from arena.errors import ArenaError
+from referee.paths import is_utf8
 
 if TYPE_CHECKING:
     from arena.store import Store
@@ -24,11 +25,13 @@ Row = TypeVar("Row")
 def remember_database(context: click.Context, _parameter: click.Parameter, db: str) -> str:
     """Note which database a command uses, for `describe_damage`; the callback of `--db`.
 
-    Raises BadParameter for one that would be gone when the command ends.
+    Raises BadParameter for one that would be gone when the command ends, and a URL that is not UTF-8.
     """
     if not db.strip() or db.startswith(_IN_MEMORY) or db in _NO_FILE:
         what = "is kept in memory only, and gone when the command ends" if db.strip() else "is empty"
         raise click.BadParameter(f"{db!r} {what}: name a file or the URL of a database", param_hint="--db")
+    if "://" in db and not is_utf8(db):  # it may have a password, which is not to be quoted
+        raise click.BadParameter("the URL of the database is not UTF-8: write other bytes as %FF", param_hint="--db")
     context.find_root().meta[_META] = db
     return db
 

@@ -7,15 +7,15 @@ reach: ending it does not affect the others. The server terminates TLS; the prox
 
 import asyncio
 import os
+import shutil
 import socket
-import tempfile
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from pathlib import Path
 
 from arena.visitors import visitor_key
+from referee.paths import temporary_folder
 
 MOST_UNAUTHENTICATED = 128
 """Most connections at the same time that have not shown a token yet."""
@@ -62,7 +62,7 @@ class Proxy:
         """Create a proxy. server: serves one connection on the Unix socket at the path that it is called with."""
         self.port = 0
         self._open_server = server
-        self._folder = tempfile.TemporaryDirectory(prefix="arena-gate-")
+        self._folder = temporary_folder("arena-gate-", len("/1234567890"))
         self._number = 0
         self._connections: dict[str, Connection] = {}
         self._server: asyncio.Server | None = None
@@ -83,7 +83,7 @@ class Proxy:
         for connection in list(self._connections.values()):
             connection.cut()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._folder.cleanup()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def find(self, peer: str) -> Connection | None:
         """Return the connection that gRPC calls `peer`; None if it is closed."""
@@ -113,7 +113,7 @@ class Proxy:
             return
         self._make_room()
         self._number += 1
-        own = str(Path(self._folder.name, str(self._number)))
+        own = str(self._folder / str(self._number))
         connection = Connection(name[0], writer)
         self._connections[own] = connection
         self._set_deadline(connection)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from arena.submissions.errors import PackError
 from arena.submissions.pack import Pack, pack_folder
+from referee.paths import is_utf8
 
 
 def cache_folder() -> Path:
@@ -31,9 +32,11 @@ def cached_folder(sha256: str, archive: Callable[[], bytes], cache: Path | None 
 
     Several processes may do so at the same time: the folder appears complete or not at all.
 
-    Raises PackError if the archive has another hash, or the cache cannot be written.
+    Raises PackError if the archive has another hash, or the cache cannot be written or named in messages.
     """
     folder = (cache or cache_folder()) / "bots" / sha256
+    if not is_utf8(folder):
+        raise PackError(f"bots cannot play from {folder.parent}, which is not UTF-8: set ARENA_CACHE to another folder")
     try:
         if folder.is_dir():
             if _holds(folder, sha256):

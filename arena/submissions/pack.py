@@ -238,7 +238,7 @@ def checked_path(inside: str) -> str:
             "pack the folder with another program, such as tar"
         )
     if not inside.isprintable() or len(os.fsencode(inside)) > LONGEST_PATH:
-        raise PackError(f"the file {inside!r} cannot be packed: its name must be short and printable")
+        raise PackError(f"the file {inside!r} cannot be packed: its name must be short and printable, and UTF-8")
     if any(part in ("", ".", "..") for part in parts):
         raise PackError(f"the path {inside} leads out of the bot's folder")
     return inside

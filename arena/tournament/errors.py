@@ -2,6 +2,7 @@
 
     TournamentError
     ├── FieldError      a bot is unknown, missing, changed or no program of this machine
+    │   └── NotUtf8         its path, or an argument of its command line, is not UTF-8
     ├── HostingError    bots cannot be run on this machine as asked
     ├── PlanError       rounds, seats and field do not fit together, or the plan is of another version
     ├── RefereeError    referee processes do not start or die again and again
@@ -20,6 +21,10 @@ class TournamentError(ArenaError):
 
 class FieldError(TournamentError):
     """A bot is unknown, missing, changed, or no program that this machine can start."""
+
+
+class NotUtf8(FieldError):
+    """The path of a bot, or an argument of its command line, is not UTF-8."""
 
 
 class HostingError(TournamentError):

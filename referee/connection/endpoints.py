@@ -5,7 +5,6 @@ import secrets
 import shutil
 import tempfile
 from contextlib import suppress
-from pathlib import Path
 from typing import Protocol
 
 import trio
@@ -14,6 +13,7 @@ from google.protobuf.message import DecodeError
 from referee.connection.flood_detection import FloodDetector
 from referee.connection.grpc_server import GrpcServer, GrpcServers, Method
 from referee.connection.stream import Stream
+from referee.paths import temporary_folder
 from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Refusal
 from referee.wire import PROTOCOLS, SENTENCE_CHARACTERS, clean
 
@@ -23,9 +23,6 @@ CLOSE_SECONDS = 2.0
 """How long the last messages to a trusted peer may take to leave."""
 
 PLAY = "referee.v1.BotService/Play"
-
-_FOLDER_BYTES = 72
-"""The longest path of the folder for temporary files below which a socket's path still fits into 108 bytes."""
 
 
 class HelloHandler(Protocol):
@@ -135,8 +132,7 @@ class Endpoints:
 
     def __init__(self, grpc: GrpcServers, prefix: str = "arena-bots-") -> None:
         """Make a folder for endpoints, whose name begins with `prefix`."""
-        fits = len(os.fsencode(tempfile.gettempdir())) <= _FOLDER_BYTES
-        self.folder = Path(tempfile.mkdtemp(prefix=prefix, dir=None if fits else "/tmp"))
+        self.folder = temporary_folder(prefix, len("/12345678/bot"))
         self.folder.chmod(0o711)
         self.grpc = grpc
         self.active: set[Endpoint] = set()

@@ -34,8 +34,9 @@ from arena.submissions.manifest import FILE, Manifest, read_manifest
 from arena.submissions.names import owner
 from arena.submissions.program_check import check_file, check_program
 from arena.submissions.roster import Roster
-from arena.tournament.errors import FieldError
+from arena.tournament.errors import FieldError, NotUtf8
 from arena.tournament.plan.definition import Entrant
+from referee.paths import is_utf8
 from sample_bots import SAMPLES
 
 if TYPE_CHECKING:
@@ -64,19 +65,34 @@ def find_bots(
     *,
     game: str | None = None,
     remote: bool = False,
+    any_path: bool = False,
 ) -> tuple[Entrant, ...]:
     """Return the bots that a user named, as a field with unique names: random, random#2.
 
     samples: the files of the sample bots, by name. roster: the submitted bots; none by default. game: the game that
-    they will play, if known. remote: whether remote bots are allowed.
+    they will play, if known. remote: whether remote bots are allowed. any_path: whether paths may be other than UTF-8,
+    as no referee and no database is told of the bots.
 
-    Raises FieldError for the first bot that is unknown or cannot be started.
+    Raises FieldError for the first bot that is unknown or cannot be started, NotUtf8 where only its path is in the way.
     """
     roster = roster or Roster()
     names = list(names)
     if not remote and (remote_names := [name for name in names if name.startswith(REMOTE)]):
         raise FieldError(f"{remote_names[0]} is a remote bot, which plays only in tournaments: arena tourney --listen")
-    return make_names_unique(_find_bot(name, samples, roster, game) for name in names)
+    field = make_names_unique(_find_bot(name, samples, roster, game) for name in names)
+    if not any_path:
+        _check_paths(field)
+    return field
+
+
+def _check_paths(field: Iterable[Entrant]) -> None:
+    for bot in field:
+        for path in (bot.folder, *bot.files, *bot.command):
+            if not is_utf8(path):
+                raise NotUtf8(
+                    f"{path} is not UTF-8, and cannot be stored with the matches of the bot {bot.name}: rename it, or "
+                    "submit the bot from there (arena submit)"
+                )
 
 
 def seat_attached(field: Sequence[Entrant], seats: Iterable[int], name: str) -> tuple[Entrant, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from arena.tournament.errors import HostingError
 from arena.tournament.plan.definition import Entrant
 from arena.tournament.plan.grants import find_name
+from referee.paths import is_utf8
 from referee.sandbox import Confinement, SandboxError, choose, gap
 from referee.sandbox.grants import missing_device, read_grants
 from referee.sandbox.user import new_user
@@ -57,10 +58,12 @@ class Hosting:
                 )
 
     def check_grants(self, field: Iterable[Entrant]) -> None:
-        """Raise HostingError where a device that is granted cannot be, FieldError where a secret has no bot."""
+        """Raise HostingError where a device or a secret cannot be granted, FieldError where a secret has no bot."""
         field = tuple(field)
-        for name, _, _ in self.secrets:
+        for name, variable, value in self.secrets:
             find_name(name, field)
+            if not is_utf8(value):
+                raise HostingError(f"the variable {variable}, a secret of {name}, is not UTF-8: set it to what is")
         for bot in field:
             if reason := missing_device(read_grants(bot.grants), needs_all=new_user() is not None):
                 raise HostingError(f"{bot.name}: {reason}")

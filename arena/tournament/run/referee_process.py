@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +17,7 @@ from types import TracebackType
 from typing import Self
 
 from arena.tournament.run.environment import referee_environment
+from referee.paths import temporary_folder
 
 GRPC_ENVIRONMENT = {
     "GRPC_ENABLE_FORK_SUPPORT": "0",
@@ -39,7 +39,7 @@ class RefereeProcess:
     def __init__(self, core: int | None) -> None:
         """Start it. From the main thread: its parent-death signal follows the thread that spawned it."""
         self.core = core
-        self.folder = Path(tempfile.mkdtemp(prefix="arena-", dir=_short_folder()))
+        self.folder = temporary_folder("arena-", len("/arena-bots-12345678/12345678/bot"))
         try:
             self.folder.chmod(0o711)  # bots reach their socket below it
             self.address = f"unix:{self.folder}/work"
@@ -137,8 +137,3 @@ def _spawn(address: str, folder: Path, core: int | None) -> "subprocess.Popen[by
         with suppress(OSError):
             os.sched_setscheduler(process.pid, os.SCHED_BATCH, os.sched_param(0))
     return process
-
-
-def _short_folder() -> str | None:
-    """Return where to make folders of sockets: a socket's path ends at 107 bytes, of which its folders take 50."""
-    return "/tmp" if len(os.fsencode(tempfile.gettempdir())) > 57 else None
