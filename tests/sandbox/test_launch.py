@@ -285,7 +285,7 @@ def test_folders_below_are_searched_as_far_as_that_is_quick(tmp_path: Path, monk
     assert filesystem_view.databases(str(tmp_path)) == nearest_first
     monkeypatch.setattr(filesystem_view, "SEARCHED_FILES", 6)  # a, b; a/x.db; b/c; b/c/x.db, b/c/d
     assert filesystem_view.databases(str(tmp_path)) == nearest_first[:2]
-    times = iter([0.0, 0.0, 0.0, 0.0, 99.0])
+    times = iter([0.0] * 5 + [99.0])  # the deadline; a, b; a/x.db, b/c; b/c/x.db or b/c/d
     monkeypatch.setattr(time, "monotonic", lambda: next(times))
     assert filesystem_view.databases(str(tmp_path)) == nearest_first[:1]
 
