@@ -17,6 +17,7 @@ DROP TABLE league_ratings;
 DROP TABLE total_sums;
 DROP TABLE closed_names;
 DROP TABLE chances;
+DROP TABLE runs;
 DROP TABLE snapshots;
 DROP TABLE batch_attempts;
 DROP TABLE batches;

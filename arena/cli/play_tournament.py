@@ -108,9 +108,11 @@ def resume_tournament(
     from arena.tournament.control import extend, mix_entropy, resume
     from arena.tournament.plan.entropy import check_entropy_known
     from arena.tournament.results.stored_tournament import StoredTournament
+    from arena.tournament.run.runner import refuse_second_run
 
     with open_store(db, write=True) as store:
         tournament = StoredTournament.load(store, number)
+        refuse_second_run(number, store.runs.current(number))
         definition = tournament.resumable_definition(Roster(db, store.submissions.all()))
         referees.check(definition, hosting)
         hosting.check_rated_mode(definition.field)

@@ -13,6 +13,7 @@ aggregates        aggregate queries for rankings
 summaries         stored sums of many matches, and the unsummarised matches
 seat_results      the results of a tournament seat by seat
 counted_matches   which matches of a tournament its ranking counts
+runs              which processes play tournaments
 chances           the chances to win that were estimated throughout matches
 closed_names      pseudonyms of closed accounts and their bots; pseudonyms: what replaces names by them;
                   closed_results: what is stored of batches in which such bots still played

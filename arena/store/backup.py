@@ -49,6 +49,8 @@ def back_up(source: Path, target: Path) -> int:
             closing(sqlite3.connect(temporary)) as copy,
         ):
             source_connection.backup(copy, pages=_PAGES)
+            copy.execute("DELETE FROM runs")  # who plays a tournament plays it in the database that is copied
+            copy.commit()
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
             faults = integrity_faults(copy)
         if faults:

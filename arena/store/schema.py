@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0023"
+HEAD = "0024"
 """The schema's version: the last of `migrations/versions`."""
 
 metadata = MetaData()
@@ -226,6 +226,15 @@ verdicts = Table(
     Column("matches", Long, nullable=False, comment="so many from the first are rated"),
     Column("sentence", Text, nullable=False, comment="empty where it was played to its last round"),
     Column("code", Short, nullable=False, comment="the exit code of `arena tourney`"),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("event_id", Long, ForeignKey("events.id"), primary_key=True, comment="of a tournament that is being played"),
+    Column("worker", Text, nullable=False, comment="the process that plays it (see arena.store.worker_name)"),
+    Column("began", String(32), nullable=False),
+    Column("heard_ms", BigInteger, nullable=False, comment="when it last wrote, in milliseconds since 1970"),
 )
 
 packs = Table(

@@ -37,6 +37,7 @@ from arena.store.rows import (
     VerdictRow,
     utc_now,
 )
+from arena.store.runs import Runs
 from arena.store.schema import entrants, events, matches
 from arena.store.seasons import Seasons
 from arena.store.submissions import Submissions
@@ -53,7 +54,8 @@ class Store(Reader):
     submissions: the submitted bots. hand_ins: what owners sent to become such. tokens: those of remote bots. accounts:
     those of the pages. account_tokens: their tokens with scopes. invitations: to such accounts. leagues: the leagues.
     seasons: how their seasons end. imported_leagues: takes others in. batches: their batches. total_sums: their sums.
-    webhooks: where owners want to hear of events. chances: to win, as estimated throughout matches.
+    webhooks: where owners want to hear of events. chances: to win, as estimated throughout matches. runs: which
+    processes play tournaments.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
@@ -72,6 +74,7 @@ class Store(Reader):
         self.batches = Batches(self._read, self._write, partial(self._write, numbers=True))
         self.total_sums = TotalSums(self._read, self._write)
         self.chances = StoredChances(self._read, self._write)
+        self.runs = Runs(self._read, self._write)
 
     @contextmanager
     def _write(self, *, numbers: bool = False) -> Iterator[Connection]:

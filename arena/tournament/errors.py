@@ -6,6 +6,7 @@
     ├── HostingError    bots cannot be run on this machine as asked
     ├── PlanError       rounds, seats and field do not fit together, or the plan is of another version
     ├── RefereeError    referee processes do not start or die again and again
+    ├── PlayedError     another process plays the tournament
     ├── StartupError    no bot of the field comes up
     └── ExecutorError   there is no cluster on which referees could work
 
@@ -33,6 +34,10 @@ class HostingError(TournamentError):
 
 class PlanError(TournamentError):
     """Rounds, seats and field do not fit together, or the plan was made by another version."""
+
+
+class PlayedError(TournamentError):
+    """Another process plays the tournament."""
 
 
 class RefereeError(TournamentError):

@@ -165,7 +165,7 @@ def test_leagues_of_before_grants_are_upgraded(tmp_path: Path) -> None:
         leagues.league(store)
     connection = sqlite3.connect(path)
     connection.executescript(
-        "ALTER TABLE matches DROP COLUMN standstill_ms; "
+        "ALTER TABLE matches DROP COLUMN standstill_ms; DROP TABLE runs; "
         "ALTER TABLE events DROP COLUMN log_entries; ALTER TABLE events DROP COLUMN log_digest; "
         "ALTER TABLE leagues DROP COLUMN log_entries; ALTER TABLE leagues DROP COLUMN log_digest; "
         "DROP INDEX entrants_by_name; ALTER TABLE entries DROP COLUMN grants; "

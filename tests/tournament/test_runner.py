@@ -6,11 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
+from sqlalchemy import update
 
+from arena.cli import main
 from arena.store import Store, StoreError, open_store
-from arena.tournament.errors import RefereeError
+from arena.store.schema import runs
+from arena.tournament.errors import PlayedError, RefereeError
 from arena.tournament.plan.definition import Definition, TimeControl
 from arena.tournament.results.stored_tournament import StoredTournament
+from arena.tournament.run import runner
 from arena.tournament.run.runner import RunResult, run
 from tests.tournament.processes import Watched, command, descendants
 from tests.tournament.runs import Watcher, begin, results
@@ -137,3 +142,45 @@ def test_a_bot_that_always_fails_is_withdrawn_and_said_so(store: Store, cambio: 
     assert {each.row.output for each in store.process_failures.listed(tournament=number)} == {"no licence\n"}
     last = store.match(store.tournament(number).first_match + 23).row
     assert {fault.kind for fault in last.faults} == {"withdrawn"}
+
+
+async def no_signals(stop: Callable[[signal.Signals], None]) -> None:
+    """Heed none, as only the main thread can."""
+
+
+def test_a_tournament_that_is_being_played_is_refused(store: Store, cambio: Make) -> None:
+    number = begin(store, cambio("random", "random", rounds=2))
+    refused = list[str]()
+
+    def play_beside() -> None:
+        tournament = StoredTournament.load(store, number)
+        definition = tournament.resumable_definition()
+        with pytest.raises(PlayedError, match=f"^tournament {number} is being played by process {os.getpid()} of "):
+            run(tournament, definition, 1, Watcher(), stop_source=no_signals)
+        words = ["tourney", "resume", str(number), "--db", store.where]
+        found = CliRunner().invoke(main, words, prog_name="arena", catch_exceptions=False)
+        assert found.exit_code == 2
+        refused.append(found.stderr)
+
+    play(store, number, Watcher(play_beside))
+    assert refused[0].startswith(f"Error: tournament {number} is being played by process {os.getpid()} of ")
+    assert store.runs.current(number) is None
+    assert store.count(number) == store.tournament(number).matches
+
+
+def test_a_run_that_was_taken_over_stops_and_keeps_what_is_stored(
+    store: Store, short: Definition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "HEARD_SECONDS", 0.01)
+    number = begin(store, replace(short, rounds=4000))
+
+    def take_over() -> None:
+        with store._write() as connection:
+            connection.execute(update(runs).values(worker="elsewhere:1:5:99"))
+
+    with pytest.raises(PlayedError, match=f"another process has taken tournament {number} over, as nothing was heard"):
+        play(store, number, Watcher(take_over))
+    assert 0 < store.count(number) < store.tournament(number).matches
+    found = store.runs.current(number)
+    assert found is not None
+    assert found.worker == "elsewhere:1:5:99"

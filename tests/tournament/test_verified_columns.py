@@ -35,7 +35,7 @@ LEAGUE = (
 
 OTHERS = (
     "packs", "submissions", "hand_ins", "tokens", "accounts", "closed_names", "account_tokens", "account_invitations",
-    "webhooks", "webhook_deliveries", "entry_rivals",
+    "webhooks", "webhook_deliveries", "entry_rivals", "runs",
 )  # fmt: skip
 """Tables that say nothing of what was played."""
 

@@ -12,6 +12,7 @@ Where the database cannot be used for a while, records wait in memory and what i
 
 import signal
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -22,6 +23,8 @@ from arena.errors import ArenaError
 from arena.store import StoreError, StoreUnavailable
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import DecisionRow, MatchRow, VerdictRow
+from arena.store.runs import HEARD_SECONDS, SILENCE_SECONDS, Run
+from arena.tournament.errors import PlayedError
 from arena.tournament.plan.decisions import Decisions
 from arena.tournament.plan.definition import Definition
 from arena.tournament.plan.formats import format_of
@@ -104,7 +107,7 @@ def run(
     the main thread.
 
     Raises StoreError where the database refuses, or cannot be used for an hour, RefereeError where referees cannot
-    work.
+    work, PlayedError where another process plays the tournament.
     """
     store, patience = tournament.store, tournament.store.patience
     try:
@@ -113,6 +116,15 @@ def run(
         return run_awake(runner.run, 1 if invite is not None else jobs)
     finally:
         store.patience = patience
+
+
+def refuse_second_run(tournament: int, other: Run | None) -> None:
+    """Raise PlayedError if another process plays a tournament."""
+    if other is not None:
+        raise PlayedError(
+            f"tournament {tournament} is being played by {other}: wait until it is finished, or stop that process, "
+            f"which loses nothing; if it was killed on another machine, it counts as gone after {SILENCE_SECONDS:.0f} s"
+        )
 
 
 class _Runner:
@@ -142,6 +154,7 @@ class _Runner:
         self._said: set[str] = set()
         self._work = trio.CancelScope()
         self._records = RecordBuffer()
+        self._run_row = Run.new()
         self._retry = DatabaseRetry(store, watcher.say)
         self._read_log()
         self._startup = Startup(self._definition.field, self._withdrawn, played=bool(self._played))
@@ -164,14 +177,25 @@ class _Runner:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._stop_source, self._stop)
             try:
+                await self._begin_run()
+                nursery.start_soon(self._show_life)
                 await self._run(jobs)
             except ArenaError as error:
                 self._fail(error)
+            finally:
+                with suppress(StoreError):  # then this process counts as gone once it has ended
+                    self._store.runs.end(self._id, self._run_row)
             nursery.cancel_scope.cancel()
         self._result.seconds = trio.current_time() - began
         if self._failure is not None:
             raise self._failure
         return self._result
+
+    async def _begin_run(self) -> None:
+        """Become the one that plays the tournament. Raises PlayedError where another does."""
+        refuse_second_run(self._id, await self._retry.call(self._store.runs.begin, self._id, self._run_row))
+        if await self._retry.call(self._store.count, self._id) != len(self._played):
+            await self._retry.call(self._read_log)  # another ended just now
 
     async def _run(self, jobs: int) -> None:
         """Play one stage after the other."""
@@ -246,6 +270,19 @@ class _Runner:
         self._result.stopped = number
         self._retry.stop()
         self._work.cancel()
+
+    async def _show_life(self) -> None:
+        """Let others see that this process plays the tournament, and stop if another one took it over."""
+        try:
+            await trio.sleep(HEARD_SECONDS)
+            while await self._retry.call(self._store.runs.hear, self._id, self._run_row):
+                await trio.sleep(HEARD_SECONDS)
+            raise PlayedError(
+                f"another process has taken tournament {self._id} over, as nothing was heard of this one for "
+                f"{SILENCE_SECONDS:.0f} s; what is stored is kept"
+            )
+        except ArenaError as error:
+            self._fail(error)
 
     async def _heed_organiser(self) -> None:
         """Stop what is under way as soon as the log says something that bears upon it."""
