@@ -75,6 +75,7 @@ def import_(roster: Path, role: str, tokens: Path, db: str) -> None:
     names = _names(roster)
     made: list[tuple[str, str, str]] = []
     try:
+        tokens.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(tokens, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:
         raise InvitationError(f"{tokens} cannot be made: {error.strerror}; name a new file") from None

@@ -75,7 +75,7 @@ def command(
     if new and not old:
         raise click.UsageError("--with NEW.json needs --compare OLD.json: the file to compare it with")
     earlier = read_measured(old) if old else None
-    if target not in (None, "-"):
+    if target and target != "-":
         _check_writable(target)
     if new:
         measured = read_measured(new)
@@ -141,9 +141,10 @@ def _measure(quick: bool, only: tuple[str, ...], game: str, peers: Peers) -> Mea
     return Measured(description, figures)
 
 
-def _check_writable(target: str | None) -> None:
-    """Raise BadParameter where the file cannot be written, before minutes of measuring."""
+def _check_writable(target: str) -> None:
+    """Make the folders of the file; raise BadParameter where it cannot be written, before minutes of measuring."""
     try:
-        Path(target or "").open("a").close()
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        Path(target).open("a").close()
     except OSError as error:
         raise click.BadParameter(f"{target} cannot be written: {error.strerror}", param_hint="--json") from None

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
@@ -35,7 +36,7 @@ class EventLog:
     """
 
     def __init__(self, where: str, tournament: "TournamentRow", names: Sequence[str]) -> None:
-        """Open the file for appending. names: of the field, which may grow. Raises EventsError."""
+        """Open the file for appending, make its folders. names: of the field, which may grow. Raises EventsError."""
         self._where = where
         self._tournament = tournament
         self._names = names
@@ -43,6 +44,7 @@ class EventLog:
         self._file: BinaryIO | None = None
         try:
             if where != "-":
+                Path(where).parent.mkdir(parents=True, exist_ok=True)
                 self._file = open(where, "ab", buffering=0)  # noqa: SIM115
         except OSError as error:
             raise EventsError(f"cannot write events to {where}: {error.strerror}") from None

@@ -29,14 +29,14 @@ def back_up(source: Path, target: Path) -> int:
     """Copy a database to a new file, check the integrity of the copy, and return its size in bytes.
 
     The copy is a consistent snapshot in a single file. It is written under a temporary name and renamed when complete.
+    Folders that are missing are made.
 
     Raises StoreError if `target` exists or the copy fails; a failed copy is deleted.
     """
     if target.exists():
         raise StoreError(f"{target} is there already: name a file that is not")
-    if not target.absolute().parent.is_dir():
-        raise StoreError(f"the folder {target.absolute().parent} does not exist: make it, or name another file")
     try:
+        target.absolute().parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.absolute().parent)
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror}") from None

@@ -98,7 +98,7 @@ def test_an_invitation_makes_one_account(db: str) -> None:
 
 
 def test_a_roster_makes_an_account_for_each_row(db: str, tmp_path: Path) -> None:
-    roster, tokens = tmp_path / "roster.csv", tmp_path / "tokens.csv"
+    roster, tokens = tmp_path / "roster.csv", tmp_path / "new" / "folder" / "tokens.csv"
     roster.write_text('email;name\nj@x.example;"Müller, Jörg"\na@x.example;Ada\n', encoding="utf-8")
     run(db, "create", "ada")
     assert "accounts created: 1, there already: 1" in run(db, "import", str(roster), "--tokens", str(tokens)).stdout

@@ -35,6 +35,12 @@ def test_a_copy_is_the_whole_database() -> None:
     assert sorted(path.name for path in Path().iterdir() if "copy" in path.name) == ["copy.db"]
 
 
+def test_the_folders_of_a_copy_are_made() -> None:
+    assert db("backup", "copies/new/copy.db").exit_code == 0
+    with open_store("copies/new/copy.db") as copy:
+        assert copy.played(1) == {0, 1, 2, 3}
+
+
 def test_a_copy_is_made_while_somebody_writes() -> None:
     with open_store("arena.db", write=True) as writer:
         writer.add_matches(1, [played.match(CAMBIO, 4)])  # so far only in the log beside the file
@@ -51,7 +57,7 @@ def test_a_copy_is_made_while_somebody_writes() -> None:
     ("words", "sentence"),
     [
         (["backup", "arena.db"], "arena.db is there already: name a file that is not"),
-        (["backup", "no/copy.db"], "does not exist: make it, or name another file"),
+        (["backup", "arena.db/no/copy.db"], "arena.db/no/copy.db cannot be written: Not a directory"),
         (["backup", "copy.db", "--db", "none.db"], "there is no database at none.db"),
         (["check", "--db", "none.db"], "there is no database at none.db"),
     ],
