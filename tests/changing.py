@@ -1,20 +1,22 @@
 """Changes every value of a database, one by one, to see which changes a verification finds."""
 
 import json
-import shutil
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sqlalchemy import LargeBinary, Table
 
-from arena.store import StoreError
+from arena.cli.database import database_faults
+from arena.errors import ArenaError
+from arena.store import Store, StoreError, StoreUnavailable, open_store
 from arena.store.blobs import compress, decompress
+from referee.engine.errors import EngineError
 
-Verify = Callable[[Path], object]
-"""Returns what is wrong with a database, or raises an error that says so; nothing where it is sound."""
+Verify = Callable[[Store], Iterable[str]]
+"""Yields what is wrong with a database."""
 
 
 class Change(NamedTuple):
@@ -29,15 +31,14 @@ class Change(NamedTuple):
     values: tuple[Any, ...]
 
 
-def changes(path: Path, table: Table) -> Iterator[Change]:
-    """Yield changes of each column of a table, and the deletion of a row; none where it has no rows."""
+def changes(connection: sqlite3.Connection, table: Table) -> Iterator[Change]:
+    """Yield changes of each column of a table, and the deletion of a row. It must have rows."""
     key = [column.name for column in table.primary_key.columns]
     where = " AND ".join(f"{name} = ?" for name in key)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.row_factory = sqlite3.Row
-        rows = connection.execute(f"SELECT * FROM {table.name}").fetchall()
-    if not rows:
-        return
+    cursor = connection.cursor()
+    cursor.row_factory = sqlite3.Row
+    rows = cursor.execute(f"SELECT * FROM {table.name}").fetchall()
+    assert rows, f"{table.name} has no rows, so no change of its columns is looked at"
     for column in table.columns:
         of_column = [row for row in rows if row[column.name] is not None]
         others = [None] if column.nullable and of_column else []
@@ -52,27 +53,52 @@ def changes(path: Path, table: Table) -> Iterator[Change]:
     yield Change(f"{table.name}.{key[0]}", f"DELETE FROM {table.name} WHERE {where}", last)
 
 
+def findings(store: Store, verify: Verify) -> list[str]:
+    """Return the sentences that a user sees of a verification.
+
+    Raises what would be a traceback: an exception that is none of ours, where no value of the database is invalid.
+    Raises StoreUnavailable where the database cannot be used now, which says nothing of its values.
+    """
+    try:
+        return list(verify(store))
+    except StoreUnavailable:
+        raise
+    except (ArenaError, EngineError) as error:
+        return [str(error)]
+    except Exception:
+        faults = list(database_faults(store.where))[:1]
+        if not faults:
+            raise
+        return faults
+
+
 def unfound(whole: Path, folder: Path, table: Table, verify: Verify, unverified: Collection[str]) -> list[Change]:
     """Return the changes of a table that a verification does not find, and that it does not say it cannot find.
 
-    folder: for the copies. unverified: the columns that it says it cannot verify.
+    folder: for the copy that is changed. unverified: the columns that it says it cannot verify.
     """
     left = []
-    for number, change in enumerate(changes(whole, table)):
-        if change.column in unverified:
-            continue
-        path = Path(shutil.copy(whole, folder / f"{number}.db"))
-        with closing(sqlite3.connect(path)) as connection, connection:
-            try:
-                assert connection.execute(change.statement, change.values).rowcount == 1, change
-            except sqlite3.IntegrityError:  # there is such a row already
-                continue
-        try:
-            found = bool(verify(path))
-        except Exception:  # whatever reads it refuses it
-            found = True
-        if not found:
-            left.append(change)
+    path = folder / "changed.db"
+    with closing(sqlite3.connect(whole)) as source, closing(sqlite3.connect(path)) as copy:
+        source.backup(copy)
+        copy.execute("PRAGMA synchronous = OFF")
+        with open_store(path) as store:
+            for change in changes(source, table):
+                if change.column in unverified:
+                    continue
+                source.backup(copy)
+                try:
+                    with copy:
+                        assert copy.execute(change.statement, change.values).rowcount == 1, change
+                except sqlite3.IntegrityError:  # there is such a row already
+                    continue
+                try:
+                    found = findings(store, verify)
+                except Exception as error:
+                    error.add_note(f"after {change}")
+                    raise
+                if not found:
+                    left.append(change)
     return left
 
 

@@ -8,6 +8,7 @@ The kind of a line is that of its item, but "void" for a match that does not cou
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from math import inf
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
@@ -183,19 +184,39 @@ class ItemLines:
 
 
 def check_results(file: BinaryIO, name: str) -> None:
-    """Raise ArchiveError if a file is an archive, and a line of it contradicts the record of its match.
+    """Raise ArchiveError if a line of a file contradicts the record of its match, or lacks its tournament's line.
 
     JSON lines of another origin are left alone, as they have no records.
     """
     first = file.readline(ITEM_BYTES)
+    if _kind(first) not in ("tournament", "league"):
+        number = 1
+        while first:
+            if _kind(first) == "match":
+                raise _no_tournament(f"{name}:{number}")
+            number, first = number + 1, file.readline(ITEM_BYTES)
+        return
+    file.seek(0)
+    lines, last = ItemLines(), inf
+    for number, values in read_values(file, name):
+        if values["kind"] not in ("tournament", "match"):
+            continue
+        item = lines.item(values, f"{name}:{number}")
+        if item.HasField("match") and item.match.number <= last:  # the first of all, or of the next batch of a league
+            raise _no_tournament(f"{name}:{number}")
+        last = item.match.number if item.HasField("match") else -1
+
+
+def _kind(line: bytes) -> str:
+    """Return the kind of the item of a line; empty where it is none."""
+    if b'"kind"' not in line:
+        return ""
     with suppress(ValueError, RecursionError):
-        head = json.loads(first)
-        if isinstance(head, dict) and head.get("kind") in ("tournament", "league"):
-            file.seek(0)
-            lines = ItemLines()
-            for number, values in read_values(file, name):
-                if values["kind"] in ("tournament", "match"):
-                    lines.item(values, f"{name}:{number}")
+        values = json.loads(line)
+        kind = values.get("kind") if isinstance(values, dict) else None
+        if isinstance(kind, str) and (kind != "match" or isinstance(values.get(kind), dict)):
+            return kind
+    return ""
 
 
 def parse_item(values: dict[str, Any], where: str) -> ArchiveItem:
@@ -206,6 +227,13 @@ def parse_item(values: dict[str, Any], where: str) -> ArchiveItem:
     except (ValueError, TypeError, LookupError, ParseError, RecursionError, SystemError) as error:
         # protobuf raises SystemError for a lone surrogate.
         raise _no_item(where, error) from None
+
+
+def _no_tournament(where: str) -> ArchiveError:
+    return ArchiveError(
+        f"{where}: the record of a match, without the line of its tournament before it: the file was changed after it "
+        "was exported, so export it again"
+    )
 
 
 def _no_item(where: str, error: Exception) -> ArchiveError:

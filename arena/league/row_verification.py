@@ -28,6 +28,7 @@ UNVERIFIED_OF_LEAGUES: Mapping[str, tuple[str, ...]] = UNVERIFIED | {
     "batches that were not played": (),
     "how long entries took to get ready for matches, in the sums of batches": (),
     "from which of several ratings a batch was drawn, where all draw the same": ("batches.snapshot",),
+    "whether the sums of all batches are stored, which spare runs adding them up": ("total_sums.league_id",),
     "dates and public values of seasons without batches": ("seasons.first_day", "seasons.entropy"),
 }  # fmt: skip
 """As `UNVERIFIED`, of leagues."""

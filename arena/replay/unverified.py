@@ -16,7 +16,9 @@ UNVERIFIED: dict[str, tuple[str, ...]] = {
     "in which process a bot played": (
         *(f"{void}{column}" for void in ("", "void ") for column in ("matches.phase", "seats.player")),
     ),
-    "kinds and wording of faults": ("faults.kind", "faults.sentence"),
+    "kinds and wording of faults": tuple(
+        f"{void}faults.{name}" for void in ("", "void ") for name in ("kind", "sentence")
+    ),
     "notes of bots": ("notes.match_id", "notes.seat", "notes.packed", "notes.truncated"),
     "what processes printed, and how they failed": (
         *(f"outputs.{name}" for name in ("event_id", "phase", "player", "entrant", "text", "truncated", "name")),

@@ -10,6 +10,7 @@ from arena.store import batch_results
 from arena.store.batch_results import PlayedRange, TableResult
 from arena.store.blobs import decompress
 from arena.store.closed_names import load_closed_names
+from arena.store.errors import DamagedDatabase
 from arena.store.league_rows import AttemptRow, BatchKind, BatchRow, BatchState, PlayedBatch
 from arena.store.rows import ListedMatch
 from arena.store.schema import batch_attempts, batches, events
@@ -174,6 +175,8 @@ class BatchQueries:
 
         after: only those with a higher place. since: and those that ended then or later. up_to: none with a higher
         place; None: all.
+
+        Raises DamagedDatabase for a batch without sums.
         """
         with self._read() as connection:
             is_wanted = batches.c.result > after
@@ -184,6 +187,8 @@ class BatchQueries:
                 stored &= batches.c.result <= up_to
             query = select(batches.c.result, batches.c.ended, batches.c.sums).where(stored)
             for row in connection.execute(query.order_by(batches.c.result)):
+                if row.sums is None:
+                    raise DamagedDatabase(f"stored batch {row.result} has no sums: restore the database from a copy")
                 yield row.result, row.ended, decompress(row.sums)
 
 

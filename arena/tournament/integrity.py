@@ -18,6 +18,7 @@ from sqlalchemy.dialects import postgresql
 from arena.errors import ArenaError
 from arena.ratings.integer_columns import unpack_columns
 from arena.store.blobs import decompress, unpack_notes, unpack_says
+from arena.store.league_rows import Final
 from arena.store.rows import FAULT_KINDS
 from arena.store.schema import (
     actions,
@@ -31,6 +32,7 @@ from arena.store.schema import (
     notes,
     outputs,
     says,
+    seasons,
     seats,
     strains,
     submissions,
@@ -269,6 +271,7 @@ _RULES: dict[Table, dict[str, Rule]] = {
     },
     entrants: {"command": _texts},
     entries: {"grants": _grants},
+    seasons: {"final": lambda text: Final.from_json(json.loads(text)) is not None},
     matches: {
         "answers": decompress,
         "times": decompress,

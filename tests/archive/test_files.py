@@ -295,8 +295,22 @@ def test_a_line_that_contradicts_its_record_is_refused(
     assert (result.exit_code, "the file was changed after it was exported" in result.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("first", [[], [b'{"bots": ["a", "b"], "ranks": [1, 2]}']], ids=["none", "another line"])
+def test_a_match_without_the_line_of_its_tournament_is_refused(
+    store: Store, tmp_path: Path, first: list[bytes]
+) -> None:
+    lines = [line for line in written(store, "jsonl").splitlines() if json.loads(line)["kind"] != "tournament"]
+    place = next(n for n, line in enumerate(lines, 1) if json.loads(line)["kind"] == "match")
+    file = tmp_path / "x.jsonl"
+    file.write_bytes(b"\n".join([*first, *lines]))
+    result = CliRunner().invoke(main, ["ratings", str(file)], prog_name="arena")
+    sentence = f"x.jsonl:{place + len(first)}: the record of a match, without the line of its tournament before it"
+    assert (result.exit_code, sentence in result.stderr) == (2, True)
+
+
 def test_results_that_are_no_archive_are_left_alone() -> None:
     check_results(io.BytesIO(b'{"bots": ["a", "b"], "ranks": [1, 2]}\n'), "x")
+    check_results(io.BytesIO(b'{"kind": "match", "match": 3, "bots": ["a", "b"], "ranks": [1, 2]}\n'), "x")
     check_results(io.BytesIO(b"no JSON"), "x")
     check_results(io.BytesIO(b""), "x")
 

@@ -1,5 +1,6 @@
 """Every value that is stored of a league is verified, or a verification says that it is not."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,11 +8,11 @@ import pytest
 from sqlalchemy import Table
 
 from arena.league.control import create
+from arena.league.results.league_sums import LeagueSums
 from arena.league.row_verification import UNVERIFIED_OF_LEAGUES
 from arena.league.verification import league_problems
-from arena.store import open_store
+from arena.store import Store, open_store
 from arena.store.schema import metadata
-from sample_bots import SAMPLES
 from tests import leagues
 from tests.changing import unfound
 
@@ -22,26 +23,46 @@ TABLES = (
 """The tables of leagues, and those that they share with tournaments."""
 
 
+FAULTY = """
+from arena.sdk import Bot
+
+class Faulty(Bot):
+    asked = 0
+
+    def choose(self, question):
+        Faulty.asked += 1
+        return "no move" if self.asked == 4 else question.legal[0]
+
+Faulty().run()
+"""
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league with two stored batches."""
-    path = tmp_path_factory.mktemp("league") / "whole.db"
+    """A league with two stored batches and their sums, in which an entry has faults."""
+    folder = tmp_path_factory.mktemp("league")
+    (folder / "owl.py").write_text(FAULTY)
+    path = folder / "whole.db"
     with open_store(path, create=True) as store:
         short = replace(leagues.small("cambio"), batch_seconds=0.5, placement_seconds=0.5)
         create(store, "cambio", short, "", "ann")
-        leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+        leagues.submit_file(store, "club/owl", folder / "owl.py")
         leagues.play(store, 2)
+        sums = LeagueSums()
+        for _, _, packed in store.batches.sums(1):
+            sums.add(packed)
+        store.total_sums.save(1, 2, sums.to_bytes())
     return path
 
 
-def wrong(path: Path) -> list[str]:
+def wrong(store: Store) -> Iterator[str]:
     """Return what a verification of a league says."""
-    with open_store(path) as store:
-        return list(league_problems(store, store.leagues.named("cambio")))
+    return league_problems(store, store.leagues.named("cambio"))
 
 
 def test_a_league_that_nobody_changed_is_true(whole: Path) -> None:
-    assert wrong(whole) == []
+    with open_store(whole) as store:
+        assert list(wrong(store)) == []
 
 
 @pytest.mark.parametrize("table", [metadata.tables[name] for name in TABLES], ids=TABLES)
