@@ -51,7 +51,7 @@ def wrapping(
     folder: str,
     *,
     sockets: str,
-    hidden: Iterable[str],
+    hiding: Iterable[str],
     filter_fd: int | None,
     user: int | None,
     grants: Grants = NOTHING,
@@ -60,7 +60,7 @@ def wrapping(
     """Return the beginning of the command line that runs a command in `folder`, up to the command itself.
 
     own: the paths of the program itself, folders before what lies in them, each with the path of what is shown there.
-    sockets: the folder of the socket that it dials. hidden: files in its folder that it must not see. filter_fd: the
+    sockets: the folder of the socket that it dials. hiding: the options of `hiding` for its folder. filter_fd: the
     descriptor of the system call filter. user: the number of the user it becomes; None: the user that we are.
     grants: what the organiser grants it. counted: a control group counts its memory.
     """
@@ -88,6 +88,16 @@ def wrapping(
     for path, source in own:
         argv += _bind(path, source)
     argv += ["--ro-bind", sockets, sockets]
+    argv += hiding
+    if filter_fd is not None:
+        argv += ["--seccomp", str(filter_fd)]
+    argv += ["--remount-ro", "/", "--chdir", folder, "--"]
+    return argv if user is None else argv + becoming(user)
+
+
+def hiding(hidden: Iterable[str]) -> list[str]:
+    """Return the options that hide files and folders, of which there may be many."""
+    argv: list[str] = []
     for path in hidden:
         # A device on a file system mounted without devices: it exists and cannot be opened.
         argv += (
@@ -95,10 +105,7 @@ def wrapping(
             if os.path.isdir(path)
             else ["--ro-bind", "/dev/null", path]
         )
-    if filter_fd is not None:
-        argv += ["--seccomp", str(filter_fd)]
-    argv += ["--remount-ro", "/", "--chdir", folder, "--"]
-    return argv if user is None else argv + becoming(user)
+    return argv
 
 
 def _empty(path: str, size: Sequence[str] = (), mode: str = "1777") -> list[str]:

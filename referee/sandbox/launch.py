@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from weakref import finalize
 
 from referee.sandbox import bubblewrap, filesystem_view, seccomp
 from referee.sandbox.cgroups import Group, Groups
@@ -80,16 +81,28 @@ class Launch:
 class View:
     """What a program is shown of the files of this machine; `view` finds it out.
 
-    folder: that of the program, without `..`. hidden: files in the folder that it must not see. own: the paths of
-    the program itself, each with the path of what is shown there. options: those of its guardian. needs_rights: only
-    our own user may read all that it needs.
+    folder: that of the program, without `..`. hiding: the options of bubblewrap that hide files in the folder. own: the
+    paths of the program itself, each with the path of what is shown there. options: those of its guardian; None where
+    it has none. needs_rights: only our own user may read all that it needs.
     """
 
     folder: str
-    hidden: list[str]
+    hiding: list[str] = field(default_factory=list)
     own: list[tuple[str, str]] = field(default_factory=list)
-    options: list[str] = field(default_factory=list)
+    options: "_Content | None" = None
     needs_rights: bool = False
+
+
+class _Content:
+    """What any number of programs read by a descriptor; it is written once, as it may be long."""
+
+    def __init__(self, content: bytes) -> None:
+        self._fd = _readable(content)
+        finalize(self, os.close, self._fd)
+
+    def open(self) -> int:
+        """Return a descriptor that reads it from its beginning."""
+        return os.open(f"/proc/self/fd/{self._fd}", os.O_RDONLY | os.O_CLOEXEC)
 
 
 def view(
@@ -106,19 +119,22 @@ def view(
     Raises OSError where a file it needs cannot be shown to it, or its folder holds too much.
     """
     if confinement.mode == "off":
-        return View(folder, [])
+        return View(folder)
     command, folder = filesystem_view.straight_words(command), filesystem_view.straight(folder)
     hidden = [*filesystem_view.others(folder, command, others), *filesystem_view.databases(folder)]
     if confinement.mode == "rlimits":
         readable = filesystem_view.readable(command, folder)
         if not confinement.counts_memory:
             readable.remove(filesystem_view.ZERO)
-        options = _guarding(readable, hidden, grants) if landlock_version() else []
-        return View(folder, hidden, options=options, needs_rights=bool(unreadable(readable)))
+        options = None
+        if landlock_version():
+            guarding = _guarding(readable, hidden, grants)
+            options = _Content(b"".join(os.fsencode(option) + b"\0" for option in guarding))
+        return View(folder, options=options, needs_rights=bool(unreadable(readable)))
     copied = new_user() is not None
     paths = sorted(filesystem_view.own(command, folder))  # a folder comes before its files
     own = [(path, confinement.copies.readable(path) if copied else path) for path in paths]
-    return View(folder, hidden, own)
+    return View(folder, bubblewrap.hiding(hidden), own)
 
 
 def confined(
@@ -156,11 +172,10 @@ def confined(
     try:
         if confinement.mode == "rlimits":
             around = [*_guardian(), *(f"filter={fd}" for fd in launch.fds)]
-            if shown.options:
-                options = [*shown.options, f"read={sockets}"]
-                more = _readable(b"".join(os.fsencode(option) + b"\0" for option in options))
+            if shown.options is not None:
+                more = shown.options.open()
                 launch = replace(launch, fds=(*launch.fds, more))
-                around.append(f"more={more}")
+                around += [f"more={more}", f"read={sockets}"]
             around.append("--")
             # Files in root's own folders only root can read: then the command runs as root, without capabilities.
             if user is not None:
@@ -171,7 +186,7 @@ def confined(
                 shown.own,
                 shown.folder,
                 sockets=sockets,
-                hidden=shown.hidden,
+                hiding=shown.hiding,
                 filter_fd=launch.fds[0] if launch.fds else None,
                 user=user,
                 grants=grants,

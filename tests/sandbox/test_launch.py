@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from referee import sandbox
 from referee.sandbox import choice, filesystem_view, limits
 from referee.sandbox.guardian import landlock_version
+from referee.sandbox.user import new_user
 
 Run = Callable[..., Any]
 
@@ -314,6 +316,40 @@ print(sum(readable(f"{number:0240}") for number in range(10_000)), [readable(f"{
 """
     done = run(code)
     assert done.stdout == f"10000 {[False] * 100}\n", done.stderr
+
+
+def test_what_lies_in_a_folder_does_not_lengthen_a_start(
+    confinement: sandbox.Confinement, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = new_user()
+    monkeypatch.setattr("referee.sandbox.launch.new_user", lambda: user)  # drawing one takes more calls or fewer
+    for name in ("full", "empty"):
+        (tmp_path / name).mkdir()
+    for number in range(1000):
+        (tmp_path / f"full/{number:0240}").touch()
+    (tmp_path / "full" / "/".join(["deep"] * 200)).mkdir(parents=True)
+    for number in range(100):
+        (tmp_path / f"full/{number}.db").write_bytes(OLD_DATABASE)
+    confinement = replace(confinement, groups=None)  # removing those of earlier bots varies
+    calls: dict[str, int] = {}
+
+    def count(frame: object, event: str, argument: object) -> None:
+        calls[name] += event in ("call", "c_call")
+
+    for name in ("empty", "full"):
+        folder = str(tmp_path / name)
+        shown = sandbox.view(["/bin/true"], folder, confinement)
+        for _ in range(2):  # the first one fills caches
+            calls[name] = 0
+            sys.setprofile(count)
+            launch = sandbox.confined(
+                ["/bin/true"], folder, sockets="/usr", env={}, memory_bytes=1 << 28, confinement=confinement,
+                shown=shown,
+            )  # fmt: skip
+            sys.setprofile(None)
+            launch.close()
+            launch.end()
+    assert calls["full"] == calls["empty"], "this is done in the loop that keeps the clocks of others"
 
 
 def test_each_file_beside_hidden_ones_is_resolved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
