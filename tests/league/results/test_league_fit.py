@@ -247,6 +247,23 @@ def test_one_way_results_have_bounds_and_no_interval() -> None:
     assert fit.los(1, 5) is None
 
 
+def test_deals_that_all_end_alike_have_the_interval_of_independent_games() -> None:
+    """Ten pairs of games that end 1.5 : 0.5: the interval of the one that is no anchor is that of 20 games."""
+    pairs = [
+        TableMatch(0, deal, seated, (0, 0), ranks)
+        for deal in range(10)
+        for seated, ranks in (((1, 2), (1, 2)), ((2, 1), (1, 1)))
+    ]
+    fit = fit_of([pairs])
+    one, other = sorted(fit.fit([1]).rows, key=lambda row: row.entry)
+    student = 2.2621572
+    assert other.ci95 == pytest.approx(ELO_PER_NAT * student * (20 * 0.75 * 0.25) ** -0.5, rel=1e-6)
+    assert other.elo == pytest.approx(-190.85, abs=0.01)
+    assert other.separated is False
+    assert fit.los(1, 2) == pytest.approx(0.969, abs=0.001)
+    assert one.ci95 == 0
+
+
 def test_few_deals_have_no_interval() -> None:
     ratings = fit_of([duel(1, 2, 30, 15), duel(1, 3, 9, 5, 1), duel(1, 4, 10, 5, 2)]).fit([1, 2]).by_entry()
     assert {entry for entry, row in ratings.items() if row.ci95 is None} == {3}
