@@ -151,8 +151,9 @@ def load_board(
         newest, before, moments = history.newest(), history.day_before(), history.moments()
         played = played or PlayedBatches(store, league.id)
         played.update()
+    names = {entry.number: entry.name for entry in entries}
     if newest is None:
-        return Board(league, tuple(BoardRow(None, entry) for entry in entries if past or entry.is_active))
+        return Board(league, tuple(BoardRow(None, entry) for entry in entries if past or entry.is_active), names=names)
     previous = _previous_versions(entries, newest.rows)
     flags = flags_by_entry(newest.suspicions)
     rows = [
@@ -162,7 +163,6 @@ def load_board(
     active = sorted((row for row in rows if row.entry.is_active), key=_order)
     ranked = _ranked(active)
     others = sorted((row for row in rows if not row.entry.is_active), key=_order) if past else []
-    names = {entry.number: entry.name for entry in entries}
     return Board(league, (*ranked, *others), newest.matches, newest.deals, newest.number, newest.when, names)
 
 
