@@ -86,8 +86,8 @@ def _warn_unlimited(missing: str) -> str:
     if not missing:
         return ""
     return (
-        f"bots are confined, but not their processes together ({missing}): one that starts many, or shares memory "
-        "between them, may slow this machine down; `arena doctor` says how to fix it"
+        f"bots are confined, but not their processes together ({missing}): their memory is watched, but one that "
+        "starts many, or fills sockets, may slow this machine down; `arena doctor` says how to fix it"
     )
 
 
