@@ -52,6 +52,7 @@ def match_page(frame: SiteFrame, plan: SitePlan, match: StoredMatch) -> str:
                     ],
                     match.players,
                     perspectives,
+                    standstill_ms=match.row.standstill_ms,
                 ),
                 player(match.players, rules_drawer(*rules(match), linked=False)),
             ),

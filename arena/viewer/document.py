@@ -72,6 +72,7 @@ def _head(replay: Replay, perspectives: Sequence[int | None]) -> Element:
         match.players,
         perspectives,
         theme_button(),
+        standstill_ms=match.row.standstill_ms,
     )
 
 

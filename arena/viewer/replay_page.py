@@ -9,12 +9,17 @@ from arena.viewer.rules_drawer import rules_button
 
 
 def head(
-    title: str, details: Sequence[Child], players: Sequence[str], perspectives: Sequence[int | None], *tools: Child
+    title: str,
+    details: Sequence[Child],
+    players: Sequence[str],
+    perspectives: Sequence[int | None],
+    *tools: Child,
+    standstill_ms: int = 0,
 ) -> Element:
     """Return the row with the heading, the choice of the perspective and the menu of everything rarely needed.
 
     details: what follows the heading. players: the names by seat. perspectives: those that can be chosen; None stands
-    for the whole match. tools: what stands at the end of the menu.
+    for the whole match. tools: what stands at the end of the menu. standstill_ms: how long the machine stood still.
     """
     options = [
         tag(
@@ -29,11 +34,19 @@ def head(
         {"class": "head"},
         tag("h1", {}, title),
         tag("span", {"class": "soft"}, details),
+        _standstill(standstill_ms),
         tag("label", {}, tag("span", {}, _("seen by")), tag("select", {"id": "perspective"}, options)),
         rules_button(),
         tag("button", {"type": "button", "id": "more", "popovertarget": "menu"}, _("more")),
         _menu(players, tools),
     )
+
+
+def _standstill(milliseconds: int) -> Element | None:
+    """Return how long the machine stood still during a match, if it did."""
+    if not milliseconds:
+        return None
+    return tag("span", {"class": "soft paused"}, _("the machine stood still for {0} s", f"{milliseconds / 1000:.1f}"))
 
 
 def player(players: Sequence[str], rules: Element) -> list[Element]:

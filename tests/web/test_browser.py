@@ -56,6 +56,24 @@ def number_of(game: Game) -> int:
     return 49 + GAMES.index(game)
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (390, 844)], ids=str)
+def test_a_pause_of_the_machine_is_told_at_all_sizes(
+    visit: Open, address: str, size: tuple[int, int], theme: str
+) -> None:
+    page = visit(f"{address}/matches/2", viewport={"width": size[0], "height": size[1]}, color_scheme=theme)
+    at(page, 0)
+    told = page.locator("#replay .paused")
+    assert told.is_visible()
+    assert told.text_content() == "the machine stood still for 1.0 s"
+    box = told.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= size[0]
+    assert told.evaluate("told => told.scrollWidth <= told.clientWidth || told.clientWidth === 0"), "nothing is cut off"
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_match_of_every_game_is_played_by_keyboard(visit: Open, address: str, game: Game) -> None:
     page = visit(f"{address}/matches/{number_of(game)}")

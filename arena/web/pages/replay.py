@@ -1,12 +1,12 @@
 """The replay player of a match. The page holds nothing of the match: its scripts load it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from arena.language.languages import LANGUAGE
 from arena.language.messages import gettext as _
 from arena.language.page_words import script_name
 from arena.replay.played_rules import rules
-from arena.store.rows import BatchEventRow, ListedMatch, MatchRow, StoredMatch
+from arena.store.rows import BatchEventRow, ListedMatch, StoredMatch
 from arena.viewer.html import Child, Element, tag
 from arena.viewer.replay_page import head, player
 from arena.viewer.rules_drawer import rules_drawer
@@ -62,17 +62,14 @@ def show(
                 },
                 head(
                     _("Match {0}: {1}", match.id, event.game),
-                    [
-                        *event_link(match),
-                        _("deal {0}, rotation {1}", row.deal, row.rotation) + options,
-                        *_standstill(row),
-                    ],
+                    [*event_link(match), _("deal {0}, rotation {1}", row.deal, row.rotation) + options],
                     match.players,
                     [None, *range(len(match.players))],
                     _analyse(match.id) if analysable else None,
                     save_menu(),
                     other_matches(match, listed),
                     _continue(match.id) if playable else None,
+                    standstill_ms=row.standstill_ms,
                 ),
                 player(match.players, rules_drawer(*rules(match))),
             ),
@@ -89,13 +86,6 @@ def show(
             *(["what-if.js"] if stand_ins else []),
         ],
     )
-
-
-def _standstill(row: MatchRow) -> Iterator[Child]:
-    """Yield how long the machine stood still during a match, if it did."""
-    if row.standstill_ms:
-        yield ", "
-        yield _("the machine stood still for {0} s", f"{row.standstill_ms / 1000:.1f}")
 
 
 def player_scripts() -> list[str]:
