@@ -6,7 +6,7 @@ they are imported where they are needed.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -201,7 +201,7 @@ class StoredTournament:
     def source(self) -> ResultSource:
         """The results that count in the ranking."""
         if self.opening_of is not None:
-            return ResultSource(self.rated_results, lambda: Experiments().tally(self.rated_logs()))
+            return ResultSource(self.rated_results, cache(lambda: Experiments().tally(self.rated_logs())))
         added_up = (lambda: self.summary.tally) if self.ending.is_settled else None
         return ResultSource(self.rated_results, added_up, ordered=True)
 
