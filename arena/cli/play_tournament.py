@@ -19,6 +19,7 @@ from arena.cli.tournament_options import (
     open_gate,
 )
 from arena.texts import json_text
+from arena.tournament.errors import PlayedError
 from arena.tournament.plan.definition import Definition
 from arena.tournament.results.tournament_header import tournament_header
 from arena.tournament.run.hosting import Hosting
@@ -192,6 +193,8 @@ def _play(
                 _print_needs(tournament, jobs, executor)
                 limit = None if referees.busy_limit is None else referees.busy_limit / 1000
                 stint = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor, limit)
+        except PlayedError:  # another process plays on
+            raise
         except BaseException:
             echo(f"what is stored is not played again; resume with: {resume}", err=True)
             raise

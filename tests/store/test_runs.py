@@ -24,8 +24,8 @@ ELSEWHERE = "elsewhere:1:5:99"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "arena.db", create=True) as opened:
+def store(database: str) -> Iterator[Store]:
+    with open_store(database, create=True) as opened:
         opened.add_tournament(played.tournament(CAMBIO, matches=8))
         yield opened
 
@@ -86,11 +86,11 @@ def test_who_was_taken_over_is_told_and_ends_nothing(store: Store) -> None:
     assert found.worker == ELSEWHERE
 
 
-def test_of_two_that_begin_at_once_one_does(store: Store) -> None:
+def test_of_two_that_begin_at_once_one_does(store: Store, database: str) -> None:
     barrier, found = Barrier(8), list[Run | None]()
 
     def begin() -> None:
-        with open_store(store.where, write=True) as own:
+        with open_store(database, write=True) as own:
             barrier.wait()
             found.append(own.runs.begin(1, Run.new()))
 
@@ -102,9 +102,11 @@ def test_of_two_that_begin_at_once_one_does(store: Store) -> None:
     assert sum(other is None for other in found) == 1
 
 
-def test_nobody_plays_in_a_copy(store: Store, tmp_path: Path) -> None:
-    store.runs.begin(1, Run.new())
-    back_up(Path(store.where), tmp_path / "copy.db")
-    with closing(open_store(tmp_path / "copy.db")) as copy:
-        assert copy.runs.current(1) is None
-    assert store.runs.current(1) is not None
+def test_nobody_plays_in_a_copy(tmp_path: Path) -> None:
+    with open_store(tmp_path / "arena.db", create=True) as store:
+        store.add_tournament(played.tournament(CAMBIO, matches=8))
+        store.runs.begin(1, Run.new())
+        back_up(Path(store.where), tmp_path / "copy.db")
+        with closing(open_store(tmp_path / "copy.db")) as copy:
+            assert copy.runs.current(1) is None
+        assert store.runs.current(1) is not None

@@ -3,6 +3,7 @@ import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -10,10 +11,14 @@ from click.testing import CliRunner
 from sqlalchemy import update
 
 from arena.cli import main
+from arena.errors import ArenaError
 from arena.store import Store, StoreError, open_store
+from arena.store.runs import Run
 from arena.store.schema import runs
+from arena.tournament.control import withdraw
 from arena.tournament.errors import PlayedError, RefereeError
 from arena.tournament.plan.definition import Definition, TimeControl
+from arena.tournament.plan.formats import SingleStage
 from arena.tournament.results.stored_tournament import StoredTournament
 from arena.tournament.run import runner
 from arena.tournament.run.runner import RunResult, run
@@ -184,3 +189,38 @@ def test_a_run_that_was_taken_over_stops_and_keeps_what_is_stored(
     found = store.runs.current(number)
     assert found is not None
     assert found.worker == "elsewhere:1:5:99"
+
+
+def test_who_is_refused_leaves_the_log_alone(store: Store, short: Definition) -> None:
+    number = begin(store, short)
+    play(store, number, Watcher(lambda: os.kill(os.getpid(), signal.SIGINT)))
+    withdraw(StoredTournament.load(store, number), "cautious", "drop", "keep", "ann", "a test")
+    assert store.runs.begin(number, Run("elsewhere:1:5:99", "2026-07-01")) is None
+    log = store.decisions(number)
+    with pytest.raises(PlayedError):
+        play(store, number, Watcher())
+    assert store.decisions(number) == log
+
+
+def test_a_run_that_was_taken_over_begins_nothing_more(
+    store: Store, short: Definition, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "HEARD_SECONDS", 0.01)
+    number = begin(store, short)
+    known, plan, fail = Event(), SingleStage.plan, runner._Runner._fail
+
+    def note(self: Any, error: ArenaError) -> None:
+        fail(self, error)
+        known.set()
+
+    def take_over(self: Any, *arguments: Any) -> Any:
+        with store._write() as connection:
+            connection.execute(update(runs).values(worker="elsewhere:1:5:99"))
+        assert known.wait(60)
+        return plan(self, *arguments)
+
+    monkeypatch.setattr(runner._Runner, "_fail", note)
+    monkeypatch.setattr(SingleStage, "plan", take_over)
+    with pytest.raises(PlayedError, match="taken"):
+        play(store, number, Watcher())
+    assert store.count(number) == 0

@@ -156,8 +156,6 @@ class _Runner:
         self._records = RecordBuffer()
         self._run_row = Run.new()
         self._retry = DatabaseRetry(store, watcher.say)
-        self._read_log()
-        self._startup = Startup(self._definition.field, self._withdrawn, played=bool(self._played))
 
     def _read_log(self) -> None:
         """Begin anew from what is stored: the log, and the matches."""
@@ -192,10 +190,10 @@ class _Runner:
         return self._result
 
     async def _begin_run(self) -> None:
-        """Become the one that plays the tournament. Raises PlayedError where another does."""
+        """Become the one that plays the tournament. Raises PlayedError where another does, and changes nothing then."""
         refuse_second_run(self._id, await self._retry.call(self._store.runs.begin, self._id, self._run_row))
-        if await self._retry.call(self._store.count, self._id) != len(self._played):
-            await self._retry.call(self._read_log)  # another ended just now
+        await self._retry.call(self._read_log)
+        self._startup = Startup(self._definition.field, self._withdrawn, played=bool(self._played))
 
     async def _run(self, jobs: int) -> None:
         """Play one stage after the other."""
@@ -236,7 +234,7 @@ class _Runner:
         if all(number in played for number in numbers):
             return
         self._work = trio.CancelScope()
-        if self._result.stopped is not None:
+        if self._result.stopped is not None or self._failure is not None:
             return
         first = await self._retry.call(self._store.next_phase, self._id)
         allotment = allot(plan.processes, plan.seats, jobs, self._executor.capacity())
