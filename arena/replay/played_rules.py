@@ -50,7 +50,7 @@ def stored_redeal(match: StoredMatch) -> Redeal | None:
 
 def version_remark(match: StoredMatch) -> str | None:
     """Return a warning if the match was played by another version of its rules than is installed, else None."""
-    recorded, installed = match.row.behaviour, rules(match).game.behaviour
+    recorded, installed = match.row.behaviour, registry.game(match.event.game).behaviour
     if recorded == installed:
         return None
     return (

@@ -1,5 +1,6 @@
 """Leagues that are exported and imported elsewhere."""
 
+import io
 import json
 import shutil
 import sqlite3
@@ -13,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from arena.archive import league_exporting
 from arena.archive.errors import ArchiveError
+from arena.archive.files import check_results
 from arena.archive.league_checks import check_details, check_snapshot
 from arena.cli import main
 from arena.league.grants import grant
@@ -73,6 +75,19 @@ def test_its_lines_are_valid_by_the_schema(lines: list[str]) -> None:
     assert {line["kind"] for line in values} >= {"league", "season", "entry", "batch", "attempt", "tournament", "match"}
     for line in values:
         validator.validate(line)
+
+
+def test_ratings_refuse_matches_without_the_line_of_their_batch(lines: list[str]) -> None:
+    def check(kept: list[str]) -> None:
+        check_results(io.BytesIO("\n".join(kept).encode()), "x")
+
+    check(lines)
+    kinds = [json.loads(line)["kind"] for line in lines]
+    heads = [place for place, kind in enumerate(kinds) if kind == "tournament" and kinds[place + 1] == "match"]
+    assert len(heads) > 1
+    for place in heads:
+        with pytest.raises(ArchiveError, match=f"x:{place + 1}: "):
+            check(lines[:place] + lines[place + 1 :])
 
 
 def test_a_season_is_verified_from_its_file(ended: Path, file: Path, tmp_path: Path) -> None:
