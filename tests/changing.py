@@ -66,10 +66,10 @@ def findings(store: Store, verify: Verify) -> list[str]:
     except (ArenaError, EngineError) as error:
         return [str(error)]
     except Exception:
-        faults = list(database_faults(store.where))[:1]
-        if not faults:
+        fault = next(iter(database_faults(store.where)), None)
+        if fault is None:
             raise
-        return faults
+        return [fault]
 
 
 def unfound(whole: Path, folder: Path, table: Table, verify: Verify, unverified: Collection[str]) -> list[Change]:
@@ -99,6 +99,8 @@ def unfound(whole: Path, folder: Path, table: Table, verify: Verify, unverified:
                     raise
                 if not found:
                     left.append(change)
+            source.backup(copy)
+            assert findings(store, verify) == []  # nothing of one change is left with the next
     return left
 
 

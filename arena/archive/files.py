@@ -8,6 +8,7 @@ The kind of a line is that of its item, but "void" for a match that does not cou
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from io import SEEK_CUR
 from math import inf
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -126,12 +127,14 @@ def _result_values(match: ArchivedMatch, rules: _Rules) -> dict[str, Any]:
     return values
 
 
-def read_values(file: BinaryIO, name: str, first: bytes = b"") -> Iterator[tuple[int, dict[str, Any]]]:
+def read_values(file: BinaryIO, name: str, first: bytes = b"", before: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the number and the values of each line, which are objects. first: of the file, if that was read.
+
+    before: the number of lines before those that are read.
 
     Raises ArchiveError for a line that is none.
     """
-    number, text = 0, first + file.readline(ITEM_BYTES)
+    number, text = before, first + file.readline(ITEM_BYTES)
     while text:
         number += 1
         if len(text) > ITEM_BYTES:
@@ -188,17 +191,17 @@ def check_results(file: BinaryIO, name: str) -> None:
 
     JSON lines of another origin are left alone, as they have no records.
     """
-    first = file.readline(ITEM_BYTES)
-    if _kind(first) not in ("tournament", "league"):
-        number = 1
-        while first:
-            if _kind(first) == "match":
-                raise _no_tournament(f"{name}:{number}")
-            number, first = number + 1, file.readline(ITEM_BYTES)
-        return
-    file.seek(0)
+    before, line = 0, file.readline(ITEM_BYTES)
+    while (kind := _kind(line)) not in ("tournament", "league"):
+        if not line:
+            return
+        before += 1
+        if kind == "match":
+            raise _no_tournament(f"{name}:{before}")
+        line = file.readline(ITEM_BYTES)
+    file.seek(-len(line), SEEK_CUR)
     lines, last = ItemLines(), inf
-    for number, values in read_values(file, name):
+    for number, values in read_values(file, name, before=before):
         if values["kind"] not in ("tournament", "match"):
             continue
         item = lines.item(values, f"{name}:{number}")
@@ -208,12 +211,10 @@ def check_results(file: BinaryIO, name: str) -> None:
 
 
 def _kind(line: bytes) -> str:
-    """Return the kind of the item of a line; empty where it is none."""
-    if b'"kind"' not in line:
-        return ""
+    """Return the kind of the item of a line, "match" where none is said; empty where it is no item."""
     with suppress(ValueError, RecursionError):
         values = json.loads(line)
-        kind = values.get("kind") if isinstance(values, dict) else None
+        kind = values.get("kind", "match") if isinstance(values, dict) else None
         if isinstance(kind, str) and (kind != "match" or isinstance(values.get(kind), dict)):
             return kind
     return ""

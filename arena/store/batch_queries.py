@@ -144,11 +144,11 @@ class BatchQueries:
         return parts
 
     def final_sums(self, league: int, season: int) -> list[bytes]:
-        """Return the packed sums of the stored batches of a final."""
+        """Return the packed sums of the stored batches of a final. Raises DamagedDatabase for a batch without sums."""
         of_final = (batches.c.league_id == league) & (batches.c.season == season) & (batches.c.kind == "final")
         query = select(batches.c.sums).where(of_final, batches.c.state == "stored").order_by(batches.c.number)
         with self._read() as connection:
-            return [decompress(packed) for packed in connection.scalars(query)]
+            return [_unpack(packed) for packed in connection.scalars(query)]
 
     def seat_results(self, batch: PlayedRange) -> list[SeatResult]:
         """Return the seats of the matches of a batch, in the order of the schedule."""
@@ -187,9 +187,7 @@ class BatchQueries:
                 stored &= batches.c.result <= up_to
             query = select(batches.c.result, batches.c.ended, batches.c.sums).where(stored)
             for row in connection.execute(query.order_by(batches.c.result)):
-                if row.sums is None:
-                    raise DamagedDatabase(f"stored batch {row.result} has no sums: restore the database from a copy")
-                yield row.result, row.ended, decompress(row.sums)
+                yield row.result, row.ended, _unpack(row.sums)
 
 
 def next_number(connection: Connection, league: int) -> int:
@@ -257,3 +255,10 @@ def row_of(row: Any) -> BatchRow:
         result=row.result,
         part=row.part,
     )
+
+
+def _unpack(sums: bytes | None) -> bytes:
+    """Return the packed sums of a stored batch. Raises DamagedDatabase where it has none."""
+    if sums is None:
+        raise DamagedDatabase("a stored batch has no sums: restore the database from a copy")
+    return decompress(sums)

@@ -308,9 +308,24 @@ def test_a_match_without_the_line_of_its_tournament_is_refused(
     assert (result.exit_code, sentence in result.stderr) == (2, True)
 
 
+def test_a_record_is_refused_without_its_tournament_though_its_line_says_no_kind() -> None:
+    with pytest.raises(ArchiveError, match="x:1: the record of a match, without the line of its tournament"):
+        check_results(io.BytesIO(b'{"match": {"number": 0}, "bots": ["a", "b"], "ranks": [1, 2]}\n'), "x")
+
+
+def test_an_archive_after_other_lines_is_compared_with_its_records(store: Store) -> None:
+    lines = [b"", b'{"bots": ["a", "b"], "ranks": [1, 2]}', *written(store, "jsonl").splitlines()]
+    check_results(io.BytesIO(b"\n".join(lines)), "x")
+    place = next(n for n, line in enumerate(lines) if line and json.loads(line).get("kind") == "match")
+    lines[place] = json.dumps(json.loads(lines[place]) | {"ranks": [7, 7]}).encode()
+    with pytest.raises(ArchiveError, match=f"x:{place + 1}: match 0 has the ranks .* beside its record"):
+        check_results(io.BytesIO(b"\n".join(lines)), "x")
+
+
 def test_results_that_are_no_archive_are_left_alone() -> None:
     check_results(io.BytesIO(b'{"bots": ["a", "b"], "ranks": [1, 2]}\n'), "x")
     check_results(io.BytesIO(b'{"kind": "match", "match": 3, "bots": ["a", "b"], "ranks": [1, 2]}\n'), "x")
+    check_results(io.BytesIO(b'{"bots": ["a", "b"], "ranks": [1, 2], "match": "final"}\n'), "x")
     check_results(io.BytesIO(b"no JSON"), "x")
     check_results(io.BytesIO(b""), "x")
 

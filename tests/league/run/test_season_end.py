@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -143,6 +144,15 @@ def test_a_final_decides_a_season_and_the_next_one_begins(league: LeagueRow, sto
     leagues.play(store, 1)
     assert "late/bee@1" in {entry.name for entry in store.leagues.entries(league.id)}, "it waited for the next season"
     assert problems(store, league) == []
+
+
+def test_a_final_whose_sums_are_missing_is_found(league: LeagueRow, store: Store) -> None:
+    end(store)
+    play_final(store, league)
+    with closing(sqlite3.connect(store.where)) as connection, connection:
+        connection.execute("UPDATE batches SET sums = NULL WHERE kind = 'final'")
+    found = list(league_problems(store, store.leagues.named(league.name), replay=False))
+    assert "season 1: a stored batch has no sums: restore the database from a copy" in found
 
 
 @pytest.mark.parametrize(
