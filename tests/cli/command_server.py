@@ -1,0 +1,66 @@
+"""Runs commands of arena, each in a process that is forked after the imports, with standard streams that fail.
+
+Reads a JSON object per line: words, folder, and streams ("closed" or "full"). Answers each with the exit code, what
+the command said on stderr (of "full"), and the traceback of an error that escaped.
+"""
+
+import json
+import os
+import sys
+import traceback
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+
+import sqlalchemy  # noqa: F401
+
+import arena.store.opening  # noqa: F401
+from arena.cli import main
+
+NAMES = ("stdin", "stdout", "stderr")
+
+
+def close_streams() -> None:
+    """Do as Python does where it is started with closed streams."""
+    for number, name in enumerate(NAMES):
+        os.close(number)
+        setattr(sys, name, None)
+        setattr(sys, f"__{name}__", None)
+
+
+def fill_stdout(errors: Path) -> None:
+    """Make standard output a full disk, and standard error a file."""
+    for number, path in enumerate((os.devnull, "/dev/full", str(errors))):
+        os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
+        stream = os.fdopen(number, "w" if number else "r", closefd=False)
+        setattr(sys, NAMES[number], stream)
+        setattr(sys, f"__{NAMES[number]}__", stream)
+
+
+def write_traceback(file: Path, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Write the traceback of an error that escaped to a file."""
+    file.write_text("".join(traceback.format_exception(kind, error, trace)))
+
+
+def serve() -> list[str] | None:
+    """Answer requests; return the words of a command in the process that is to run it."""
+    for line in sys.stdin:
+        request = json.loads(line)
+        errors, escaped = (Path(request["folder"], f"{request['streams']}.{end}") for end in ("stderr", "traceback"))
+        pid = os.fork()
+        if not pid:
+            os.chdir(request["folder"])
+            sys.excepthook = partial(write_traceback, escaped)
+            if request["streams"] == "closed":
+                close_streams()
+            else:
+                fill_stdout(errors)
+            return list(request["words"])
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        said, found = (file.read_text() if file.exists() else "" for file in (errors, escaped))
+        print(json.dumps({"code": code, "stderr": said, "traceback": found}), flush=True)
+    return None
+
+
+if __name__ == "__main__" and (words := serve()) is not None:
+    main(words, prog_name="arena")
