@@ -36,7 +36,7 @@ UNVERIFIED: dict[str, tuple[str, ...]] = {
 """
 
 UNVERIFIED_OF_TOURNAMENTS: dict[str, tuple[str, ...]] = UNVERIFIED | {
-    "round, table and rotation of void matches": (
+    "round, table and rotation of void matches, and after a redraw who sat there": (
         "void matches.round",
         "void matches.at_table",
         "void matches.rotation",

@@ -12,6 +12,8 @@ from arena.store.schema import actions, entrants, faults, matches, outputs, proc
 def numbering_errors(connection: Connection, event: int, in_event: ColumnElement[bool]) -> Iterator[str]:
     """Yield a sentence for each match whose seats or faults are not counted from 0, and each process of two bots.
 
+    Void matches have no schedule: that a process is of one bot shows who sat there.
+
     event: its key. in_event: the condition for its matches; those that are void are added.
     """
     in_event |= matches.c.id.in_(select(voids.c.match_id).where(voids.c.event_id == event))
