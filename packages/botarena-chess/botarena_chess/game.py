@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from botarena_chess.openings import OWN, Opening, check_name, load_book
+from botarena_chess.openings import OWN, Book, check_name, load_book
 from botarena_chess.scores import Adjudication
 from botarena_chess.state import LOG, ChessState
 from referee.engine.chance import Chance
@@ -58,7 +58,8 @@ class Chess(Game):
 
     def start(self, options: Any, seats: int, chance: Chance) -> ChessState:
         self.check(options, seats)
-        opening = _draw(load_book(options.book), chance)
+        book = load_book(options.book)
+        opening = book[_draw(book, chance)]
         rules = Adjudication(
             options.resign_moves, options.resign_score, options.draw_moves, options.draw_score, options.draw_from
         )
@@ -66,12 +67,12 @@ class Chess(Game):
 
     def opening(self, options: Any, seats: int, chance: Chance) -> str:
         book = load_book(options.book)
-        drawn = _draw(book, chance)
-        return " ".join((drawn.fen, *drawn.moves)) if len(book) > 1 else ""
+        return book.title(_draw(book, chance)) if len(book) > 1 else ""
 
 
-def _draw(book: tuple[Opening, ...], chance: Chance) -> Opening:
-    return book[chance.pick(len(book), "opening")] if len(book) > 1 else book[0]
+def _draw(book: Book, chance: Chance) -> int:
+    """Return the place of the opening of a match."""
+    return chance.pick(len(book), "opening") if len(book) > 1 else 0
 
 
 CHESS = Chess()

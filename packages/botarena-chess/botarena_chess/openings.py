@@ -7,13 +7,13 @@ under its name and the beginning of its SHA-256, `8moves@1f0c5a3b9d2e.pgn`, and 
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 import chess
 import chess.pgn
@@ -72,14 +72,53 @@ def check_name(name: str) -> None:
         )
 
 
+class Book(Sequence[Opening]):
+    """The openings of a book, each parsed when it is asked for: books have up to millions, and a match begins from one.
+
+    name: of the book in errors.
+    """
+
+    def __init__(self, content: bytes, suffix: str, name: str) -> None:
+        """Divide a book into openings. suffix: of its file. Raises OptionError for one without any."""
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError:
+            text = content.decode("latin-1")
+        self._is_pgn = suffix == ".pgn"
+        self._name = name
+        self._parts = list(_games(text) if self._is_pgn else _lines(text))
+        if not self._parts:
+            raise OptionError(f"{name} holds no opening")
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    @overload
+    def __getitem__(self, place: int) -> Opening: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Opening]: ...
+    def __getitem__(self, place: int | slice) -> Opening | Sequence[Opening]:
+        """Return an opening. Raises OptionError with its line where it is none."""
+        if isinstance(place, slice):
+            return tuple(self[each] for each in range(*place.indices(len(self))))
+        number, text = self._parts[place]
+        parse, where = (_parse_game, "game") if self._is_pgn else (_parse_position, "line")
+        return parse(number, text, f"{self._name}, {where} {number}")
+
+    def title(self, place: int) -> str:
+        """Return what tells an opening from others, without parsing it: the position, or the number of the game."""
+        number, text = self._parts[place]
+        return f"game {number}" if self._is_pgn else " ".join(text.split()[:4])
+
+
 @lru_cache(8)
-def load_book(name: str) -> tuple[Opening, ...]:
+def load_book(name: str) -> Book:
     """Return the openings of a book. Raises OptionError where this machine does not have it as it was."""
     check_name(name)
     if name == STANDARD:
-        return (Opening("the usual position", chess.STARTING_FEN, ()),)
+        return Book(f'{" ".join(chess.STARTING_FEN.split()[:4])} id "the usual position";'.encode(), ".epd", name)
     if name == OWN:
-        return parse_book((files("botarena_chess") / "books" / "short.pgn").read_bytes(), ".pgn", name)
+        return Book((files("botarena_chess") / "books" / "short.pgn").read_bytes(), ".pgn", name)
     path = folder() / name
     try:
         content = path.read_bytes()
@@ -87,55 +126,60 @@ def load_book(name: str) -> tuple[Opening, ...]:
         raise OptionError(f"this machine has no book {name}: botarena-chess books add FILE (into {folder()})") from None
     if sha256(content).hexdigest()[:DIGITS] != name.partition("@")[2][:DIGITS]:
         raise OptionError(f"the book {path} has been changed: add the original file again")
-    return parse_book(content, path.suffix, name)
+    return Book(content, path.suffix, name)  # each opening was checked as the book was added
 
 
 def parse_book(content: bytes, suffix: str, name: str) -> tuple[Opening, ...]:
     """Return the openings of a book. name: of the book in errors. Raises OptionError with the first line at fault."""
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")
-    openings = tuple(_games(text, name) if suffix == ".pgn" else _positions(text, name))
-    if not openings:
-        raise OptionError(f"{name} holds no opening")
-    return openings
+    return tuple(Book(content, suffix, name))
 
 
-def _positions(text: str, name: str) -> Iterator[Opening]:
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the number and the text of each line with a position."""
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        board = chess.Board()
-        try:
-            fields = line.split()
-            if len(fields) >= 6 and fields[4].isdigit() and fields[5].isdigit():
-                board.set_fen(" ".join(fields[:6]))
-                operations: dict[str, object] = {}
-            else:
-                operations = dict(board.set_epd(line))
-        except (ValueError, IndexError) as error:
-            raise OptionError(f"{name}, line {number}: {error}") from None
-        title = str(operations.get("id") or f"position {number}")
-        yield _checked(Opening(title, board.fen(), ()), board, f"{name}, line {number}")
+        if line.strip() and not line.startswith("#"):
+            yield number, line
 
 
-def _games(text: str, name: str) -> Iterator[Opening]:
+def _games(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the number and the text of each game."""
     source = StringIO(text)
-    number = 0
-    while (game := chess.pgn.read_game(source)) is not None:
+    begin, number = 0, 0
+    while chess.pgn.skip_game(source):
         number += 1
-        if game.errors:
-            raise OptionError(f"{name}, game {number}: {game.errors[0]}")
-        board = game.board()
-        fen = board.fen()
-        moves = []
-        for move in game.mainline_moves():
-            moves.append(move.uci())
-            board.push(move)
-        words = (game.headers.get(tag, "") for tag in ("ECO", "Opening", "Variation"))
-        title = " ".join(word for word in words if word and word != "?") or f"game {number}"
-        yield _checked(Opening(title, fen, tuple(moves)), board, f"{name}, game {number}")
+        yield number, text[begin : source.tell()]
+        begin = source.tell()
+
+
+def _parse_position(number: int, line: str, where: str) -> Opening:
+    board = chess.Board()
+    try:
+        fields = line.split()
+        if len(fields) >= 6 and fields[4].isdigit() and fields[5].isdigit():
+            board.set_fen(" ".join(fields[:6]))
+            operations: dict[str, object] = {}
+        else:
+            operations = dict(board.set_epd(line))
+    except (ValueError, IndexError) as error:
+        raise OptionError(f"{where}: {error}") from None
+    title = str(operations.get("id") or f"position {number}")
+    return _checked(Opening(title, board.fen(), ()), board, where)
+
+
+def _parse_game(number: int, text: str, where: str) -> Opening:
+    game = chess.pgn.read_game(StringIO(text))
+    assert game is not None
+    if game.errors:
+        raise OptionError(f"{where}: {game.errors[0]}")
+    board = game.board()
+    fen = board.fen()
+    moves = []
+    for move in game.mainline_moves():
+        moves.append(move.uci())
+        board.push(move)
+    words = (game.headers.get(tag, "") for tag in ("ECO", "Opening", "Variation"))
+    title = " ".join(word for word in words if word and word != "?") or f"game {number}"
+    return _checked(Opening(title, fen, tuple(moves)), board, where)
 
 
 def _checked(opening: Opening, board: chess.Board, where: str) -> Opening:

@@ -7,6 +7,7 @@ from botarena_chess import openings
 from botarena_chess.game import CHESS
 from botarena_chess.openings import OWN, add_book, load_book, parse_book
 
+from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
 
 EPD = b"""# two positions
@@ -39,6 +40,30 @@ def test_games_in_pgn_from_a_position_of_their_own() -> None:
     first, second = parse_book(pgn, ".pgn", "book")
     assert (first.fen.split()[0], first.moves) == ("4k3/8/8/8/8/8/4P3/4K3", ("e2e4", "e8d7"))
     assert second.moves == ("d2d4", "d7d5", "c2c4")
+
+
+def test_a_match_parses_the_opening_that_it_begins_from_alone(books: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Books have up to millions of openings, and each process of a tournament loads the book."""
+    parsed = list[str]()
+    original = openings._checked
+    monkeypatch.setattr(
+        openings, "_checked", lambda opening, *rest: parsed.append(opening.name) or original(opening, *rest)
+    )
+    (books / "many.epd").write_bytes(
+        b"".join(EPD.splitlines()[1].replace(b"open game", b"%d" % n) + b"\n" for n in range(500))
+    )
+    options = CHESS.options.parse({"book": add_book(books / "many.epd")})
+    assert len(parsed) == 500
+    state = CHESS.start(options, 2, Chance(bytes(32)))
+    assert parsed[500:] == [state.opening.name]
+    assert CHESS.opening(options, 2, Chance(bytes(32))) == " ".join(state.opening.fen.split()[:4])
+
+
+def test_openings_are_told_apart_without_parsing() -> None:
+    book = openings.Book(EPD, ".epd", "book")
+    assert [book.title(place).split()[1] for place in range(2)] == ["w", "b"]
+    assert load_book(OWN).title(37) == "game 38"
+    assert book[-1] == book[1:][0]
 
 
 @pytest.mark.parametrize(
