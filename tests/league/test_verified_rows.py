@@ -1,6 +1,8 @@
 """Every value that is stored of a league is verified, or a verification says that it is not."""
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -76,10 +78,12 @@ def test_a_league_that_nobody_changed_is_true(whole: Path) -> None:
 @pytest.mark.parametrize("table", [metadata.tables[name] for name in TABLES], ids=TABLES)
 def test_every_change_is_found_or_said_not_to_be(whole: Path, tmp_path: Path, table: Table) -> None:
     unverified = {column for columns in UNVERIFIED_OF_LEAGUES.values() for column in columns}
-    with open_store(whole) as store:
-        unplayed = [row.number for row in store.batches.of(1) if row.state != "stored"]
     verify = wrong if table.name in OF_MATCHES else wrong_beside_matches
     left = unfound(whole, tmp_path, table, verify, unverified)
-    if table.name == "batches":
-        left = [change for change in left if change.values[-1] not in unplayed]
-    assert left == []
+    # What is not played yet, as of a batch that had just begun as the league was stopped, proves nothing.
+    column = {"batches": "number", "events": "event_id"}.get(table.name)
+    with closing(sqlite3.connect(whole)) as connection:
+        unplayed = [
+            row[0] for row in connection.execute(f"SELECT {column or 'NULL'} FROM batches WHERE state <> 'stored'")
+        ]
+    assert [change for change in left if change.values[-1] not in unplayed] == []
