@@ -169,25 +169,30 @@ async def test_a_message_deferred_when_the_one_before_is_written_already_comes_a
 
 async def test_of_who_rests_no_more_than_one_message_is_read_and_afterwards_all(tmp_path: Path) -> None:
     async with listening(tmp_path) as heard, call_without_reading(heard) as (dialled, stream):
-        ends: list[Callable[[], object]] = []
-        heard.grpc.call_after = lambda _, function: ends.append(function)  # type: ignore[method-assign, assignment]
-        stream.rest(0.5)
-        stream.rest(1.5)
+        stream.rest(1000)
+        stream.rest(2000)
         for number in range(3):
             await dialled.send_all(frame(DATA, 0, 1, message(PlayRequest(hello=Hello(name=str(number))))))
         await heard.until(lambda: len(heard.received) == 2)
         async with dialled_to(heard, window=65_535) as other:
             await other.send_all(frame(HEADERS, END_HEADERS, 1, REQUEST) + frame(DATA, 0, 1, message(PlayRequest())))
             await heard.until(lambda: len(heard.streams) == 2 and len(heard.received) == 3)
-        first, second = ends
-        first()
+        stream._end_rest()
         async with dialled_to(heard, window=65_535) as other:
             await other.send_all(frame(HEADERS, END_HEADERS, 1, REQUEST) + frame(DATA, 0, 1, message(PlayRequest())))
             await heard.until(lambda: len(heard.streams) == 3 and len(heard.received) == 4)
-        second()
+        stream._end_rest()
         await heard.until(lambda: len(heard.received) == 6)
         names = [PlayRequest.FromString(payload).hello.name for payload in heard.received]
         assert names == ["", "0", "", "", "1", "2"]
+
+
+async def test_a_rest_ends_by_itself(tmp_path: Path) -> None:
+    async with listening(tmp_path) as heard, call_without_reading(heard) as (dialled, stream):
+        stream.rest(0.01)
+        for number in range(3):
+            await dialled.send_all(frame(DATA, 0, 1, message(PlayRequest(hello=Hello(name=str(number))))))
+        await heard.until(lambda: len(heard.received) == 4)
 
 
 async def test_who_sends_on_after_the_end_is_not_read(tmp_path: Path) -> None:
