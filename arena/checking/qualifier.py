@@ -75,4 +75,6 @@ def play_qualifier(
     places = {row.bot: place for place, row in enumerate(table.rows)}
     los = float(table.los[places["bot"]][places["rival"]])
     conclusion = "it is unknown whether it is better" if los != los else f"it is better with a likelihood of {los:.1%}"
+    if table.repeats is not None and table.repeats.repeated:
+        conclusion += f", as {table.repeats.brief}"
     return QualifierResult(los, f"in {matches} matches of {game.name} against {opponent.name} {conclusion}", is_slow)

@@ -23,20 +23,28 @@ class Repeats:
     """By bot, the share of its matches that repeat no other."""
 
     @property
+    def brief(self) -> str:
+        """How many sets repeat others, for people."""
+        return f"{self.repeated:,} of {self.sets:,} {self._nouns} repeat others"
+
+    @property
+    def _nouns(self) -> str:
+        return {1: "matches", 2: "pairs"}.get(self.largest, "sets of matches")
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people."""
         noun = {1: "match", 2: "pair"}.get(self.largest, "set of matches")
-        nouns = {1: "matches", 2: "pairs"}.get(self.largest, "sets of matches")
         notes = []
         if self.repeated:
             notes.append(
-                f"{self.repeated:,} of {self.sets:,} {nouns} repeat others, move for move: bars and likelihoods take "
-                f"a {noun} and its repeats for one experiment."
+                f"{self.brief}, move for move: bars and likelihoods take a {noun} and its repeats for one experiment."
             )
         if 0 < self.openings < self.sets:
+            openings = f"{self.openings:,} opening{'s' * (self.openings > 1)}"
             notes.append(
-                f"The {self.sets:,} {nouns} begin from {self.openings:,} opening{'s' * (self.openings > 1)}: bars and "
-                "likelihoods take those of one opening for one experiment."
+                f"The {self.sets:,} {self._nouns} begin from {openings}: "
+                "bars and likelihoods take those of one opening for one experiment."
             )
         return tuple(notes)
 

@@ -1,11 +1,18 @@
 from collections.abc import Sequence
+from dataclasses import replace
 
+import pytest
+
+from arena.checking import qualifier
 from arena.checking.acceptance import AcceptanceCheck
 from arena.checking.bot_check import CheckSettings
 from arena.checking.qualifier import QualifierResult, play_qualifier
+from arena.ratings.repeats import Repeats
 from arena.store.failure_rows import ProcessFailureRow
 from arena.store.rows import MatchRow
 from arena.tournament.plan.field import find_bots, samples
+from arena.tournament.results.standings import Standings, standings
+from arena.tournament.results.stored_tournament import StoredTournament
 from referee.engine.registry import game
 
 
@@ -30,6 +37,22 @@ def test_a_bot_with_sense_beats_random() -> None:
     result = play_qualifier(sense, chance, game("cambio"), Silent(), rounds=12, seed=1)
     assert result.won
     assert result.sentence.startswith("in 24 matches of cambio against random it is better with a likelihood of ")
+
+
+def test_why_nothing_is_known_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of bots that play the same pair of matches again and again."""
+
+    def repeated(tournament: StoredTournament) -> Standings:
+        found = standings(tournament)
+        repeats = Repeats(sets=2, repeated=1, largest=2, openings=0, shares={})
+        return replace(found, table=replace(found.table, repeats=repeats))
+
+    monkeypatch.setattr(qualifier, "standings", repeated)
+    [chance] = find_bots(["random"], samples("cambio"))
+    result = play_qualifier(chance, chance, game("cambio"), Silent(), rounds=2, seed=1)
+    assert result.sentence == (
+        "in 4 matches of cambio against random it is unknown whether it is better, as 1 of 2 pairs repeat others"
+    )
 
 
 def test_who_does_not_beat_the_rival_fails_the_examination() -> None:
