@@ -16,7 +16,7 @@ from arena.store import open_store
 from tests import played
 from tests.guessing import GUESSING
 
-SHORT = ("--game", "cambio", "--bots", "random,cautious", "--seed", "1", "-o", "chips=5", "--rounds", "100",
+SHORT = ("--game", "cambio", "--bots", "random,cautious", "--seed", "1", "-o", "chips=5", "--rounds", "400",
          "--mode", "clock", "--lag", "60s", "--move-time", "60s")  # fmt: skip
 """One match at a time, so that they end one after the other; long ones, so that there is a middle to be killed in."""
 
@@ -44,7 +44,7 @@ def _nice(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_is_lost_or_there_twice_after_two_kills_at_random_moments(tmp_path: Path) -> None:
     said: list[str] = []
     outcome = kill_and_resume(tmp_path, 2, SHORT, Random(7), said.append)
-    assert outcome.matches == 200
+    assert outcome.matches == 800
     assert outcome.stored == sorted(outcome.stored)
     assert len(outcome.kills) == 2
     assert said[-1].startswith("kill 2: ")
