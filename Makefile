@@ -22,10 +22,10 @@ DEMO_DB := build/demo.db
 SOURCES := $(shell find arena referee sample_bots protos docs/rules -type f -not -path '*/__pycache__/*' -not -path '*/build/*' -not -path '*/node_modules/*' -not -path '*/target/*' -not -path '*/gen/*' -not -name '*.so')
 # The modules in Cython, and what builds them.
 EXTENSIONS := tools/build_hook.py tools/compile_extensions.py packages/botarena-sdk/pyproject.toml packages/botarena-sdk/hatch_build.py $(shell find arena referee -name '*.pyx' -o -name '*.pxd')
-FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/determinisation \
+FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/redeal tests/record/test_redealt_prefix.py \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo demo-league test test-all bots test-bots test-browser bench-web shots test-postgres test-cluster test-packages fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak soak-league fuzz protos playthroughs catalogues docs deps-all test-rl docs-site test-docs test-notebook notebook test-packaging libraries licences release-check clean
+.PHONY: help demo demo-league test test-slow test-all bots test-bots test-browser bench-web shots test-postgres test-cluster test-packages test-removal fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak soak-league fuzz protos playthroughs catalogues docs deps-all test-rl docs-site test-docs test-notebook notebook test-packaging libraries licences release-check clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -49,6 +49,9 @@ demo-league: .venv/.run ## Serve a league of sample bots for two minutes, hand i
 
 test: .venv/.dev ## Run the tests.
 	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder $(PYTEST)
+
+test-slow: .venv/.dev ## Run the tests that measure, soak, or repeat at length what a quicker test shows first.
+	$(BIN)/pytest -n auto --dist worksteal -m slow $(PYTEST)
 
 test-all: .venv/.dev bots test-browser ## Run the tests on every Python from 3.11 that is installed, and those of bots in other languages.
 	tools/test-pythons.sh -m '' $(PYTEST)
@@ -76,11 +79,14 @@ test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees wit
 	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist loadfile --no-loadscope-reorder $(FAST_TESTS) $(PYTEST)
 
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
-	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py tests/web/test_refused_values.py
+	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py tests/server/test_refused_values.py packages/botarena-insight/tests/insight/test_stored_chances.py packages/botarena-insight/tests/insight/test_tables.py packages/botarena-webhooks/tests
+
+test-removal: .venv/.dev ## Remove the packages with features, all and one at a time, and run the tests that may notice.
+	@tools/test-removal.sh $(PYTEST)
 
 test-cluster: .venv/.dev ## Run the tests of tournaments on the nodes of a Ray cluster, all of them on this machine.
 	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --extra cluster || echo "SKIPPED: Ray could not be installed"
-	$(BIN)/pytest -m toolchain tests/tournament/test_ray_cluster.py
+	$(BIN)/pytest -m toolchain packages/botarena-cluster/tests
 
 # An environment of their own: what they depend on is no dependency of arena. pytest and its plugins are those of the lock.
 test-packages: .venv/.dev ## Install the packages in packages/ with what they need into .venv-packages, and run their tests.
@@ -88,7 +94,7 @@ test-packages: .venv/.dev ## Install the packages in packages/ with what they ne
 
 test-rl: .venv/.dev ## Run the tests of training: PettingZoo's, Gymnasium's and OpenSpiel's own for every game, and a short training.
 	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --extra rl --group rl || echo "SKIPPED: PettingZoo, Gymnasium, OpenSpiel or ONNX could not be installed"
-	$(BIN)/pytest -m toolchain tests/envs
+	$(BIN)/pytest -m toolchain packages/botarena-envs/tests
 
 lint: .venv/.dev ## Check style, types, the protocol and that the stubs are current.
 	$(BIN)/ruff check
@@ -113,22 +119,22 @@ flame: .venv/.run ## Draw where the time of a referee goes, into docs/pictures/r
 	tools/flame.sh docs/pictures/referee.svg
 
 bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, whom do audits accuse, how often are equal bots separated? (some minutes)
-	$(BIN)/python -m arena.bench.interval_coverage
-	$(BIN)/python -m arena.bench.repeated_matches
-	$(BIN)/python -m arena.bench.audit_simulation
-	$(BIN)/python -m arena.bench.error_rates
+	$(BIN)/python -m bench.research.interval_coverage
+	$(BIN)/python -m bench.research.repeated_matches
+	$(BIN)/python -m bench.research.audit_simulation
+	$(BIN)/python -m bench.research.error_rates
 
 bench-league: .venv/.run ## Simulate leagues: how many matches does matchmaking save, does anybody starve, how long do ratings take? (some thirty minutes; LEAGUE="--quick")
-	$(BIN)/python -m arena.bench.league_simulation $(LEAGUE)
-	$(BIN)/python -m arena.bench.league_ratings
-	$(BIN)/python -m arena.bench.league_pace
+	$(BIN)/python -m bench.research.league_simulation $(LEAGUE)
+	$(BIN)/python -m bench.research.league_ratings
+	$(BIN)/python -m bench.league_pace
 
 bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minutes).
 	$(BIN)/python -m tools.web_figures
 	$(BIN)/python -m tools.league_figures
 
 test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browser.
-	$(BIN)/pytest -n auto --dist loadfile -m toolchain tests/web $(PYTEST)
+	$(BIN)/pytest -n auto --dist loadfile -m toolchain tests/server packages/botarena-site/tests $(PYTEST)
 
 test-notebook: .venv/.dev ## Run the notebooks of docs/notebooks in a Jupyter kernel, with pandas and polars, and the longer tests of the library.
 	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --group notebook || echo "SKIPPED: Jupyter could not be installed"
@@ -137,20 +143,24 @@ test-notebook: .venv/.dev ## Run the notebooks of docs/notebooks in a Jupyter ke
 notebook: test-notebook ## Store the outputs of the notebooks of docs/notebooks anew.
 	cd docs/notebooks && PATH="$(CURDIR)/$(BIN):$$PATH" jupyter execute --inplace --NotebookClient.record_timing=False *.ipynb && rm -f matches.parquet
 
-shots: .venv/.dev deps-all ## Take pictures of the pages, of leagues in three sizes, of a match of every game, and of all cards, into build/shots.
-	$(BIN)/python -m tools.shots build/shots
-	$(BIN)/python -m tools.league_shots build/shots
-	$(BIN)/python -m tools.contact_sheet build/shots
+SHOTS_IN = build/shots
+shots: .venv/.dev deps-all ## Take pictures of the pages in all languages, of leagues in three sizes, of a match of every game, and of all cards. (SHOTS="--language ko --data build/earlier" SHOTS_IN=build/shots)
+	$(BIN)/python -m tools.shots $(SHOTS_IN) $(SHOTS)
+	$(BIN)/python -m tools.league_shots $(SHOTS_IN) $(SHOTS)
+	$(BIN)/python -m tools.contact_sheet $(SHOTS_IN)
+
+mutants: .venv/.dev ## Plant mistakes in a copy of the tree, one by one, and tell which no test notices. (some minutes; MUTANTS="rules --jobs 1")
+	$(BIN)/python -m tools.mutants $(MUTANTS)
 
 bench-resume: .venv/.run ## Kill a tournament and a league 20 times at random moments, and see that nothing is lost. (some minutes)
-	$(BIN)/python -m arena.bench.kill_resume
-	$(BIN)/python -m arena.bench.kill_league
+	$(BIN)/python -m tests.soak.kill_resume
+	$(BIN)/python -m tests.soak.kill_league
 
 soak: .venv/.run ## Play tournaments for half an hour amid kills, stops, locks, a full disk and floods. (SOAK="--minutes 5")
-	$(BIN)/python -m arena.bench.soak $(SOAK)
+	$(BIN)/python -m tests.soak.tournament_soak $(SOAK)
 
 soak-league: .venv/.run ## Keep a league open for an hour amid the same, with hand-ins and viewers. (SOAK="--minutes 5")
-	$(BIN)/python -m arena.bench.league_soak $(SOAK)
+	$(BIN)/python -m tests.soak.league_soak $(SOAK)
 
 fuzz: .venv/.dev ## Send damaged streams to a referee, and give damaged files to everything that reads files; what goes wrong is kept in build/fuzz. (an hour or more; FUZZ="--count 100")
 	$(BIN)/python -m tests.fuzz.streams $(FUZZ)
@@ -177,7 +187,7 @@ protos: .venv-protos/.stamp ## Generate the Python stubs from protos/.
 playthroughs: .venv/.dev ## Rewrite tests/playthroughs after an intended change of rules.
 	$(BIN)/python -m arena.testing.playthrough --write tests/playthroughs
 
-catalogues: .venv/.dev ## Bring the catalogues of messages in arena/language/locale up to date, say what has no translation, and compile them.
+catalogues: .venv/.dev ## Bring the catalogues of messages in arena/language/locale up to date, and say what has no translation.
 	$(BIN)/python -m tools.catalogues
 
 libraries: .venv-protos/.stamp ## Build the libraries for bots in Go, Rust, TypeScript and Java, as far as their tools are installed, into build/libraries.
@@ -190,9 +200,10 @@ licences: .venv/.dev ## Write docs/licences.md: the licences of what botarena an
 release-check: .venv/.dev ## Check that a release can be made: clean tree, versions, changelog, tag, generated pages, licences, wheels.
 	@UV=$(UV_PATH) $(BIN)/python -m tools.release_check
 
-docs: .venv/.run ## Generate docs/{cli,options,protocol,observations}.md and docs/schemas from the commands, games, protos, layouts and readers.
+docs: .venv/.run ## Generate docs/{cli,options,protocol,observations}.md, docs/schemas and the keys in docs/events.md from the commands, games, protos, layouts and readers.
 	@mkdir -p build
 	$(BIN)/python -m tools.schemas
+	$(BIN)/python -m tools.event_keys
 	$(BIN)/python -m arena.cli.options_page > build/options.md && mv build/options.md docs/options.md
 	$(BIN)/python -m arena.cli.reference_page > build/cli.md && mv build/cli.md docs/cli.md
 	$(BIN)/python -m arena.cli.protocol_page > build/protocol.md && mv build/protocol.md docs/protocol.md
@@ -210,7 +221,7 @@ deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target n
 	@if command -v npx >/dev/null; then npx --yes $(BUF) --version; else echo "SKIPPED: buf (npx of Node.js is not installed)"; fi
 
 clean: ## Remove everything that make made, the installed packages too.
-	rm -rf .venv .venv-uv .venv-protos .venv-fast .venv-packages .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-uv .venv-protos .venv-fast .venv-packages .venv-removal .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find arena referee -name '*.so' -delete
 
@@ -218,10 +229,10 @@ clean: ## Remove everything that make made, the installed packages too.
 .venv/.run: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
 	@tools/get-headers.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --extra tui --extra web --extra serve --extra uv --inexact --reinstall-package botarena --reinstall-package botarena-sdk --quiet
+	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --group features --extra tui --extra web --extra serve --extra uv --inexact --reinstall-package botarena --reinstall-package botarena-sdk --quiet
 	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
-	@$(BIN)/python -m compileall -q arena referee sample_bots
+	@$(BIN)/python -m compileall -q arena referee sample_bots packages/botarena-*/arena*
 	@touch $@
 
 # What the tests and checks need as well.
@@ -231,7 +242,7 @@ clean: ## Remove everything that make made, the installed packages too.
 	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --reinstall-package botarena --reinstall-package botarena-sdk --quiet
 	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
-	@$(BIN)/python -m compileall -q arena referee sample_bots
+	@$(BIN)/python -m compileall -q arena referee sample_bots packages/botarena-*/arena*
 	@touch $@ .venv/.run
 
 # What the site of the documentation is built with.

@@ -32,9 +32,19 @@ PR_SET_PDEATHSIG = 1
 END_SECONDS = 10.0
 """How long an orderly end may take before the process exits at once."""
 
+SWITCH_SECONDS = 0.0005
+"""After how long a thread that computes lets another one run.
+
+A bot's answer is stamped once the main thread has the interpreter lock, and is charged what that takes: up to 5 ms with
+Python's default, beside a look at somebody's memory or folder.
+"""
+
 
 async def serve(grpc: GrpcServers, address: str, parent: int) -> None:
-    """Serve until arena is gone or asks for the end. parent: arena's process id."""
+    """Serve until arena is gone or asks for the end.
+
+    parent: arena's process id.
+    """
     endpoints = Endpoints(grpc)
     service = Service(endpoints, grpc)
     try:
@@ -96,6 +106,7 @@ def main() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     threading.Thread(target=end_if_stuck, daemon=True).start()
+    sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
     try:

@@ -27,8 +27,9 @@ def is_utf8(text: str | Path) -> bool:
 def temporary_folder(prefix: str, below: int | None = None) -> Path:
     """Make a folder for temporary files whose path is UTF-8: in TMPDIR if that is, and otherwise in /tmp.
 
-    prefix: begins its name. below: bytes, with the first slash, of the longest path of a socket in it; where that would
-    be too long, the folder is made in /tmp too. None: it holds no sockets.
+    prefix: begins its name.
+    below: bytes, with the first slash, of the longest path of a socket in it; where that would be too long, the folder
+        is made in /tmp too. None: it holds no sockets.
 
     Raises OSError where no folder can be made.
     """

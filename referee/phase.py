@@ -44,7 +44,9 @@ class Phase:
         report: Callable[[work_pb2.ProcessFailure], None],
         slow_start: SlowStart | None = None,
     ) -> None:
-        """Make a phase. record, invite, report: take what arena is to know at once.
+        """Make a phase.
+
+        record, invite, report: take what arena is to know at once.
 
         slow_start: limits the concurrent matches of a referee that has ended few; None: begin anew.
 
@@ -132,7 +134,7 @@ class Phase:
         if not order.remote_ms and not order.attached:
             await self._run_sessions(player, self._local_session(player, order), ready)
             return
-        endpoint = self._endpoints.open(untrusted=False)
+        endpoint = await self._endpoints.open(untrusted=False)
         invitation = work_pb2.Invitation(
             phase=self._order.id,
             player=self._players.index(player),

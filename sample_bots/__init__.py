@@ -11,16 +11,14 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One bot.
-
-    path: its file.
-    games: the ids of the games it plays; empty: any.
-    about: how it plays, in one line.
-    """
+    """One of the sample bots."""
 
     path: Path
+    """The file of the bot."""
     games: tuple[str, ...]
+    """The ids of the games that the bot plays; empty: any."""
     about: str
+    """How the bot plays, in one line."""
 
     def plays(self, game: str) -> bool:
         """Tell whether it plays the game."""

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import LargeBinary, Table
 
 from arena.cli.database import database_faults
-from arena.errors import ArenaError
 from arena.store import Store, StoreError, StoreUnavailable, open_store
-from arena.store.blobs import compress, decompress
+from arena.store.engine.blobs import compress, decompress
+from arena.values.errors import ArenaError
 from referee.engine.errors import EngineError
 
 Verify = Callable[[Store], Iterable[str]]
@@ -20,13 +20,12 @@ Verify = Callable[[Store], Iterable[str]]
 
 
 class Change(NamedTuple):
-    """A statement that changes one row.
-
-    column: as table.column; for a row that is deleted, its first key. Those of void matches, which have negative ids,
-    are called "void matches.round" and so on.
-    """
+    """A statement that changes one row."""
 
     column: str
+    """The column that is changed, as table.column; for a row that is deleted, its first key. Those of void matches,
+    which have negative ids, are called "void matches.round" and so on.
+    """
     statement: str
     values: tuple[Any, ...]
 
@@ -42,8 +41,8 @@ def changes(connection: sqlite3.Connection, table: Table) -> Iterator[Change]:
     for column in table.columns:
         of_column = [row for row in rows if row[column.name] is not None]
         others = [None] if column.nullable and of_column else []
-        for row in {tuple(row): row for row in ((of_column or rows)[0], (of_column or rows)[-1])}.values():
-            for value in (*_others(column, row[column.name]), *others):
+        for row, takes in _rows_to_change(of_column or rows):
+            for value in (*_others(column, row[column.name])[takes], *others):
                 if value != row[column.name]:
                     statement = f"UPDATE {table.name} SET {column.name} = ? WHERE {where}"
                     void = "void " if row[key[0]] < 0 else ""
@@ -51,6 +50,15 @@ def changes(connection: sqlite3.Connection, table: Table) -> Iterator[Change]:
                     yield Change(f"{void}{table.name}.{column.name}", statement, (value, *keys))
     last = tuple(rows[-1][name] for name in key)
     yield Change(f"{table.name}.{key[0]}", f"DELETE FROM {table.name} WHERE {where}", last)
+
+
+def _rows_to_change(rows: Sequence[sqlite3.Row]) -> list[tuple[sqlite3.Row, slice]]:
+    """Return the first and the last row, each with which of the other values of a column it gets.
+
+    The first one gets the nearest value, the last one the farthest; a row that is both gets all.
+    """
+    first, last = rows[0], rows[-1]
+    return [(first, slice(None))] if tuple(first) == tuple(last) else [(first, slice(1)), (last, slice(-1, None))]
 
 
 def findings(store: Store, verify: Verify) -> list[str]:
@@ -75,7 +83,8 @@ def findings(store: Store, verify: Verify) -> list[str]:
 def unfound(whole: Path, folder: Path, table: Table, verify: Verify, unverified: Collection[str]) -> list[Change]:
     """Return the changes of a table that a verification does not find, and that it does not say it cannot find.
 
-    folder: for the copy that is changed. unverified: the columns that it says it cannot verify.
+    folder: for the copy that is changed.
+    unverified: the columns that it says it cannot verify.
     """
     left = []
     path = folder / "changed.db"

@@ -1,4 +1,6 @@
 import gc
+import logging
+import multiprocessing
 import os
 import shutil
 import signal
@@ -6,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from importlib.util import find_spec
+from multiprocessing import forkserver
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from referee import sandbox
+from tests import in_process as running_in_process
 from tests.postgres import Server, program
 
 # A shell that starts the tests in the background has Ctrl-C ignored, and so would all programs that the tests start.
@@ -57,9 +62,19 @@ def drawn_secrets() -> Iterator[None]:
         return sha256(f"{test} {drawn[test]}".encode()).digest()[:size]
 
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("arena.tournament.plan.secret", "arena.league.plan.secret_chain"):
+        for module in ("arena.plan.secret", "arena.league.plan.secret_chain"):
             patch.setattr(f"{module}.secrets", SimpleNamespace(token_bytes=token_bytes))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _server_log_as_before() -> Iterator[None]:
+    """Leave the log of servers as it was: a command that serves configures it."""
+    log = logging.getLogger("arena.server")
+    handlers, level = log.handlers[:], log.level
+    yield
+    log.handlers[:] = handlers
+    log.setLevel(level)
 
 
 @pytest.fixture(scope="session")
@@ -77,3 +92,43 @@ def postgres() -> Iterator[Server]:
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a new database is to be: once in a file, and once on a server."""
     return str(request.getfixturevalue("postgres").database() if request.param == "postgres" else tmp_path / "a.db")
+
+
+@pytest.fixture(scope="module")
+def in_process() -> Iterator[None]:
+    """Matches are played in this process: for all tests whose subject is not what surrounds a process."""
+    with running_in_process.in_process():
+        yield
+
+
+@pytest.fixture
+def with_processes() -> Iterator[None]:
+    """Matches are played by processes although the others of the module are not."""
+    with running_in_process.with_processes():
+        yield
+
+
+@pytest.fixture(scope="session")
+def fork_server() -> BaseContext:
+    """How processes are forked from one that has imported the modules of arena."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.preloaded"])
+    forkserver.ensure_running()  # in the folder of the tests, and with the environment of all of them
+    return context
+
+
+@pytest.fixture(scope="module")
+def forked_checks(fork_server: BaseContext) -> Iterator[None]:
+    """The processes that check bots are forked, where their own start is not the subject: it takes a second.
+
+    What they get, and how they are spoken to and ended, is as ever.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena.bots.hand_in_worker.get_context", lambda method: fork_server)
+        yield
+
+
+@pytest.fixture
+def spawned_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They start as ever although those of the module are forked: with the streams and the environment of the test."""
+    monkeypatch.setattr("arena.bots.hand_in_worker.get_context", multiprocessing.get_context)

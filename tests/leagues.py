@@ -3,21 +3,22 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+from msgspec import structs
+
 from arena.league.challenges import challenge as ask_for_challenge
 from arena.league.control import create
-from arena.league.plan.definition import LeagueDefinition, define_league
+from arena.league.plan.definition import LeagueDefinition, LeagueSettings, define_league
 from arena.league.plan.secret_chain import new_season
 from arena.league.results.board import load_board
 from arena.league.results.league_sums import LeagueSums
 from arena.league.results.season_table import FinalScore, SeasonPlace, pack_table
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
 from arena.league.run.scheduler import LeagueScheduler
-from arena.store import Store
-from arena.store.league_rows import (
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import (
     BatchKind,
     BatchResult,
     BatchRow,
@@ -28,12 +29,14 @@ from arena.store.league_rows import (
     NewEntry,
     NewLeague,
 )
-from arena.store.rows import MatchRow
-from arena.store.stored_definition import StoredDefinition
-from arena.store.submissions import PackRow, SubmissionRow
-from arena.submissions.candidate import read_candidate
-from arena.tournament.run.executor import Executor
-from arena.tournament.run.hosting import Hosting
+from arena.league.store.leagues import Leagues
+from arena.league.store.seasons import Seasons
+from arena.packs.candidate import read_candidate
+from arena.run.executor import Executor
+from arena.run.hosting import Hosting
+from arena.store import Store
+from arena.store.people.submissions import PackRow, SubmissionRow
+from arena.values.rows import MatchRow
 from referee.engine.registry import game
 from tests import played
 from tests.guessing import GUESSING
@@ -68,7 +71,7 @@ def play(
     executor: Executor | None = None,
 ) -> LeagueRun:
     """Play all leagues until so many batches are stored."""
-    schedulers = [LeagueScheduler(store, store.where, league) for league in store.leagues.all()]
+    schedulers = [LeagueScheduler(store, store.where, league) for league in Leagues(store).all()]
     say = (lines if lines is not None else []).append
     runner = LeagueRunner(store, schedulers, Hosting(trusted=True), say, executor, most_batches=batches)
     return run_leagues(runner, jobs)
@@ -76,11 +79,11 @@ def play(
 
 def end_frozen_season(store: Store, league: LeagueRow) -> None:
     """End the newest season without a final table, and begin the next one."""
-    season = store.leagues.seasons(league.id)[-1]
-    batches = [batch.number for batch in store.batches.of(league.id)]
-    seen = (max(batches, default=0) + 1, store.leagues.log_length(league.id))
+    season = Leagues(store).seasons(league.id)[-1]
+    batches = [batch.number for batch in Batches(store).of(league.id)]
+    seen = (max(batches, default=0) + 1, Leagues(store).log_length(league.id))
     new = new_season(season.number + 1, date(2026, 3, 1))
-    assert store.seasons.end(league.id, season.number, b"", {}, "arena", new, seen)
+    assert Seasons(store).end(league.id, season.number, b"", {}, "arena", new, seen)
 
 
 def entry(row: SubmissionRow, *, is_anchor: bool = False) -> NewEntry:
@@ -89,8 +92,8 @@ def entry(row: SubmissionRow, *, is_anchor: bool = False) -> NewEntry:
 
 def league(store: Store, name: str = "club", anchors: Sequence[str] = ("samples/a", "samples/b")) -> LeagueRow:
     """Store a league that only has rows, with anchors that cannot play."""
-    new = NewLeague(name, "guessing", StoredDefinition({"hash_version": 2, "game": "guessing"}), SEASON)
-    return store.leagues.create(new, [entry(submit(store, each), is_anchor=True) for each in anchors], "ann")
+    new = NewLeague(name, "guessing", {"hash_version": 2, "game": "guessing"}, SEASON)
+    return Leagues(store).create(new, [entry(submit(store, each), is_anchor=True) for each in anchors], "ann")
 
 
 def batch(entries: Sequence[int] = (1, 2), kind: BatchKind = "standing", number: int = 1) -> NewBatch:
@@ -105,24 +108,24 @@ def result(rows: Sequence[MatchRow] | None = None, **more: object) -> BatchResul
 
 def end_first_season(store: Store, league: LeagueRow) -> None:
     """End the first season of a league with a final table of its last two entries, and begin the second."""
-    store.batches.void_unplayed(league.id, 2**62)
-    second, first = (entry.number for entry in store.leagues.entries(league.id)[-2:])
+    Batches(store).void_unplayed(league.id, 2**62)
+    second, first = (entry.number for entry in Leagues(store).entries(league.id)[-2:])
     final = Final(2, 4, closes=False)
-    assert store.seasons.freeze(league.id, 1, final, "ann")
-    seen = store.batches.next_number(league.id), store.leagues.log_length(league.id)
-    assert store.seasons.settle_final(league.id, 1, replace(final, entries=(), snapshot=1), "arena", seen)
+    assert Seasons(store).freeze(league.id, 1, final, "ann")
+    seen = Batches(store).next_number(league.id), Leagues(store).log_length(league.id)
+    assert Seasons(store).settle_final(league.id, 1, structs.replace(final, entries=(), snapshot=1), "arena", seen)
     score = FinalScore(12.5, "", 30.0, 40, 80, 24.5, 40)
     table = pack_table([SeasonPlace(1, first, 31, 30, 40, score), SeasonPlace(2, second, -10, None, 40, has_left=True)])
     season = new_season(2, date(2026, 4, 1))
-    seen = store.batches.next_number(league.id), store.leagues.log_length(league.id)
-    assert store.seasons.end(league.id, 1, table, {"table": "", "left": [], "omitted": []}, "arena", season, seen)
+    seen = Batches(store).next_number(league.id), Leagues(store).log_length(league.id)
+    assert Seasons(store).end(league.id, 1, table, {"table": "", "left": [], "omitted": []}, "arena", season, seen)
 
 
 def lease(row: BatchRow) -> Lease:
     return Lease(row.league, row.number, row.attempt)
 
 
-def cambio(store: Store, name: str = "cambio", **settings: int) -> LeagueRow:
+def cambio(store: Store, name: str = "cambio", **settings: float) -> LeagueRow:
     """Create a league of Cambio for two with short matches."""
     rules = game("cambio")
     row, _ = create(store, name, small(rules.name, **settings), "", "ann")
@@ -131,14 +134,18 @@ def cambio(store: Store, name: str = "cambio", **settings: int) -> LeagueRow:
 
 def change_definition(store: Store, name: str, **values: object) -> None:
     """Change the stored definition of a league, as if another version of arena had written it."""
-    changed = json.dumps(dict(store.leagues.named(name).definition.values) | values)
+    changed = json.dumps(dict(Leagues(store).named(name).definition) | values)
     with sqlite3.connect(store.where) as connection:
         connection.execute("UPDATE leagues SET definition = ? WHERE name = ?", [changed, name])
 
 
-def small(name: str, **settings: int) -> LeagueDefinition:
+def small(name: str, **settings: float) -> LeagueDefinition:
+    """Define a league with short matches at tables of two, and, unless said otherwise, short batches."""
     rules = game(name)
-    return define_league(rules, rules.options.parse({"chips": "2"}), **({"seats": 2, "deals": 2} | settings))  # type: ignore[arg-type]
+    batch, placement = (settings.pop(f"{kind}_seconds", 0.5) for kind in ("batch", "placement"))
+    chosen = LeagueSettings(**({"seats": 2, "deals": 2} | settings))  # type: ignore[arg-type]
+    usual = define_league(rules, rules.options.parse({"chips": "2"}), chosen)
+    return structs.replace(usual, batch_seconds=batch, placement_seconds=placement)
 
 
 def challenge(

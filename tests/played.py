@@ -1,10 +1,13 @@
 """Records of random matches, as the referee would make them."""
 
+import json
 from dataclasses import fields, replace
 from random import Random
 from typing import Any, TypeVar
 
-from arena.store.rows import (
+from arena.values.canonical_json import canonical_json
+from arena.values.definition import Definition, Entrant, TimeControl
+from arena.values.rows import (
     EntrantRow,
     EventRow,
     FaultRow,
@@ -15,7 +18,6 @@ from arena.store.rows import (
     SingleMatchRow,
     TournamentRow,
 )
-from arena.store.stored_definition import StoredDefinition
 from referee.engine.chance import Chance, deal_seed, seed_from_number
 from referee.engine.draws import VERSION
 from referee.engine.events import digest
@@ -35,7 +37,16 @@ def tournament(game: Game, *, bots: int = 4, matches: int = 1000, options: dict[
         game=game.name,
         options=options or {},
         behaviour=game.behaviour,
-        definition=StoredDefinition({"game": game.name, "rounds": 5, "seats": 4, "matches_at_once": 64}),
+        definition_text=Definition(
+            game=game.name,
+            options={name: str(value) for name, value in (options or {}).items()},
+            behaviour=game.behaviour,
+            rounds=5,
+            seats=4,
+            matches_at_once=64,
+            time=TimeControl(move_time_ms=0, bank_ms=0),
+            field=tuple(Entrant(bot.name, bot.command, bot.folder, (), bot.sha256) for bot in field),
+        ).text,
         secret=SECRET,
         seed="1",
         versions={"arena": "0.1.0", "chance": str(VERSION)},
@@ -45,8 +56,12 @@ def tournament(game: Game, *, bots: int = 4, matches: int = 1000, options: dict[
 
 
 def planned(event: Event, **values: Any) -> Event:
-    """The event with other values in its definition."""
-    return replace(event, definition=StoredDefinition(event.definition.values | values))
+    """The event with other values in its definition; of bots, those that differ."""
+    defined = json.loads(event.definition_text)
+    if values.get("field"):
+        bots = (Entrant(bot.name, bot.command, bot.folder, (), bot.sha256).to_json() for bot in event.entrants)
+        values["field"] = [bot | other for bot, other in zip(bots, values["field"], strict=True)]
+    return replace(event, definition_text=canonical_json(defined | values))
 
 
 def single(event: EventRow) -> SingleMatchRow:
@@ -72,11 +87,13 @@ def match(
     options: dict[str, str] | None = None,
     faults: dict[int, str] | None = None,
     notes: bool = False,
+    micros: int = 100,
 ) -> MatchRow:
     """Play match `number` at random: deal number // seats in rotation number % seats.
 
     faults: answers that fail, by ply, with the kind; a seat's third failure forfeits it.
     notes: every answer comes with a note that tells whose it is.
+    micros: the time of the first answer in µs; each later one takes 1 µs more than the one before.
     """
     rng = Random(number)
     deal, rotation = divmod(number, seats)
@@ -98,15 +115,15 @@ def match(
                 forfeits[seat] = strikes[seat] == 3
                 failed.append(FaultRow(seat, ply, kind, f"seat {seat} failed at {ply}", forfeits[seat]))
             if kind or forfeits[seat]:
-                move, micros = state.default(seat), 0
+                move, time = state.default(seat), 0
             else:
-                move, micros = legal[int(rng.random() * len(legal))], 100 + ply
+                move, time = legal[int(rng.random() * len(legal))], micros + ply
                 decisions[seat] += 1
-                charged[seat] += micros
+                charged[seat] += time
                 if notes:
                     noted.append(NoteRow(seat, ply, f"thought {ply} of seat {seat}"))
             answers.append(legal.index(move))
-            times.append(pack_time(micros))
+            times.append(pack_time(time))
             moves.append(move)
         state.apply(moves)
     outcome = state.outcome()

@@ -25,6 +25,6 @@ def test_limits_of_bots_stand_still_with_the_machine() -> None:
 
 
 def test_limits_of_builds_and_checks_do_too() -> None:
-    for folder in ("arena/submissions", "arena/checking"):
+    for folder in ("arena/packs", "arena/bots"):
         for path in (ROOT / folder).rglob("*.py"):
             assert "monotonic" not in path.read_text(), f"{path} counts pauses of the machine: use AwakeClock"

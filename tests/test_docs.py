@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli import protocol_page
+from tests import house
 from tests.docs.test_commands import facts
-from tests.test_imports import MAY, MODULES, rule
+from tools import workspace
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -103,37 +104,18 @@ def test_the_page_of_the_protocol_is_current_and_its_links_lead_to_its_messages(
 def test_the_lock_names_only_the_public_package_index() -> None:
     lock = tomllib.loads((ROOT / "uv.lock").read_text())
     sources = {source for package in lock["package"] for source in package["source"].values()}
-    assert sources == {".", "packages/botarena-sdk", "https://pypi.org/simple"}
+    assert sources == {".", *workspace.members(ROOT), "https://pypi.org/simple"}
     hosts = set(re.findall(r"https?://[^/\"]+", (ROOT / "uv.lock").read_text()))
     assert hosts == {"https://pypi.org", "https://files.pythonhosted.org"}
 
 
-def rooms() -> set[str]:
-    """Return the packages that the map of docs/architecture.md shows."""
-    packages = {name for name, path in MODULES if path.name == "__init__.py"}
-    parents = {"arena", "referee", "arena.league", "arena.tournament"}
-    return {"sample_bots", "referee.v1"} | {name for name in packages - parents if name.rpartition(".")[0] in parents}
+def test_the_table_of_the_architecture_is_that_of_the_law() -> None:
+    assert house.table() in (ROOT / "docs/architecture.md").read_text(), "write there what python -m tests.house prints"
 
 
-def imports_of(package: str) -> str:
-    """Return the last column of the map for a package: the other packages that its rule lets it import."""
-    allowed = MAY[rule(package)]
-    if {"arena", "referee"} <= allowed:
-        return "any, `sample_bots`" if "sample_bots" in allowed else "any"
-    return ", ".join(f"`{name}`" for name in sorted(allowed & (rooms() | {"referee"}) - {package})) or "nothing"
-
-
-def test_the_map_of_the_architecture_is_that_of_the_imports() -> None:
-    rows = re.findall(
-        r"^\| `([a-z_0-9.]+)` \| .+\. \| (.+) \|$", (ROOT / "docs/architecture.md").read_text(), re.MULTILINE
-    )
-    assert sorted(name for name, _ in rows) == sorted(rooms())
-    assert dict(rows) == {room: imports_of(room) for room in rooms()}
-
-
-@pytest.mark.parametrize("page", ["architecture", "development"])
-def test_files_that_the_pages_for_developers_name_exist(page: str) -> None:
+@pytest.mark.parametrize("page", ["architecture", "development", "security"])
+def test_files_that_pages_name_exist(page: str) -> None:
     text = (ROOT / f"docs/{page}.md").read_text()
-    named = set(re.findall(r"`((?:arena|bench|docs|protos|referee|sample_bots|tests|tools)/[\w./-]*)`", text))
+    named = set(re.findall(r"`((?:arena|bench|docs|packages|protos|referee|sample_bots|tests|tools)/[\w./-]*)`", text))
     assert len(named) > 10
     assert {name for name in named if "NAME" not in name and not (ROOT / name).exists()} == set()

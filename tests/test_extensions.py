@@ -1,11 +1,12 @@
-"""The modules in Cython: each is listed, and none is older than its source."""
+"""The modules that are compiled: each is listed, and none is older than its source."""
 
+import ast
 import os
 from pathlib import Path
 
 import pytest
 
-from referee import extensions
+from referee import build_info, extensions
 
 ROOT = Path(__file__).parent.parent
 EDITABLE = extensions.source_time() is not None
@@ -19,6 +20,29 @@ def test_every_source_is_listed_and_lies_beside_one_that_is() -> None:
     assert modules == set(extensions.MODULES)
     folders = {path.parent for path in sources if path.suffix == ".pyx"}
     assert {path.parent for path in sources} == folders
+
+
+def literal(file: str, name: str) -> tuple[str, ...]:
+    """Return the tuple of texts that a build script assigns to a name; it is not imported, as it needs setuptools."""
+    for node in ast.walk(ast.parse((ROOT / file).read_text())):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+            assert isinstance(node, ast.Assign | ast.AnnAssign)
+            assert node.value is not None
+            return tuple(ast.literal_eval(node.value))
+    raise AssertionError(f"{file} assigns nothing to {name}")
+
+
+def test_the_wheels_compile_what_is_listed() -> None:
+    built = literal("tools/build_hook.py", "modules") + literal("packages/botarena-sdk/hatch_build.py", "modules")
+    assert sorted(built) == sorted(extensions.MODULES)
+
+
+def test_the_rules_that_are_compiled_exist_and_build_info_looks_at_one_of_them() -> None:
+    matched = {pattern: set(ROOT.glob(pattern)) for pattern in literal("tools/compile_extensions.py", "RULES")}
+    assert [pattern for pattern, paths in matched.items() if not paths] == []
+    source = ROOT.joinpath(*vars(build_info)["game"].__name__.split(".")).with_suffix(".py")
+    assert source in set.union(*matched.values()), "compiled() asks a module that is never compiled"
 
 
 @pytest.mark.skipif(not EDITABLE, reason="an installation without sources")

@@ -1,10 +1,10 @@
-"""The import map: who may know whom. It is drawn in the docstrings of `arena`, `referee` and `referee.engine`."""
+"""Imports: the law of `tests/house.py`, and what is drawn in the docstrings of the packages."""
 
 import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -12,61 +12,14 @@ from pathlib import Path
 import pytest
 
 from arena.cli import COMMANDS
+from tests import house
 
 ROOT = Path(__file__).parent.parent
 OURS = {"arena", "referee", "sample_bots"}
 
-PLANNING = {
-    "arena.__version__",
-    "arena.determinisation",
-    "arena.durations",
-    "arena.errors",
-    "arena.near_path",
-    "arena.ratings",
-    "arena.replay",
-    "arena.snapshot",
-    "arena.store",
-    "arena.submissions",
-    "arena.tables",
-    "arena.texts",
-    "arena.tournament.errors",
-    "arena.tournament.plan",
-    "arena.typed",
-    "referee.engine",
-    "referee.paths",
-    "referee.sandbox",
-    "sample_bots",
-}
-"""Planning knows what is stored, and nothing of how it is played."""
-
 MAY = {
-    "referee": {"referee"},
-    "referee.engine": {"referee.engine"},
     "referee.engine.draws": {"referee.extensions"},
-    "referee.games": {"referee.engine", "referee.games"},
-    "referee.v1": {"referee.v1"},
-    "referee.paths": set(),
-    "referee.wire": {"referee.engine", "referee.v1"},
-    "referee.codec": {"referee.codec", "referee.engine", "referee.extensions", "referee.v1", "referee.wire"},
-    "referee.match": {"referee.codec", "referee.engine", "referee.match", "referee.v1", "referee.wire"},
-    "referee.process": {"referee.process", "referee.sandbox", "referee.wire"},
-    "referee.connection": {"referee.connection", "referee.paths", "referee.v1", "referee.wire"},
-    "referee.session": {
-        "referee.codec",
-        "referee.connection",
-        "referee.engine",
-        "referee.match",
-        "referee.process",
-        "referee.sandbox",
-        "referee.session",
-        "referee.v1",
-        "referee.wire",
-    },
     "referee.build_info": {"referee.codec", "referee.engine", "referee.extensions"},
-    "referee.extensions": {"referee.extensions"},
-    "referee.sandbox": {"referee.sandbox"},
-    "arena": {"arena", "referee"},
-    "arena.sdk": {"arena.sdk", "referee.v1"},
     "arena.sdk.match": {"arena.sdk.errors", "referee.v1"},
     "arena.sdk.question": {"arena.sdk.match", "referee.v1"},
     "arena.sdk.message_codec": {
@@ -83,61 +36,42 @@ MAY = {
     "arena.sdk.grpc_call": {"arena.sdk.direct_call", "arena.sdk.stub_call"},
     "arena.sdk.direct_call": {"arena.sdk.errors", "arena.sdk.grpc_options", "arena.sdk.lazy_import"},
     "arena.sdk.stub_call": {"arena.sdk.errors", "arena.sdk.grpc_options", "arena.sdk.lazy_import"},
-    "arena.bridge": {"arena.bridge", "arena.sdk", "referee.v1"},
-    "arena.tournament": {"arena", "referee", "sample_bots"},
-    "arena.tournament.plan": PLANNING,
-    "arena.tournament.results": PLANNING
-    | {"arena.process_pool", "arena.tournament.plan.decisions", "arena.tournament.results"},
-    "arena.league": {"arena", "referee"},
+    "arena.league.store": {"arena.league.store", "arena.store", "arena.values"},
     "arena.league.plan": {
-        "arena.errors",
         "arena.league.plan",
+        "arena.league.store",
+        "arena.packs",
+        "arena.plan",
         "arena.ratings",
         "arena.store",
-        "arena.submissions",
-        "arena.tournament.errors",
-        "arena.tournament.plan",
-        "arena.typed",
+        "arena.values",
         "referee.engine",
     },
     "arena.league.results": {
         "arena.league.plan",
         "arena.league.results",
+        "arena.league.store",
         "arena.ratings",
+        "arena.results",
         "arena.store",
-        "arena.tournament.results",
+        "arena.values",
     },
-    "arena.analysis": {"arena", "referee", "sample_bots"},
-    "arena.envs": {"arena", "referee", "sample_bots"},
-    "arena.templates": {"arena", "referee", "sample_bots"},
-    "arena.ratings": {"arena.ratings", "arena.errors", "arena.near_path", "arena.texts"},
-    "arena.language": {"arena.language"},
-    "arena.store": {"arena.store", "arena.errors", "arena.near_path", "arena.texts", "referee.engine"},
-    "arena.submissions": {
-        "arena.errors",
-        "arena.near_path",
-        "arena.store",
-        "arena.submissions",
-        "referee.engine",
-        "referee.paths",
-        "referee.process",
-        "referee.sandbox",
-        "referee.wire",
-    },
-    "sample_bots": {"sample_bots", "arena.sdk", "referee.v1"},
 }
-"""What the modules of a package may import of our own; the longest name that fits a module counts."""
+"""What some modules may import of our own, more narrowly than their rooms; the longest name that fits one counts."""
 
 STANDARD_LIBRARY_ONLY = ("referee.engine", "referee.games")
 MARKS = {"mypy_extensions"}
 """They do nothing; a compiler reads them."""
 
 
-def sources(package: str) -> Iterator[tuple[str, Path]]:
-    """Yield the modules of a package as (dotted name, file), the generated ones left out."""
-    for path in sorted((ROOT / package).rglob("*.py")):
+def sources(package: str, root: Path = ROOT) -> Iterator[tuple[str, Path]]:
+    """Yield the modules of a package as (dotted name, file), the generated ones left out.
+
+    root: the folder that the package lies in.
+    """
+    for path in sorted((root / package).rglob("*.py")):
         if not path.stem.endswith("_pb2"):
-            parts = path.relative_to(ROOT).with_suffix("").parts
+            parts = path.relative_to(root).with_suffix("").parts
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
@@ -165,20 +99,19 @@ def within(name: str, package: str) -> bool:
     return name == package or name.startswith(f"{package}.")
 
 
-def rule(module: str) -> str:
-    """Return the entry of MAY that holds for a module: the longest that fits."""
-    return max((package for package in MAY if within(module, package)), key=len)
+def packages_of(names: Iterable[str], packages: Iterable[str]) -> set[str]:
+    """Return those packages that have any of some modules."""
+    wanted = list(names)
+    return {package for package in packages if any(within(name, package) for name in wanted)}
 
 
 MODULES = [(name, path) for package in sorted(OURS) for name, path in sources(package)]
-
-
-@pytest.mark.parametrize(("module", "path"), MODULES, ids=[name for name, _ in MODULES])
-def test_a_module_imports_only_what_the_map_allows(module: str, path: Path) -> None:
-    allowed = MAY[rule(module)]
-    ours = [name for name in imports(path) if name.split(".")[0] in OURS]
-    strange = [name for name in ours if not any(within(name, package) for package in allowed)]
-    assert not strange, f"{module} may import only {', '.join(sorted(allowed))}"
+PACKAGE_MODULES = {
+    feature: list(sources(package.replace(".", "/"), ROOT / f"packages/botarena-{feature}"))
+    for feature, package in house.PACKAGES.items()
+}
+"""The modules of the packages with features."""
+ALL_MODULES = [*MODULES, *(module for modules in PACKAGE_MODULES.values() for module in modules)]
 
 
 @pytest.mark.parametrize("package", STANDARD_LIBRARY_ONLY)
@@ -199,60 +132,153 @@ def test_rules_do_no_input_or_output_and_read_no_clock() -> None:
         assert not {name.split(".")[0] for name in imports(path)} & never, module
 
 
-def test_every_package_has_a_rule_and_every_rule_a_package() -> None:
-    modules = {name for name, _ in MODULES}
-    assert {package for package in MAY if not any(within(module, package) for module in modules)} == set()
-
-
 def test_a_map_that_is_drawn_shows_every_module() -> None:
     """A package's docstring that names most of its modules names all, but for errors, which every package may have."""
-    for package, path in MODULES:
+    for package, path in ALL_MODULES:
         if path.name != "__init__.py":
             continue
         drawn = ast.get_docstring(ast.parse(path.read_text())) or ""
         modules = {
-            name.removeprefix(f"{package}.").split(".")[0] for name, _ in MODULES if name.startswith(f"{package}.")
+            name.removeprefix(f"{package}.").split(".")[0]
+            for name, file in ALL_MODULES
+            if name.startswith(f"{package}.") and file.is_relative_to(path.parent)
         }
         missing = {name for name in modules - {"__main__", "errors"} if not re.search(rf"\b{name}\b", drawn)}
         assert not missing or len(missing) * 2 > len(modules), f"the map of {package} leaves out {sorted(missing)}"
 
 
-def import_graph(*, types: bool) -> dict[str, set[str]]:
-    """Return which of our modules each of them imports, inside functions too; types: also for annotations only."""
-    names = {name for name, _ in MODULES}
+@cache
+def import_graph() -> dict[str, set[str]]:
+    """Return which of our modules each of them imports, inside functions and for annotations too."""
+    names = {name for name, _ in ALL_MODULES}
     graph = {}
-    for module, path in MODULES:
-        wanted = imports(path) if types else run_imports(path)
-        graph[module] = {name if name in names else name.rpartition(".")[0] for name in wanted} & names - {module}
+    for module, path in ALL_MODULES:
+        imported_modules = {name if name in names else name.rpartition(".")[0] for name in imports(path)}
+        graph[module] = imported_modules & names - {module}
     return graph
 
 
-def run_imports(path: Path) -> Iterator[str]:
-    """Yield every module that a file imports when it runs: not those for annotations only."""
-    tree = ast.parse(path.read_text())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            node.body = [ast.Pass()]
-    yield from imported(tree, path)
+@pytest.mark.parametrize("module", [name for name, _ in MODULES if name != "arena"])
+def test_a_module_imports_only_what_its_room_may(module: str) -> None:
+    room = house.place(module)
+    assert room, f"tests/house.py gives {module} no room"
+    wanted = {house.place(name) for name in import_graph()[module]} - {None}
+    strange = wanted - house.allowed(room)
+    assert strange == set(house.EXCEPTIONS.get(module, "").split()), (
+        f"{room} may import only {sorted(house.allowed(room))}"
+    )
 
 
-def test_no_imports_run_in_a_circle() -> None:
-    TopologicalSorter(import_graph(types=False)).prepare()
+@pytest.mark.parametrize("package", MAY)
+def test_some_modules_import_less(package: str) -> None:
+    within_it = [module for module, _ in MODULES if within(module, package)]
+    assert within_it
+    for module in within_it:
+        strange = [name for name in import_graph()[module] if not any(within(name, each) for each in MAY[package])]
+        assert not strange, f"{module} may import only {', '.join(sorted(MAY[package]))}"
+
+
+def test_nothing_imports_a_package_with_a_feature() -> None:
+    for module, path in MODULES:
+        assert not packages_of(imports(path), house.PACKAGES.values()), module
+
+
+@pytest.mark.parametrize("feature", house.PACKAGES)
+def test_no_package_imports_another_one(feature: str) -> None:
+    others = set(house.PACKAGES.values()) - {house.PACKAGES[feature]}
+    for module, path in [*PACKAGE_MODULES[feature], *sources("tests", ROOT / f"packages/botarena-{feature}")]:
+        assert not packages_of(imports(path), others), module
+
+
+def unguarded(tree: ast.AST, packages: Mapping[str, str], asks_for: Set[str]) -> Iterator[str]:
+    """Yield the packages with features that a tree imports where nothing asks whether they are installed.
+
+    packages: the feature of each package, by what is imported.
+    asks_for: the features for which the file asks anywhere: what functions import counts for none of these.
+    """
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            yield from packages_of((f"{start}{name.name}" for name in node.names), packages)
+        asked = set(asks_for) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else set()
+        if isinstance(node, ast.If):
+            asked = features_asked_for(ast.unparse(node.test))
+        remaining = {name: feature for name, feature in packages.items() if feature not in asked}
+        yield from unguarded(node, remaining, asks_for)
+
+
+def features_asked_for(source: str) -> set[str]:
+    """Return the features for which some source asks whether they are installed."""
+    return {
+        feature
+        for feature in house.PACKAGES
+        if re.search(rf"""installed\.of\(\s*["']{feature}["']|["']{feature}["'] in installed\.FEATURES""", source)
+    }
+
+
+def test_tests_of_the_core_import_a_package_only_where_it_is_installed() -> None:
+    features = {package: feature for feature, package in house.PACKAGES.items()}
+    for module, path in sources("tests"):
+        source = path.read_text()
+        if any(package in source for package in features):
+            strange = set(unguarded(ast.parse(source), features, features_asked_for(source)))
+            assert not strange, f"{module} imports {strange}: ask tests/installed.py"
+
+
+def test_the_law_names_only_what_exists() -> None:
+    modules = {name for name, _ in MODULES}
+    placed = [name for names in house.PLACES.values() for name in names.split()]
+    assert {name for name in placed if not any(within(module, name) for module in modules)} == set()
+    assert len(placed) == len(set(placed)), "a module lies in two rooms"
+    assert house.EXCEPTIONS.keys() <= modules
+    assert house.PLACES.keys() <= house.ROOMS.keys()
+    at_home = [name for room in house.PLACES for name in house.PLACES[room].split() if name == house.home(room)]
+    assert not at_home, "PLACES tells only what lies elsewhere"
+
+
+def test_the_law_has_ten_floors_at_most_and_no_circle() -> None:
+    graph = {name: house.allowed(name) - {name} for name in house.ROOMS}
+    floors: dict[str, int] = {}
+    for name in TopologicalSorter(graph).static_order():
+        below = [floors[each] for each in graph[name] if not within(each, "referee")]
+        floors[name] = 0 if within(name, "referee") else 1 + max(below, default=0)
+    assert max(floors.values()) <= 10, floors
+
+
+def test_no_imports_run_in_a_circle_even_for_annotations() -> None:
+    TopologicalSorter(import_graph()).prepare()
 
 
 def room(module: str) -> str:
-    """Return the package that a module of arena is counted to; for leagues and tournaments, one below these."""
+    """Return the package that a module of arena is counted to; for leagues, one below these."""
     parts = module.split(".")
-    return ".".join(parts[: 3 if parts[1:2] in (["league"], ["tournament"]) else 2])
+    return ".".join(parts[: 3 if parts[1:2] == ["league"] else 2])
 
 
 def test_no_packages_of_arena_import_each_other_in_a_circle() -> None:
     graph: dict[str, set[str]] = {}
-    for module, wanted in import_graph(types=True).items():
+    for module, wanted in import_graph().items():
         if within(module, "arena"):
             rooms = {room(name) for name in wanted if within(name, "arena")}
             graph.setdefault(room(module), set()).update(rooms - {room(module), "arena"})
     TopologicalSorter(graph).prepare()
+
+
+def test_the_packages_of_the_core_have_ten_floors_at_most() -> None:
+    """As they lie today: without features and what only starts the command line; `referee` is one of them."""
+
+    def package(module: str) -> str:
+        return ".".join(module.split(".")[: 2 if within(module, "arena") else 1])
+
+    graph: dict[str, set[str]] = {}
+    for module, wanted in import_graph().items():
+        if house.place(module) in house.ROOMS and module != "arena.__main__":
+            used = {package(name) for name in wanted if house.place(name) in house.ROOMS}
+            graph.setdefault(package(module), set()).update(used - {package(module)})
+    floors: dict[str, int] = {}
+    for name in TopologicalSorter(graph).static_order():
+        floors[name] = 1 + max((floors[below] for below in graph[name]), default=0)
+    assert max(floors.values()) <= 10, floors
 
 
 HEAVY = {"alembic", "google", "grpc", "numpy", "rich", "scipy", "sqlalchemy", "tabulate", "textual", "trio"}
@@ -265,7 +291,7 @@ def loaded(*modules: str) -> set[str]:
 
 
 def test_the_command_line_starts_without_the_heavy_libraries() -> None:
-    assert not HEAVY & loaded("arena.cli")
+    assert not {*HEAVY, "importlib.metadata", "pluggy"} & loaded("arena.cli")
 
 
 def test_no_command_needs_them_for_its_help() -> None:
@@ -275,8 +301,8 @@ def test_no_command_needs_them_for_its_help() -> None:
 
 
 def test_referees_start_and_matches_are_played_without_what_only_the_ranking_needs() -> None:
-    assert not HEAVY & loaded("arena.tournament.run.referee_process")
-    playing = loaded("arena.cli.play_tournament", "arena.tournament.run.runner", "arena.store.opening")
+    assert not {*HEAVY, "pluggy"} & loaded("arena.run.referee_process")
+    playing = loaded("arena.cli.play_tournament", "arena.run.runner", "arena.store.opening")
     assert not {"alembic", "grpc", "numpy", "rich", "scipy", "tabulate"} & playing
 
 
@@ -285,4 +311,4 @@ def test_commands_print_in_the_one_way_that_takes_out_what_a_terminal_heeds() ->
         if within(name, "arena.cli") and name != "arena.cli.output":
             source = path.read_text()
             assert "click.echo(" not in source, f"{path}: print with arena.cli.output.echo"
-            assert "json.dumps(" not in source, f"{path}: write JSON with arena.texts.json_text"
+            assert "json.dumps(" not in source, f"{path}: write JSON with arena.values.texts.json_text"

@@ -11,9 +11,20 @@ from referee.engine.registry import game, names
 KEPT = Path(__file__).parent / "playthroughs"
 
 
+SHARED = {
+    "cambio": {"overtime", "two_cuckoos"},
+    "cucu": {"syndicates"},
+    "lustu": {"syndicates"},
+    "scopa": {"alone"},
+}
+"""The presets in which nothing happens otherwise than in `default`, in a match of random moves: they share its file."""
+
+
 @pytest.mark.parametrize("name", names())
 def test_every_preset_has_its_playthrough(name: str) -> None:
     check_playthroughs(game(name), KEPT)
+    kept = {path.stem for path in (KEPT / name).iterdir()}
+    assert set(game(name).presets) - kept == SHARED.get(name, set())
 
 
 def test_there_is_none_of_no_game() -> None:
@@ -48,8 +59,15 @@ def test_missing_and_strange_files_are_told(tmp_path: Path) -> None:
         check_playthroughs(game("hypp"), tmp_path)
     (tmp_path / "hypp").mkdir()
     (tmp_path / "hypp" / "chess.txt").touch()
-    with pytest.raises(StalePlaythrough, match="playthroughs of no preset: chess"):
+    with pytest.raises(StalePlaythrough, match="playthroughs of no preset, or of one that plays as the first: chess"):
         check_playthroughs(game("hypp"), tmp_path)
+
+
+def test_a_preset_that_plays_as_the_default_has_no_file(tmp_path: Path) -> None:
+    assert CliRunner().invoke(main, ["scopa", "--write", str(tmp_path)]).exit_code == 0
+    (tmp_path / "scopa" / "alone.txt").write_text(playthrough(game("scopa"), "alone"))
+    with pytest.raises(StalePlaythrough, match="of one that plays as the first: alone; rewrite them"):
+        check_playthroughs(game("scopa"), tmp_path)
 
 
 def test_the_command_checks_and_explains_itself(tmp_path: Path) -> None:

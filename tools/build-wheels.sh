@@ -3,6 +3,7 @@
 #
 #   botarena-sdk   a wheel in pure Python, one with a compiled codec for every Python from 3.11 that uv finds on this
 #                  machine, and an sdist
+#   the packages with features   a wheel and an sdist of each, in pure Python
 #   botarena       a wheel with compiled rules and codec for each of these Pythons, and an sdist
 #
 # Each pair of wheels is tried in an environment with nothing else by tools/try-wheels.sh; wheels are built from the
@@ -24,6 +25,12 @@ build() {  # build CHOICE PYTHON ARGUMENTS: see tools/build_hook.py for the choi
     ARENA_COMPILE=$choice "$uv" build --quiet --python "$python_" "$@"
 }
 
+features() {  # features PYTHON ARGUMENTS: build the packages with features
+    for package in $("$1" -m tools.workspace features); do
+        build none "$@" --package "$package" || return 1
+    done
+}
+
 for version in 3.11 3.12 3.13 3.14; do
     if ! python=$("$uv" python find --system --no-python-downloads "$version" 2>/dev/null); then
         echo "SKIPPED: Python $version (not installed here)"
@@ -33,6 +40,7 @@ for version in 3.11 3.12 3.13 3.14; do
     rm -rf "$folder/dist"
     if build all "$python" --wheel --package botarena-sdk --out-dir "$folder/dist" &&
         build all "$python" --wheel --package botarena --out-dir "$folder/dist" &&
+        features "$python" --wheel --out-dir "$folder/dist" &&
         UV=$uv tools/try-wheels.sh "$python" "$folder/dist"; then
         mkdir -p dist
         mv "$folder"/dist/*.whl dist/
@@ -52,6 +60,7 @@ rm -rf "$folder/dist"
 build none "$last" --wheel --package botarena-sdk --out-dir dist
 if build none "$last" --sdist --package botarena-sdk --out-dir "$folder/sdist" &&
     build none "$last" --sdist --package botarena --out-dir "$folder/sdist" &&
+    features "$last" --sdist --out-dir "$folder/sdist" &&
     (cd "$folder" && for archive in sdist/*.tar.gz; do build codec "$last" --wheel --out-dir dist "$archive"; done) &&
     UV=$uv tools/try-wheels.sh "$last" "$folder/dist" codec; then
     mv "$folder"/sdist/*.tar.gz dist/

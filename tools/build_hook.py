@@ -34,17 +34,16 @@ CHOICES = ("", "none", "codec", "all")
 
 
 class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds the compiled modules beside their sources; Python prefers them.
-
-    tree: the folder with the sources. modules: those of the codec that belong to the distribution. has_rules: whether
-    it has rules to compile.
-    """
+    """Adds the compiled modules beside their sources; Python prefers them."""
 
     modules: ClassVar[tuple[str, ...]] = ("referee.codec.native", "referee.engine.native")
+    """The modules of the codec that belong to the distribution."""
     has_rules: ClassVar[bool] = True
+    """Whether the distribution has rules to compile."""
 
     @property
     def tree(self) -> Path:
+        """The folder with the sources."""
         return Path(self.root)
 
     def dependencies(self) -> list[str]:

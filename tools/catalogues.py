@@ -1,8 +1,8 @@
-"""Bring the catalogues of messages up to date and compile them: python -m tools.catalogues [--check].
+"""Bring the catalogues of messages up to date: python -m tools.catalogues [--check].
 
-Messages are collected from the calls of `_` in Python and of `t` in JavaScript, the lines, options, titles and units of
-our games, the keys of the replay, and `arena.language.table_words`. With --check nothing is written; the exit code
-is 1 where a message has no translation, or a file is not up to date.
+Messages are collected from the calls of `_` in Python and templates and of `t` in JavaScript, the lines, options,
+titles and units of our games, the keys of the replay, and `arena.language.table_words`. With --check nothing is
+written; the exit code is 1 where a message has no translation, or a file is not up to date.
 """
 
 import dataclasses
@@ -15,24 +15,23 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from arena.language.languages import ENGLISH, LANGUAGES
 from arena.language.messages import numbered
 from arena.language.table_words import WORDS, with_context
-from arena.viewer.keys import COMPARED, PAGE
+from arena.replay.keys import COMPARED, PAGE
 from referee.engine.registry import installed
 
 ROOT = Path(__file__).parent.parent
 LOCALE = ROOT / "arena" / "language" / "locale"
-SOURCES = [("**.py", "python"), ("**.js", "javascript")]
+SOURCES = [("**.py", "python"), ("**.js", "javascript"), ("**.html", "jinja2")]
 UNDATED = datetime(2026, 1, 1, tzinfo=UTC)
 """The date in all catalogues: they change only with their messages."""
 
 OPTIONS = {"**.js": {"parse_template_string": "true"}}
 KEYWORDS = {"_": None, "t": None}
-PLACES = ("arena/viewer", "arena/web")
+PLACES = ("arena/replay", "arena/server", "packages/botarena-insight/arena_insight")
 
 Message = tuple[str | None, str]
 """A context, which is a game or "value", and a text."""
@@ -92,13 +91,6 @@ def renewed(language: str) -> Catalog:
     return catalogue
 
 
-def compiled(catalogue: Catalog) -> bytes:
-    """Return a catalogue in gettext's binary format."""
-    out = BytesIO()
-    write_mo(out, catalogue)
-    return out.getvalue()
-
-
 def as_text(catalogue: Catalog) -> bytes:
     """Return a catalogue as a file to edit."""
     out = BytesIO()
@@ -114,13 +106,12 @@ def main() -> int:
         missing = [message.id for message in catalogue if message.id and not message.string]
         for text in missing:
             print(f"{language}: no translation: {text}")
-        files = {path(language): as_text(catalogue), path(language).with_suffix(".mo"): compiled(catalogue)}
-        for file, content in files.items():
-            if is_check:
-                wrong += not file.exists() or file.read_bytes() != content
-            else:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
+        file, content = path(language), as_text(catalogue)
+        if is_check:
+            wrong += not file.exists() or file.read_bytes() != content
+        else:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
         wrong += is_check and bool(missing)
     return min(wrong, 1)
 

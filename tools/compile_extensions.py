@@ -20,8 +20,8 @@ from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
 RULES = (
-    "referee/engine/chance.py", "referee/engine/draws.py", "referee/engine/events.py", "referee/engine/game.py",
-    "referee/engine/options.py", "referee/engine/record.py", "referee/games/[!_]*.py",
+    "referee/engine/chance.py", "referee/engine/clean_text.py", "referee/engine/draws.py", "referee/engine/events.py",
+    "referee/engine/game.py", "referee/engine/options.py", "referee/engine/record.py", "referee/games/[!_]*.py",
     "referee/connection/grpc_server.py", "referee/connection/stream.py",
     "referee/match/match.py",
     "referee/session/crash_attribution.py", "referee/session/inbox.py", "referee/session/outbox.py",

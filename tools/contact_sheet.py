@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from arena.viewer import static
-from arena.viewer.games.items import BACK, IN_ABRUZZO, cuckoo_card
-from arena.viewer.games.perudo import die
-from arena.viewer.games.scopa import SUITS, card
-from arena.viewer.html import Element, document, drawing, raw, tag
-from arena.viewer.json_values import json_value
-from arena.viewer.scene import TableItem
+from arena.replay import static
+from arena.replay.games.items import BACK, IN_ABRUZZO, cuckoo_card
+from arena.replay.games.perudo import die
+from arena.replay.games.scopa import SUITS, card
+from arena.replay.html import Element, document, drawing, raw, tag
+from arena.replay.json_values import json_value
+from arena.replay.scene import TableItem
 
 CUCKOO = [cuckoo_card(number) for number in range(15, -5, -1)]
 ABRUZZO = [cuckoo_card(number, abruzzo=True) for number in IN_ABRUZZO]
@@ -45,7 +45,10 @@ for (const row of document.querySelectorAll("[data-items]")) {
 
 
 def main(folder: Path, tour: Path | None = None) -> None:
-    """Take the pictures. tour: where to put the one that the documents show."""
+    """Take the pictures.
+
+    tour: where to put the one that the documents show.
+    """
     from playwright.sync_api import sync_playwright  # tests without a browser use the faces
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -69,7 +72,10 @@ def rows() -> list[list[TableItem]]:
 
 
 def take(browser: Any, file: Path, theme: Theme, shown: Rows, width: int) -> None:
-    """Take one picture. width: its width in pixels."""
+    """Take one picture.
+
+    width: its width in pixels.
+    """
     page = browser.new_page(viewport={"width": width, "height": 400}, color_scheme=theme)
     page.set_content(sheet(shown))
     page.locator("body").screenshot(path=file, quality=80 if file.suffix == ".jpg" else None)

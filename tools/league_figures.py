@@ -29,11 +29,13 @@ from arena.league.plan.definition import define_league
 from arena.league.results.board import pack_ratings
 from arena.league.results.league_ratings import EntryRating, LeagueRatings
 from arena.league.results.league_sums import EntryTotals, LeagueSums
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import BatchResult, Lease, NewBatch, NewEntry, RatingsRow
+from arena.league.store.leagues import Leagues
 from arena.store import Store, open_store
-from arena.store.league_rows import BatchResult, Lease, NewBatch, NewEntry, RatingsRow
-from arena.store.rows import EntrantRow, NewEvent
-from arena.store.stored_definition import StoredDefinition
-from arena.store.submissions import PackRow
+from arena.store.people.submissions import PackRow
+from arena.values.definition import Definition
+from arena.values.rows import EntrantRow, NewEvent
 from referee.engine.registry import game
 from tools.serving import served
 from tools.web_figures import spent
@@ -57,13 +59,13 @@ class SyntheticLeague:
         self._chance = random.Random(1)
         rules = game("cambio")
         self._league, _ = create(store, "large", define_league(rules, rules.options.parse({})), "", "bench")
-        names = {entry.number: entry.name for entry in store.leagues.entries(self._league.id)}
+        names = {entry.number: entry.name for entry in Leagues(store).entries(self._league.id)}
         pack = PackRow("0" * 64, b"", 0, 0)
         for number in range(len(names) + 1, ENTRIES + 1):
             name = f"club{number}/bot"
             row = store.submissions.add(name, pack, pack, {"games": ["cambio"]}, {"steps": []})
-            entry = store.leagues.enter(self._league.id, NewEntry(row.title, (name, 1), f"club{number}"), "bench")
-            store.leagues.change_entry(self._league.id, entry.number, "standing", "bench")
+            entry = Leagues(store).enter(self._league.id, NewEntry(row.title, (name, 1), f"club{number}"), "bench")
+            Leagues(store).change_entry(self._league.id, entry.number, "standing", "bench")
             names[entry.number] = entry.name
         self._names = names
         self._elo = {number: self._chance.gauss(0, 120) for number in names}
@@ -97,20 +99,20 @@ class SyntheticLeague:
         )  # fmt: skip
         ratings = LeagueRatings(rows, (1, 2), matches // 4, matches, "exact", 0.0)
         row = RatingsRow(self._results, pack_ratings(ratings), when.isoformat(timespec="seconds"))
-        self._store.leagues.save_ratings(self._league.id, row)
+        Leagues(self._store).save_ratings(self._league.id, row)
 
     def _play(self) -> tuple[int, ...]:
         entries = tuple(sorted(self._chance.sample(sorted(self._names), 8)))
         field = tuple(EntrantRow(self._names[number], ("./bot",), "", "0" * 64) for number in entries)
-        definition = StoredDefinition({"game": "cambio", "rounds": 25, "seats": 4, "field": []})
-        event = NewEvent("cambio", {}, 1, definition, bytes(32), None, {}, field, MATCHES)
+        definition = Definition(game="cambio", options={}, behaviour=1, rounds=25, seats=4, field=())
+        event = NewEvent("cambio", {}, 1, definition.text, bytes(32), None, {}, field, MATCHES)
         new = NewBatch(event, 1, 0, "standing", 1, entries)
-        number = self._store.batches.next_number(self._league.id)
-        self._store.batches.add(self._league.id, new, number)
-        row = self._store.batches.lease(self._league.id, "bench/1/1", 0, 2**50)
+        number = Batches(self._store).next_number(self._league.id)
+        Batches(self._store).add(self._league.id, new, number)
+        row = Batches(self._store).lease(self._league.id, "bench/1/1", 0, 2**50)
         assert row is not None
         result = BatchResult([], LeagueSums().to_bytes(), 10.0)
-        self._store.batches.finish(Lease(row.league, row.number, row.attempt), result)
+        Batches(self._store).finish(Lease(row.league, row.number, row.attempt), result)
         self._results += 1
         for entry in entries:
             self._matches[entry] += MATCHES // 2

@@ -1,23 +1,27 @@
 """Pictures of the pages of leagues, in three sizes, light and dark: a part of `make shots`.
 
-    python -m tools.league_shots FOLDER
+    python -m tools.league_shots FOLDER [--language CODE]... [--data OTHER]
 
 Plays a short league of Cambio with submitted bots, one of which crashes, to the end of a season, and creates another
 one in which nothing has been played, and whose season is frozen.
 """
 
+import shutil
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, sync_playwright
-
+from arena.language.languages import LANGUAGES
+from arena.league.store.batches import Batches
+from arena.league.store.leagues import Leagues
+from arena.packs.candidate import read_candidate
 from arena.store import Store, open_store
-from arena.store.submissions import PackRow
-from arena.submissions.candidate import read_candidate
+from arena.store.people.submissions import PackRow
 from sample_bots import SAMPLES
+from tools.camera import Camera, chromium, data, parser
 from tools.serving import served
 
 ARENA = [sys.executable, "-m", "arena"]
@@ -29,6 +33,7 @@ BOTS = {
     "guild/a-bot-with-a-rather-long-name": "random",
 }
 BATCHES = 12
+DATABASE, TOKEN = "league-shots.db", "league-shots.token"
 
 CRASHES = """
 from arena.sdk import Bot
@@ -41,38 +46,47 @@ Crashes().run()
 """
 
 
-def main(folder: Path) -> None:
-    """Take all pictures."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as work, sync_playwright() as playwright:
-        database = Path(work) / "arena.db"
-        token = play(database, Path(work))
-        arguments = ["--no-sandbox", "--disable-dev-shm-usage"]
-        with (
-            served(database, "--sign-in") as server,
-            playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments) as browser,
-        ):
-            for (size, (width, height)), scheme in product(SIZES.items(), ("light", "dark")):
-                page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
-                page.goto(f"{server.address}/sign-in")
-                page.screenshot(path=folder / f"sign-in-{size}-{scheme}.png")
-                page.fill("input[name=token]", token)
-                page.click("button.main")
-                for name, path in pages(database).items():
-                    page.goto(f"{server.address}{path}")
-                    page.screenshot(path=folder / f"{name}-{size}-{scheme}.png", full_page=True)
-                page.close()
-            hand_in(browser, server.address, token, folder)
-    print(folder)
+def main(folder: Path, languages: Sequence[str], other: Path | None) -> None:
+    """Take all pictures.
+
+    other: whose leagues they show.
+    """
+    played = data(folder, other, [DATABASE, TOKEN], play)
+    token = (played / TOKEN).read_text()
+    with chromium() as browser:
+        for language in languages:
+            with TemporaryDirectory() as work:
+                database = Path(shutil.copy(played / DATABASE, work))
+                camera = Camera(browser, folder / language, language)
+                with served(database, "--sign-in") as server:
+                    take(camera, server.address, token, pages(database))
+                    hand_in(camera, server.address, token)
+
+
+def take(camera: Camera, address: str, token: str, paths: Mapping[str, str]) -> None:
+    """Take the pictures of pages, in all sizes, light and dark.
+
+    paths: by the names of pictures.
+    """
+    for (size, (width, height)), scheme in product(SIZES.items(), ("light", "dark")):
+        page = camera.page(viewport={"width": width, "height": height}, color_scheme=scheme)
+        page.goto(f"{address}/sign-in")
+        camera.take(page, f"sign-in-{size}-{scheme}")
+        page.fill("input[name=token]", token)
+        page.click("button.main")
+        for name, path in paths.items():
+            page.goto(f"{address}{path}")
+            camera.take(page, f"{name}-{size}-{scheme}", whole=True)
+        page.close()
 
 
 def pages(database: Path) -> dict[str, str]:
     """Return the paths of the pages by the names of their pictures."""
     with open_store(database) as store:
-        league = store.leagues.named("spring")
-        number = {entry.name: entry.number for entry in store.leagues.entries(league.id)}
-        waiting, played = (row.number for row in store.batches.of(league.id) if row.kind == "challenge")
-        stored = max(row.number for row in store.batches.of(league.id) if row.state == "stored")
+        league = Leagues(store).named("spring")
+        number = {entry.name: entry.number for entry in Leagues(store).entries(league.id)}
+        waiting, played = (row.number for row in Batches(store).of(league.id) if row.kind == "challenge")
+        stored = max(row.number for row in Batches(store).of(league.id) if row.state == "stored")
     base = "/leagues/spring"
     return {
         "home": "/",
@@ -98,23 +112,24 @@ def pages(database: Path) -> dict[str, str]:
     }
 
 
-def hand_in(browser: Browser, address: str, token: str, folder: Path) -> None:
+def hand_in(camera: Camera, address: str, token: str) -> None:
     """Take pictures of a hand-in, which is refused."""
-    page = browser.new_page(viewport={"width": 390, "height": 844}, java_script_enabled=False)
+    page = camera.page(viewport={"width": 390, "height": 844}, java_script_enabled=False)
     page.goto(f"{address}/sign-in")
     page.fill("input[name=token]", token)
     page.click("button.main")
     page.fill("#name", "club/wren")
     page.set_input_files("#file", {"name": "wren.py", "mimeType": "text/x-python", "buffer": b"print('no bot')\n"})
     page.click("#send")
-    page.screenshot(path=folder / "hand-in-waiting-phone-light.png", full_page=True)
+    camera.take(page, "hand-in-waiting-phone-light", whole=True, live=True)
     page.wait_for_selector("#verdict.refused", timeout=300_000)  # the page loads itself again
-    page.screenshot(path=folder / "hand-in-refused-phone-light.png", full_page=True)
+    camera.take(page, "hand-in-refused-phone-light", whole=True, live=True)
     page.close()
 
 
-def play(database: Path, folder: Path) -> str:
-    """Play the leagues; return the token of the owner of club/owl."""
+def play(folder: Path) -> None:
+    """Play the leagues, and keep the token of the owner of club/owl beside them."""
+    database = folder / DATABASE
 
     def arena(*words: str) -> str:
         command = [*ARENA, *words, "--db", str(database)]
@@ -122,11 +137,11 @@ def play(database: Path, folder: Path) -> str:
 
     arena("league", "create", "spring", "--game", "cambio", "--deals", "5", "-o", "chips=2")
     arena("league", "create", "autumn", "--game", "cambio", "--deals", "5")
-    crashes = folder / "crashes.py"
-    crashes.write_text(CRASHES)
-    with open_store(database, write=True) as store:
+    with open_store(database, write=True) as store, TemporaryDirectory() as work:
         for name, sample in BOTS.items():
             submit(store, name, SAMPLES[sample].path)
+        crashes = Path(work) / "crashes.py"
+        crashes.write_text(CRASHES)
         submit(store, "lab/crow", crashes)
     arena("league", "run", "spring", "--batches", str(BATCHES), "--trust-bots")
     with open_store(database, write=True) as store:
@@ -139,7 +154,7 @@ def play(database: Path, folder: Path) -> str:
     arena(*challenge)
     arena("league", "run", "spring", "--batches", "12", "--trust-bots")
     arena(*challenge)
-    return arena("accounts", "create", "club").strip()
+    (folder / TOKEN).write_text(arena("accounts", "create", "club").strip())
 
 
 def submit(store: Store, name: str, file: Path) -> None:
@@ -150,4 +165,5 @@ def submit(store: Store, name: str, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    given = parser("Take pictures of the pages of leagues.").parse_args()
+    main(given.folder, given.language or list(LANGUAGES), given.data)

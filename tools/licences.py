@@ -81,7 +81,12 @@ def stated_licence(stated: PackageMetadata) -> str:
 
 
 def rows(packages: Packages, known: dict[str, str]) -> Iterator[str]:
-    """Yield the rows of the page. known: licences by package. Raises LicenceError for a package without any."""
+    """Yield the rows of the page.
+
+    known: licences by package.
+
+    Raises LicenceError for a package without any.
+    """
     for (name, version), uses in sorted(packages.items()):
         if OURS.match(name):
             continue

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+from tools.workspace import members
+
 ROOT = Path(__file__).parent.parent
 
 Check = Callable[[Path], Iterator[str]]
@@ -37,7 +39,7 @@ def stated_versions(root: Path) -> dict[str, str | None]:
         "arena/__init__.py": search("arena/__init__.py", r'^__version__ = "(.*)"$'),
         "pyproject.toml, botarena-sdk": search("pyproject.toml", r'^    "botarena-sdk==([^"]*)"'),
         "CITATION.cff": search("CITATION.cff", r"^version: (.*)$"),
-        "packages/botarena-sdk": release_version(packages / "botarena-sdk"),
+        **{folder: release_version(root / folder) for folder in members(root)},
         "packages/botarena-sdk-go/build.sh": search("packages/botarena-sdk-go/build.sh", r"^version=(.*)$"),
         "packages/botarena-sdk-rust": search("packages/botarena-sdk-rust/Cargo.toml", r'^version = "(.*)"$'),
         "packages/botarena-sdk-typescript": search(
@@ -92,10 +94,13 @@ def check_wheels(root: Path) -> Iterator[str]:
     """Folder dist holds wheels and sdists of the version and nothing else, made after the last change."""
     version = release_version(root)
     made = {path.name: path for path in (root / "dist").glob("*") if path.suffix in (".whl", ".gz")}
-    others = [name for name in made if not name.startswith((f"botarena-{version}", f"botarena_sdk-{version}"))]
+    names = [Path(folder).name.replace("-", "_") for folder in members(root)]
+    ours = tuple(f"{name}-{version}" for name in ("botarena", *names))
+    others = [name for name in made if not name.startswith(ours)]
     if others:
         yield f"dist holds {', '.join(sorted(others))}: remove what is not of {version}"
-    for pattern in ("botarena-*.whl", "botarena-*.tar.gz", "botarena_sdk-*-py3-none-any.whl", "botarena_sdk-*.tar.gz"):
+    pure = [pattern for name in names for pattern in (f"{name}-*-py3-none-any.whl", f"{name}-*.tar.gz")]
+    for pattern in ("botarena-*.whl", "botarena-*.tar.gz", *pure):
         if not any(path.match(pattern) for path in made.values()):
             yield f"dist has no {pattern}: run `make wheels`"
     changed = run(root, "git", "log", "-1", "--format=%ct").stdout.strip()

@@ -18,7 +18,10 @@ class Server(NamedTuple):
 
 @contextmanager
 def served(database: Path, *words: str) -> Iterator[Server]:
-    """Serve the pages of a database. words: more options of the command."""
+    """Serve the pages of a database.
+
+    words: more options of the command.
+    """
     command = [sys.executable, "-m", "arena", "web", "--port", "0", "--db", str(database), *words]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None

@@ -2,7 +2,8 @@
 # Tries the wheels of botarena and botarena-sdk in a folder, in an environment with nothing else:
 # tools/try-wheels.sh PYTHON FOLDER [codec]
 # First botarena-sdk alone: a bot is asked. Then both: a small tournament, `arena verify` and `arena doctor`, with all compiled, or
-# only the codec. Then either is removed: the other works, or says what is missing.
+# only the codec. Then the packages with features: `arena.envs` is there, and goes with its package. Then either of both is removed:
+# the other works, or says what is missing.
 set -eu
 python=$1 wheels=$(cd "$2" && pwd) compiled=${3:-all}
 uv=${UV:-uv}
@@ -69,6 +70,17 @@ assert codec.NATIVE and findings["codec"]["verdict"] == "good", findings["codec"
 left = [path.name for path in Path(codec.__file__).parents[1].rglob("*") if path.suffix in {".c", ".o", ".pyx", ".pxd"}]
 assert not left, f"left of the build: {left}"
 PYTHON
+
+steps() { python -c 'import arena; from arena.envs.vector import VectorEnv; VectorEnv("kille", 2, seats=3).reset()' >trial.log 2>&1; }
+! steps || failed "arena.envs without botarena-envs"
+for wheel in "$wheels"/botarena_*.whl; do
+    case $wheel in */botarena_sdk-*) ;; *) pip install --find-links "$wheels" "$wheel" ;; esac
+done
+steps || failed "arena.envs"
+arena games >trial.log 2>&1 || failed "arena with the packages with features"
+pip uninstall botarena-envs
+! steps || failed "arena.envs after botarena-envs"
+arena games >trial.log 2>&1 || failed "arena after botarena-envs"
 
 pip uninstall botarena-sdk
 ! arena games >trial.log 2>&1 || failed "arena without botarena-sdk"

@@ -26,8 +26,8 @@ from tempfile import TemporaryDirectory
 import httpx
 from playwright.sync_api import Browser, sync_playwright
 
+from arena.results.stored_tournament import StoredTournament
 from arena.store import open_store
-from arena.tournament.results.stored_tournament import StoredTournament
 from tools.serving import served
 
 ARENA = [sys.executable, "-m", "arena"]

@@ -28,8 +28,8 @@ Everything that is not listed in `__all__` may change. docs/library.md is the ma
 
 from typing import TYPE_CHECKING, Any
 
-from arena.errors import ArenaError
 from arena.sdk import Bot, Question
+from arena.values.errors import ArenaError
 
 if TYPE_CHECKING:
     from arena.api.match import Match, Replay

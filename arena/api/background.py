@@ -1,4 +1,7 @@
-"""Runs trio in a thread of its own: so it works whatever event loop the caller has, and Ctrl-C reaches the caller."""
+"""Runs trio in a thread of its own: so it works whatever event loop the caller has, and Ctrl-C reaches the caller.
+
+Nothing of `arena.api` imports `arena.cli`, which sets up the process for a command.
+"""
 
 import asyncio
 import signal
@@ -9,7 +12,7 @@ from typing import Generic, TypeVar
 
 import trio
 
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 
 T = TypeVar("T")
 
@@ -32,7 +35,7 @@ class StopRequest:
                     token.run_sync_soon(event.set)
 
     async def heed(self, stop: Callable[[signal.Signals], None]) -> None:
-        """Call `stop` once the request is made. A `StopSource` of `arena.tournament.run.stop_signals`."""
+        """Call `stop` once the request is made. A `StopSource` of `arena.run.stop_signals`."""
         event = trio.Event()
         with self._lock:
             self._waiting = trio.lowlevel.current_trio_token(), event
@@ -43,7 +46,10 @@ class StopRequest:
 
 
 class _Background(Generic[T]):
-    """A function that runs in a thread. result: calls it there and hands on what it returns or raises."""
+    """A function that runs in a thread.
+
+    result: calls it there and hands on what it returns or raises.
+    """
 
     def __init__(self, run: Callable[[StopRequest], T], done: Callable[[], None]) -> None:
         self.stop = StopRequest()
@@ -115,7 +121,10 @@ async def _wait_in_asyncio(run: Callable[[StopRequest], T]) -> T:
 async def _wait(
     background: _Background[T], wait: Callable[[], Awaitable[object]], shield: AbstractContextManager[object]
 ) -> T:
-    """Wait until a function has ended, and return its result. shield: in it the wait is not cancelled once more."""
+    """Wait until a function has ended, and return its result.
+
+    shield: in it the wait is not cancelled once more.
+    """
     try:
         await wait()
     except BaseException:  # cancelled, or Ctrl-C

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 from referee.engine.errors import EngineError
 
 _OPTION = re.compile(

@@ -2,17 +2,19 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from os import PathLike, fspath
 from typing import Any
 
+from msgspec.structs import replace
+
 from arena.api.databases import Database
+from arena.packs.roster import Roster, open_roster
+from arena.plan.field import find_bots, make_names_unique, samples
 from arena.sdk import Bot, Move, Question
-from arena.submissions.roster import Roster, open_roster
-from arena.tournament.errors import FieldError
-from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.field import find_bots, make_names_unique, samples
+from arena.values.definition import Entrant
+from arena.values.tournament_errors import FieldError
 
 BotSpec = str | PathLike[str] | Callable[[Question[Any]], Move | Awaitable[Move]] | type | Bot[Any]
 """A bot: text as on the command line (a sample bot, a submitted bot, a path, a command line), a function that takes a
@@ -36,14 +38,17 @@ class _FunctionBot(Bot[Any]):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The bots of a tournament or match. in_process: how those are made that are no programs, by name."""
+    """The bots of a tournament or match, and how its in-process bots are made."""
 
     entrants: tuple[Entrant, ...]
     in_process: Mapping[str, NewBot]
+    """By name, what makes each in-process bot."""
 
 
 def find_field(bots: Bots, game: str, db: Database | None) -> Field:
-    """Return the field. db: the database with submitted bots; None: there are none.
+    """Return the field.
+
+    db: the database with submitted bots; None: there are none.
 
     Raises FieldError for the first bot that is unknown, cannot be started, or does not play the game.
     """
@@ -96,7 +101,11 @@ def _name_of(bot: Any) -> str:
 
 
 def _entrant(source: Any, bot: Any, game: str) -> Entrant:
-    """Return an in-process bot. source: its function or class. bot: what says which games it plays, if anything."""
+    """Return an in-process bot.
+
+    source: the function or class that answers for it.
+    bot: what says which games it plays, if anything.
+    """
     games: tuple[str, ...] = tuple(getattr(bot, "games", ()))
     name = getattr(bot, "name", "") or _name_of(source)
     if games and game not in games:

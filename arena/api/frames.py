@@ -3,14 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from arena.archive.result_tables import arrow_types, load_pyarrow
+from arena.results.archive.result_tables import arrow_types, load_pyarrow
 
 Frame: TypeAlias = Any
 """A `pyarrow.Table`. pyarrow has no types, and is an extra."""
 
 
 def make_frame(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> Frame:
-    """Return rows as a table. columns: names, with the names of their Arrow types; all may be null.
+    """Return rows as a table.
+
+    columns: names, with the names of their Arrow types; all may be null.
 
     Raises ArchiveError where pyarrow is not installed.
     """

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from arena.api.field import Field
-from arena.tournament.errors import FieldError
-from arena.tournament.plan.grants import grant
+from arena.plan.grants import grant
+from arena.values.tournament_errors import FieldError
 
 Grants = Mapping[str, Sequence[str]]
 """Grants by the name of their bot: {"owl": ["network", "device:/dev/nvidia0"]}."""

@@ -13,10 +13,10 @@ from threading import Lock, Thread
 from time import monotonic
 
 from arena.api.field import NewBot
+from arena.run.exception_groups import unwrap_group
+from arena.run.referee_process import GRPC_ENVIRONMENT
 from arena.sdk.errors import CallLost
 from arena.sdk.message_codec import MessageCodec, is_coroutine_function
-from arena.tournament.run.exception_groups import unwrap_group
-from arena.tournament.run.referee_process import GRPC_ENVIRONMENT
 
 END_SECONDS = 1.0
 """How long bots may take to return when all is over, before their threads are interrupted."""
@@ -33,7 +33,11 @@ class InProcessBots:
     """
 
     def __init__(self, bots: Mapping[str, NewBot], stop: Callable[[], None]) -> None:
-        """Make it in the caller's thread. bots: by name. stop: is called, in any thread, when a bot has failed."""
+        """Make it in the caller's thread.
+
+        bots: what makes each bot, by name.
+        stop: is called, in any thread, when a bot has failed.
+        """
         self.failure: BaseException | None = None
         self._bots = bots
         self._stop = stop

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.ratings.text_table import TextTable
-from arena.replay import text
-from arena.store.rows import StoredMatch
+from arena.record import text
+from arena.values.rows import StoredMatch
 from referee.engine.registry import in_units
 
 _FRAME_HEIGHT = 720
@@ -18,11 +18,16 @@ _FRAME_HEIGHT = 720
 class Match:
     """A match that was played. In a notebook it shows its result.
 
-    id: its number in the database. tournament: that of its tournament; None for a single match. game: its id.
-    players: the names of the bots, by seat. scores: by seat, in the unit of the game. ranks: by seat; 1 is best, and
-    equal seats share a rank. deal, rotation: its place in the schedule. seed: the match seed in hex, from which cards
-    and dice follow. decisions: the answers of the bots, by seat: how many. faults: by seat, the kinds of its faults in
-    order: "illegal", "timeout" and others.
+    id: its number in the database.
+    tournament: the number of its tournament; None for a single match.
+    game: the id of its game.
+    players: the names of the bots, by seat.
+    scores: the scores by seat, in the unit of the game.
+    ranks: the ranks by seat; 1 is best, and equal seats share a rank.
+    deal, rotation: its place in the schedule.
+    seed: the match seed in hex, from which cards and dice follow.
+    decisions: how many answers the bots gave, by seat.
+    faults: the kinds of the faults in order, by seat: "illegal", "timeout" and others.
     """
 
     def __init__(self, stored: StoredMatch) -> None:
@@ -69,11 +74,13 @@ class Replay:
         self._stored = stored
 
     def text(self, seat: int | None = None) -> str:
-        """Return the log. seat: only what that seat could see; None: everything.
+        """Return the log.
+
+        seat: only what that seat could see; None: everything.
 
         Raises IndexError if there is no such seat.
         """
-        from arena.replay.match_log import log
+        from arena.record.match_log import log
 
         self._check_seat(seat)
         match = self._stored
@@ -83,10 +90,12 @@ class Replay:
     def html(self, seat: int | None = None) -> str:
         """Return a page that shows the match move by move and needs nothing else, as `arena replay --html` writes it.
 
-        seat: only what that seat knew; None: everything, and what each seat knew. Raises IndexError as `text`.
+        seat: only what that seat knew; None: everything, and what each seat knew.
+
+        Raises IndexError as `text`.
         """
-        from arena.viewer.document import page
-        from arena.viewer.replay import Replay as Frames
+        from arena.replay.document import page
+        from arena.replay.replay import Replay as Frames
 
         self._check_seat(seat)
         perspectives = [None, *range(len(self._stored.row.seats))] if seat is None else [seat]

@@ -15,12 +15,12 @@ from arena.api.in_process import InProcessBots
 from arena.api.match import Match
 from arena.api.progress import log_line
 from arena.api.settings import Duration, GameOptions, StartTimes, check_seed, game_options, start_times, time_control
+from arena.plan.start_times import with_start_times
+from arena.run.exception_groups import unwrap_group
+from arena.run.hosting import Hosting
+from arena.run.referee_process import EarlyReferees
+from arena.run.single_match import Single, keep, single
 from arena.store import open_store
-from arena.tournament.plan.start_times import with_start_times
-from arena.tournament.run.exception_groups import unwrap_group
-from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.referee_process import EarlyReferees
-from arena.tournament.run.single_match import Single, keep, single
 from referee.engine.registry import game as game_named
 from referee.process.awake_clock import run_awake
 from referee.v1.work_pb2 import Invitation

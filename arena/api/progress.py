@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from arena.tournament.run.progress import Progress
+from arena.run.progress import Progress
 
 if TYPE_CHECKING:
-    from arena.store.failure_rows import ProcessFailureRow
-    from arena.store.rows import MatchRow
-    from arena.tournament.run.runner import Watcher
+    from arena.run.runner import Watcher
+    from arena.values.failure_rows import ProcessFailureRow
+    from arena.values.rows import MatchRow
 
 ProgressReport = bool | Callable[[int, int], None]
 """True: on stderr, a bar on a terminal and otherwise a line every ten seconds. False: nowhere. A function: called, in
@@ -25,7 +25,10 @@ def log_line(line: str) -> None:
 
 
 def open_watcher(report: ProgressReport, total: int) -> "AbstractContextManager[Watcher]":
-    """Return what watches a tournament. total: its matches."""
+    """Return what watches a tournament.
+
+    total: the number of its matches.
+    """
     if report is True:
         return Progress(total)
     return nullcontext(_Reporter(report or None, total))

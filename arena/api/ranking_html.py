@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from arena.ratings import BotStats, Ranking, RankingRow
 from arena.ratings.elo_text import UNSEPARATED, elo_text, rank_text
 from arena.ratings.ranking_output import GRANTS_LEGEND, grants_text
-from arena.viewer.html import Element, tag
+from arena.replay.html import Element, tag
 
 _WIDTH, _HEIGHT, _MARGIN = 200, 16, 6
 """Of the drawing of an interval, in pixels."""
@@ -16,7 +16,10 @@ _TEXTS = (1, 9, 11)
 
 
 def ranking_html(ranking: Ranking, stats: Mapping[str, BotStats]) -> str:
-    """Return the table with the notes below it. stats: how the bots behaved, by name."""
+    """Return the table with the notes below it.
+
+    stats: how the bots behaved, by name.
+    """
     low = min((row.elo - (row.ci95 or 0) for row in ranking.rows), default=0.0)
     high = max((row.elo + (row.ci95 or 0) for row in ranking.rows), default=0.0)
     has_grants = any(row.bot in stats and stats[row.bot].grants for row in ranking.rows)
@@ -50,7 +53,10 @@ def _line(row: RankingRow, stats: BotStats, low: float, high: float, has_grants:
 
 
 def _cells(name: str, values: Sequence[Element | str]) -> Element:
-    """Return a line of the table. name: of the elements of its cells."""
+    """Return a line of the table.
+
+    name: the name of the elements of its cells.
+    """
     return tag(
         "tr",
         {},
@@ -74,7 +80,7 @@ def _interval(row: RankingRow, low: float, high: float) -> Element:
         left, right = x(row.elo - row.ci95), x(row.elo + row.ci95)
         drawn.append(tag("path", {"d": f"M{left} {middle}H{right}M{left} 4V12M{right} 4V12", "stroke": "currentColor"}))
     drawn.append(tag("circle", {"cx": x(row.elo), "cy": middle, "r": 3.5, "fill": "currentColor"}))
-    words = f"Elo {row.elo:+.1f}" + ("" if row.ci95 is None else f" ± {row.ci95:.1f}")
+    words = f"Elo {elo_text(row.elo, decimals=1)}" + ("" if row.ci95 is None else f" ± {row.ci95:.1f}")
     return tag("svg", {"width": _WIDTH, "height": _HEIGHT, "role": "img", "aria-label": words}, drawn)
 
 

@@ -11,7 +11,7 @@ from arena.ratings.ranking import RankingRow
 from arena.ratings.ranking_output import los_text, ranking_text
 
 if TYPE_CHECKING:
-    from arena.tournament.results.standings import Standings
+    from arena.results.standings import Standings
 
 _COLUMNS = {
     "rank": "int32",

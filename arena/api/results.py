@@ -12,23 +12,27 @@ from arena.api.errors import library_errors
 from arena.api.frames import Frame
 from arena.api.match import Match
 from arena.api.ranking_table import RankingTable
-from arena.archive.result_tables import results_parquet, results_table
+from arena.replay.html import tag
+from arena.results.archive.result_tables import results_parquet, results_table
+from arena.results.standings import Standings, standings
+from arena.results.stored_tournament import StoredTournament
+from arena.results.tournament_header import tournament_header
 from arena.store import Store, open_store
-from arena.tournament.results.standings import Standings, standings
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.tournament_header import tournament_header
-from arena.viewer.html import tag
 
 
 class Results:
     """The results of a tournament, as far as it is stored. In a notebook they show the ranking.
 
-    id: the number of the tournament in its database. db: that database: the path of a file, or a URL. All commands of
-    arena can read it (`arena ranking ID --db PATH`). A temporary one is removed when nobody holds the results any more.
+    id: the number of the tournament in its database.
+    db: that database: the path of a file, or a URL. All commands of arena can read it (`arena ranking ID --db PATH`). A
+        temporary one is removed when nobody holds the results any more.
     """
 
     def __init__(self, db: str, tournament: int | None, remove: Callable[[], None] | None = None) -> None:
-        """Read a tournament; `tournament` and `load_results` do. remove: removes a temporary database."""
+        """Read a tournament; `tournament` and `load_results` do.
+
+        remove: removes a temporary database.
+        """
         self._database = _OpenDatabase(db, remove)
         self._tournament = StoredTournament.load(self._database.store, tournament)
         self.db = db
@@ -129,7 +133,8 @@ class Matches(Sequence[Match]):
 def load_results(db: Database, tournament: int | None = None) -> Results:
     """Return the results of a stored tournament, of any kind of bots.
 
-    db: the path of a database file, or postgresql://USER@HOST/NAME. tournament: its number; None: the latest.
+    db: the path of a database file, or postgresql://USER@HOST/NAME.
+    tournament: its number; None: the latest.
 
     Raises NoDatabase, NoSuchRow or StoreError (all ArenaErrors) where it cannot be read.
     """

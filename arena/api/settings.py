@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena.durations import parse_duration
-from arena.tournament.errors import PlanError
-from arena.tournament.plan.definition import DEFAULT_MAX_LAG_MS, MODES, Mode, TimeControl
-from arena.tournament.plan.definition_builder import check_time_control
+from arena.plan.definition_builder import check_time_control
+from arena.values.definition import MODES, Mode, TimeControl
+from arena.values.durations import parse_duration
+from arena.values.tournament_errors import PlanError
 from referee.engine.game import Game
 from referee.engine.options import Options
 
@@ -21,7 +21,12 @@ StartTimes = Mapping[str, Duration]
 
 
 def milliseconds(name: str, duration: Duration) -> int:
-    """Return a duration in whole milliseconds. name: of the parameter. Raises PlanError if it is none."""
+    """Return a duration in whole milliseconds.
+
+    name: the name of the parameter, for the message.
+
+    Raises PlanError if it is none.
+    """
     try:
         return parse_duration(f"{duration:f}" if isinstance(duration, float) else str(duration))
     except ValueError as error:
@@ -40,15 +45,15 @@ def time_control(
 ) -> TimeControl:
     """Return the clock. Raises PlanError for durations or a mode that do not exist, or do not fit together."""
     check_choice("mode", mode, MODES)
-    time = TimeControl(
-        move_time_ms=milliseconds("move_time", move_time),
-        bank_ms=milliseconds("bank", bank),
-        start_time_ms=start_time_ms,
-        ready_time_ms=milliseconds("ready", ready),
-        mode=mode,
-        most_lag_ms=DEFAULT_MAX_LAG_MS if mode == "clock" else 0,
-        fischer=fischer,
-    )
+    chosen = {
+        "move_time_ms": milliseconds("move_time", move_time),
+        "bank_ms": milliseconds("bank", bank),
+        "start_time_ms": start_time_ms,
+        "ready_time_ms": milliseconds("ready", ready),
+        "mode": mode,
+        "fischer": fischer,
+    }
+    time = TimeControl.choose(chosen)
     check_time_control(time)
     return time
 

@@ -19,39 +19,39 @@ from arena.api.settings import (
     start_times,
     time_control,
 )
+from arena.packs.roster import Roster
+from arena.plan.definition_builder import define
+from arena.plan.entropy import check_entropy_known
+from arena.plan.formats import format_of
+from arena.plan.new_event import new_event
+from arena.plan.secret import new_secret
+from arena.plan.start_times import with_start_times
+from arena.results.stored_tournament import StoredTournament
+from arena.run.hosting import Hosting
 from arena.store import open_store
-from arena.store.rows import NewEvent
-from arena.submissions.roster import Roster
-from arena.tournament.errors import HostingError, PlanError
-from arena.tournament.plan.definition import ROTATIONS, SCHEDULES, Definition, Mode, Rotations, Schedule
-from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.entropy import check_entropy_known
-from arena.tournament.plan.formats import format_of
-from arena.tournament.plan.new_event import new_event
-from arena.tournament.plan.secret import new_secret
-from arena.tournament.plan.start_times import with_start_times
-from arena.tournament.plan.stop_rule import StopRule, parse_sprt
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.run.hosting import Hosting
+from arena.values.definition import ROTATIONS, SCHEDULES, Definition, Mode, Rotations, Schedule, Settings
+from arena.values.rows import NewEvent
+from arena.values.stop_rule import StopRule, parse_sprt
+from arena.values.tournament_errors import HostingError, PlanError
 from referee.engine.registry import game as game_named
 from referee.sandbox.cpu_supply import usable_cores
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlan:
-    """A tournament that can be played.
-
-    definition: with the bots as they lie on this machine. in_process: how its in-process bots are made, by name.
-    event: the tournament itself; the number of one that is stored already. left: the matches that are not stored.
-    jobs: referee processes.
-    """
+    """A tournament that can be played: what it is, and how it is played here."""
 
     definition: Definition
+    """The definition, with the bots as they lie on this machine."""
     in_process: Mapping[str, NewBot]
+    """By name, what makes each in-process bot."""
     event: NewEvent | int
+    """The tournament itself; the number of one that is stored already."""
     left: int
+    """The number of matches that are not stored yet."""
     hosting: Hosting
     jobs: int
+    """The number of referee processes."""
 
 
 def plan_new(
@@ -88,18 +88,21 @@ def plan_new(
     if len(field.entrants) < 2:
         raise PlanError("a tournament needs at least 2 bots: add another one, or name one twice in a list")
     usual, times = start_times(start)
+    settings = Settings(
+        rounds=rounds,
+        seats=seats or 0,
+        schedule=schedule,
+        challengers=challengers or 0,
+        stages=stages,
+        rotations=rotations,
+    )
     definition = define(
         rules,
         game_options(rules, options),
         with_start_times(field.entrants, times),
-        rounds=rounds,
-        seats=seats,
+        settings,
         time=time_control(move_time, bank, fischer, usual, ready, mode),
         stop=_stop_rule(sprt, until_separated),
-        schedule=schedule,
-        challengers=int(schedule in ("gauntlet", "ladder")) if challengers is None else challengers,
-        stages=stages,
-        rotations=rotations,
     )
     confinement = hosting.check_rated_mode(definition.field)
     number = check_seed(seed)

@@ -14,13 +14,13 @@ from arena.api.progress import ProgressReport, open_watcher
 from arena.api.results import Results
 from arena.api.settings import Duration, GameOptions, StartTimes
 from arena.api.tournament_plan import TournamentPlan, plan_new, plan_resumed
+from arena.results.stored_tournament import StoredTournament
+from arena.run.exception_groups import unwrap_group
+from arena.run.executor import Local
+from arena.run.referee_process import EarlyReferees, cores
+from arena.run.runner import run
 from arena.store import open_store
-from arena.tournament.plan.definition import Mode, Rotations, Schedule
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.run.exception_groups import unwrap_group
-from arena.tournament.run.executor import Local
-from arena.tournament.run.referee_process import EarlyReferees, cores
-from arena.tournament.run.runner import run
+from arena.values.definition import Mode, Rotations, Schedule
 
 
 def tournament(
@@ -137,8 +137,10 @@ def resume_tournament(
 ) -> Results:
     """Play the matches of a stored tournament that are missing, and return the results.
 
-    db, tournament: its database and number. bots: its in-process bots, by the names and with the source that they began
-    with; all others are found by themselves. secrets, jobs, trust_bots, progress: as in `tournament`.
+    db, tournament: its database and number.
+    bots: its in-process bots, by the names and with the source that they began with; all others are found by
+        themselves.
+    secrets, jobs, trust_bots, progress: as in `tournament`.
 
     Raises ArenaError with a sentence if there is no such tournament, or its rules or bots have changed, and what an
     in-process bot raises.

@@ -13,12 +13,14 @@ from arena.bench.measured import Measured
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A figure in two measurements, under the same conditions. old and now: medians of `unit`."""
+    """A figure in two measurements, under the same conditions."""
 
     name: str
     unit: str
     old: float
+    """The median of the earlier measurement, in `unit`."""
     now: float
+    """The median of the later measurement, in `unit`."""
 
     @property
     def factor(self) -> float | None:
@@ -39,9 +41,10 @@ RATIO = "ratio"
 class Comparison:
     """What has changed from one measurement to another.
 
-    differences: in which ways the machines differ. changes: of all figures where they do not, and of ratios. left_out:
-    the names of figures that cannot be compared: they are in one measurement only, their conditions differ, or the
-    machines differ and they have no ratio.
+    differences: in which ways the machines differ.
+    changes: of all figures where the machines do not differ, and of ratios.
+    left_out: the names of figures that cannot be compared: they are in one measurement only, their conditions differ,
+        or the machines differ and they have no ratio.
     """
 
     def __init__(self, old: Measured, now: Measured) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 
 
 class BenchError(ArenaError):
@@ -14,21 +14,24 @@ class BenchError(ArenaError):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured number.
-
-    name: "group.what". unit: of the values. runs: one value per run, after a warm-up where one is said.
-    what: what was counted and timed, in one line. conditions: mode, K, sandbox, rotations and the
-    like, where they matter. cpu: of a figure about decisions, the CPU time per decision of each run, in µs, of all
-    processes that the figure counts. yardstick: beside each of these, the CPU time of a decision of the yardstick.
-    """
+    """One measured number."""
 
     name: str
+    """Its group and what it measures, as "group.what"."""
     unit: str
+    """The unit of the values."""
     runs: tuple[float, ...]
+    """One value per run, after a warm-up where one is said."""
     what: str
+    """What was counted and timed, in one line."""
     conditions: Mapping[str, str | int]
+    """The mode, K, sandbox, rotations and the like, where they matter."""
     cpu: tuple[float, ...] = ()
+    """Of a figure about decisions, the CPU time per decision of each run, in µs, of all processes that the figure
+    counts; else empty.
+    """
     yardstick: tuple[float, ...] = ()
+    """For each value of `cpu`, the CPU time of a decision of the yardstick at that time, in µs."""
 
     @property
     def value(self) -> float:
@@ -58,32 +61,34 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How long to measure.
-
-    runs: of everything within this process; whole_runs: of everything that starts processes.
-    seconds: CPU time of each run within this process.
-    decisions: about how many are played in each phase, by matches at once.
-    rounds: of a whole tournament. pinnings: "one core", and "all cores" where that is measured too.
-    starts: how often a command is started; confined_starts: and a program that does nothing.
-    stored: about how many matches a database is filled with.
-    languages: about how many decisions bots of one language play in each phase, by matches at once.
-    yardstick: CPU time of each reading of the yardstick, in seconds.
-    alternations: how often arena and its peers take turns; peer_moves: about how many moves a peer plays each time.
-    """
+    """How long to measure."""
 
     runs: int
+    """The runs of everything that is measured within this process."""
     whole_runs: int
+    """The runs of everything that starts processes."""
     seconds: float
+    """The CPU time of each run within this process, in seconds."""
     decisions: Mapping[int, int]
+    """About how many decisions are played in each phase, by matches at once."""
     rounds: int
+    """The rounds of a whole tournament."""
     pinnings: tuple[str, ...]
+    """The cores to measure on: "one core", and "all cores" where that is measured too."""
     starts: int
+    """How often a command is started."""
     confined_starts: int
+    """How often a program that does nothing is started in each sandbox."""
     stored: int
+    """About how many matches a database is filled with."""
     languages: Mapping[int, int]
+    """About how many decisions bots of one language play in each phase, by matches at once."""
     yardstick: float
+    """The CPU time of each reading of the yardstick, in seconds."""
     alternations: int
+    """How often arena and its peers take turns."""
     peer_moves: int
+    """About how many moves a peer plays each time."""
 
 
 FULL = Sampling(

@@ -15,16 +15,17 @@ from pathlib import Path
 from statistics import median
 
 import trio
+from msgspec import structs
 
 from arena.bench.figures import Figure, Sampling
 from arena.bench.processes import off, spare_core
 from arena.bench.protocol import BenchTable, WatchedPhase, phase, run_measurement, watch_phase
 from arena.bench.yardstick import Yardstick
-from arena.submissions.errors import ManifestError
-from arena.submissions.manifest import FILE, read_manifest
-from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.field import entrant_from_manifest, find_bots, samples
-from arena.tournament.run.referees import running
+from arena.packs.errors import ManifestError
+from arena.packs.manifest import FILE, read_manifest
+from arena.plan.field import entrant_from_manifest, find_bots, samples
+from arena.run.referees import running
+from arena.values.definition import Entrant
 from referee.v1.work_pb2 import Phase
 
 SEATS = 4
@@ -41,28 +42,30 @@ WARM_UP = 4
 
 @dataclass(frozen=True, slots=True)
 class LanguageBot:
-    """The bot `random` of a language. limit: the most matches at once that it plays; 0: any number."""
+    """The bot `random` of a language."""
 
     language: str
     entrant: Entrant
     limit: int = 0
+    """The most matches at once that it plays; 0: any number."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseCosts:
-    """What one phase cost.
-
-    ready: seconds from the order until the first match started. start, warm_up: CPU seconds of one process.
-    decision: CPU seconds of the bots per decision of steady play. rate: decisions per second of steady play.
-    memory: bytes, of the largest process.
-    """
+    """What one phase cost."""
 
     ready: float
+    """Seconds from the order until the first match started."""
     start: float
+    """CPU seconds of one process until the first match started."""
     warm_up: float
+    """CPU seconds of one process for its first decisions, beyond what as many take in steady play."""
     decision: float
+    """CPU seconds of the bots per decision of steady play."""
     rate: float
+    """Decisions per second of steady play."""
     memory: int
+    """The largest memory of a process of the bots, in bytes."""
 
 
 def folder() -> Path:
@@ -83,7 +86,7 @@ def find_language_bots(game: str, root: Path, say: Callable[[str], None]) -> Ite
         except ManifestError as error:
             say(f"skipped {language}: {error}")
             continue
-        entrant = replace(entrant, command=(*entrant.command, "random"), games=())
+        entrant = structs.replace(entrant, command=(*entrant.command, "random"), games=())
         yield LanguageBot(language, entrant, manifest.limits.matches_at_once or 0)
 
 

@@ -17,9 +17,10 @@ _LEAST, _MOST = 1e-9, 1e15
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one run of `arena bench` measured. machine: as `arena.bench.machine_info.describe` returns it."""
+    """What one run of `arena bench` measured."""
 
     machine: Mapping[str, Any]
+    """The machine, as `arena.bench.machine_info.describe` returns it."""
     figures: Sequence[Figure]
 
     def to_json(self) -> dict[str, Any]:

@@ -59,10 +59,12 @@ MANAGERS = tuple(_COMMANDS)
 
 @dataclass(frozen=True, slots=True)
 class Manager:
-    """An installed match manager. name: one of MANAGERS. path: its program."""
+    """An installed match manager."""
 
     name: str
+    """Its name, one of `MANAGERS`."""
     path: Path
+    """The file of its program."""
 
     @property
     def version(self) -> str:
@@ -82,10 +84,11 @@ class Manager:
 
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """What is measured beside arena. engine: a UCI engine that plays all games, instead of the one that is built."""
+    """What is measured beside arena."""
 
     managers: tuple[Manager, ...] = ()
     engine: Path | None = None
+    """A UCI engine that plays all games; None: the one that is built."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,20 +16,21 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 import trio
+from msgspec import structs
 
 from arena.bench.figures import BenchError, Figure, Sampling
 from arena.bench.processes import CpuMeter, descendants, off, peak_memory, spare_core
 from arena.bench.yardstick import Yardstick
-from arena.tournament.errors import RefereeError
-from arena.tournament.plan.definition import MATCHES_AT_ONCE, Entrant
-from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import find_bots, samples
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.plan.secret import new_secret
-from arena.tournament.run.exception_groups import unwrap_group
-from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.referees import Referee, running
-from arena.tournament.run.work_units import WorkUnit
+from arena.plan.definition_builder import define
+from arena.plan.field import find_bots, samples
+from arena.plan.schedule import Plan
+from arena.plan.secret import new_secret
+from arena.run.exception_groups import unwrap_group
+from arena.run.hosting import Hosting
+from arena.run.referees import Referee, running
+from arena.run.work_units import WorkUnit
+from arena.values.definition import MATCHES_AT_ONCE, Entrant, Settings
+from arena.values.tournament_errors import RefereeError
 from referee.engine.game import Game
 from referee.v1.work_pb2 import Phase, Record
 
@@ -56,16 +57,14 @@ class BenchTable:
 
 @dataclass(frozen=True, slots=True)
 class PhaseTimes:
-    """One phase: its decisions, the wall time, and the CPU time of the referee and of its bots, in seconds.
-
-    yardstick: the CPU time of a decision of the yardstick before and after the phase, in µs.
-    """
+    """One phase: its decisions, the wall time, and the CPU time of the referee and of its bots, in seconds."""
 
     decisions: int
     seconds: float
     referee: float
     bots: float
     yardstick: float = nan
+    """The CPU time of a decision of the yardstick in µs, mean of before and after the phase; NaN: not read."""
 
     @property
     def cpu(self) -> float:
@@ -170,8 +169,8 @@ def phase(
 ) -> Phase:
     """Return a phase of so many matches of different deals, all seats held by processes of `bots`, else of `random`."""
     field = bots or find_bots(["random", "random"], samples(table.game.name))
-    definition = define(table.game, table.options, field, rounds=matches, seats=table.seats)
-    definition = replace(definition, block=matches, matches_at_once=at_once)
+    definition = define(table.game, table.options, field, Settings(rounds=matches, seats=table.seats))
+    definition = structs.replace(definition, block=matches, matches_at_once=at_once)
     secret = new_secret(1)
     first = next(Plan.of(definition, secret).iter_phases())
     return WorkUnit(first.id, {match.number: match for match in first.matches}).message(
@@ -188,14 +187,12 @@ async def _play(referee: Referee, order: Phase) -> PhaseTimes:
 
 @dataclass(frozen=True, slots=True)
 class WatchedPhase:
-    """A phase that was played, with the clocks of its processes.
-
-    ordered: when the referee was told to play it. records: with the moment at which each arrived. Moments are
-    those of `time.perf_counter`.
-    """
+    """A phase that was played, with the clocks of its processes. Moments are those of `time.perf_counter`."""
 
     ordered: float
+    """The moment at which the referee was told to play it."""
     records: list[tuple[float, Record]]
+    """The records of its matches, each with the moment at which it arrived."""
     clocks: "PhaseClocks"
 
     @property

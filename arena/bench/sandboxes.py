@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from arena.bench.figures import BenchError, Figure, Sampling
 from arena.bench.protocol import BenchTable, PhaseTimes, play_phases
-from arena.tournament.plan.definition import MATCHES_AT_ONCE
+from arena.values.definition import MATCHES_AT_ONCE
 from referee.sandbox import Confinement, SandboxError, choose, confined, environment
 
 MODES = ("off", "rlimits", "bwrap")

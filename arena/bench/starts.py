@@ -10,7 +10,7 @@ from pathlib import Path
 from arena.bench.figures import BenchError, Figure, Sampling
 from arena.bench.protocol import BenchTable
 from arena.bench.tournament_benchmark import program
-from arena.store.schema import matches
+from arena.store.engine.schema import matches
 
 PATIENCE = 60.0
 ROUNDS = 50

@@ -18,15 +18,15 @@ from urllib.request import urlopen
 from arena.bench.figures import BenchError, Figure, Sampling
 from arena.bench.protocol import BenchTable
 from arena.bench.tournament_benchmark import program, size
+from arena.plan.definition_builder import define
+from arena.plan.field import find_bots, samples
+from arena.plan.new_event import new_event
+from arena.plan.schedule import MatchPlan, Plan
+from arena.plan.secret import match_seed, new_secret
+from arena.results.stored_tournament import BATCH, StoredTournament
 from arena.store import Store, open_store
-from arena.store.rows import MatchRow, SeatRow
-from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import find_bots, samples
-from arena.tournament.plan.new_event import new_event
-from arena.tournament.plan.schedule import MatchPlan, Plan
-from arena.tournament.plan.secret import match_seed, new_secret
-from arena.tournament.results.stored_tournament import BATCH, StoredTournament
+from arena.values.definition import Definition, Settings
+from arena.values.rows import MatchRow, SeatRow
 from referee.engine.chance import Chance, deal_seed
 from referee.engine.events import digest
 from referee.engine.record import pack_answers, pack_time
@@ -44,11 +44,14 @@ def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         db = Path(folder, "bench.db")
         definition = define(
-            table.game, table.options, find_bots(["random"] * BOTS, samples(None)), rounds=1, seats=table.seats
+            table.game,
+            table.options,
+            find_bots(["random"] * BOTS, samples(None)),
+            Settings(rounds=1, seats=table.seats),
         )
         per_round = Plan.of(definition, new_secret(1)).matches
         rounds = -(-sampling.stored // per_round)
-        definition = define(table.game, table.options, definition.field, rounds=rounds, seats=table.seats)
+        definition = define(table.game, table.options, definition.field, Settings(rounds=rounds, seats=table.seats))
         began = time.perf_counter()
         with open_store(db, create=True) as store:
             bare = size(db)

@@ -26,7 +26,11 @@ GROUPS = (
 
 
 class BenchSuite:
-    """The measurements of one game at one table. say: is told what referees print. peers: what is measured beside."""
+    """The measurements of one game at one table.
+
+    say: is told what referees print.
+    peers: what is measured beside arena.
+    """
 
     def __init__(
         self, table: BenchTable, sampling: Sampling, say: Callable[[str], None], peers: Peers | None = None

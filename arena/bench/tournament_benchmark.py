@@ -15,7 +15,7 @@ from arena.bench.protocol import BenchTable
 from arena.bench.watched_command import run_watched
 from arena.bench.yardstick import Yardstick
 from arena.store import open_store
-from arena.tournament.plan.definition import MATCHES_AT_ONCE
+from arena.values.definition import MATCHES_AT_ONCE
 
 BOTS = "random,random"
 """Two entrants, as a tournament compares at least two; both are the sample bot `random`."""
@@ -23,15 +23,13 @@ BOTS = "random,random"
 
 @dataclass(frozen=True, slots=True)
 class TournamentRun:
-    """One tournament: what was played, wall time in seconds, CPU time in seconds by part, size of the database.
-
-    playing: the seconds that it counted itself, from the first referee's start to the last record stored.
-    """
+    """One tournament: what was played, wall time in seconds, CPU time in seconds by part, size of the database."""
 
     matches: int
     decisions: int
     seconds: float
     playing: float
+    """The seconds that the tournament counted itself, from the first referee's start to the last record stored."""
     cpu: dict[str, float]
     stored: int
 

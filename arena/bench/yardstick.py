@@ -83,7 +83,8 @@ def play() -> tuple[int, int]:
 class Yardstick:
     """Readings that alternate with the runs of a figure: one now, and one more by `read` after each run.
 
-    seconds: CPU time of each reading, at least. core: where to read; that of the figure, where it has one.
+    seconds: CPU time of each reading, at least.
+    core: where to read; that of the figure, where it has one.
     """
 
     def __init__(self, seconds: float, core: int | None = None) -> None:

@@ -42,19 +42,22 @@ class HelloLine:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """An answer. question: its number; None for the oldest open question. move: the text or the index of the move."""
+    """A bot's answer to a question."""
 
     move: str | int
+    """The text or the index of the move."""
     question: int | None = None
+    """The number of the question; None for the oldest open question."""
     note: str = ""
     say: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadyLine:
-    """The bot is ready for a match. match: its number."""
+    """The bot is ready for a match."""
 
     match: int
+    """The number of the match."""
 
 
 def read_hello(line: bytes) -> HelloLine:
@@ -96,7 +99,10 @@ def json_line(values: dict[str, Any]) -> bytes:
 
 
 def _object(line: bytes, wanted: str, *others: str) -> tuple[str, dict[str, Any]]:
-    """Return the type of a line and its other values. wanted, others: the types that it may have."""
+    """Return the type of a line and its other values.
+
+    wanted, others: the types that it may have.
+    """
     try:
         values = _decode(line.decode())
     except (ValueError, RecursionError) as error:

@@ -163,7 +163,7 @@ class BotConversation:
 
     def _question(self, question: Question) -> bytes:
         with self._lock:
-            self._questions += 1
+            self._questions += 1  # not `question.id`: JSON numbers hold 53 bits in most languages
             self._open[self._questions] = question
         values: dict[str, Any] = {
             "type": "question",

@@ -1,4 +1,4 @@
-"""Protocol messages as JSON values, by their descriptors.
+"""Protocol messages as JSON values, by their descriptors: those of a view come with the match.
 
 Unlike protobuf's own JSON mapping: fields keep the names they have in the proto file, every integer is a number, and
 a field without presence is always there, so that a program without a JSON library finds it.

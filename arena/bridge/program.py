@@ -1,4 +1,7 @@
-"""Start the bot's program and translate between it and the referee."""
+"""Start the bot's program and translate between it and the referee.
+
+The bridge runs inside the sandbox as the parent of the program: to the referee it is the bot.
+"""
 
 import os
 import select

@@ -23,12 +23,12 @@ from arena.cli.database import describe_damage
 from arena.cli.lazy_group import LazyGroup
 from arena.cli.output import echo
 from arena.cli.standard_streams import open_missing_streams, output_failure
-from arena.errors import ArenaError
-from arena.texts import not_utf8, printable
+from arena.hooks.published import remedy
+from arena.values.errors import ArenaError
+from arena.values.texts import not_utf8, printable
 from referee.engine.errors import EngineError
 
 COMMANDS = {
-    "analyse": "Estimate the chances to win throughout a stored match.",
     "ask": "Ask a bot recorded questions again.",
     "bench": "Measure engine, protocol and whole tournaments on this machine.",
     "bots": "List submitted bots, show one, or retire it.",
@@ -52,8 +52,7 @@ COMMANDS = {
     "rules": "Print the rules of a game.",
     "scenario": "Run scenario files and check their expectations.",
     "serve": "Serve the pages, check what is handed in, and run all leagues.",
-    "site": "Write a tournament as a folder of static pages.",
-    "submit": "Submit a bot, or a folder of bots.",
+    "submit": "Submit a bot.",
     "accounts": "Manage the accounts of `arena web --sign-in`.",
     "tokens": "Create, list or revoke the tokens of remote bots.",
     "tourney": "Run a tournament and rate the bots.",
@@ -88,6 +87,7 @@ class Arena(LazyGroup):
     helps = COMMANDS
     aliases = ALIASES
     package = "arena.cli"
+    path = ""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the program; say in a sentence that standard output cannot be written."""
@@ -110,6 +110,10 @@ class Arena(LazyGroup):
         except (ArenaError, EngineError) as error:
             raise WrongInput(printable(str(error))) from error
         except click.ClickException as error:  # its message may quote a database
+            if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+                words = error.ctx.command_path.partition(" ")[2]
+                if package := remedy(f"{words} {error.option_name}"):
+                    raise click.UsageError(f"{error.option_name} needs {package}", error.ctx) from error
             message = error.format_message()
             if printable(message) == message:
                 raise

@@ -8,7 +8,7 @@ from arena.cli.database import read_rows
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import StoredNumber, db_option, json_option
 from arena.cli.output import echo, print_holders, print_token
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 
 
 class AccountTokenError(ArenaError):
@@ -40,9 +40,9 @@ def command() -> None:
 @db_option
 def create(account: str, scopes: tuple[str, ...], label: str, days: int | None, as_json: bool, db: str) -> None:
     """Create a token of an account and print it, once."""
-    from arena.remote.tokens import new_token, token_hash
+    from arena.run.remote.tokens import new_token, token_hash
     from arena.store import open_store
-    from arena.store.account_tokens import MOST_TOKENS, SCOPES_OF_ROLE
+    from arena.store.people.account_tokens import MOST_TOKENS, SCOPES_OF_ROLE
 
     wanted = tuple(dict.fromkeys(scopes))
     expires = None if days is None else _in_days(days)

@@ -2,20 +2,20 @@
 
 import click
 
-from arena.cli import account_tokens, account_webhooks
-from arena.cli.account_invitations import import_, invite, role_option
+from arena.cli import account_tokens
+from arena.cli.account_invitations import invite, role_option
 from arena.cli.database import read_rows
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import by_option, db_option, json_option
 from arena.cli.output import echo, print_holders, print_token
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 
 
 class AccountError(ArenaError):
     """An account exists already, or does not exist."""
 
 
-@click.group("accounts", cls=CommandGroup)
+@click.group("accounts", cls=CommandGroup, path="accounts")
 def command() -> None:
     """Manage the accounts of `arena web --sign-in`.
 
@@ -24,9 +24,7 @@ def command() -> None:
 
 
 command.add_command(account_tokens.command)
-command.add_command(account_webhooks.command)
 command.add_command(invite)
-command.add_command(import_)
 
 
 @command.command("create")
@@ -40,9 +38,9 @@ def create(name: str, role: str, as_json: bool, db: str) -> None:
     NAME is also the owner in the names of an author's bots: club submits club/owl. Only the token's hash is stored; to
     replace a lost token: arena accounts reset NAME.
     """
-    from arena.remote.tokens import new_token, token_hash
+    from arena.packs.names import check_account_name
+    from arena.run.remote.tokens import new_token, token_hash
     from arena.store import open_store
-    from arena.submissions.names import check_account_name
 
     check_account_name(name)
     token = new_token()
@@ -92,7 +90,7 @@ def reset(name: str, as_json: bool, db: str) -> None:
     Whoever is signed in with it is signed out at once. Its tokens with scopes are revoked, and its webhooks are
     switched off.
     """
-    from arena.remote.tokens import new_token, token_hash
+    from arena.run.remote.tokens import new_token, token_hash
     from arena.store import open_store
 
     token = new_token()
@@ -114,17 +112,18 @@ def close(name: str, yes: bool, by: str | None, db: str) -> None:
     retired, and shown by pseudonyms. Results and what bots said at the table stay, and names where they are hashed.
     Files that are unpacked on other machines (ARENA_CACHE) are removed there by hand.
     """
+    from arena.league.account_closing import close_account
+    from arena.packs.cache import forget_packs
+    from arena.packs.names import RESERVED
+    from arena.results.control import actor
     from arena.store import open_store
-    from arena.submissions.cache import forget_packs
-    from arena.submissions.names import RESERVED
-    from arena.tournament.control import actor
 
     if name in RESERVED:
         raise AccountError(f"{name} is the name of no account, and what it has is not wiped")
     if not yes:
         click.confirm(f"Wipe the code, notes and output of {name}?", abort=True, err=True)
     with open_store(db, write=True) as store:
-        closed = store.accounts.close(name, actor(by))
+        closed = close_account(store, name, actor(by))
         if closed is None:
             raise AccountError(f"there is no account {name}; `arena accounts list` lists them")
     forget_packs(closed.packs)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arena.checking.repeated_question import RepeatedAnswer, RepeatedQuestions
+    from arena.bots.repeated_question import RepeatedAnswer, RepeatedQuestions
 
 MOST_DIFFERING = 10
 """Earlier answers that differ, shown at the most."""
@@ -13,16 +13,16 @@ MOST_DIFFERING = 10
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestionReport:
-    """How a bot answers one recorded question.
-
-    title: where the question is from. bot: its name. answers: its answers. expected: the moves that are right; empty if
-    any legal one is.
-    """
+    """How a bot answers one recorded question."""
 
     title: str
+    """Where the question is from."""
     bot: str
+    """The name of the bot."""
     answers: "RepeatedQuestions"
+    """The answers of the bot."""
     expected: tuple[str, ...] = ()
+    """The moves that are right; empty if any legal move is."""
 
     @property
     def is_as_expected(self) -> bool:
@@ -33,7 +33,7 @@ class AskedQuestionReport:
     @property
     def sentence(self) -> str:
         """The answer in a line."""
-        from arena.replay.text import duration
+        from arena.record.text import duration
 
         answer = self.answers.answer
         if answer is None:
@@ -52,13 +52,14 @@ class AskedQuestionReport:
     def lines(self, number: Callable[[int], int] = int, *, detailed: bool = True) -> Iterator[str]:
         """Yield the report.
 
-        number: converts the number of a question, from 1, to the one that is shown. detailed: with the legal moves, the
-        earlier answers, and the note; otherwise only if the answer is not as expected.
+        number: converts the number of a question, from 1, to the one that is shown.
+        detailed: with the legal moves, the earlier answers, and the note; otherwise only if the answer is not as
+            expected.
         """
         if detailed:
             yield from self._earlier(number)
         yield self.sentence
-        from arena.replay.printed import folded
+        from arena.record.printed import folded
 
         answer = self.answers.answer
         if detailed or not self.is_as_expected:

@@ -11,12 +11,12 @@ from arena.cli.invitations import print_invitation
 from arena.cli.options import TOURNAMENT_NUMBER, Duration, db_option, json_option, sandbox_option
 from arena.cli.output import echo, print_progress
 from arena.cli.question import check_bot_of, limit_faults_option
-from arena.texts import json_text
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
     from arena.sdk.recorded_question import RecordedQuestion
-    from arena.tournament.plan.definition import Entrant
+    from arena.values.definition import Entrant
 
 Question = tuple[str, "RecordedQuestion", "Entrant"]
 """A question with its title and the bot to ask."""
@@ -69,7 +69,7 @@ def command(
 
     Exit code 0: all answers as expected, 1: one is not, 2: there is nothing to ask.
     """
-    from arena.checking.repeated_question import ask_again
+    from arena.bots.repeated_question import ask_again
 
     if expect and recorded:
         raise click.UsageError("--expect and --recorded exclude each other")
@@ -113,7 +113,7 @@ def _expected(title: str, question: "RecordedQuestion", expect: tuple[str, ...],
 
 def _files(words: tuple[str, ...], attach: bool, db: str) -> list[Question]:
     """Return the questions of files and folders. Raises UsageError for what is missing."""
-    from arena.checking.repeated_question import QuestionError, encoded_views
+    from arena.bots.repeated_question import QuestionError, encoded_views
     from arena.sdk.errors import BadQuestion
     from arena.sdk.recorded_question import load_question
 
@@ -150,8 +150,8 @@ def _files_of(path: Path) -> Iterator[Path]:
 
 def _named(name: str, games: set[str], db: str) -> "Entrant":
     """Return the bot of a name. Raises FieldError if there is none, or it does not play one of the games."""
-    from arena.submissions.roster import open_roster
-    from arena.tournament.plan.field import find_bots, samples
+    from arena.packs.roster import open_roster
+    from arena.plan.field import find_bots, samples
 
     roster = open_roster(db)
     for game in sorted(games):
@@ -160,7 +160,7 @@ def _named(name: str, games: set[str], db: str) -> "Entrant":
 
 
 def _attached() -> "Entrant":
-    from arena.tournament.plan.field import seat_attached
+    from arena.plan.field import seat_attached
 
     (entrant,) = seat_attached((), [0], "attached")
     return entrant
@@ -184,12 +184,12 @@ def _faults(
     """Return the questions at which bots made faults. Raises UsageError, or an ArenaError if there are none."""
     from itertools import islice
 
-    from arena.checking.fault_questions import fault_questions
-    from arena.checking.question_export import recorded_question
+    from arena.bots.fault_questions import fault_questions
+    from arena.bots.question_export import recorded_question
+    from arena.packs.roster import open_roster
+    from arena.plan.match_prefix import bot_of_seat
     from arena.store import open_store
-    from arena.submissions.roster import open_roster
-    from arena.tournament.errors import FieldError
-    from arena.tournament.plan.match_prefix import bot_of_seat
+    from arena.values.tournament_errors import FieldError
 
     if len(words) > (0 if attach else 1):
         raise click.UsageError("--faults chooses the questions: leave out the files")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.options import PathType
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
     from arena.bench.measured import Measured
@@ -19,8 +20,8 @@ GROUPS = (
 )  # fmt: skip
 """As `arena.bench.suite` has them, which is imported only to measure."""
 
-_PROGRAM = click.Path(exists=True, dir_okay=False, executable=True, path_type=Path)
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_PROGRAM = PathType(exists=True, dir_okay=False, executable=True, path_type=Path)
+_FILE = PathType(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command("bench")

@@ -8,14 +8,14 @@ from arena.cli.database import read_rows
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
-from arena.submissions.errors import SubmissionError
-from arena.submissions.names import split_version
-from arena.texts import json_text
+from arena.packs.errors import SubmissionError
+from arena.packs.names import split_version
+from arena.values.texts import json_text
 from referee.engine.near import did_you_mean
 
 if TYPE_CHECKING:
     from arena.store import Store
-    from arena.store.submissions import SubmissionRow
+    from arena.store.people.submissions import SubmissionRow
 
 HEADERS = ("bot", "version", "language", "games", "files", "KiB", "submitted", "state")
 
@@ -52,8 +52,8 @@ def show(name: str, as_json: bool, db: str) -> None:
 
     NAME is its newest version, NAME@2 its second.
     """
+    from arena.packs.pack import Pack
     from arena.store import open_store
-    from arena.submissions.pack import Pack
 
     with open_store(db) as store:
         versions = _chosen(store, name)
@@ -94,13 +94,14 @@ def retire(name: str, back: bool, as_json: bool, db: str) -> None:
 
     NAME is all its versions, NAME@2 the second alone. Tournaments that have begun keep it, and all its matches stay.
     """
+    from arena.league.store.leagues import Leagues
     from arena.store import open_store
 
     with open_store(db, write=True) as store:
         rows = _chosen(store, name)
         store.submissions.retire(rows[-1].name, [row.version for row in rows], back=back)
         rows = _chosen(store, name)
-        entries = store.leagues.entries_of(rows[-1].name, rows[-1].version) if back else []
+        entries = Leagues(store).entries_of(rows[-1].name, rows[-1].version) if back else []
     if as_json:
         echo(json_text({"bots": [_object(row) for row in rows]}))
         return

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.texts import printable
+from arena.values.texts import printable
 
 if TYPE_CHECKING:
-    from arena.submissions.candidate import Candidate
+    from arena.packs.candidate import Candidate
 
 build_network_option = click.option(
     "--build-network/--no-build-network",
@@ -19,7 +19,10 @@ build_network_option = click.option(
 
 
 def may_use_network(candidate: "Candidate", build_network: bool | None) -> bool:
-    """Return whether the build of a bot may use the network. build_network: what the option said."""
+    """Return whether the build of a bot may use the network.
+
+    build_network: what the option said; None: it was not given.
+    """
     if build_network is not None or not (uses := candidate.network_uses):
         return bool(build_network)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):

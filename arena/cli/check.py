@@ -9,15 +9,15 @@ import click
 
 from arena.cli.build_network import build_network_option, may_use_network
 from arena.cli.found_matches import finding_lines, keep_matches, write_findings
-from arena.cli.options import db_option, hosting_options, json_option, required_games_option
+from arena.cli.options import PathType, db_option, hosting_options, json_option, required_games_option
 from arena.cli.output import echo, print_progress
 from arena.cli.tournament_options import limit_options
-from arena.texts import json_text
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.checking.report import Report
-    from arena.tournament.plan.definition import Entrant, TimeControl
+    from arena.bots.report import Report
+    from arena.values.definition import Entrant, TimeControl
 
 
 @click.command("check")
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--questions",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=PathType(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Write the questions at which it failed, and the logs of their matches, to DIR.",
 )
@@ -67,8 +67,8 @@ def command(
 
     Exit code 0: fit, 1: not fit, 2: there is no such bot.
     """
-    from arena.checking.bot_check import CheckSettings, check
-    from arena.checking.intake import add_needs
+    from arena.bots.bot_check import CheckSettings, check
+    from arena.bots.intake import add_needs
     from referee.engine import registry
 
     hosting.check_mode()
@@ -96,8 +96,8 @@ def command(
 
 def _needs(bot: str, db: str) -> tuple[str, ...]:
     """Return what a bot that was found asks organisers to grant."""
-    from arena.submissions.manifest import FILE, Manifest, read_manifest
-    from arena.submissions.roster import open_roster
+    from arena.packs.manifest import FILE, Manifest, read_manifest
+    from arena.packs.roster import open_roster
 
     path = Path(bot) / FILE if Path(bot).is_dir() else Path(bot)
     if path.suffix == ".toml":
@@ -108,14 +108,17 @@ def _needs(bot: str, db: str) -> tuple[str, ...]:
 
 @contextmanager
 def _built(bot: str, game: str | None, build_network: bool | None, db: str) -> "Iterator[Entrant]":
-    """Yield the bot that a user named, or a copy where it is not built or its path not UTF-8. game: that it plays."""
-    from arena.checking.intake import built
-    from arena.submissions.build import BuildTerms
-    from arena.submissions.candidate import read_candidate
-    from arena.submissions.errors import NotBuilt
-    from arena.submissions.roster import open_roster
-    from arena.tournament.errors import NotUtf8
-    from arena.tournament.plan.field import entrant_from_manifest, find_bots, samples
+    """Yield the bot that a user named, or a copy where it is not built or its path not UTF-8.
+
+    game: a game that the bot must play; None: any.
+    """
+    from arena.bots.intake import built
+    from arena.packs.build import BuildTerms
+    from arena.packs.candidate import read_candidate
+    from arena.packs.errors import NotBuilt
+    from arena.packs.roster import open_roster
+    from arena.plan.field import entrant_from_manifest, find_bots, samples
+    from arena.values.tournament_errors import NotUtf8
 
     try:
         [entrant] = find_bots([bot], samples(None), open_roster(db), game=game)

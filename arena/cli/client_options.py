@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import add_options
+from arena.cli.options import PathType, add_options
 
 if TYPE_CHECKING:
     from arena.client.connection import Server
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 token_file_option = click.option(
     "--token-file",
     metavar="FILE",
-    type=click.Path(path_type=Path),
+    type=PathType(path_type=Path),
     help="File with the token  [default: ARENA_API_TOKEN, or that of `arena login`]",
 )
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 from referee.paths import is_utf8
 
 if TYPE_CHECKING:
@@ -50,13 +50,17 @@ def read_rows(db: str, read: "Callable[[Store], list[Row]]") -> list[Row]:
 def describe_damage(context: click.Context) -> str | None:
     """Return what is wrong with the database that a failed command used; None where nothing is.
 
-    A failure caused by a damaged database is no bug of arena.
+    A failure caused by a damaged database is no bug of arena. One that comes where no database is yet may be.
     """
+    from arena.store import NoDatabase
+
     db = context.find_root().meta.get(_META)
     if db is None:
         return None
     try:
         fault = next(iter(database_faults(db)), None)
+    except NoDatabase:
+        return None
     except ArenaError as error:
         return str(error)
     if fault is None:
@@ -68,13 +72,15 @@ def describe_damage(context: click.Context) -> str | None:
 
 def database_faults(db: str) -> Iterable[str]:
     """Return the faults of a database as sentences: of its pages, or else of its values."""
+    from arena.league.integrity import LEAGUES
+    from arena.results.integrity import invalid_values
     from arena.store import backup, open_store
-    from arena.store.errors import StoreError
-    from arena.tournament.integrity import invalid_values
+    from arena.store.engine.errors import StoreError
 
     with open_store(db) as store:
         try:
             file = store.file
         except StoreError:  # a server checks its own pages
             file = None
-        return (backup.database_faults(file) if file is not None else []) or store.query(invalid_values)
+        faults = backup.database_faults(file) if file is not None else []
+        return faults or store.query(lambda connection: invalid_values(connection, LEAGUES))

@@ -6,7 +6,7 @@ import click
 
 from arena.cli.database import database_faults
 from arena.cli.lazy_group import CommandGroup
-from arena.cli.options import TOURNAMENT_NUMBER, db_option
+from arena.cli.options import TOURNAMENT_NUMBER, PathType, db_option
 from arena.cli.output import echo
 
 
@@ -16,7 +16,7 @@ def command() -> None:
 
 
 @command.command("backup")
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=PathType(path_type=Path))
 @db_option
 def backup(file: Path, db: str) -> None:
     """Copy the database to a new file.
@@ -58,12 +58,12 @@ def rebuild(tourneys: tuple[int, ...], db: str) -> None:
     """Rebuild the summaries that rankings are computed from.
 
     Adds up all matches of the tournaments TOURNEY, or of all tournaments; a million matches take a minute or two. Run
-    it when `arena tourney verify` reports a wrong summary, or after an upgrade that dropped the summaries. Tournaments
-    may run meanwhile.
+    it when `arena tourney verify` reports a wrong summary, or a page says that matches are not summarised yet.
+    Tournaments may run meanwhile.
     """
+    from arena.results.stored_tournament import StoredTournament
+    from arena.results.summary_check import rebuild as rebuilt
     from arena.store import open_store
-    from arena.tournament.results.stored_tournament import StoredTournament
-    from arena.tournament.results.summary_check import rebuild as rebuilt
 
     with open_store(db, write=True) as store:
         for number in list(dict.fromkeys(tourneys)) or [row.id for row in store.tournaments()]:

@@ -4,7 +4,7 @@ import click
 
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 MARKS = {"good": "ok", "less": "LESS", "broken": "BROKEN"}
 
@@ -20,7 +20,7 @@ def command(as_json: bool, db: str) -> None:
 
     Exit code 0: arena works, perhaps with limits, 1: something that it needs is broken.
     """
-    from arena.doctor import run_checks
+    from arena.cli.doctor_checks import run_checks
 
     results = []
     for result in run_checks(db):

@@ -4,23 +4,26 @@ from contextlib import suppress
 from typing import Any
 
 from arena.cli.output import echo, matrix_text
-from arena.texts import json_text
-from arena.tournament.plan.audit_reach import AuditReach, audit_reach, reach_text
-from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.forecast import (
+from arena.plan.audit_reach import AuditReach, audit_reach, reach_text
+from arena.plan.forecast import (
     MAX_SPEED_MATCHES,
     Forecast,
     estimate_duration,
     forecast,
 )
-from arena.tournament.run.capacity import Allotment, allot, describe, measure_capacity
+from arena.run.capacity import Allotment, allot, describe, measure_capacity
+from arena.values.definition import Definition
+from arena.values.texts import json_text
 
 
 def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool, jobs: int | None = None) -> None:
-    """Print the plan of a tournament. jobs: how many referees play; None: one on each core of this machine."""
+    """Print the plan of a tournament.
+
+    jobs: how many referees play; None: one on each core of this machine.
+    """
+    from arena.plan.formats import format_of
+    from arena.plan.secret import new_secret
     from arena.store import NoDatabase, open_store
-    from arena.tournament.plan.formats import format_of
-    from arena.tournament.plan.secret import new_secret
     from referee.sandbox.cpu_supply import usable_cores
 
     secret = new_secret(seed)
@@ -39,7 +42,11 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool, 
 
 
 def plan_text(definition: Definition, plan: Forecast, seconds: float | None, needs: str) -> str:
-    """Return the plan for people. seconds: its estimated duration; None where unknown. needs: what it takes here."""
+    """Return the plan for people.
+
+    seconds: its estimated duration; None where unknown.
+    needs: what it takes on this machine, as a sentence.
+    """
     names = [bot.name for bot in definition.field]
     about = "" if plan.exact and definition.stop is None else "at most "
     lines = [
@@ -80,7 +87,10 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None, nee
 
 
 def plan_json(definition: Definition, plan: Forecast, seconds: float | None, allotment: Allotment) -> dict[str, Any]:
-    """Return the plan as JSON values. allotment: how its phases are played on this machine."""
+    """Return the plan as JSON values.
+
+    allotment: how its phases are played on this machine.
+    """
     reach = _reach(definition, plan)
     return {
         "schedule": definition.schedule,

@@ -9,13 +9,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, Self
 
-from arena.errors import ArenaError
-from arena.texts import json_text
+from arena.values.errors import ArenaError
+from arena.values.texts import json_text
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
-    from arena.store.failure_rows import ProcessFailureRow
-    from arena.store.rows import MatchRow, TournamentRow
+    from arena.values.failure_rows import ProcessFailureRow
+    from arena.values.rows import MatchRow, TournamentRow
 
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
@@ -29,25 +29,39 @@ class EventsError(ArenaError):
     """Events that cannot be written."""
 
 
+def check_events(where: str | None) -> None:
+    """Raise EventsError if a file of events cannot be written, before anything is stored that they would tell of."""
+    if where not in (None, "-"):
+        _open(where).close()
+
+
+def _open(where: str) -> BinaryIO:
+    """Open a file for appending, and make its folders. Raises EventsError."""
+    try:
+        Path(where).parent.mkdir(parents=True, exist_ok=True)
+        return open(where, "ab", buffering=0)
+    except OSError as error:
+        raise EventsError(f"cannot write events to {where}: {error.strerror}") from None
+
+
 class EventLog:
-    """An `arena.tournament.run.runner.Watcher` that writes events; a context manager.
+    """An `arena.run.runner.Watcher` that writes events; a context manager.
 
     While the disk is full, events wait in memory: the tournament continues, and no line is torn.
     """
 
     def __init__(self, where: str, tournament: "TournamentRow", names: Sequence[str]) -> None:
-        """Open the file for appending, make its folders. names: of the field, which may grow. Raises EventsError."""
+        """Open the file for appending, make its folders.
+
+        names: the names of the field, which may grow.
+
+        Raises EventsError.
+        """
         self._where = where
         self._tournament = tournament
         self._names = names
         self._waiting = bytearray()
-        self._file: BinaryIO | None = None
-        try:
-            if where != "-":
-                Path(where).parent.mkdir(parents=True, exist_ok=True)
-                self._file = open(where, "ab", buffering=0)  # noqa: SIM115
-        except OSError as error:
-            raise EventsError(f"cannot write events to {where}: {error.strerror}") from None
+        self._file = _open(where) if where != "-" else None
 
     def __enter__(self) -> Self:
         return self
@@ -62,7 +76,10 @@ class EventLog:
                 self._file.close()
 
     def begin(self, played: int) -> None:
-        """Write the start of the run. played: matches that are stored already."""
+        """Write the start of the run.
+
+        played: the number of matches that are stored already.
+        """
         frame = self._tournament
         self._write(
             "tournament_began",
@@ -111,7 +128,8 @@ class EventLog:
     def end(self, state: str, result: dict[str, Any]) -> None:
         """Write the end of the run.
 
-        state: "finished", "ended early", "paused" or "stopped". result: as --json prints it.
+        state: "finished", "ended early", "paused" or "stopped".
+        result: as --json prints it.
         """
         fields = {name: result[name] for name in result if name != "tournament"}
         self._write("tournament_ended", flush=False, state=state, **fields)
@@ -146,7 +164,12 @@ class EventLog:
             self._flush()
 
     def _flush(self, *, last: bool = False) -> None:
-        """Write the waiting events. last: no more will come. Raises EventsError for an error that will not pass."""
+        """Write the waiting events.
+
+        last: whether no more events will come.
+
+        Raises EventsError for an error that will not pass.
+        """
         if self._file is None:
             self._print("", True)
             return

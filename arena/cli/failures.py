@@ -6,13 +6,13 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option, limit_option
 from arena.cli.output import echo
-from arena.store.versioned_names import is_version_of
-from arena.texts import json_text
+from arena.values.texts import json_text
+from arena.values.versioned_names import is_version_of
 from referee.engine.near import did_you_mean
 
 if TYPE_CHECKING:
     from arena.store import Store
-    from arena.store.failure_rows import ListedProcessFailure
+    from arena.values.failure_rows import ListedProcessFailure
 
 HEADERS = ("when (UTC)", "tourney", "bot", "kind", "ended by", "asked in matches", "printed last")
 
@@ -37,7 +37,7 @@ def command(
     matches to play; a remote bot fails when its connection is lost. With exactly one question open, that match gets a
     fault. With several or none open no match is blamed, and the failure is listed only here.
     """
-    from arena.replay.failure_report import failure_lines, listed_failure_value
+    from arena.run.failure_report import failure_lines, listed_failure_value
     from arena.store import open_store
 
     with open_store(db) as store:
@@ -82,7 +82,7 @@ def _chosen(store: "Store", bot: str | None, owner: str | None) -> list[str] | N
 
 
 def _row(listed: "ListedProcessFailure") -> tuple[str, ...]:
-    from arena.replay.failure_report import asked_in, ended_by, last_line, time_text
+    from arena.run.failure_report import asked_in, ended_by, last_line, time_text
 
     row = listed.row
     words = last_line(row)

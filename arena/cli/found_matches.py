@@ -9,7 +9,7 @@ import click
 from arena.cli.output import print_progress
 
 if TYPE_CHECKING:
-    from arena.checking.findings import Finding
+    from arena.bots.findings import Finding
 
 
 def keep_matches(findings: "Sequence[Finding]", db: str) -> list[int | None]:
@@ -19,8 +19,8 @@ def keep_matches(findings: "Sequence[Finding]", db: str) -> list[int | None]:
     """
     if not any(finding.match for finding in findings):
         return [None] * len(findings)
+    from arena.run.single_match import keep
     from arena.store import StoreError, open_store
-    from arena.tournament.run.single_match import keep
 
     try:
         with open_store(db, create=True) as store:
@@ -33,7 +33,11 @@ def keep_matches(findings: "Sequence[Finding]", db: str) -> list[int | None]:
 
 
 def finding_lines(findings: "Sequence[Finding]", ids: Sequence[int | None], bot: str) -> Iterator[str]:
-    """Yield what was found and how to look at it. ids: of the matches, where kept. bot: as the user named it."""
+    """Yield what was found and how to look at it.
+
+    ids: the ids of the matches; None for those that are not kept.
+    bot: the bot, as the user named it.
+    """
     from shlex import quote
 
     for finding, id in zip(findings, ids, strict=True):
@@ -46,7 +50,7 @@ def finding_lines(findings: "Sequence[Finding]", ids: Sequence[int | None], bot:
 
 def write_findings(findings: "Sequence[Finding]", folder: Path, prefix: str = "") -> None:
     """Write the question and the log of each finding to a folder. Raises BadParameter."""
-    from arena.checking.findings import file_names
+    from arena.bots.findings import file_names
 
     try:
         for finding, name in zip(findings, file_names(findings), strict=True):

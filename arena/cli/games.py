@@ -8,8 +8,8 @@ from tabulate import tabulate
 
 from arena.cli import game_description as describe
 from arena.cli.output import echo
-from arena.tables import player_counts
-from arena.texts import json_text
+from arena.values.tables import player_counts
+from arena.values.texts import json_text
 from referee.engine.errors import EngineError
 from referee.engine.family import SEPARATOR, GameFamily
 from referee.engine.game import Game

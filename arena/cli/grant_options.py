@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from arena.cli.options import add_options
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
 
 Granted = tuple[tuple[str, str], ...]
 """Names of bots, and what each is granted."""

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import json_option
+from arena.cli.options import PathType, json_option
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 
 @click.command("init")
-@click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="NAME", type=PathType(path_type=Path))
 @click.option(
     "--lang", "language", metavar="LANGUAGE", default="python", show_default=True, help="Language of the bot."
 )
@@ -23,7 +23,7 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
     needed; the bot plays at once, choosing moves at random, and the README says what to edit. Languages: python,
     c, cpp, go, java, rust, shell, typescript; and llm, a Python bot for every game that asks a language model.
     """
-    from arena.templates.project import LLM, languages, make, others
+    from arena.bots.templates.project import LLM, languages, make, others
     from referee.engine import registry
 
     if language not in (names := [*languages(), LLM]):

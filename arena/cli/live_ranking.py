@@ -12,13 +12,12 @@ from rich.text import Text
 
 from arena.ratings import Tally, fit_ranking
 from arena.ratings.ranking_output import ranking_text
-from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import MatchRow, TournamentRow
-from arena.store.rows import ResultRow as StoredResult
-from arena.texts import printable
-from arena.tournament.results.standings import in_game_units
-from arena.tournament.results.team_results import team_result
-from arena.tournament.run.progress import Pace
+from arena.results.standings import in_game_units
+from arena.results.team_results import team_result
+from arena.run.progress import Pace
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.rows import MatchRow, TournamentRow
+from arena.values.texts import printable
 
 SECONDS = 2.0
 """The least time between two drawings."""
@@ -28,20 +27,21 @@ SHARE = 0.02
 
 
 class Counting(NamedTuple):
-    """What counts of a tournament.
-
-    tally: results that count. played: all stored matches. omitted: places in the field of bots whose matches do not.
-    """
+    """The matches of a tournament that count for its ranking."""
 
     tally: Tally
+    """The results that count."""
     played: int
+    """The number of all stored matches."""
     omitted: AbstractSet[int] = frozenset()
+    """The places in the field of bots whose matches do not count."""
 
 
 class LiveRanking:
-    """An `arena.tournament.run.runner.Watcher` that draws the ranking; a context manager.
+    """An `arena.run.runner.Watcher` that draws the ranking; a context manager.
 
-    counting: what counts so far; new matches are added to it. names: of the field, which may grow.
+    counting: what counts so far; new matches are added to it.
+    names: the names of the field, which may grow.
     decided: returns what counts now, after a decision that may change it; otherwise None.
     """
 
@@ -76,15 +76,9 @@ class LiveRanking:
         """Add matches, and redraw the ranking if it is due."""
         self._pace.add(rows)
         for row in rows:
-            seats = row.seats
-            stored = StoredResult(
-                row.deal,
-                tuple(seat.entrant for seat in seats),
-                tuple(seat.score for seat in seats),
-                tuple(seat.rank for seat in seats),
-            )
-            if self._omitted.isdisjoint(stored.entrants):
-                self._tally.add(team_result(stored, self._names, self._tournament.definition.team_of))
+            result = row.result
+            if self._omitted.isdisjoint(result.entrants):
+                self._tally.add(team_result(result, self._names, self._tournament.definition.team_of))
         if monotonic() >= self._due:
             self._draw()
 

@@ -1,8 +1,9 @@
 """`arena match`: play one match; `arena match show`: show a stored one."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from arena.cli.grant_options import Granted, grant_option, secret_option
 from arena.cli.invitations import print_invitation
@@ -22,13 +23,16 @@ from arena.cli.options import (
 from arena.cli.output import print_progress
 from arena.cli.tournament_options import (
     StartTimes,
-    bank_option,
-    fischer_option,
-    move_time_option,
-    ready_option,
+    clock_options,
     starts_option,
 )
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
+
+if TYPE_CHECKING:
+    from arena.values.definition import TimeControl
+
+OF_TOURNAMENTS = ("mode", "ponder", "most_lag_ms", "slot_ms", "remote_ms")
+"""What a clock has only where several matches are played at a time, or bots connect from elsewhere."""
 
 
 class PlayOrShow(click.Group):
@@ -64,10 +68,7 @@ class PlayOrShow(click.Group):
 @click.option(
     "--seed", type=click.IntRange(min=0), metavar="N", help="Derive the deal from a number  [default: random]"
 )
-@move_time_option
-@bank_option("Extra time of a seat, for the whole match.")
-@fischer_option
-@ready_option()
+@clock_options("start_time_ms", *OF_TOURNAMENTS)
 @click.option(
     "--attach",
     type=click.IntRange(min=0),
@@ -92,10 +93,7 @@ def command(
     game: str | None,
     options: tuple[str, ...],
     seed: int | None,
-    move_time: int,
-    bank: int,
-    fischer: bool,
-    ready: int,
+    time: "TimeControl",
     attach: tuple[int, ...],
     source: int | None,
     ply: int | None,
@@ -129,27 +127,26 @@ def command(
         return
     if game is None:
         raise click.UsageError("Missing option '--game'.")
-    from arena.submissions.roster import open_roster
-    from arena.tournament.plan.definition import TimeControl
-    from arena.tournament.plan.definition_builder import check_time_control
-    from arena.tournament.plan.field import find_bots, samples, seat_attached
-    from arena.tournament.plan.grants import grant
-    from arena.tournament.plan.start_times import with_start_times
-    from arena.tournament.run.referee_process import EarlyReferees
+    from arena.packs.roster import open_roster
+    from arena.plan.definition_builder import check_time_control
+    from arena.plan.field import find_bots, samples, seat_attached
+    from arena.plan.grants import grant
+    from arena.plan.start_times import with_start_times
+    from arena.run.referee_process import EarlyReferees
     from referee.engine import registry
 
     if not bots and not attach:
         raise click.UsageError("Missing argument 'BOT BOT...'.")
     rules = registry.game(game)
     playing = rules.options.parse(parse_game_options(options))
-    time = TimeControl(move_time, bank, starts.usual, fischer=fischer, ready_time_ms=ready)
+    time = replace(time, start_time_ms=starts.usual)
     check_time_control(time)
     early = ctx.with_resource(EarlyReferees([None]))
     field = seat_attached(find_bots(bots, samples(game), open_roster(db), game=game), attach, "attached")
     field = with_start_times(grant(field, granted), starts.bots)
     rules.check(playing, len(field))
+    from arena.run.single_match import keep, play_single
     from arena.store import open_store  # slow to import: the referee does the same meanwhile
-    from arena.tournament.run.single_match import keep, play_single
 
     with open_store(db, create=True) as store:
         played = play_single(

@@ -7,8 +7,8 @@ import click
 from arena.cli.answer_report import AskedQuestionReport
 from arena.cli.invitations import print_invitation
 from arena.cli.output import echo, print_progress
-from arena.texts import json_text
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
+from arena.values.texts import json_text
 
 
 def repeat_question(
@@ -22,16 +22,18 @@ def repeat_question(
 ) -> None:
     """Ask the question of answer `ply` of match `source` again and print the answer.
 
-    bots: at most one, the bot to ask; none for the one that sat there. attach: the seat of the question, to wait for
-    a bot instead. Exit code 1 if the bot gives no legal answer in time.
+    bots: at most one, the bot to ask; none for the one that sat there.
+    attach: the seat of the question, to wait for a bot instead.
+
+    Exit code 1 if the bot gives no legal answer in time.
     """
-    from arena.checking.question_export import plies_of, recorded_question, seat_at
-    from arena.checking.repeated_question import ask_again
-    from arena.replay.played_rules import version_remark
+    from arena.bots.question_export import plies_of, recorded_question, seat_at
+    from arena.bots.repeated_question import ask_again
+    from arena.packs.roster import open_roster
+    from arena.plan.field import find_bots, samples, seat_attached
+    from arena.plan.match_prefix import bot_of_seat
+    from arena.record.played_rules import version_remark
     from arena.store import open_store
-    from arena.submissions.roster import open_roster
-    from arena.tournament.plan.field import find_bots, samples, seat_attached
-    from arena.tournament.plan.match_prefix import bot_of_seat
 
     if source is None or ply is None:
         raise click.UsageError("--from and --move need each other: --from 12 --move 57 is answer 57 of match 12")

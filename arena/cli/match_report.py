@@ -4,18 +4,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
-    from arena.store.rows import OutputRow, StoredMatch
+    from arena.values.rows import OutputRow, StoredMatch
 
 TAIL = 5
 """The last lines of a bot's output, which are shown by default."""
 
 
 def print_match(match: "StoredMatch", as_json: bool = False, whole: bool = False) -> None:
-    """Print a match. whole: with the whole output of its bots."""
+    """Print a match.
+
+    whole: whether to print the whole output of its bots.
+    """
     if as_json:
         echo(json_text(_object(match)))
         return
@@ -26,8 +29,8 @@ def print_match(match: "StoredMatch", as_json: bool = False, whole: bool = False
 def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     from tabulate import tabulate
 
-    from arena.replay.failure_report import match_lines
-    from arena.replay.text import duration, fault, standstill
+    from arena.record.text import duration, fault, standstill
+    from arena.run.failure_report import match_lines
 
     event, row = match.event, match.row
     options = "".join(f" {name}={value}" for name, value in sorted(event.options.items()))
@@ -92,7 +95,7 @@ def _origin(match: "StoredMatch") -> Iterator[str]:
 def output_lines(seat: int, name: str, output: "OutputRow", whole: bool) -> Iterator[str]:
     """Yield the name that the bot of a seat gave itself, where it differs, and its output."""
     own_name = " ".join(filter(None, [output.name, output.version]))
-    from arena.replay.printed import folded, whole_tail
+    from arena.record.printed import folded, whole_tail
 
     printed = output.text.splitlines()
     shown = printed if whole else whole_tail(folded(printed), TAIL)
@@ -107,8 +110,8 @@ def output_lines(seat: int, name: str, output: "OutputRow", whole: bool) -> Iter
 
 def _object(match: "StoredMatch") -> dict[str, Any]:
     """Return what --json prints."""
-    from arena.replay.failure_report import match_values
-    from arena.replay.text import fault_value
+    from arena.record.text import fault_value
+    from arena.run.failure_report import match_values
 
     event, row = match.event, match.row
     return {
@@ -151,7 +154,7 @@ def _object(match: "StoredMatch") -> dict[str, Any]:
 
 def _origin_object(match: "StoredMatch") -> dict[str, Any] | None:
     """Return the match that this one continues, after how many answers, and for which seat cards were redealt."""
-    from arena.replay.played_rules import stored_redeal
+    from arena.record.played_rules import stored_redeal
 
     if (opening := match.event.definition.opening) is None:
         return None

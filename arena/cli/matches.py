@@ -7,9 +7,9 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, Duration, db_option, json_option, limit_option
 from arena.cli.output import echo
-from arena.store.rows import FAULT_KINDS, ListedMatch
-from arena.store.versioned_names import is_version_of
-from arena.texts import json_text
+from arena.values.rows import FAULT_KINDS, ListedMatch
+from arena.values.texts import json_text
+from arena.values.versioned_names import is_version_of
 from referee.engine.near import did_you_mean
 from referee.engine.registry import in_units
 
@@ -101,8 +101,8 @@ def _print_slow(store: "Store", slower: int, filters: dict[str, Any], limit: int
     """Print the matches with an answer that took `slower` ms or more, each with its slowest."""
     from itertools import islice
 
+    from arena.record.text import duration
     from arena.replay.slow_answers import matches_with_slow_answers
-    from arena.replay.text import duration
 
     found = matches_with_slow_answers(store, slower * 1000, **filters)
     slow = list(islice(found, limit or None))

@@ -1,7 +1,7 @@
 """The site as commands serve it: its options, its port, and the worker that checks hand-ins."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -14,10 +14,10 @@ import click
 from arena.cli.options import add_options
 from arena.cli.output import print_progress
 from arena.cli.tournament_options import limit_options
-from arena.errors import ArenaError
-from arena.server_log import Notice
-from arena.tournament.plan.definition import TimeControl
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
+from arena.values.definition import TimeControl
+from arena.values.errors import ArenaError
+from arena.values.server_log import Notice
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Network, IPv6Network
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from starlette.applications import Starlette
 
-    from arena.web.http.client_limits import HttpLimits
-    from arena.webhooks.addresses import AddressRules
+    from arena.server.http.client_limits import HttpLimits
 
 
 class WebError(ArenaError):
@@ -35,16 +34,16 @@ class WebError(ArenaError):
 
 @dataclass(frozen=True, slots=True)
 class ProxyOptions:
-    """Proxies in front of the server. header: in which they name who is signed in; None: they sign nobody in.
-
-    proxies: their addresses. creates: whether whoever they name gets an account. public_url: where people reach the
-    site; None: where it listens.
-    """
+    """What the server trusts proxies in front of it to say."""
 
     header: str | None = None
+    """The header in which they name who is signed in; None: they sign nobody in."""
     proxies: "Sequence[IPv4Network | IPv6Network]" = ()
+    """The addresses of the proxies."""
     creates: bool = False
+    """Whether whoever they name gets an account."""
     public_url: str | None = None
+    """Where people reach the site; None: where it listens."""
 
 
 def address_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -116,7 +115,7 @@ def proxy_options(function: Callable[..., Any]) -> Callable[..., Any]:
             "proxies",
             metavar="ADDRESS",
             multiple=True,
-            callback=_parse_networks,
+            callback=parse_networks,
             help="Address or network of that proxy, which names its clients in X-Forwarded-For; repeatable.",
         ),
         click.option("--trust-header", metavar="NAME", help="That proxy names who is signed in in this header."),
@@ -128,36 +127,7 @@ def proxy_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
-def webhook_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --webhook-network and --local-webhooks, handed on together as `webhooks`."""
-
-    @wraps(function)
-    def command(
-        *args: Any, webhook_networks: "Sequence[IPv4Network | IPv6Network]", local_webhooks: bool, **others: Any
-    ) -> Any:
-        from arena.webhooks.addresses import AddressRules
-
-        return function(*args, webhooks=AddressRules(tuple(webhook_networks), local_webhooks), **others)
-
-    return add_options(
-        command,
-        click.option(
-            "--webhook-network",
-            "webhook_networks",
-            metavar="NETWORK",
-            multiple=True,
-            callback=_parse_networks,
-            help="Let webhooks reach this network, too, though it is not public; repeatable.",
-        ),
-        click.option(
-            "--local-webhooks",
-            is_flag=True,
-            help="Let webhooks reach this machine, also by http://: for tests.",
-        ),
-    )
-
-
-def _parse_networks(
+def parse_networks(
     _ctx: click.Context, _param: click.Parameter, texts: tuple[str, ...]
 ) -> "Sequence[IPv4Network | IPv6Network]":
     """Return addresses and networks. Raises BadParameter."""
@@ -172,8 +142,13 @@ def _parse_networks(
 
 
 def open_port(host: str, port: int, remedy: str) -> "socket":
-    """Return a listening socket. remedy: what to do where that is impossible. Raises WebError."""
-    from arena.web.server import listening
+    """Return a listening socket.
+
+    remedy: what to do where that is impossible.
+
+    Raises WebError.
+    """
+    from arena.server.http.server import listening
 
     try:
         return listening(host, port)
@@ -198,30 +173,33 @@ def open_site(
     say: Callable[[str], None] = print_progress,
     hand_ins_per_day: int | None = None,
     limits: TimeControl | None = None,
-    webhooks: "AddressRules | None" = None,
+    packages: Mapping[str, Any] | None = None,
 ) -> "Iterator[tuple[Starlette, socket]]":
     """Open the database and the port, and check hand-ins where people sign in; yield the site and the socket.
 
-    address: host and port. say: is told what the organiser should know. webhooks: which addresses they may reach.
-    limits: how long hand-ins may take to start and to get ready; None: as usual. The
-    other parameters are those of `arena web`.
+    address: host and port.
+    say: is told what the organiser should know.
+    packages: the options of packages, by name.
+    limits: how long hand-ins may take to start and to get ready; None: as usual.
+
+    The other parameters are those of `arena web`.
 
     Raises WebError or PublicUrlError if it cannot be served.
     """
     try:
-        from arena.web.hosted_matches import PlaySessions
-        from arena.web.middleware import LOOPBACK
-        from arena.web.proxies import BehindProxy, PublicUrl, TrustedProxies
-        from arena.web.proxy_sign_in import ProxySignIn
-        from arena.web.site import application
+        from arena.server.accounts.proxy_sign_in import ProxySignIn
+        from arena.server.hand_ins.league_limits import league_limits
+        from arena.server.http.proxies import BehindProxy, PublicUrl, TrustedProxies
+        from arena.server.play.hosted_matches import PlaySessions
+        from arena.server.requests.middleware import LOOPBACK
+        from arena.server.site import application
     except ImportError as error:
         raise WebError(f"{error.name} is not installed: pip install 'botarena[web]'") from None
-    from arena.checking.hand_in_worker import HandInWorker
+    from arena.bots.hand_in_worker import HandInWorker
+    from arena.hooks.plugins import plugins
+    from arena.packs.build import BuildTerms
+    from arena.server.access import Access
     from arena.store import open_store
-    from arena.submissions.build import BuildTerms
-    from arena.web.access import Access
-    from arena.webhooks.addresses import AddressRules
-    from arena.webhooks.worker import WebhookWorker
 
     host, port = address
     proxies = TrustedProxies(proxy.proxies)
@@ -243,14 +221,16 @@ def open_site(
         hand_ins = None
         if sign_in:
             terms, per_day = BuildTerms(build_network), hand_ins_per_day or None
-            hand_ins = HandInWorker(store, hosting, terms, say, per_day=per_day, limits=limits)
+            hand_ins = HandInWorker(
+                store, hosting, terms, say, per_day=per_day, limits=limits, league_limits=league_limits
+            )
         hosts: Sequence[str] = LOOPBACK if host in LOOPBACK else ()
         if public_url is not None:
             hosts = (public_url.host, *LOOPBACK)
         signs_in = ProxySignIn(store, proxy.header, proxies, say, creates=proxy.creates) if proxy.header else None
         access = Access(organiser=organiser, owner=owner)
-        webhook_worker = WebhookWorker(store, webhooks or AddressRules(), say) if sign_in else None
-        site = application(store, access, play_sessions, hosts, hand_ins, signs_in, webhook_worker)
+        parts = plugins().hook.arena_site(store=store, options=packages or {}, say=say)
+        site = application(store, access, play_sessions, hosts, hand_ins, signs_in, parts)
         site.add_middleware(BehindProxy, proxies=proxies, public_url=public_url)
         name = f"[{host}]" if ":" in host else host
         sentence = f"http://{name}:{listener.getsockname()[1]}/  (Ctrl-C stops it)"
@@ -268,7 +248,7 @@ def open_site(
 
 def limits_behind(proxy: ProxyOptions) -> "HttpLimits":
     """Return the limits on clients, among which there are proxies."""
-    from arena.web.http.client_limits import DEFAULT_LIMITS
-    from arena.web.proxies import TrustedProxies
+    from arena.server.http.client_limits import DEFAULT_LIMITS
+    from arena.server.http.proxies import TrustedProxies
 
     return replace(DEFAULT_LIMITS, is_proxy=TrustedProxies(proxy.proxies).trusts)

@@ -5,19 +5,40 @@ are a decorator that wraps the command.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.database import DEFAULT_DB, remember_database
-from arena.durations import parse_duration
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
+from arena.values.durations import parse_duration
 from referee.sandbox import MODES
 
 if TYPE_CHECKING:
-    from arena.store.rows import StoredMatch
+    from arena.values.rows import StoredMatch
+
+
+class PathType(click.Path):
+    """A path; none is empty, as that would be the current folder, which nobody means by a variable that is not set."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a path. Raises BadParameter."""
+        if value == "":
+            self.fail("a path must not be empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Text(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
+    """A text that says something."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return a text. Raises BadParameter."""
+        if not str(value).strip():
+            self.fail("a text must not be empty", param, ctx)
+        return str(value)
 
 
 class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
@@ -35,25 +56,12 @@ class Duration(click.ParamType):  # type: ignore[type-arg]  # generic in the new
             self.fail(str(error), param, ctx)
 
 
-class PointInTime(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
-    """A point in time, as 2026-05-01T18:00 or with a time zone 2026-05-01T18:00+02:00."""
-
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """Return the point in time of a text. Raises BadParameter."""
-        from arena.submissions.owners_file import parse_time
-
-        if isinstance(value, datetime):
-            return value
-        try:
-            return parse_time(str(value))
-        except (ValueError, OverflowError):
-            self.fail(f"{value!r} is not a point in time: write 2026-05-01T18:00 or 2026-05-01T18:00+02:00", param, ctx)
-
-
 class StoredNumber(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
-    """The number of something in the database. noun: what it is. listing: the command that lists the numbers."""
+    """The number of something in the database.
+
+    noun: what has the number, such as "match".
+    listing: the command that lists the numbers.
+    """
 
     name = "integer"
 
@@ -99,7 +107,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 
 by_option = click.option("--by", metavar="NAME", help="Name to log as the decider  [default: the current user]")
 
-reason_option = click.option("--reason", metavar="TEXT", required=True, help="Reason to log.")
+reason_option = click.option("--reason", type=Text(), metavar="TEXT", required=True, help="Reason to log.")
 
 optional_reason_option = click.option("--reason", metavar="TEXT", default="", help="Reason to log.")
 

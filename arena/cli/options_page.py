@@ -4,7 +4,7 @@ from typing import Any
 
 from arena.cli import game_description as describe
 from arena.cli.output import echo
-from arena.tables import player_counts
+from arena.values.tables import player_counts
 from referee.engine.game import Game
 from referee.engine.registry import installed
 

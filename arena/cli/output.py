@@ -7,14 +7,18 @@ from typing import Any
 
 import click
 
-from arena.texts import json_text, printable
+from arena.values.texts import json_text, printable
 
 LARGEST_MATRIX = 24
 """Bots of the largest field whose matrices are printed whole."""
 
 
 def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:
-    """Print a line on stdout. err: on stderr, where nobody can be told that it cannot be written. nl: end the line."""
+    """Print a line on stdout.
+
+    err: on stderr, where nobody can be told that it cannot be written.
+    nl: whether to end the line.
+    """
     with suppress(OSError) if err else nullcontext():
         click.echo(printable(str(message)), err=err, nl=nl)
 
@@ -49,7 +53,11 @@ def matrix_text(names: Sequence[str], values: Any) -> str:
 
 
 def print_token(holder: Mapping[str, str], token: str, use: str, as_json: bool) -> None:
-    """Print a new token, for the only time. holder: whose it is, with `name`. use: what to do with it, a sentence."""
+    """Print a new token, for the only time.
+
+    holder: whose it is, with `name`.
+    use: what to do with it, a sentence.
+    """
     if as_json:
         echo(json_text({**holder, "token": token}))
     else:
@@ -60,7 +68,12 @@ def print_token(holder: Mapping[str, str], token: str, use: str, as_json: bool) 
 def print_holders(
     key: str, holders: Sequence[Mapping[str, str]], headers: Sequence[str], none: str, as_json: bool
 ) -> None:
-    """Print who holds a token. key: of the list in JSON. headers: of the columns. none: the message for no holder."""
+    """Print who holds a token.
+
+    key: the key of the list in JSON.
+    headers: the headers of the columns.
+    none: the message if there is no holder.
+    """
     if as_json:
         echo(json_text({key: list(holders)}))
     elif holders:

@@ -8,13 +8,13 @@ import click
 from arena.cli.grant_options import Granted, grant_option, secret_option
 from arena.cli.options import MATCH_NUMBER, db_option, game_options, hosting_options, parse_game_options
 from arena.cli.output import echo, print_progress
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from arena.store.rows import DecisionRow, StoredMatch
-    from arena.tournament.plan.match_prefix import MatchPrefix
+    from arena.plan.match_prefix import MatchPrefix
+    from arena.values.rows import DecisionRow, StoredMatch
     from referee.engine.game import Game
 
 
@@ -64,16 +64,16 @@ def command(
     from arena.cli import COMMANDS
     from arena.cli import game_description as describe
     from arena.cli.match_report import print_match
-    from arena.play.command_interface import CommandInterface
-    from arena.play.match_thread import MatchThread
-    from arena.play.person import Person, Quit
-    from arena.play.terminal import Terminal
+    from arena.packs.roster import open_roster
+    from arena.plan.field import find_bots, samples, seat_attached, split_names
+    from arena.plan.grants import grant
+    from arena.plan.match_prefix import bots_of_match
+    from arena.run.people.command_interface import CommandInterface
+    from arena.run.people.match_thread import MatchThread
+    from arena.run.people.person import Person, Quit
+    from arena.run.people.terminal import Terminal
+    from arena.run.single_match import keep, single
     from arena.store import open_store
-    from arena.submissions.roster import open_roster
-    from arena.tournament.plan.field import find_bots, samples, seat_attached, split_names
-    from arena.tournament.plan.grants import grant
-    from arena.tournament.plan.match_prefix import bots_of_match
-    from arena.tournament.run.single_match import keep, single
     from referee.engine import registry
 
     if redeal and source is None:
@@ -146,8 +146,8 @@ def _read_continued(
             "--from takes game, options and deal from the match: leave out --game, --option and --seed "
             "(--seed is for --redeal)"
         )
+    from arena.plan.match_prefix import prefix_at
     from arena.store import open_store
-    from arena.tournament.plan.match_prefix import prefix_at
 
     with open_store(db) as store:
         match = store.match(source)
@@ -156,9 +156,9 @@ def _read_continued(
 
 def _redeal(prefix: "MatchPrefix", match: "StoredMatch", seat: int, seed: int | None) -> "MatchPrefix":
     """Redeal what a seat could not know; print a note to stderr if there was nothing of the kind."""
-    from arena.tournament.plan.match_prefix import redeal_for_seat
-    from arena.tournament.plan.secret import new_secret
-    from arena.viewer.replay import Replay
+    from arena.plan.match_prefix import redeal_for_seat
+    from arena.plan.secret import new_secret
+    from arena.replay.replay import Replay
 
     replay = Replay(match)
     frames = replay.frames(seat if seat < replay.seats else None)

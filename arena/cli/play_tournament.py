@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import click
 
-from arena.cli.event_log import EventLog
+from arena.cli.event_log import EventLog, check_events
 from arena.cli.output import echo
 from arena.cli.ranking_preload import RankingPreload
 from arena.cli.slow_parts import slow_parts
@@ -18,22 +18,22 @@ from arena.cli.tournament_options import (
     open_executor,
     open_gate,
 )
-from arena.texts import json_text
-from arena.tournament.errors import PlayedError
-from arena.tournament.plan.definition import Definition
-from arena.tournament.results.tournament_header import tournament_header
-from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.progress import Progress, Watchers
+from arena.results.tournament_header import tournament_header
+from arena.run.hosting import Hosting
+from arena.run.progress import Progress, Watchers
+from arena.values.definition import Definition
+from arena.values.texts import json_text
+from arena.values.tournament_errors import PlayedError
 
 if TYPE_CHECKING:
     from arena.cli.live_ranking import LiveRanking
-    from arena.remote.gate import Gate
-    from arena.store.rows import TournamentRow
-    from arena.tournament.results.standings import Standings
-    from arena.tournament.results.stored_tournament import StoredTournament
-    from arena.tournament.run.executor import Executor
-    from arena.tournament.run.referee_process import EarlyReferees
-    from arena.tournament.run.runner import RunResult, Watcher
+    from arena.results.standings import Standings
+    from arena.results.stored_tournament import StoredTournament
+    from arena.run.executor import Executor
+    from arena.run.referee_process import EarlyReferees
+    from arena.run.remote.gate import Gate
+    from arena.run.runner import RunResult, Watcher
+    from arena.values.rows import TournamentRow
 
 NO_REMOTE = RemoteOptions()
 
@@ -55,23 +55,24 @@ def start_tournament(
 
     early: its referees, if they were started already.
     """
-    from arena.tournament.plan.formats import format_of
-    from arena.tournament.plan.secret import new_secret
+    from arena.plan.formats import format_of
+    from arena.plan.secret import new_secret
 
     seed = deals.seed
     if definition.entropy and deals != DealSource():
         raise click.UsageError(f"--entropy and --{'deals-of' if seed is None else 'seed'} exclude each other")
     referees.check(definition, hosting)
+    check_events(output.events)
     secret = new_secret(seed)
     matches = format_of(definition, secret).matches
     with ExitStack() as stack:
         if early is None:
             early = stack.enter_context(referees.start_early(0 if definition.entropy else matches, remote))
         # Slow to import: the referees do the same meanwhile.
+        from arena.plan.entropy import check_entropy_known
+        from arena.plan.new_event import new_event
+        from arena.results.stored_tournament import StoredTournament
         from arena.store import open_store
-        from arena.tournament.plan.entropy import check_entropy_known
-        from arena.tournament.plan.new_event import new_event
-        from arena.tournament.results.stored_tournament import StoredTournament
 
         confinement = hosting.check_rated_mode(definition.field)
         store = stack.enter_context(open_store(db, create=deals.tournament is None, write=True))
@@ -101,15 +102,16 @@ def resume_tournament(
 ) -> None:
     """Resume a stored tournament: play the matches that are missing, and report it.
 
-    by: who resumes it; None: who runs arena. entropy: the public value that it awaits, mixed into its secret.
-    rounds: in all, to which it is extended first.
+    by: who resumes it; None: who runs arena.
+    entropy: the public value that it awaits, mixed into its secret.
+    rounds: the number in all to which it is extended first; None: it is not extended.
     """
+    from arena.packs.roster import Roster
+    from arena.plan.entropy import check_entropy_known
+    from arena.results.control import extend, mix_entropy, resume
+    from arena.results.stored_tournament import StoredTournament
+    from arena.run.runner import refuse_second_run
     from arena.store import open_store
-    from arena.submissions.roster import Roster
-    from arena.tournament.control import extend, mix_entropy, resume
-    from arena.tournament.plan.entropy import check_entropy_known
-    from arena.tournament.results.stored_tournament import StoredTournament
-    from arena.tournament.run.runner import refuse_second_run
 
     with open_store(db, write=True) as store:
         tournament = StoredTournament.load(store, number)
@@ -159,7 +161,7 @@ def _play(
     early: "EarlyReferees",
 ) -> None:
     """Play the matches that are missing, then report the result."""
-    from arena.tournament.run.runner import run
+    from arena.run.runner import run
 
     store, row = tournament.store, tournament.row
     played = store.count(row.id)
@@ -199,7 +201,7 @@ def _play(
             echo(f"what is stored is not played again; resume with: {resume}", err=True)
             raise
         preload.wait()
-        from arena.tournament.results.standings import standings  # slow to import: not before the referees have work
+        from arena.results.standings import standings  # slow to import: not before the referees have work
 
         tournament = tournament.reload()  # bots may have entered
         result = standings(tournament)
@@ -225,7 +227,7 @@ def _play(
 
 def _print_needs(tournament: "StoredTournament", jobs: int, executor: "Executor") -> None:
     """Print how many processes and how much memory the first phases need, where they run on this machine."""
-    from arena.tournament.run.capacity import allot, describe
+    from arena.run.capacity import allot, describe
 
     capacity = executor.capacity()
     plan = tournament.format.plan(0, tournament.results)
@@ -241,7 +243,10 @@ def _jobs(definition: Definition, jobs: int | None, cores: int) -> int:
 
 
 def open_display(tournament: "StoredTournament", played: int, live: bool) -> "Progress | LiveRanking":
-    """Return what shows the progress of a tournament on stderr. played: the matches that are stored."""
+    """Return what shows the progress of a tournament on stderr.
+
+    played: the number of matches that are stored.
+    """
     if not live:
         return Progress(tournament.row.matches, played)
     from arena.cli.live_ranking import Counting, LiveRanking
@@ -256,7 +261,7 @@ def open_display(tournament: "StoredTournament", played: int, live: bool) -> "Pr
         return Counting(tally, store.count(number), now.omitted)
 
     def read_decided() -> Counting | None:
-        """Return what counts now, where the log of the tournament has grown."""
+        """Return what counts now, where the log of the tournament has grown, or its deals may be one experiment."""
         nonlocal known_entries
         try:
             entries = store.decision_count(number)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from arena.bots.templates.project import protos_folder
 from arena.cli.output import echo
-from arena.templates.project import protos_folder
 
 _HEAD = """\
 # The protocol
@@ -32,17 +32,17 @@ _PASSED_OVER = re.compile(r"syntax = .*|package .*|import .*|reserved .*|option 
 
 @dataclass
 class Block:
-    """A message, an enum, a service or a oneof.
-
-    kind: one of these words. name: with those of the messages around it. rows: what it declares: name, number, type and
-    comment; of the fields of a oneof the type says so. below: the blocks inside, but for oneofs.
-    """
+    """A message, an enum, a service or a oneof of a proto."""
 
     kind: str
+    """One of "message", "enum", "service" and "oneof"."""
     name: str
+    """Its name, after those of the messages around it."""
     comment: str
     rows: list[tuple[str, str, str, str]] = field(default_factory=list)
+    """What it declares: name, number, type and comment of each; the type of the fields of a oneof says so."""
     below: list["Block"] = field(default_factory=list)
+    """The blocks inside it, except oneofs."""
 
 
 class UnknownLine(Exception):

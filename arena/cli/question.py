@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.lazy_group import CommandGroup
-from arena.cli.options import MATCH_NUMBER, TOURNAMENT_NUMBER, db_option
+from arena.cli.options import MATCH_NUMBER, TOURNAMENT_NUMBER, PathType, db_option
 from arena.cli.output import echo, print_progress, write_text
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def command() -> None:
     "--to",
     "target",
     metavar="FILE|DIR",
-    type=click.Path(path_type=Path),
+    type=PathType(path_type=Path),
     help="Write to this file or folder, which is made if it is missing.",
 )
 @click.option("--expect", multiple=True, metavar="MOVE", help="Name a right move in the file; repeatable.")
@@ -71,7 +71,7 @@ def export(
     `arena replay 12 --text` prints the numbers of the answers. Without --to, the question is printed. In a folder, and
     with --faults, files are called match-12-move-57.json.
     """
-    from arena.checking.question_export import recorded_question
+    from arena.bots.question_export import recorded_question
     from arena.store import open_store
 
     if faults is not None:
@@ -99,8 +99,8 @@ def export(
 def _export_faults(store: "Store", tournament: int, bot: str | None, limit: int, folder: Path) -> None:
     from itertools import islice
 
-    from arena.checking.fault_questions import fault_questions
-    from arena.checking.question_export import recorded_question
+    from arena.bots.fault_questions import fault_questions
+    from arena.bots.question_export import recorded_question
 
     check_bot_of(store, tournament, bot)
     questions = fault_questions(store, tournament, bot)

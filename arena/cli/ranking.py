@@ -9,13 +9,13 @@ import click
 from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
 from arena.cli.ranking_request import RankingRequest, rating_options, show
-from arena.texts import json_text
-from arena.tournament.results.tournament_header import tournament_header
+from arena.results.tournament_header import tournament_header
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
+    from arena.results.pooled_ranking import TournamentPool
+    from arena.results.stored_tournament import StoredTournament
     from arena.store import Store
-    from arena.tournament.results.pooled_ranking import TournamentPool
-    from arena.tournament.results.stored_tournament import StoredTournament
 
 
 @click.command("ranking")
@@ -47,9 +47,9 @@ def command(
 
     --reference N needs a tournament of one bot against itself with the same deals (`arena tourney --deals-of`).
     """
+    from arena.results.pooled_ranking import TournamentPool
+    from arena.results.stored_tournament import StoredTournament
     from arena.store import open_store  # numpy and SQLAlchemy are slow to import: --help need not wait for them
-    from arena.tournament.results.pooled_ranking import TournamentPool
-    from arena.tournament.results.stored_tournament import StoredTournament
 
     if history and request.what != "ranking":
         raise click.UsageError(f"--history and --{request.what} exclude each other")
@@ -67,7 +67,7 @@ def command(
 
 def _chosen(store: "Store", numbers: Sequence[int], game: str | None) -> list["StoredTournament"]:
     """Return the tournaments to rate, at least one."""
-    from arena.tournament.results.stored_tournament import StoredTournament
+    from arena.results.stored_tournament import StoredTournament
     from referee.engine.registry import game as find_game
 
     if game is None:
@@ -100,7 +100,7 @@ def _with_reference(
 
 
 def _show_one(request: RankingRequest, tournament: "StoredTournament") -> None:
-    from arena.tournament.results.standings import standings
+    from arena.results.standings import standings
     from referee.engine.registry import in_units
 
     row, result = tournament.row, standings(tournament, request.rate)

@@ -5,12 +5,12 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from arena.store.failure_rows import ProcessFailureRow
-    from arena.store.rows import MatchRow
+    from arena.values.failure_rows import ProcessFailureRow
+    from arena.values.rows import MatchRow
 
 
 class RankingPreload:
-    """An `arena.tournament.run.runner.Watcher` that imports from the first stored matches on.
+    """An `arena.run.runner.Watcher` that imports from the first stored matches on.
 
     Before that, referees and bots start, and nothing may delay them.
     """
@@ -47,5 +47,5 @@ def _import() -> None:
     import tabulate  # noqa: F401
 
     import arena.ratings.ranking_output
-    import arena.tournament.results.standings
-    import arena.tournament.results.summary  # noqa: F401
+    import arena.results.standings
+    import arena.results.summary  # noqa: F401

@@ -10,7 +10,7 @@ import click
 
 from arena.cli.options import add_options
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
     from arena.ratings import BotStats, Ranking
@@ -40,17 +40,18 @@ class _BotElo(click.ParamType):  # type: ignore[type-arg]  # generic in the newe
 
 @dataclass(frozen=True, slots=True)
 class RankingRequest:
-    """Which table to print, in which form, and how to rate.
-
-    what: "ranking", or one of `_TABLES`. form: one of `_FORMS`. anchor: a bot and its Elo. davidson: ties have a
-    parameter of their own. reference: measures the luck of each deal, which is subtracted.
-    """
+    """Which table to print, in which form, and how to rate."""
 
     what: str
+    """The table: "ranking", or one of `_TABLES`."""
     form: str
+    """The form of the output: one of `_FORMS`."""
     anchor: tuple[str, float] | None
+    """The bot whose Elo is given, and that Elo; None: no bot's is."""
     davidson: bool
+    """Whether ties have a parameter of their own."""
     reference: "Reference | None" = None
+    """What measures the luck of each deal, which is subtracted; None: it is not."""
 
     def rate(self, source: "ResultSource") -> "Ranking":
         """Return the ranking of the matches."""
@@ -103,11 +104,12 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class _Report:
-    """A table in all its forms. json: returns the keys that it adds to an object."""
+    """A table in all its forms."""
 
     text: Callable[[str], str]
     csv: Callable[[], str]
     json: Callable[[], dict[str, Any]]
+    """Returns the keys that the table adds to a JSON object."""
 
 
 def show(
@@ -121,7 +123,9 @@ def show(
 ) -> None:
     """Print the requested table.
 
-    source: the results that were rated. frame: further keys of the JSON object. head: the lines above a text.
+    source: the results that were rated.
+    frame: further keys of the JSON object.
+    head: the lines above a text.
     scale: points of a score in one of its display units.
     """
     from arena.ratings import ranking_output
@@ -200,8 +204,8 @@ def _report(
 
 def _seat_advantages(source: "ResultSource") -> Any:
     """Return the advantage of each seat; where it is unknown, say so on stderr and return none."""
-    from arena.ratings.errors import RatingError
     from arena.ratings.seat_advantage import seat_advantages
+    from arena.values.errors import RatingError
 
     try:
         return seat_advantages(source)

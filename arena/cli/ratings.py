@@ -5,11 +5,12 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options import PathType
 from arena.cli.ranking_request import RankingRequest, rating_options, show
 
 
 @click.command("ratings")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=PathType(path_type=Path))
 @rating_options
 def command(files: tuple[Path, ...], request: RankingRequest) -> None:
     """Rate the players of matches played elsewhere.
@@ -18,8 +19,8 @@ def command(files: tuple[Path, ...], request: RankingRequest) -> None:
     lines (.jsonl: {"bots": [...], "ranks": [...]}, with any number of players), and rates all of them together, as
     `arena ranking` rates a tournament. Matches of the same deal are summed before error bars are computed, and so are
     games that repeat others or begin from the same opening (the tag FEN, or "opening" and "log"); all others count as
-    independent. A line of an archive (`arena tourney export`) that contradicts the record in it is refused; the records
-    are not replayed: `arena tourney import` and `verify` do that.
+    independent. An archive (`arena tourney export`) that was cut off, or of which a line contradicts the record in it,
+    is refused; the records are not replayed: `arena tourney import` and `verify` do that.
     """
     from arena.ratings.experiments import Experiments
     from arena.ratings.reading import read
@@ -43,10 +44,13 @@ def command(files: tuple[Path, ...], request: RankingRequest) -> None:
 
 
 def _check_archive(path: Path) -> None:
-    """Raise ArchiveError for an archive whose lines contradict their records. What cannot be read is told elsewhere."""
-    if path.suffix.lower() != ".jsonl" or not path.is_file():
+    """Raise ArchiveError for an archive that is cut off, or contradicts its records.
+
+    What cannot be read is told elsewhere.
+    """
+    if path.suffix.lower() not in (".jsonl", ".ndjson") or not path.is_file():
         return
-    from arena.archive.files import check_results
+    from arena.results.archive.files import check_results
 
     with suppress(OSError), path.open("rb") as file:
         check_results(file, str(path))

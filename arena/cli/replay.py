@@ -13,33 +13,21 @@ from arena.cli.match_report import output_lines
 from arena.cli.options import (
     MATCH_NUMBER,
     Duration,
+    PathType,
     db_option,
     json_option,
     owner_option,
     restrict_to_owner,
-    sandbox_option,
 )
 from arena.cli.output import echo, write_text
-from arena.texts import json_text
+from arena.cli.package_options import package_options
+from arena.values.texts import json_text
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
-    from arena.replay.match_log import Entry
+    from arena.record.match_log import Entry
     from arena.store import Store
-    from arena.store.rows import OutputRow, StoredMatch
-
-
-class AnswerMove(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
-    """The number of an answer and a move: 57=exchange."""
-
-    name = "answer=move"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, str]:
-        """Return the number and the move. Fails for anything else."""
-        number, is_pair, move = str(value).partition("=")
-        if not is_pair or not number.isdecimal() or len(number) > 9 or not move:
-            self.fail(f"{value!r} is not an answer and a move: 57=exchange", param, ctx)
-        return int(number), move
+    from arena.values.rows import OutputRow, StoredMatch
 
 
 @click.command("replay")
@@ -52,24 +40,17 @@ class AnswerMove(click.ParamType):  # type: ignore[type-arg]  # generic in the n
 @click.option(
     "--html",
     "page",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PathType(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Write a self-contained page that shows the match move by move.",
 )
 @click.option(
     "--scenario",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=PathType(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Write the match up to move N of --at as a scenario file  [default: to its end]",
 )
-@click.option(
-    "--what-if",
-    "change",
-    type=AnswerMove(),
-    metavar="N=MOVE",
-    help="Play the match on from another answer N, by its bots, and replay that.",
-)
-@sandbox_option
+@package_options("replay")
 @owner_option
 @json_option
 @db_option
@@ -82,8 +63,7 @@ def command(
     output: bool,
     page: Path | None,
     scenario: Path | None,
-    change: tuple[int, str] | None,
-    sandbox: str,
+    packages: dict[str, Any],
     owner: str | None,
     as_json: bool,
     db: str,
@@ -99,10 +79,6 @@ def command(
 
     With --slower 200ms it prints only the answers that took 200 ms or more; `arena match --from` asks one again.
 
-    --what-if 57=exchange shows what would have become of the match with the move "exchange" at answer 57: recorded
-    answers go on as long as they fit, and from there the bots of the match play, or sample bots in the place of those
-    that cannot be started. Nothing is stored.
-
     Notes and output are private to a bot's owner: --owner NAME prints what that owner may read.
     """
     forms = [
@@ -117,13 +93,16 @@ def command(
     ]
     if len(forms) > 1:
         raise click.UsageError(f"--{forms[0]} and --{forms[1]} exclude each other")
-    from arena.replay.played_rules import version_remark
+    from arena.hooks.plugins import plugins
+    from arena.record.played_rules import version_remark
     from arena.store import open_store
 
     with open_store(db) as store:
         match = restrict_to_owner(store.match(id), owner)
-        match, remark = (match, version_remark(match)) if change is None else _changed(store, match, change, sandbox)
-        chances = _stored_chances(store, match) if page is not None else {}
+        hook = plugins().hook
+        changed: tuple[StoredMatch, str] | None = hook.arena_replay(options=packages, store=store, match=match)
+        match, remark = (match, version_remark(match)) if changed is None else changed
+        known = _known_values(store, match) if page is not None else {}
     seats = len(match.row.seats)
     if seat is not None and seat >= seats:
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
@@ -138,9 +117,9 @@ def command(
     if slower is not None and page is not None:
         raise click.UsageError("--slower and --html exclude each other")
     if page is not None:
-        _write(match, seat, page, (remark or "") if change else "", chances)
+        _write(match, seat, page, (remark or "") if changed else "", known)
     elif viewed and find_spec("textual"):
-        _view(match, at or 0, seat, db, (remark or "") if change else "")
+        _view(match, at or 0, seat, db, (remark or "") if changed else "")
     elif as_json:
         _print_json(match, seat, output, slower)
     else:
@@ -149,35 +128,17 @@ def command(
         _print_text(match, seat, output, slower)
 
 
-def _stored_chances(store: "Store", match: "StoredMatch") -> "dict[int | None, dict[str, Any]]":
-    """Return the stored chances to win of each perspective that has any."""
-    from arena.replay.played_rules import rules
+def _known_values(store: "Store", match: "StoredMatch") -> "dict[int | None, dict[str, Any]]":
+    """Return what packages know of a match, by perspective."""
+    from arena.replay.known_values import known_values
 
-    behaviour = rules(match).game.behaviour
-    known = {seat: store.chances.best(match, seat, behaviour) for seat in (None, *range(len(match.row.seats)))}
-    return {seat: values for seat, values in known.items() if values is not None}
-
-
-def _changed(store: "Store", match: "StoredMatch", change: tuple[int, str], sandbox: str) -> "tuple[StoredMatch, str]":
-    """Play a match on from another answer; return it with what is to be said of it."""
-    from arena.submissions.roster import Roster
-    from arena.tournament.plan.match_branch import branch, choice_of
-    from arena.tournament.run.hosting import Hosting
-    from arena.tournament.run.what_if import play_what_if, table_of
-    from arena.viewer.what_if_remark import what_if_remark
-
-    answer, move = change
-    branched = branch(match, answer, choice_of(match, answer, move))
-    roster = Roster(store.where, store.submissions.all())
-    table = table_of(match, store.decisions_of(match), roster, lambda name: True)
-    what_if = play_what_if(match, branched, table, Hosting(sandbox))
-    return what_if.match, what_if_remark(what_if)
+    return {seat: known_values(store, match, seat) for seat in (None, *range(len(match.row.seats)))}
 
 
 def _write_scenario(match: "StoredMatch", at: int | None, file: Path) -> None:
     """Write the match up to a move, or to its end."""
-    from arena.replay.scenario_export import scenario_text
-    from arena.viewer.replay import Replay
+    from arena.record.scenario_export import scenario_text
+    from arena.replay.replay import Replay
 
     replay = Replay(match)
     last = replay.count() - 1
@@ -189,28 +150,31 @@ def _write_scenario(match: "StoredMatch", at: int | None, file: Path) -> None:
 
 
 def _write(
-    match: "StoredMatch", seat: int | None, file: Path, remark: str, chances: "dict[int | None, dict[str, Any]]"
+    match: "StoredMatch", seat: int | None, file: Path, remark: str, known: "dict[int | None, dict[str, Any]]"
 ) -> None:
     """Write the page: of one seat what it knew; otherwise everything, and what each seat knew."""
-    from arena.viewer import document
-    from arena.viewer.replay import Replay
+    from arena.replay import document
+    from arena.replay.replay import Replay
 
     viewpoints = [None, *range(len(match.row.seats))] if seat is None else [seat]
-    write_text(file, document.page(Replay(match, remark), viewpoints, chances), "--html")
+    write_text(file, document.page(Replay(match, remark), viewpoints, known), "--html")
     echo(f"wrote {file}: open it in a browser", err=True)
 
 
 def _view(match: "StoredMatch", at: int, seat: int | None, db: str, remark: str) -> None:
+    from arena.replay.replay import Replay
+    from arena.replay.terminal.app import Viewer
     from arena.store import hide_password
-    from arena.viewer.replay import Replay
-    from arena.viewer.terminal.app import Viewer
 
     Viewer(Replay(match, remark), at, seat, "" if db == DEFAULT_DB else f" --db {quote(hide_password(db))}").run()
 
 
 def _entries(match: "StoredMatch", seat: int | None, slower: int | None) -> "list[Entry]":
-    """Return the log. slower: only the answers that took so many ms; None for all, events and faults."""
-    from arena.replay.match_log import LogDecision, log
+    """Return the log.
+
+    slower: only the answers that took so many ms; None for all, events and faults.
+    """
+    from arena.record.match_log import LogDecision, log
 
     entries = log(match, seat)
     if slower is None:
@@ -223,7 +187,7 @@ def _entries(match: "StoredMatch", seat: int | None, slower: int | None) -> "lis
 
 
 def _print_json(match: "StoredMatch", seat: int | None, output: bool, slower: int | None) -> None:
-    from arena.replay import text
+    from arena.record import text
 
     replay_json: dict[str, Any] = {
         "match": match.id,
@@ -244,7 +208,7 @@ def _print_json(match: "StoredMatch", seat: int | None, output: bool, slower: in
 
 
 def _print_text(match: "StoredMatch", seat: int | None, output: bool, slower: int | None) -> None:
-    from arena.replay import text
+    from arena.record import text
 
     entries = _entries(match, seat, slower)
     for part in (text.heading(match, seat), [""], text.lines(entries), [""], text.ending(match)):

@@ -5,7 +5,7 @@ import sys
 import click
 
 from arena.cli.output import echo
-from arena.viewer.rule_pages import page
+from arena.replay.rule_pages import page
 from referee.engine.registry import game as find_game
 from referee.engine.registry import installed
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from arena.cli.options import json_option
+from arena.cli.options import PathType, json_option
 from arena.cli.output import echo
-from arena.near_path import did_you_mean_path
-from arena.texts import json_text
+from arena.values.near_path import did_you_mean_path
+from arena.values.texts import json_text
 from referee.engine.scenario import ScenarioVerdict, judge
 
 WORDS = ("ok", "failed", "wrong")
@@ -16,7 +16,7 @@ WORDS = ("ok", "failed", "wrong")
 
 
 @click.command("scenario")
-@click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True, type=PathType(path_type=Path))
 @click.option("--quiet", "-q", is_flag=True, help="Print neither the logs nor the files that are ok.")
 @json_option
 def command(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:

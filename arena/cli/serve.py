@@ -1,9 +1,9 @@
 """`arena serve`: serve the pages, check what is handed in, and run all leagues."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,20 +17,19 @@ from arena.cli.open_site import (
     limits_behind,
     open_site,
     proxy_options,
-    webhook_options,
 )
 from arena.cli.options import db_option, rated_hosting_options
+from arena.cli.package_options import package_options
 from arena.cli.server_options import ServerOptions, open_monitoring, server_options
 from arena.cli.tournament_options import RefereeOptions, open_executor, referee_options
-from arena.errors import ArenaError
-from arena.server_log import Notice
-from arena.tournament.plan.definition import TimeControl
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
+from arena.values.definition import TimeControl
+from arena.values.errors import ArenaError
+from arena.values.server_log import Notice
 
 if TYPE_CHECKING:
     from arena.league.run.quiet_hours import QuietHours
     from arena.league.run.runner import LeagueRunner
-    from arena.webhooks.addresses import AddressRules
 
 RETRY_SECONDS = 10.0
 """Before leagues are run again after an error."""
@@ -39,7 +38,7 @@ RETRY_SECONDS = 10.0
 @click.command("serve")
 @address_options
 @proxy_options
-@webhook_options
+@package_options("serve")
 @click.option("--build-network", is_flag=True, help="Let the builds of submitted bots use the network.")
 @hand_ins_per_day_option
 @hand_in_limit_options
@@ -53,7 +52,7 @@ RETRY_SECONDS = 10.0
 def command(
     address: tuple[str, int],
     proxy: ProxyOptions,
-    webhooks: "AddressRules",
+    packages: Mapping[str, Any],
     build_network: bool,
     hand_ins_per_day: int,
     limits: TimeControl,
@@ -89,7 +88,7 @@ def command(
             build_network=build_network,
             hand_ins_per_day=hand_ins_per_day,
             limits=limits,
-            webhooks=webhooks,
+            packages=packages,
             say=say,
         ) as (site, listener),
         open_executor(referees, store) as (executor, room),
@@ -97,10 +96,11 @@ def command(
     ):
         import trio
 
+        from arena.bots.hand_ins import HandIns
         from arena.league.run.runner import LeagueRunner
         from arena.league.run.season_archives import SeasonArchives
-        from arena.web.monitoring.heartbeat import Heartbeat
-        from arena.web.server import serve
+        from arena.server.http.server import serve
+        from arena.server.monitoring.heartbeat import Heartbeat
         from referee.process.awake_clock import run_awake
 
         leagues = Heartbeat()
@@ -116,6 +116,7 @@ def command(
                 executor,
                 find=find,
                 heeds_signals=False,
+                checks_here=HandIns(store).checks_here,
                 quiet=quiet,
                 note_days=note_days,
                 archives=None if archives is None else SeasonArchives(store, db, archives, say),
@@ -130,8 +131,8 @@ def command(
                 await serve(site, listener, limits=limits_behind(proxy))
                 nursery.cancel_scope.cancel()
 
-        workers = {name: getattr(site.state, name).is_alive for name in ("hand_ins", "webhooks")}
-        workers["leagues"] = leagues.is_alive
+        workers = {part.name: part.is_alive for part in site.state.parts if part.is_alive}
+        workers |= {"hand_ins": site.state.hand_ins.is_alive, "leagues": leagues.is_alive}
         with open_monitoring(site, watched_store, watched, workers) as metrics:
             run_awake(main)
 

@@ -12,26 +12,29 @@ import click
 
 from arena.cli.open_site import WebError, open_port
 from arena.cli.options import add_options
-from arena.server_log import LogFormat, Notice, configure, log_line
+from arena.values.server_log import LogFormat, Notice, configure, log_line
 
 if TYPE_CHECKING:
     from socket import socket
 
     from starlette.applications import Starlette
 
+    from arena.server.monitoring.requests import FinishedRequest
     from arena.store import Store
-    from arena.web.monitoring.requests import FinishedRequest
 
 _ADDRESS = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([^\s:\[\]]+)):([0-9]{1,5})")
 
 
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
-    """log: its form. access_log: whether requests are logged. metrics: host and port; None: there are none."""
+    """What a server logs, and where it shows its metrics."""
 
     log: LogFormat
+    """The form of the log."""
     access_log: bool
+    """Whether requests are logged."""
     metrics: tuple[str, int] | None
+    """The host and port of the metrics; None: there are none."""
 
     def open_log(self) -> Callable[[str], None]:
         """Begin the log; return what is told what people should read."""
@@ -83,14 +86,14 @@ def open_monitoring(
 
     workers: what tells whether they are alive, by name.
     """
-    from arena.web.monitoring.health import HealthCheck
-    from arena.web.monitoring.requests import RequestWatch, log_request, route_names
+    from arena.server.monitoring.health import HealthCheck
+    from arena.server.monitoring.requests import RequestWatch, log_request, route_names
 
     finished: list[Callable[[FinishedRequest], None]] = [log_request] if options.access_log else []
     metrics = None
     if options.metrics is not None:
         try:
-            from arena.web.monitoring.metrics import Metrics
+            from arena.server.monitoring.metrics import Metrics
         except ImportError as error:
             raise WebError(f"{error.name} is not installed: pip install 'botarena[web]'") from None
         metrics = Metrics(store, lambda: site.state.streams.total)

@@ -7,7 +7,10 @@ LARGE = 10_000
 
 
 def slow_parts(matches: int) -> Iterator[str]:
-    """Yield a line for each part of this installation that could be faster. matches: how many are to be played."""
+    """Yield a line for each part of this installation that could be faster.
+
+    matches: how many matches are to be played.
+    """
     from referee.build_info import chance_name, codec_name, compiled
 
     if codec_name() == "pure":

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 from uuid import uuid4
 
 from arena.cli.output import echo, print_progress
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
     from arena.client.connection import Server
@@ -26,7 +26,7 @@ def submit_remote(path: Path, name: str | None, include: Sequence[str], server: 
     """
     from arena.client.answers import TOKEN
     from arena.client.upload import pack_bot
-    from arena.submissions.names import check_name, name_for
+    from arena.packs.names import check_name, name_for
 
     packed = pack_bot(path, include)
     print_progress(packed.sentence)
@@ -50,13 +50,9 @@ def print_end(server: "Server", number: int, last: dict[str, Any]) -> None:
     """Print the result of a hand-in, after what a refused bot printed, and where an accepted one plays."""
     from arena.cli.check import output_lines
     from arena.client.answers import ENTRIES, REPORT, checked
-    from arena.client.errors import ServerError
 
     if last["state"] == "refused":
-        try:
-            report = server.get(f"/hand-ins/{number}/report", REPORT)
-        except ServerError:  # servers of earlier versions have none
-            report = {"output": [], "findings": []}
+        report = server.get(f"/hand-ins/{number}/report", REPORT)
         for line in output_lines(last["bot"], report["output"]):
             echo(line)
         if report["output"]:
@@ -82,7 +78,10 @@ def _send(server: "Server", path: str, content: bytes, headers: dict[str, str]) 
 
 
 def follow_hand_in(server: "Server", number: int, *, quiet: bool = False) -> dict[str, Any]:
-    """Print how far a hand-in is until it is finished and in leagues; return its last state. quiet: its place only."""
+    """Print how far a hand-in is until it is finished and in leagues; return its last state.
+
+    quiet: whether to leave out the steps of its check.
+    """
     from arena.client.answers import HAND_IN, checked
     from arena.client.server_events import events
 
@@ -96,7 +95,7 @@ def follow_hand_in(server: "Server", number: int, *, quiet: bool = False) -> dic
             if not quiet:
                 echo(f"{place:>3}. {step['verdict']:<8}{step['title']}: {step['sentence']}")
         shown = len(steps)
-        for notice in checked(state.get("notices", []), [str]):  # servers of earlier versions say nothing
+        for notice in checked(state.get("notices", []), [str]):
             if notice not in noticed:
                 print_progress(notice)
                 noticed.add(notice)

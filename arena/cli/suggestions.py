@@ -24,7 +24,10 @@ Finder = Callable[[click.Context], Iterable[tuple[str, str]]]
 
 
 class SuggestedText(click.ParamType):  # type: ignore[type-arg]  # generic in the newest click only
-    """A type of whose values a shell offers what `find` returns. separator: between several in one word."""
+    """A type of whose values a shell offers what `find` returns.
+
+    separator: what stands between several values in one word.
+    """
 
     def __init__(
         self,
@@ -54,17 +57,20 @@ class SuggestedText(click.ParamType):  # type: ignore[type-arg]  # generic in th
         return items or ([CompletionItem(incomplete, type="file")] if self._or_file else [])
 
 
-def suggest_values(command: click.Command, module: str) -> None:
-    """Have a shell offer values for the parameters of a command and of those below it. module: where it is defined."""
+def suggest_values(command: click.Command, words: str) -> None:
+    """Have a shell offer values for the parameters of a command and of those below it.
+
+    words: the command, as it is typed below `arena`.
+    """
     for parameter in command.params:
-        if (kind := _kind(parameter, module)) is not None:
+        if (kind := _kind(parameter, words)) is not None:
             parameter.type = kind
     if isinstance(command, click.Group) and not hasattr(command, "helps"):
         for below in command.commands.values():
-            suggest_values(below, module)
+            suggest_values(below, words)
 
 
-def _kind(parameter: click.Parameter, module: str) -> SuggestedText | None:
+def _kind(parameter: click.Parameter, words: str) -> SuggestedText | None:
     """Return the type of a parameter with what a shell offers for it; None where that is nothing."""
     kind = parameter.type
     if isinstance(kind, StoredNumber):
@@ -80,9 +86,9 @@ def _kind(parameter: click.Parameter, module: str) -> SuggestedText | None:
     if metavar == "BOT,BOT":
         return SuggestedText(kind, bots, or_file=True, separator=",")
     if metavar == "NAME" and parameter.name in ("name", "names"):
-        if module.startswith("arena.cli.leagues."):
+        if words.startswith("league "):
             return SuggestedText(kind, leagues)
-        if module == "arena.cli.bots":
+        if words == "bots":
             return SuggestedText(kind, submitted_bots)
     return None
 
@@ -94,7 +100,7 @@ def games(_: click.Context) -> list[tuple[str, str]]:
 
 def bots(context: click.Context) -> list[tuple[str, str]]:
     """Return the sample bots that play the game of the line, and the submitted bots."""
-    from arena.tournament.plan.field import samples
+    from arena.plan.field import samples
 
     return [(name, "a sample bot") for name in samples(context.params.get("game"))] + submitted_bots(context)
 

@@ -26,10 +26,10 @@ def create(name: str, as_json: bool, db: str) -> None:
     NAME is the bot, as in `--bots remote:NAME`. Only the token's hash is stored; to replace a lost token, revoke it and
     create a new one.
     """
-    from arena.remote.errors import RemoteError
-    from arena.remote.tokens import new_token, token_hash
+    from arena.packs.names import check_name
+    from arena.run.remote.errors import RemoteError
+    from arena.run.remote.tokens import new_token, token_hash
     from arena.store import open_store
-    from arena.submissions.names import check_name
 
     check_name(name)
     token = new_token()
@@ -56,7 +56,7 @@ def list_(as_json: bool, db: str) -> None:
 @db_option
 def revoke(name: str, db: str) -> None:
     """Revoke the token of a remote bot."""
-    from arena.remote.errors import RemoteError
+    from arena.run.remote.errors import RemoteError
     from arena.store import open_store
 
     with open_store(db, write=True) as store:

@@ -11,25 +11,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.options import TOURNAMENT_NUMBER, Duration, add_options
+from arena.cli.options import TOURNAMENT_NUMBER, Duration, PathType, add_options
 from arena.cli.output import print_progress
-from arena.durations import format_duration
-from arena.tournament.plan.definition import DEFAULT_MAX_LAG_MS, DEFAULT_READY_MS, MODES, Mode, TimeControl
-from arena.tournament.plan.stop_rule import ERROR_CONTROLS, ErrorControl, StopRule, parse_sprt
+from arena.cli.setting_options import options_of, struct_options
+from arena.hooks.executors import executors
+from arena.hooks.published import executor_remedy
+from arena.values.definition import TimeControl
+from arena.values.stop_rule import ERROR_CONTROLS, ErrorControl, StopRule, parse_sprt
 
 if TYPE_CHECKING:
-    from arena.remote.gate import Gate
+    from arena.run.executor import Executor, Invite
+    from arena.run.hosting import Hosting
+    from arena.run.referee_process import EarlyReferees
+    from arena.run.remote.gate import Gate
     from arena.store import Store
-    from arena.tournament.plan.definition import Definition
-    from arena.tournament.run.executor import Executor, Invite
-    from arena.tournament.run.hosting import Hosting
-    from arena.tournament.run.referee_process import EarlyReferees
+    from arena.values.definition import Definition
 
 LOCAL = "local"
 """The executor that is this machine."""
 
-START_HELP = "Time from the start of a process to its hello."
-READY_HELP = "Time before a match in which a bot gets ready, where it asks for that; 0: no limit."
+_START = options_of(TimeControl)["start_time_ms"]
 
 _ADDRESS = re.compile(r"(\[[0-9a-fA-F:.]+\]|[^\s:\[\]]+):([0-9]{1,5})")
 
@@ -37,24 +38,15 @@ dry_run_option = click.option(
     "--dry-run", is_flag=True, help="Print the plan: matches, meetings and expected precision; play nothing."
 )
 
-move_time_option = click.option(
-    "--move-time", type=Duration(), default="1s", show_default=True, help="Time limit of an answer; 0: none."
-)
-
-
-fischer_option = click.option(
-    "--fischer",
-    is_flag=True,
-    help="Add what an answer leaves of the move time to the bank: a clock of --bank with increments of --move-time.",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class StartTimes:
-    """How long bots may take to start, in milliseconds. usual: all of them. bots: single ones, with their names."""
+    """How long bots may take to start, in milliseconds."""
 
     usual: int
+    """The time of all bots that are not listed."""
     bots: tuple[tuple[str, int], ...]
+    """The names of single bots, each with its time."""
 
 
 def _parse_starts(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> StartTimes:
@@ -71,53 +63,28 @@ def _parse_starts(ctx: click.Context, param: click.Parameter, texts: tuple[str, 
     return StartTimes(TimeControl().start_time_ms if usual is None else usual, tuple(bots))
 
 
-def start_option(help: str = START_HELP) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option `--start` of a single time."""
-    usual = format_duration(TimeControl().start_time_ms)
-    return click.option("--start", type=Duration(), default=usual, show_default=True, help=help)
-
-
 starts_option = click.option(
     "--start",
     "starts",
     multiple=True,
     metavar="[BOT=]TIME",
     callback=_parse_starts,
-    help="Time from the start of a process to its hello, of all bots or of one; repeatable  [default: 10s]",
+    help=f"{_START.help[:-1]}, of all bots or of one; repeatable  [default: {_START.shown(_START.default)}]",
 )
 """Passes `starts`: a `StartTimes`."""
 
 
-def ready_option(help: str = READY_HELP) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option `--ready`."""
-    usual = format_duration(DEFAULT_READY_MS)
-    return click.option("--ready", type=Duration(), default=usual, show_default=True, help=help)
+def limit_options(start_help: str = "", ready_help: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return what adds --start and --ready, handed on together as `limits`: a `TimeControl`. The helps: if others."""
+    return struct_options("limits", TimeControl, start_time_ms=start_help, ready_time_ms=ready_help)
 
 
-def limit_options(
-    start_help: str = START_HELP, ready_help: str = READY_HELP
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return what adds --start and --ready, handed on together as `limits`: a `TimeControl`.
+def clock_options(*without: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return what adds the options of a clock, handed on together as `time`.
 
-    The command ends with a PlanError for a start time of 0.
+    without: fields that get no option.
     """
-
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(function)
-        def command(*args: Any, start: int, ready: int, **others: Any) -> Any:
-            from arena.tournament.plan.start_times import check_start_time
-
-            limits = TimeControl(start_time_ms=check_start_time(start), ready_time_ms=ready)
-            return function(*args, limits=limits, **others)
-
-        return add_options(command, start_option(start_help), ready_option(ready_help))
-
-    return add
-
-
-def bank_option(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option `--bank`."""
-    return click.option("--bank", type=Duration(), default="10s", show_default=True, help=help)
+    return struct_options("time", TimeControl, *(name for name in options_of(TimeControl) if name not in without))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,62 +117,6 @@ def deal_options(function: Callable[..., Any]) -> Callable[..., Any]:
             type=TOURNAMENT_NUMBER,
             metavar="ID",
             help="Reuse the deals of an earlier tournament.",
-        ),
-    )
-
-
-def clock_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a tournament's clock, handed on together as `time`."""
-
-    @wraps(function)
-    def command(
-        *args: Any,
-        move_time: int,
-        bank: int,
-        fischer: bool,
-        ready: int,
-        mode: Mode,
-        ponder: bool,
-        lag: int | None,
-        slot: int,
-        **others: Any,
-    ) -> Any:
-        time = TimeControl(
-            move_time_ms=move_time,
-            bank_ms=bank,
-            mode=mode,
-            ponder=ponder,
-            most_lag_ms=lag if lag is not None else DEFAULT_MAX_LAG_MS if mode == "clock" else 0,
-            slot_ms=slot,
-            fischer=fischer,
-            ready_time_ms=ready,
-        )
-        return function(*args, time=time, **others)
-
-    return add_options(
-        command,
-        move_time_option,
-        bank_option("Extra time of a seat, for a whole match."),
-        fischer_option,
-        ready_option(),
-        click.option(
-            "--mode",
-            type=click.Choice(MODES),
-            default="fast",
-            show_default=True,
-            help="fast: many matches at once; clock: one match per core, for fair clocks.",
-        ),
-        click.option("--ponder", is_flag=True, help="Mode clock: let bots think in their opponents' time."),
-        click.option(
-            "--lag",
-            type=Duration(),
-            help=f"Mode clock: void and replay a match with a longer referee delay  [default: {DEFAULT_MAX_LAG_MS}ms]",
-        ),
-        click.option(
-            "--slot",
-            type=Duration(),
-            default="0",
-            help="Mode clock: least time from turn to turn, so that delays reveal no secret card (cambio, cucco).",
         ),
     )
 
@@ -251,15 +162,16 @@ def stop_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """What a tournament prints while it is played and at its end.
-
-    as_json: one JSON object instead of the table. live: the ranking is drawn while matches are played. events: a file
-    to which a line of JSON is added for each event; "-": stdout, and nothing else is printed there; None: no events.
-    """
+    """What a tournament prints while it is played and at its end."""
 
     as_json: bool = False
+    """Whether one JSON object is printed instead of the table."""
     live: bool = False
+    """Whether the ranking is drawn while matches are played."""
     events: str | None = None
+    """A file to which a line of JSON is added for each event; "-" means stdout, where nothing else is printed then;
+    None: no events are written.
+    """
 
 
 def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -277,23 +189,27 @@ def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
         command,
         click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table."),
         click.option("--live", is_flag=True, help="Draw the ranking while matches are played."),
-        click.option("--events", metavar="FILE", help="Append each event to FILE as a line of JSON; -: stdout."),
+        click.option(
+            "--events", type=PathType(), metavar="FILE", help="Append each event to FILE as a line of JSON; -: stdout."
+        ),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class RefereeOptions:
-    """How many referee processes play (None: one for each core), on which executor, and how long they wait.
-
-    busy_limit: in mode clock, after how many milliseconds on a machine that is too busy to give up; None: never.
-    """
+    """How many referee processes play, on which executor, and how long they wait."""
 
     jobs: int | None
+    """The number of referee processes; None: one for each core."""
     executor: str = LOCAL
     busy_limit: int | None = None
+    """In mode clock, after how many milliseconds on a machine that is too busy to give up; None: never."""
 
     def check(self, definition: "Definition", hosting: "Hosting") -> None:
-        """Raise UsageError where the executor cannot play a tournament. hosting: how its bots are run."""
+        """Raise UsageError where the executor cannot play a tournament.
+
+        hosting: how its bots are run.
+        """
         if self.executor == LOCAL:
             return
         if definition.time.mode == "clock":
@@ -317,9 +233,10 @@ class RefereeOptions:
     def start_early(self, matches: int, remote: "RemoteOptions") -> "EarlyReferees":
         """Start the referees of this machine that will play a tournament.
 
-        matches: that it has left, at the least. remote: where its remote bots connect, if it has any.
+        matches: the least number of matches that it has left.
+        remote: where its remote bots connect, if it has any.
         """
-        from arena.tournament.run.referee_process import EarlyReferees, cores
+        from arena.run.referee_process import EarlyReferees, cores
         from referee.sandbox.cpu_supply import usable_cores
 
         if self.executor != LOCAL:
@@ -328,7 +245,11 @@ class RefereeOptions:
 
 
 def referee_options(default: str = "one per core") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add --jobs, --executor and --busy-limit, handed on together as `referees`. default: of --jobs, for the help."""
+    """Add --jobs, --executor and --busy-limit, handed on together as `referees`.
+
+    default: the default of --jobs in words, for the help.
+    """
+    elsewhere = executors().values()
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
@@ -340,11 +261,11 @@ def referee_options(default: str = "one per core") -> Callable[[Callable[..., An
             click.option("--jobs", type=click.IntRange(min=1), help=f"Referee processes  [default: {default}]"),
             click.option(
                 "--executor",
-                metavar="local|ray[:ADDRESS]",
+                metavar="|".join([LOCAL, *(each.metavar for each in elsewhere)]),
                 default=LOCAL,
                 show_default=True,
                 callback=_check_executor,
-                help="Where referees run: here, or on a Ray cluster (HOST:PORT).",
+                help=f"Where referees run: {', or '.join(['here', *(each.place for each in elsewhere)])}.",
             ),
             click.option(
                 "--busy-limit",
@@ -358,9 +279,13 @@ def referee_options(default: str = "one per core") -> Callable[[Callable[..., An
 
 
 def _check_executor(_ctx: click.Context, _param: click.Parameter, text: str) -> str:
-    if text == LOCAL or text.partition(":")[0] == "ray":
+    name = text.partition(":")[0]
+    known = executors()
+    if text == LOCAL or name in known:
         return text
-    raise click.BadParameter(f'"{text}" is not local, ray or ray:HOST:PORT')
+    if needed := executor_remedy(name):
+        raise click.BadParameter(f'"{text}" needs {needed}')
+    raise click.BadParameter(f'"{text}" is not {", ".join([LOCAL, *(each.forms for each in known.values())])}')
 
 
 @contextmanager
@@ -374,15 +299,14 @@ def open_executor(
     Raises ExecutorError for a cluster that cannot be reached.
     """
     if referees.executor == LOCAL:
-        from arena.tournament.run.executor import Local
+        from arena.run.executor import Local
 
         local = Local(invite, early)
         yield local, local.room()
         return
-    from arena.tournament.run.ray_cluster import ray_cluster
-
-    with ray_cluster(referees.executor.partition(":")[2] or None, store, print_progress) as cluster:
-        yield cluster, cluster.room()
+    name, _, address = referees.executor.partition(":")
+    with executors()[name].load()(address or None, store, print_progress) as opened:
+        yield opened, opened.room()
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,7 +325,7 @@ def remote_options(function: Callable[..., Any]) -> Callable[..., Any]:
     def command(*args: Any, listen: str | None, cert: Path | None, key: Path | None, **others: Any) -> Any:
         return function(*args, remote=RemoteOptions(listen, cert, key), **others)
 
-    file = click.Path(path_type=Path, dir_okay=False)
+    file = PathType(path_type=Path, dir_okay=False)
     return add_options(
         command,
         click.option(
@@ -420,19 +344,20 @@ def open_gate(options: RemoteOptions, definition: "Definition", db: str) -> "Ite
     """
     names = [bot.remote for bot in definition.field if bot.remote]
     if not names:
-        if options.listen is not None:
-            raise click.UsageError("--listen needs a remote bot in the field: --bots remote:NAME,...")
+        values = {"--listen": options.listen, "--cert": options.cert, "--key": options.key}
+        if given := [option for option, value in values.items() if value is not None]:
+            raise click.UsageError(f"{given[0]} needs a remote bot in the field: --bots remote:NAME,...")
         yield None
         return
     if options.listen is None:
         raise click.UsageError(f"remote bots ({', '.join(names)}) need an address to connect to: --listen HOST:PORT")
     address = _ADDRESS.fullmatch(options.listen)
     if address is None or int(address[2]) > 65535:
-        raise click.BadParameter(f"{options.listen} is not HOST:PORT, such as 0.0.0.0:7000", param_hint="--listen")
+        raise click.BadParameter(f'"{options.listen}" is not HOST:PORT, such as 0.0.0.0:7000', param_hint="--listen")
     if (options.cert is None) != (options.key is None):
         raise click.UsageError("--cert and --key need each other")
-    from arena.remote.certificate import load_certificate, make_certificate
-    from arena.remote.gate import Gate, GateSettings
+    from arena.run.remote.certificate import load_certificate, make_certificate
+    from arena.run.remote.gate import Gate, GateSettings
     from arena.store import open_store
 
     host = address[1]

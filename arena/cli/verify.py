@@ -7,10 +7,10 @@ import click
 
 from arena.cli.options import MATCH_NUMBER, TOURNAMENT_NUMBER, db_option, json_option
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.replay.match_verification import VerificationResult
+    from arena.record.match_verification import VerificationResult
     from arena.store import Store
 
 
@@ -38,7 +38,7 @@ def command(
         raise click.UsageError("name matches by ID, or verify all of a tournament with --all")
     if tourney is not None and not every:
         raise click.UsageError("--tourney needs --all")
-    from arena.replay.match_verification import error_count_text
+    from arena.record.match_verification import error_count_text
     from arena.store import open_store
 
     checked: list[tuple[str, VerificationResult]] = []
@@ -65,7 +65,7 @@ def _verdicts(
     store: "Store", ids: tuple[int, ...], every: bool, tourney: int | None, published: str | None
 ) -> "Iterator[tuple[str, VerificationResult]]":
     """Yield the subject and verdict of each check: every match, and every tournament before its first match."""
-    from arena.replay.match_verification import check_event, check_match
+    from arena.record.match_verification import check_event, check_match
 
     events: set[int] = set()
     if every:

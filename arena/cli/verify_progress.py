@@ -3,11 +3,14 @@
 from time import monotonic
 
 from arena.cli.output import echo
-from arena.tournament.run.progress import LINE_SECONDS, duration
+from arena.run.progress import LINE_SECONDS, duration
 
 
 class VerifyProgress:
-    """Prints progress on stderr every few seconds. total: the number of matches."""
+    """Prints progress on stderr every few seconds.
+
+    total: the number of matches.
+    """
 
     def __init__(self, total: int) -> None:
         self._total = total

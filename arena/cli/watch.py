@@ -9,6 +9,7 @@ import click
 
 from arena.cli.client_options import client_options, open_server
 from arena.cli.output import echo, print_progress
+from arena.ratings.elo_text import elo_text
 
 if TYPE_CHECKING:
     from arena.client.connection import Server
@@ -104,4 +105,4 @@ def _print_board(rows: list[dict[str, Any]]) -> None:
 def _elo(row: dict[str, Any]) -> str:
     if row["elo"] is None:
         return "-"
-    return f"{row['bound']}{row['elo']:+.0f}" + ("" if row["ci95"] is None else f" ± {row['ci95']:.0f}")
+    return f"{row['bound']}{elo_text(row['elo'])}" + ("" if row["ci95"] is None else f" ± {row['ci95']:.0f}")

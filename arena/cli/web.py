@@ -1,7 +1,8 @@
 """`arena web`: serve web pages of tournaments, bots, matches and replays."""
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
@@ -13,14 +14,11 @@ from arena.cli.open_site import (
     limits_behind,
     open_site,
     proxy_options,
-    webhook_options,
 )
 from arena.cli.options import db_option, hosting_options
-from arena.tournament.plan.definition import TimeControl
-from arena.tournament.run.hosting import Hosting
-
-if TYPE_CHECKING:
-    from arena.webhooks.addresses import AddressRules
+from arena.cli.package_options import package_options
+from arena.run.hosting import Hosting
+from arena.values.definition import TimeControl
 
 
 @click.command("web")
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--no-play", is_flag=True, help="Let nobody play by hand  [default: whoever sees everything may]")
 @click.option("--sign-in", is_flag=True, help="Let account holders sign in and submit bots; others as --public.")
 @proxy_options
-@webhook_options
+@package_options("web")
 @click.option("--build-network", is_flag=True, help="With --sign-in: let the builds of submitted bots use the network.")
 @hand_ins_per_day_option
 @hand_in_limit_options
@@ -43,7 +41,7 @@ def command(
     no_play: bool,
     sign_in: bool,
     proxy: ProxyOptions,
-    webhooks: "AddressRules",
+    packages: Mapping[str, Any],
     build_network: bool,
     hand_ins_per_day: int,
     limits: TimeControl,
@@ -70,8 +68,10 @@ def command(
         raise click.UsageError("--build-network needs --sign-in: without it nobody submits bots")
     if proxy.header is not None and not sign_in:
         raise click.UsageError("--trust-header needs --sign-in")
-    if (webhooks.networks or webhooks.local) and not sign_in:
-        raise click.UsageError("--webhook-network and --local-webhooks need --sign-in")
+    if not sign_in:
+        for option in click.get_current_context().command.params:
+            if packages.get(option.name):
+                raise click.UsageError(f"{option.opts[0]} needs --sign-in")
     if sign_in and (public or owner):
         raise click.UsageError("--sign-in excludes --public and --owner: each account has its own rights")
     with open_site(
@@ -86,9 +86,9 @@ def command(
         build_network=build_network,
         hand_ins_per_day=hand_ins_per_day,
         limits=limits,
-        webhooks=webhooks,
+        packages=packages,
     ) as (site, listener):
-        from arena.web.server import serve
+        from arena.server.http.server import serve
         from referee.process.awake_clock import run_awake
 
         run_awake(partial(serve, site, listener, limits=limits_behind(proxy)))

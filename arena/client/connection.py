@@ -25,7 +25,7 @@ from urllib.request import (
 from arena import __version__
 from arena.client.answers import Shape, checked
 from arena.client.errors import ServerError, Unreachable
-from arena.texts import printable
+from arena.values.texts import printable
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -49,7 +49,9 @@ class _NoRedirects(HTTPRedirectHandler):
 
 
 def parse_server(url: str, *, insecure: bool = False) -> str:
-    """Return the address of a server, as scheme and host. insecure: whether plain HTTP may leave this machine.
+    """Return the address of a server, as scheme and host.
+
+    insecure: whether plain HTTP may leave this machine.
 
     Raises ServerError if it is none, or would send a token unprotected.
     """
@@ -70,7 +72,11 @@ def parse_server(url: str, *, insecure: bool = False) -> str:
 
 
 class Server:
-    """The API of a server. address: as `parse_server` returns it. token: sent with every request; None: none is."""
+    """The API of a server.
+
+    address: as `parse_server` returns it.
+    token: sent with every request; None: none is.
+    """
 
     def __init__(self, address: str, token: str | None) -> None:
         self.address = address
@@ -81,12 +87,22 @@ class Server:
         self._opener: OpenerDirector = build_opener(*handlers)
 
     def get(self, path: str, shape: Shape) -> Any:
-        """Return the JSON answer at a path below the API. shape: see `checked`. Raises ServerError."""
+        """Return the JSON answer at a path below the API.
+
+        shape: see `checked`.
+
+        Raises ServerError.
+        """
         with self.open("GET", path) as response:
             return checked(_decode(response), shape)
 
     def post(self, path: str, shape: Shape, content: bytes = b"", headers: dict[str, str] | None = None) -> Any:
-        """Send a body and return the JSON answer. shape: see `checked`. Raises ServerError."""
+        """Send a body and return the JSON answer.
+
+        shape: see `checked`.
+
+        Raises ServerError.
+        """
         with self.open("POST", path, content, headers) as response:
             return checked(_decode(response), shape)
 

@@ -1,6 +1,6 @@
 """Errors of the client."""
 
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 
 
 class ServerError(ArenaError):

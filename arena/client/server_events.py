@@ -20,10 +20,11 @@ LONGEST_REST = 30.0
 
 
 class ServerEvent(NamedTuple):
-    """An event. data: its JSON values."""
+    """A server-sent event."""
 
     name: str
     data: Any
+    """The JSON values of its data."""
 
 
 def events(
@@ -36,7 +37,10 @@ def events(
     """Yield the events of a stream until the last one; a stream that ended before, or was lost, is opened again.
 
     Every event has the whole state, so none is missed, and one that says nothing new is left out. Pauses grow as long
-    as nothing new comes. shape: of the events' data; see `checked`. is_last: tells from these whether it is the last.
+    as nothing new comes.
+
+    shape: of the events' data; see `checked`.
+    is_last: returns whether data is that of the last event.
     rest: waits so many seconds before another attempt.
 
     Raises ServerError if the server refuses, is no arena, or sends nothing for `PATIENCE` of pauses.

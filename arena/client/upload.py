@@ -5,24 +5,23 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.submissions.candidate import read_candidate
-from arena.submissions.errors import PackError
-from arena.submissions.manifest import FILE
+from arena.packs.candidate import read_candidate
+from arena.packs.errors import PackError
+from arena.packs.manifest import FILE
 
 MOST_BYTES = 8 * 1024 * 1024
 """Bytes that servers accept."""
 
 
 class PackedBot(NamedTuple):
-    """A bot as it is sent.
-
-    file: the name of what is sent, which tells its kind. sentence: how big it is and what was left out.
-    """
+    """A bot as it is sent."""
 
     file: str
+    """The name of the file that is sent, which tells its kind."""
     media_type: str
     content: bytes
     sentence: str
+    """How big the bot is and what was left out."""
 
 
 def pack_bot(path: Path, include: Collection[str] = ()) -> PackedBot:

@@ -25,8 +25,9 @@ def speaking(language: str) -> Iterator[None]:
 def choose(asked: str | None, remembered: str | None, accepted: str) -> str:
     """Return the language of a visitor.
 
-    asked: what the address asks for. remembered: what the browser remembers. accepted: the header Accept-Language
-    (RFC 9110, section 12.5.4). The first of them that names one of ours counts.
+    asked: what the address asks for.
+    remembered: what the browser remembers.
+    accepted: the header Accept-Language (RFC 9110, section 12.5.4). The first of them that names one of ours counts.
     """
     for code in (asked, remembered, *_ranked(accepted)):
         if code in LANGUAGES:

@@ -1,6 +1,6 @@
-"""Messages in the language of the current request, from catalogues in gettext's format."""
+"""Messages in the language of the current request, from catalogues in gettext's text format."""
 
-import gettext as gnu
+import json
 import re
 from functools import cache
 from importlib.resources import files
@@ -9,7 +9,11 @@ from itertools import count
 from arena.language.languages import ENGLISH, LANGUAGE
 
 CONTEXT = "\x04"
-"""Between the context of a message and its text, in compiled catalogues."""
+"""Between the context of a message and its text."""
+
+_STRINGS = r'((?:".*"\n?)+)'
+_ENTRY = re.compile(rf"(?:^msgctxt {_STRINGS})?^msgid {_STRINGS}^msgstr {_STRINGS}", re.MULTILINE)
+"""A message of a catalogue: each part is one or more strings, a line each, escaped as those of JSON are."""
 
 
 def gettext(text: str, *values: object) -> str:
@@ -29,12 +33,18 @@ def catalogue(language: str) -> dict[str, str]:
     """
     if language == ENGLISH:
         return {}
-    file = files(__package__) / "locale" / language / "LC_MESSAGES" / "arena.mo"
-    with file.open("rb") as compiled:
-        translations: dict[str, str] = gnu.GNUTranslations(compiled)._catalog  # type: ignore[attr-defined]
-    return {text: words for text, words in translations.items() if text and words}
+    file = files(__package__) / "locale" / language / "LC_MESSAGES" / "arena.po"
+    found = {}
+    for context, text, words in _ENTRY.findall(file.read_text("utf-8")):
+        found[f"{_joined(context)}{CONTEXT if context else ''}{_joined(text)}"] = _joined(words)
+    return {text: words for text, words in found.items() if text and words}
 
 
+def _joined(strings: str) -> str:
+    return "".join(map(json.loads, strings.splitlines()))
+
+
+@cache
 def numbered(text: str) -> str:
     """Return the text of a line of a log as a message: translations may have its values in another order."""
     numbers = count()

@@ -1,7 +1,8 @@
 """The words on the tables of our games: labels, cards, moves, reasons.
 
-Games and their renderers write them in English, with values inside. A text is translated by the message that it fits;
-{0}, {1} ... stand for the values. "game: text" is a message of one game only, where games use a word differently.
+Games and their renderers write them as messages (`arena.language.message`); {0}, {1} ... stand for the arguments. The
+moves of a game are messages by its phrases. "game: text" is a message of one game only, where games use a word
+differently, and "value: text" an argument.
 """
 
 CARDS = (
@@ -10,7 +11,7 @@ CARDS = (
 )
 DICE = ("skull", "two", "three", "four", "five", "six", "hidden die", "none")
 VALUES = ("knave", "knight", "king", "number", "picture", "skull", "number cards", "picture cards")
-"""Values inside other texts that are words themselves."""
+"""Arguments that are words themselves."""
 
 MOVES = (
     *("keep", "exchange", "cuckoo", "pass", "i lose"),
@@ -18,7 +19,7 @@ MOVES = (
     *("bid", "zifuli: bid", "bid {0}", "bid {0}x{1}", "no", "cucu: no", "lustu: no", "exact", "showdown", "stand"),
     *("reroll keep", "reroll keep {0}", "packet", "packet {0}", "bet", "bet {0}", "stay", "cucu: stay", "give up"),
     *("enter", "stay out", "share", "share {0}", "join", "split", "split {0}", "accept", "decline"),
-    *("pay if zero", "agree", "refuse", "offer", "offer none", "offer {0}"),
+    *("pay if zero", "agree", "refuse", "offer", "offer none", "offer {0}", "offer {0}%"),
 )
 HEADINGS = ("set {0}, round {1}", "set {0}", "round {0}", "deal {0}", "deal {0} of 4, cut at {1}")
 ZONES = (
@@ -43,7 +44,7 @@ BADGES = (
     *("cutter", "captured last", "most cards: {0}", "most coins: {0}", "settebello", "best primiera", "started"),
     *("has called its showdown", "may call a showdown", "out since round {0}"),
 )
-MARKS = ("won", "{0} again", "seen")
+MARKS = ("seat {0} won", "seat {0}, {1} again", "seen")
 UNITS = ("chips", "money", "points", "dice", "deals won")
 REASONS = (
     "Cards are not played here: choose one of the moves",
@@ -66,9 +67,12 @@ NAVIGATION = ("Home", "Leagues", "Tournaments", "Matches", "Bots", "Play", "Subm
 LOG_OF_ONE_GAME = ("zifuli: seat {0} bids {1}", "hypp: round {0} begins: seat {1} deals")
 """Lines of a log that a game shares with another one, but means differently."""
 
+LOG_OF_PACKAGES = ("seat {0} plays {1} ({2})",)
+"""Lines of games that come by packages, as that of chess."""
+
 WORDS = (
     *(*CARDS, *DICE, *(f"value: {value}" for value in VALUES), *MOVES, *HEADINGS, *ZONES, *FACTS, *BADGES, *MARKS),
-    *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME),
+    *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME, *LOG_OF_PACKAGES),
 )
 
 

@@ -6,11 +6,15 @@
     control   what organisers and owners decide             -> plan, run
     challenges  matches that owners ask for                  -> control, results, run
     grants    what organisers grant single entries          -> control
+    archive/  leagues as files, and back
     verification         that everything stored follows from definition, secrets and matches
     batch_verification   the same of each batch
     season_verification  the same of the ends of seasons    -> freeze_verification
     freeze_verification  that finalists were chosen by the newest results
     row_verification     the same of entries, seasons, snapshots and the newest ratings
+    account_closing      what becomes of accounts that are closed, here and below
+    integrity            what the values of the tables of leagues must be
+    store/    what is stored of leagues: below all else here
 
 docs/league.md explains leagues.
 """

@@ -1,58 +1,66 @@
 """Verification of the batches of a league: that draw, records and sums of each follow from what comes before it."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from arena.league.plan.batch_draw import draw_batch
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import FinalPart
 from arena.league.plan.matchmaking.errors import DrawError
 from arena.league.plan.matchmaking.snapshot import Snapshot
-from arena.league.plan.secret_chain import batch_secret, day_secret
+from arena.league.plan.secret_chain import MOST_DAYS, batch_secret, day_secret
 from arena.league.results.league_sums import LeagueSums
 from arena.league.run.batch_sums import batch_sums
-from arena.replay.event_verification import withdrawal_errors
-from arena.replay.match_verification import check_event, check_match
+from arena.league.store.batches import Batches
+from arena.league.store.entry_grants import grants_in_log
+from arena.league.store.league_rows import BatchRow, LeagueRow
+from arena.league.store.leagues import Leagues
+from arena.plan.schedule import Plan
+from arena.record.event_verification import withdrawal_errors
+from arena.record.match_verification import check_event, check_match
+from arena.results.match_check import version_error
+from arena.results.openings import find_openings, knows_openings
 from arena.store import NoSuchRow, Store, StoreError
-from arena.store.entry_grants import grants_in_log
-from arena.store.league_rows import BatchRow, LeagueRow
-from arena.store.rows import NO_LOG, BatchEventRow, MatchRow, StoredMatch
-from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.results.match_check import version_error
+from arena.values.definition import Definition
+from arena.values.rows import NO_LOG, BatchEventRow, MatchRow, StoredMatch
 
 WRONG_SUMS = "its sums are not those of its matches"
 
-ForfeitSums = Literal["counted", "uncounted", ""]
-"""Whether the sums of a batch have the forfeits of its matches; empty where there are none, or nothing was compared.
-
-Sums had no forfeits before there was an audit.
-"""
+UNKNOWN_EXPERIMENTS = (
+    "its sums tell experiments apart, and this machine cannot: it has not got the game, or what its options name"
+)
 
 
 class CheckedBatch(NamedTuple):
-    """What was found of a batch. problems: a sentence for everything that does not follow."""
+    """What the verification of a batch found."""
 
     batch: BatchRow
     problems: list[str]
-    forfeits: ForfeitSums = ""
+    """A sentence for everything that does not follow."""
+    experiments: bool | None = None
+    """Whether its sums tell experiments apart; those that were stored before repeats were looked for do not. None if
+    its matches have none to tell apart.
+    """
 
 
 class BatchCheck:
     """Checks the batches of a league, each by itself.
 
-    log, entries, seasons: of the league, as it is made; seasons by number. granted: what each entry was granted over
-    time, as `grants_in_log` returns it.
+    log, entries, seasons: of the league at the moment when the check is made; seasons by number.
+    granted: what each entry was granted over time, as `grants_in_log` returns it.
     """
 
     def __init__(self, store: Store, league: LeagueRow, *, replay: bool) -> None:
-        self.log = store.leagues.log(league.id)
-        self.entries = store.leagues.stored_entries(league.id)
-        self.seasons = {season.number: season for season in store.leagues.seasons(league.id)}
+        self.log = Leagues(store).log(league.id)
+        self.entries = Leagues(store).stored_entries(league.id)
+        self.seasons = {season.number: season for season in Leagues(store).seasons(league.id)}
         self.granted = grants_in_log(self.log)
         self._store = store
-        self._definition = LeagueDefinition.from_json(league.definition.values)
+        self._definition = LeagueDefinition.from_json(league.definition)
+        rules = self._definition.game, self._definition.options
+        self._opening_of, self._knows_openings = find_openings(*rules), knows_openings(*rules)
         self._replay = replay
         self._anchors = [entry.number for entry in self.entries if entry.is_anchor]
         self._challenges = {row.details["batch"]: row.details for row in self.log if row.kind == "challenge"}
@@ -60,7 +68,9 @@ class BatchCheck:
     def check(self, batch: BatchRow) -> CheckedBatch:
         """Check a batch."""
         event = self._store.event(batch.event)
-        played = Definition.from_json(event.definition.values)
+        played = Definition.from_json(json.loads(event.definition_text))
+        if len(batch.entries) != len(played.field):
+            return CheckedBatch(batch, [f"it has {len(batch.entries)} entries, and {len(played.field)} bots"])
         records = self._store.batch_records(batch.event)
         problems = list(self._plan_problems(batch, played, event.secret))
         problems += check_event(event).wrong
@@ -79,24 +89,32 @@ class BatchCheck:
             return CheckedBatch(batch, problems)
         wrong_records = list(_record_problems(Plan.of(played, event.secret), records))
         problems += wrong_records
-        forfeits: ForfeitSums | None = ""
+        experiments: bool | None = None
         if not wrong_records:  # others cannot be added up: seats may be missing
-            sums = batch_sums(records, batch.entries, played.team_of)
-            forfeits = _compare(sums, self._store.batches.packed_sums(batch))
-        if forfeits is None:
-            problems.append(WRONG_SUMS)
+            sums = batch_sums(records, batch.entries, played.team_of, opening_of=self._opening_of)
+            stored = Batches(self._store).packed_sums(batch)
+            has_experiments = bool(sums.experiments)
+            if (told := _tell_experiments(sums, stored)) is not None:
+                experiments = told if has_experiments else None
+            elif self._knows_openings or not _is_same_but_for_experiments(sums, stored):
+                problems.append(WRONG_SUMS)
+            else:
+                problems.append(UNKNOWN_EXPERIMENTS)
         for record in records if self._replay else ():
             match = StoredMatch(event.first_match + record.number, event, record)
             problems += [f"match {match.id}: {wrong}" for wrong in check_match(match).wrong]
             if record.behaviour != event.behaviour:
                 problems.append(f"match {match.id}: {version_error(record, event.behaviour)}")
-        return CheckedBatch(batch, problems, forfeits or "")
+        return CheckedBatch(batch, problems, experiments)
 
     def _plan_problems(self, batch: BatchRow, played: Definition, secret: bytes) -> Iterator[str]:
         """Verify what was settled before a batch was played."""
         season = self.seasons.get(batch.season)
         if season is None:
             yield f"it is of season {batch.season}, which the league does not have"
+            return
+        if not 0 <= batch.day < season.days <= MOST_DAYS:
+            yield f"it is of day {batch.day + 1} of a season of {season.days:,} days"
             return
         if secret != batch_secret(day_secret(season, batch.day), season.entropy, batch.number):
             yield f"its secret does not follow from that of day {batch.day + 1} of season {batch.season}"
@@ -116,7 +134,7 @@ class BatchCheck:
 
     def _draw_problems(self, batch: BatchRow, played: Definition, secret: bytes) -> Iterator[str]:
         try:
-            snapshot = Snapshot.from_text(self._store.leagues.snapshot(batch.league, batch.snapshot).decode())
+            snapshot = Snapshot.from_text(Leagues(self._store).snapshot(batch.league, batch.snapshot).decode())
         except NoSuchRow:
             yield f"snapshot {batch.snapshot}, from which it was drawn, is missing"
             return
@@ -156,20 +174,20 @@ class BatchCheck:
             yield f"its tables are not those that snapshot {batch.snapshot} and its secret draw"
 
 
-def uncounted(checked: Iterable[CheckedBatch]) -> list[int]:
-    """Return the batches whose sums lack forfeits though older sums have them.
+def without_experiments(checked: Iterable[CheckedBatch]) -> list[int]:
+    """Return the batches whose sums tell no experiments apart, though older sums do.
 
     Older is what was stored before. Of challenges, which are not among the results, it is what was drawn before.
     """
-    orders = [(each.forfeits, each.batch.number, *_order(each.batch)) for each in checked]
+    orders = [(each, *_order(each.batch)) for each in checked if each.experiments is not None]
     first: dict[bool, int] = {}
-    for forfeits, _, is_rated, place in orders:
-        if forfeits == "counted":
+    for each, is_rated, place in orders:
+        if each.experiments:
             first[is_rated] = min(place, first.get(is_rated, place))
     return [
-        number
-        for forfeits, number, is_rated, place in orders
-        if forfeits == "uncounted" and is_rated in first and place > first[is_rated]
+        each.batch.number
+        for each, is_rated, place in orders
+        if not each.experiments and place > first.get(is_rated, place)
     ]
 
 
@@ -178,18 +196,29 @@ def _order(batch: BatchRow) -> tuple[bool, int]:
     return batch.result is not None, batch.result or batch.number
 
 
-def _compare(sums: LeagueSums, stored: bytes) -> ForfeitSums | None:
-    """Compare the stored sums of a batch with those of its matches; return None where they differ.
+def _tell_experiments(sums: LeagueSums, stored: bytes) -> bool | None:
+    """Return whether the stored sums of a batch tell experiments apart; None where they are not those of its matches.
 
-    Sums without forfeits may be those of the time before there was an audit: `uncounted`. How long entries took to get
-    ready stands in no match, and is taken as it is stored.
+    How long entries took to get ready stands in no match, and is taken as it is stored.
     """
+    read = LeagueSums()
     with suppress(StoreError, LookupError, TypeError, ValueError):  # of damaged ones, which differ
-        sums.ready_us = LeagueSums().add(stored).ready_us
-    if sums.to_bytes() == stored:
-        return "counted" if sums.forfeits else ""
-    sums.forfeits.clear()
-    return "uncounted" if sums.to_bytes() == stored else None
+        read.add(stored)
+    sums.ready_us = read.ready_us
+    if not read.experiments:
+        sums.forget_experiments()
+    return bool(read.experiments) if sums.to_bytes() == stored else None
+
+
+def _is_same_but_for_experiments(sums: LeagueSums, stored: bytes) -> bool:
+    """Return whether the stored sums of a batch are those of its matches, with experiments that these lack."""
+    read = LeagueSums()
+    try:
+        read.add(stored)
+    except StoreError:
+        return False
+    read.forget_experiments()
+    return read.to_bytes() == sums.to_bytes()
 
 
 def _record_problems(plan: Plan, records: list[MatchRow]) -> Iterator[str]:

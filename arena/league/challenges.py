@@ -7,8 +7,9 @@ from arena.league.control import LeagueError, check_daily, check_owner, open_lea
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.results.board import Board, BoardRow
 from arena.league.run.scheduler import LeagueScheduler
+from arena.league.store.league_rows import EntryRow
+from arena.league.store.leagues import Leagues
 from arena.store import Store
-from arena.store.league_rows import EntryRow
 
 CHALLENGE_SECONDS = 600.0
 """CPU time that a challenge may take, as far as earlier matches of its entries tell: a referee plays nothing else."""
@@ -22,15 +23,18 @@ def challenge(
 ) -> int:
     """Have a bot play deals against others that are not rated; return the number of the batch.
 
-    where: of the database. board: of the league, with the entries that are no longer active. bot, against: names of
-    entries, with or without a version. deals: the least to be played, as tables are whole. by: who asks for it.
+    where: of the database.
+    board: of the league, with the entries that are no longer active.
+    bot, against: names of entries, with or without a version.
+    deals: the least to be played, as tables are whole.
+    by: who asks for it.
     organiser: whether an organiser does.
 
     Raises LeagueError where the league allows no such challenge; NotOwner where the bot is somebody else's;
     TooManyDecisions where its owner has asked too often today.
     """
     league = open_league(store, board.league.name)
-    definition = LeagueDefinition.from_json(league.definition.values)
+    definition = LeagueDefinition.from_json(league.definition)
     challenger = _find(board, bot)
     others = list({row.entry.number: row for row in (_find(board, each) for each in against)}.values())
     if not organiser:
@@ -57,7 +61,7 @@ def challenge(
 
 def challenges_of(store: Store, league: int, entry: int) -> list[int]:
     """Return the batches in which an entry challenged others or was challenged, among the newest; the newest first."""
-    rows = store.leagues.newest_decisions(league, "challenge", KEPT)
+    rows = Leagues(store).newest_decisions(league, "challenge", KEPT)
     return [row.details["batch"] for row in rows if entry in (row.details["entry"], *row.details["against"])]
 
 
@@ -70,7 +74,10 @@ def _find(board: Board, bot: str) -> BoardRow:
 
 
 def _check_plays(store: Store, entry: EntryRow, owner: str, *, organiser: bool) -> None:
-    """Raise LeagueError if an entry plays no challenges. owner: of the challenger, whose older versions do."""
+    """Raise LeagueError if an entry plays no challenges.
+
+    owner: of the challenger, whose older versions do.
+    """
     if entry.state == "suspended":
         raise LeagueError(f"{entry.name} is suspended: {entry.reason}")
     if store.submissions.version(*entry.submission).retired is not None:

@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from arena.errors import ArenaError, NotOwner, TooOften
 from arena.league.plan.anchors import store_anchors
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import define_final
 from arena.league.plan.secret_chain import new_season
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import EntryRow, LeagueRow, NewLeague, SeasonRow
+from arena.league.store.leagues import Leagues
+from arena.league.store.seasons import Seasons
+from arena.plan.entropy import parse_entropy
+from arena.results.control import actor
 from arena.store import NoSuchRow, Store
-from arena.store.league_rows import EntryRow, LeagueRow, NewLeague, SeasonRow
-from arena.store.rows import PROGRAM, TOMORROW, seconds_to_tomorrow, utc_now
-from arena.store.stored_definition import StoredDefinition
-from arena.tournament.control import actor
-from arena.tournament.plan.entropy import parse_entropy
+from arena.values.errors import ArenaError, NotOwner, TooOften
+from arena.values.rows import PROGRAM, TOMORROW, seconds_to_tomorrow, utc_now
 
 DECISIONS_PER_DAY = 20
 """How often an owner may retire and readmit entries of a league on a day (UTC): each stays in its log for ever."""
@@ -30,33 +32,35 @@ class TooManyDecisions(LeagueError, TooOften):
 def create(
     store: Store, name: str, definition: LeagueDefinition, entropy: str, by: str | None
 ) -> tuple[LeagueRow, SeasonRow]:
-    """Store a league with its anchors and first season. entropy: mixed into all secrets; empty for none.
+    """Store a league with its anchors and first season.
+
+    entropy: mixed into all secrets; empty for none.
 
     Raises StoreError if there is a league of that name, PlanError for an entropy that cannot be used.
     """
     season = new_season(1, datetime.now(UTC).date(), entropy=parse_entropy(entropy) if entropy else "")
     anchors = store_anchors(store, definition)
-    new = NewLeague(name, definition.game, StoredDefinition(definition.to_json()), season)
-    return store.leagues.create(new, anchors, actor(by)), season
+    new = NewLeague(name, definition.game, definition.to_json(), season)
+    return Leagues(store).create(new, anchors, actor(by)), season
 
 
 def pause(store: Store, name: str, by: str | None, reason: str) -> None:
     """Let no further batches of a league begin. Raises LeagueError if it is paused or closed."""
     league = open_league(store, name)
-    if not store.leagues.set_state(league.id, "paused", actor(by), reason):
+    if not Leagues(store).set_state(league.id, "paused", actor(by), reason):
         raise LeagueError(f"the league {name} is paused already")
 
 
 def resume(store: Store, name: str, by: str | None, reason: str) -> None:
     """Let a paused league go on. Raises LeagueError if it is not paused."""
     league = open_league(store, name)
-    if not store.leagues.set_state(league.id, "open", actor(by), reason):
+    if not Leagues(store).set_state(league.id, "open", actor(by), reason):
         raise LeagueError(f"the league {name} is not paused")
 
 
 def close(store: Store, name: str, by: str | None, reason: str) -> None:
     """Close a league for ever. Raises LeagueError if it is closed."""
-    store.leagues.set_state(open_league(store, name).id, "closed", actor(by), reason)
+    Leagues(store).set_state(open_league(store, name).id, "closed", actor(by), reason)
 
 
 def end_season(
@@ -79,9 +83,9 @@ def end_season(
     for a final that cannot be played.
     """
     league = open_league(store, name)
-    final = define_final(LeagueDefinition.from_json(league.definition.values), top, deals, closes=closes)
+    final = define_final(LeagueDefinition.from_json(league.definition), top, deals, closes=closes)
     number = _season(store, league, number).number
-    is_new = store.seasons.freeze(league.id, number, final, actor(by), reason)
+    is_new = Seasons(store).freeze(league.id, number, final, actor(by), reason)
     season = _season(store, league, number)
     if not is_new:
         open_league(store, name)  # it may have been closed since
@@ -93,7 +97,7 @@ def end_season(
 
 def _season(store: Store, league: LeagueRow, number: int | None) -> SeasonRow:
     """Return a season; None: the newest. Raises LeagueError if there is none of that number."""
-    seasons = store.leagues.seasons(league.id)
+    seasons = Leagues(store).seasons(league.id)
     for season in reversed(seasons):
         if number in (None, season.number):
             return season
@@ -101,7 +105,10 @@ def _season(store: Store, league: LeagueRow, number: int | None) -> SeasonRow:
 
 
 def retire(store: Store, name: str, bot: str, by: str | None, reason: str) -> EntryRow:
-    """Let an organiser take a bot out of play, as `retire_entry`. bot: its name, with or without a version."""
+    """Let an organiser take a bot out of play, as `retire_entry`.
+
+    bot: its name, with or without a version.
+    """
     league = open_league(store, name)
     entry = find_entry(store, league, bot)
     retire_entry(store, league, entry.number, actor(by), reason or "retired by the organiser", organiser=True)
@@ -109,7 +116,10 @@ def retire(store: Store, name: str, bot: str, by: str | None, reason: str) -> En
 
 
 def readmit(store: Store, name: str, bot: str, by: str | None, reason: str) -> EntryRow:
-    """Let an organiser have a bot placed anew, as `readmit_entry`. bot: its name, with or without a version."""
+    """Let an organiser have a bot placed anew, as `readmit_entry`.
+
+    bot: its name, with or without a version.
+    """
     league = open_league(store, name)
     entry = find_entry(store, league, bot)
     readmit_entry(store, league, entry.number, actor(by), reason, organiser=True)
@@ -118,16 +128,18 @@ def readmit(store: Store, name: str, bot: str, by: str | None, reason: str) -> E
 
 def find_entry(store: Store, league: LeagueRow, bot: str) -> EntryRow:
     """Return the newest entry of a bot. Raises LeagueError if there is none."""
-    found = [each for each in store.leagues.entries(league.id) if bot in (each.name, each.submission[0])]
+    found = [each for each in Leagues(store).entries(league.id) if bot in (each.name, each.submission[0])]
     if not found:
         raise LeagueError(f"no bot {bot} takes part in the league {league.name}: see arena league board {league.name}")
     return found[-1]
 
 
 def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: str, *, organiser: bool) -> None:
-    """Take an entry out of play; it keeps its rating. organiser: whether one decides.
+    """Take an entry out of play; it keeps its rating.
 
     An organiser may also retire what its owner has retired, who cannot readmit it then.
+
+    organiser: whether an organiser decides.
 
     Raises LeagueError if it is not active or belongs to the scale, or if only an organiser may change it; NotOwner if
     it is not an organiser who decides, nor its owner; TooManyDecisions if its owner has decided too often today.
@@ -147,11 +159,13 @@ def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: 
         if not organiser:
             _check_decisions(store, league, by)
 
-    store.leagues.change_entry(league.id, number, "retired", by, reason, check=check, again=organiser)
+    Leagues(store).change_entry(league.id, number, "retired", by, reason, check=check, again=organiser)
 
 
 def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason: str, *, organiser: bool) -> None:
-    """Let an entry play again, with its rating. organiser: whether one decides.
+    """Let an entry play again, with its rating.
+
+    organiser: whether an organiser decides.
 
     Raises LeagueError if it is active, if its version is not the newest of its bot, if it has left a final that is
     played, if its owner has too many active entries, or if only an organiser may change it; NotOwner if it is not an
@@ -172,7 +186,7 @@ def readmit_entry(store: Store, league: LeagueRow, number: int, by: str, reason:
         _check_final(store, league, entry)
         _check_active(store, league, entry)
 
-    store.leagues.change_entry(league.id, number, "placing", by, reason, check=check)
+    Leagues(store).change_entry(league.id, number, "placing", by, reason, check=check)
 
 
 def check_owner(entry: EntryRow, by: str) -> None:
@@ -192,7 +206,7 @@ def _check_owner_readmits(store: Store, league: LeagueRow, entry: EntryRow, by: 
 
 def _is_owners_to_readmit(store: Store, league: LeagueRow, entry: EntryRow) -> bool:
     """Return whether it was its owner, or the program, who retired an entry."""
-    return store.leagues.retired_by(league.id, entry.number) in (entry.owner, PROGRAM)
+    return Leagues(store).retired_by(league.id, entry.number) in (entry.owner, PROGRAM)
 
 
 def _check_newest(store: Store, entry: EntryRow) -> None:
@@ -204,7 +218,7 @@ def _check_newest(store: Store, entry: EntryRow) -> None:
 
 def _check_final(store: Store, league: LeagueRow, entry: EntryRow) -> None:
     """Raise LeagueError if an entry has left a final: who comes back would choose whom it meets there."""
-    season = store.leagues.seasons(league.id)[-1]
+    season = Leagues(store).seasons(league.id)[-1]
     if season.phase == "final" and season.final is not None and entry.number in (season.final.entries or ()):
         raise LeagueError(
             f"{entry.name} has left the final of season {season.number} of the league {league.name}: it may play again "
@@ -214,8 +228,8 @@ def _check_final(store: Store, league: LeagueRow, entry: EntryRow) -> None:
 
 def _check_active(store: Store, league: LeagueRow, entry: EntryRow) -> None:
     """Raise LeagueError if the owner of an entry has as many active ones as are allowed."""
-    most = LeagueDefinition.from_json(league.definition.values).active_per_owner
-    others = [other for other in store.leagues.entries(league.id) if other.is_active and other.owner == entry.owner]
+    most = LeagueDefinition.from_json(league.definition).active_per_owner
+    others = [other for other in Leagues(store).entries(league.id) if other.is_active and other.owner == entry.owner]
     if len(others) >= most:
         raise LeagueError(f"{entry.owner} has {most} active in {league.name}, the most: retire {others[0].name} first")
 
@@ -229,10 +243,12 @@ def _check_decisions(store: Store, league: LeagueRow, by: str) -> None:
 def check_daily(store: Store, league: LeagueRow, kinds: Sequence[str], by: str, most: int, what: str) -> None:
     """Raise TooManyDecisions if somebody has made as many decisions of some kinds today as are allowed.
 
-    kinds: as in the log. most: on a day. what: they are, for the message.
+    kinds: as in the log.
+    most: the most decisions on a day.
+    what: the decisions in words, for the message.
     """
     now = utc_now()
-    rows = (row for kind in kinds for row in store.leagues.log(league.id, kind))
+    rows = (row for kind in kinds for row in Leagues(store).log(league.id, kind))
     if sum(row.who == by and row.created >= now[:10] for row in rows) >= most:
         raise TooManyDecisions(
             f"the most {what} on a day are {most}: the next time may be {TOMORROW}", seconds_to_tomorrow(now)
@@ -249,23 +265,25 @@ def take_down(store: Store, bot: str, by: str, reason: str) -> int:
         raise NoSuchRow(f"there is no bot {bot}: `arena bots` lists them")
     store.submissions.retire(bot, [row.version for row in versions])
     changed = 0
-    for league in store.leagues.all():
-        barred = [each for each in store.leagues.entries(league.id) if each.submission[0] == bot and not each.is_anchor]
+    for league in Leagues(store).all():
+        barred = [
+            each for each in Leagues(store).entries(league.id) if each.submission[0] == bot and not each.is_anchor
+        ]
         for entry in barred:
             if entry.is_active:
-                changed += store.leagues.change_entry(league.id, entry.number, "retired", by, reason)
+                changed += Leagues(store).change_entry(league.id, entry.number, "retired", by, reason)
         if barred:
-            store.batches.void_of(league.id, [entry.number for entry in barred])
+            Batches(store).void_of(league.id, [entry.number for entry in barred])
     return changed
 
 
 def _entry(store: Store, league: LeagueRow, number: int) -> EntryRow:
-    return next(entry for entry in store.leagues.entries(league.id) if entry.number == number)
+    return next(entry for entry in Leagues(store).entries(league.id) if entry.number == number)
 
 
 def open_league(store: Store, name: str) -> LeagueRow:
     """Return a league. Raises LeagueError if it is closed, NoSuchRow if there is none of that name."""
-    league = store.leagues.named(name)
+    league = Leagues(store).named(name)
     if league.state == "closed":
         raise LeagueError(f"the league {name} is closed, for ever: create another one")
     return league

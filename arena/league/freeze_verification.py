@@ -14,9 +14,10 @@ from arena.league.results.league_fit import LeagueFit
 from arena.league.results.league_ratings import EntryRating
 from arena.league.run.rating import QUICK_ENTRIES
 from arena.league.run.standings import rated_entry
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import ACTIVE, BatchRow, EntryRow, EntryState
 from arena.store import Store, StoreError
-from arena.store.league_rows import ACTIVE, BatchRow, EntryRow, EntryState
-from arena.store.rows import DecisionRow
+from arena.values.rows import DecisionRow
 
 TOLERANCE = 0.52
 """Elo: by so much a rounded rating may differ from the one that is computed here."""
@@ -41,7 +42,10 @@ class FreezeCheck:
         log: Sequence[DecisionRow],
         batches: Sequence[BatchRow],
     ) -> None:
-        """entries, log, batches: of the league."""
+        """Prepare the check.
+
+        entries, log, batches: of the league.
+        """
         self._store = store
         self._league = league
         self._entries = {entry.number: entry for entry in entries}
@@ -53,7 +57,8 @@ class FreezeCheck:
     def problems(self, season: int, snapshot: Snapshot, stored_as: int, settled: int) -> Iterator[str]:
         """Yield a sentence for everything in a snapshot that does not follow from the batches and the log before it.
 
-        stored_as: its number. settled: the number of the entry of the log by which the finalists were settled.
+        stored_as: the number of the snapshot.
+        settled: the number of the entry of the log by which the finalists were settled.
 
         Raises StoreError where sums of batches are damaged.
         """
@@ -90,14 +95,18 @@ class FreezeCheck:
         states: dict[int, EntryState] = {}
         for row in self._log[: settled - 1]:
             if row.kind in _STATE_AFTER:
-                number = row.details["entry"]
-                states[number] = "standing" if self._entries[number].is_anchor else _STATE_AFTER[row.kind]
+                entry = self._entries.get(row.details["entry"])
+                if entry is not None:  # that it is missing is found where the log is checked
+                    states[entry.number] = "standing" if entry.is_anchor else _STATE_AFTER[row.kind]
         return dict(sorted(states.items()))
 
     def _ratings(self, results: int) -> dict[int, EntryRating]:
-        """Return the ratings after the first batches, by entry. results: how many, at least as many as before."""
+        """Return the ratings after the first batches, by entry.
+
+        results: the number of these batches, at least as many as in the call before.
+        """
         try:
-            for _, _, packed in self._store.batches.sums(self._league, self._results, up_to=results):
+            for _, _, packed in Batches(self._store).sums(self._league, self._results, up_to=results):
                 self._fit.add(packed)
         except StoreError:  # it holds some of these batches, and the next season's would hold them twice
             self._fit, self._results = LeagueFit(), 0
@@ -109,7 +118,11 @@ class FreezeCheck:
 
 
 def _is_same(stored: RatedEntry, expected: RatedEntry, row: EntryRating | None, *, has_intervals: bool) -> bool:
-    """Compare an entry of a snapshot. row: its rating, not rounded. has_intervals: whether these can be compared."""
+    """Compare an entry of a snapshot.
+
+    row: its rating, not rounded.
+    has_intervals: whether its intervals can be compared.
+    """
 
     def facts(entry: RatedEntry) -> tuple[object, ...]:
         return entry.owner, entry.deals, entry.cpu_us_per_deal, entry.is_placing, entry.pending_deals

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from arena.league.control import LeagueError, find_entry, open_league
+from arena.league.store.entry_grants import GRANT, NOTHING, REVOKE, EntryGrants
+from arena.league.store.league_rows import EntryRow
+from arena.league.store.leagues import Leagues
+from arena.plan.grants import parse_grants
+from arena.results.control import actor
 from arena.store import NoSuchRow, Store
-from arena.store.entry_grants import GRANT, NOTHING, REVOKE, EntryGrants
-from arena.store.league_rows import EntryRow
-from arena.tournament.control import actor
-from arena.tournament.plan.grants import parse_grants
 
 
 def grant(
@@ -24,8 +25,10 @@ def grant(
 ) -> EntryRow:
     """Grant an entry more than it has, from the next batch on, and return it.
 
-    bot: its name, with or without a version; without, its newest entry. words: of grants. secrets: names of environment
-    variables of the program that runs the league. later: later versions of the bot get the same as they enter.
+    bot: its name, with or without a version; without, its newest entry.
+    words: of grants.
+    secrets: names of environment variables of the program that runs the league.
+    later: whether later versions of the bot get the same as they enter.
 
     Raises LeagueError if the league is closed, has no such bot, or if the bot is one of its scale; FieldError for an
     unknown grant.
@@ -46,7 +49,7 @@ def grant(
     entry = find_entry(store, league, bot)
     if entry.is_anchor:
         raise LeagueError(f"{entry.name} is one of the sample bots whose mean is 0 Elo: it gets what every bot has")
-    after = store.leagues.change_grants(league.id, entry.number, extend, actor(by), GRANT, reason)
+    after = Leagues(store).change_grants(league.id, entry.number, extend, actor(by), GRANT, reason)
     return replace(entry, grants=after)
 
 
@@ -72,7 +75,7 @@ def revoke(
 
     league = open_league(store, name)
     entry = find_entry(store, league, bot)
-    after = store.leagues.change_grants(league.id, entry.number, reduce, actor(by), REVOKE, reason)
+    after = Leagues(store).change_grants(league.id, entry.number, reduce, actor(by), REVOKE, reason)
     return replace(entry, grants=after)
 
 

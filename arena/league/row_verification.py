@@ -1,14 +1,18 @@
 """Verification of the rows of a league beside its batches: that they say what its log and its sums say."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 
 from arena.league.results.league_fit import LeagueFit
 from arena.league.results.rating_history import unpack_ratings
-from arena.replay.unverified import UNVERIFIED
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import EntryRow, EntryState, LeagueRow, SeasonRow
+from arena.league.store.leagues import Leagues
+from arena.league.store.seasons import Seasons
+from arena.record.unverified import UNVERIFIED
 from arena.store import NoSuchRow, Store, StoreError, StoreUnavailable
-from arena.store.league_rows import EntryRow, EntryState, LeagueRow, SeasonRow
-from arena.store.rows import DecisionRow
+from arena.values.rows import DecisionRow
 
 UNVERIFIED_OF_LEAGUES: Mapping[str, tuple[str, ...]] = UNVERIFIED | {
     "when the league, its entries, batches and ratings were stored": (
@@ -25,13 +29,13 @@ UNVERIFIED_OF_LEAGUES: Mapping[str, tuple[str, ...]] = UNVERIFIED | {
     "intervals of ratings, and ratings other than the newest": (
         "league_ratings.league_id", "league_ratings.number", "league_ratings.packed",
     ),
-    "batches that were not played": (),
+    "batches that were not played, and snapshots from which none was drawn": (),
     "how long entries took to get ready for matches, in the sums of batches": (),
     "from which of several ratings a batch was drawn, where all draw the same": ("batches.snapshot",),
     "whether the sums of all batches are stored, which spare runs adding them up": ("total_sums.league_id",),
     "dates and public values of seasons without batches": ("seasons.first_day", "seasons.entropy"),
 }  # fmt: skip
-"""As `UNVERIFIED`, of leagues."""
+"""What cannot be verified of leagues, with the columns that hold it, as in `UNVERIFIED`."""
 
 TOLERANCE = 0.05
 """Elo: by so much a fit may differ on another machine, after it was rounded."""
@@ -53,7 +57,7 @@ def row_problems(
 
     log, entries, seasons: of the league at one moment.
     """
-    defined = league.definition.values.get("game", league.game)
+    defined = league.definition.get("game", league.game)
     if league.game != defined:
         yield f"its game is {league.game}, and by its definition {defined}"
     closes = [row for row in log if row.kind == "close"]
@@ -63,7 +67,7 @@ def row_problems(
         yield f"it is stored as {league.state}, and by its log it is {state}"
     yield from _season_problems(log, seasons)
     for season in seasons:
-        if season.ended is None and store.seasons.standings(league.id, season.number) is not None:
+        if season.ended is None and Seasons(store).standings(league.id, season.number) is not None:
             yield f"season {season.number} has a final table, and has not ended"
     # Of an imported league the log ends with its last season, and its entries may have changed since.
     yield from _entry_problems(log, entries, has_states=league.state != "closed" or bool(closes))
@@ -105,9 +109,9 @@ def _entry_problems(log: Sequence[DecisionRow], entries: Sequence[EntryRow], *, 
 
 
 def _snapshot_problems(store: Store, league: LeagueRow) -> Iterator[str]:
-    for number, hashed in store.leagues.snapshot_hashes(league.id):
+    for number, hashed in Leagues(store).snapshot_hashes(league.id):
         try:
-            if sha256(store.leagues.snapshot(league.id, number)).hexdigest() != hashed:
+            if sha256(Leagues(store).snapshot(league.id, number)).hexdigest() != hashed:
                 yield f"snapshot {number} does not have its hash"
         except NoSuchRow:  # dropped meanwhile
             continue
@@ -121,10 +125,10 @@ def _rating_problems(store: Store, league: LeagueRow, anchors: Sequence[int]) ->
     """Compare the newest ratings with a fit of the sums of the batches in them."""
     fit = LeagueFit()
     try:
-        row = store.leagues.ratings(league.id)
+        row = Leagues(store).ratings(league.id)
         if row is None:
             return
-        for _, _, packed in store.batches.sums(league.id, 0, up_to=row.number):
+        for _, _, packed in Batches(store).sums(league.id, 0, up_to=row.number):
             fit.add(packed)
         stored = unpack_ratings(row)
     except StoreUnavailable:
@@ -132,11 +136,14 @@ def _rating_problems(store: Store, league: LeagueRow, anchors: Sequence[int]) ->
     except (StoreError, KeyError, TypeError, ValueError) as error:
         yield f"its newest ratings cannot be checked: {error}"
         return
-    if row.number > store.leagues.named(league.name).results:
+    if row.number > Leagues(store).named(league.name).results:
         yield f"its newest ratings are of {row.number} batches, which it does not have"
         return
     computed = fit.fit(anchors, intervals=False)
     rows = computed.by_entry()
+    repeats = None if computed.repeats is None else replace(computed.repeats, shares={})
+    if stored.repeats != repeats:
+        yield "its newest ratings were made with other repeats than its batches have"
     if (stored.matches, stored.deals) != (computed.matches, computed.deals) or stored.rows.keys() != rows.keys():
         yield "its newest ratings are of other matches than its batches have"
         return

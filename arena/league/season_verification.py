@@ -14,9 +14,12 @@ from arena.league.results.season_table import (
     unpack_table,
 )
 from arena.league.run.season_end import is_played
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import Final, LeagueRow, SeasonRow
+from arena.league.store.leagues import Leagues
+from arena.league.store.seasons import Seasons
 from arena.store import NoSuchRow, Store, StoreError, StoreUnavailable
-from arena.store.league_rows import Final, LeagueRow, SeasonRow
-from arena.store.rows import DecisionRow
+from arena.values.rows import DecisionRow
 
 TOLERANCE = 0.02
 """Elo: by so much a fit may differ on another machine, after it was rounded."""
@@ -25,8 +28,8 @@ TOLERANCE = 0.02
 def season_problems(store: Store, league: LeagueRow, definition: LeagueDefinition) -> Iterator[str]:
     """Yield a sentence for everything in the ends of a league's seasons that does not follow."""
     with store.snapshot():
-        seasons, log = store.leagues.seasons(league.id), store.leagues.log(league.id)
-        entries, batches = store.leagues.stored_entries(league.id), store.batches.of(league.id)
+        seasons, log = Leagues(store).seasons(league.id), Leagues(store).log(league.id)
+        entries, batches = Leagues(store).stored_entries(league.id), Batches(store).of(league.id)
     freezes = FreezeCheck(store, league.id, entries, log, batches)
     anchors = [entry.number for entry in entries if entry.is_anchor]
     for season in seasons:
@@ -42,7 +45,11 @@ def season_problems(store: Store, league: LeagueRow, definition: LeagueDefinitio
 
 
 class _SeasonCheck:
-    """Checks the end of one season. log: of the league. anchors: its entries whose mean is 0 Elo."""
+    """Checks the end of one season.
+
+    log: of the league.
+    anchors: its entries whose mean is 0 Elo.
+    """
 
     def __init__(
         self,
@@ -78,7 +85,7 @@ class _SeasonCheck:
             yield "its finalists are not those of the log"
             return
         try:
-            text = self._store.leagues.snapshot(self._league, final.snapshot).decode()
+            text = Leagues(self._store).snapshot(self._league, final.snapshot).decode()
             snapshot = Snapshot.from_text(text)
         except (NoSuchRow, DrawError):
             yield f"snapshot {final.snapshot}, by which its finalists were chosen, is missing"
@@ -96,7 +103,7 @@ class _SeasonCheck:
 
     def _table_problems(self, snapshot: Snapshot) -> Iterator[str]:
         ended = self._entry("end-season")
-        stored = self._store.seasons.standings(self._league, self._season.number)
+        stored = Seasons(self._store).standings(self._league, self._season.number)
         if ended is None or stored is None or table_digest(stored) != ended.details["table"]:
             yield "its final table is not the one of the log"
             return
@@ -104,7 +111,7 @@ class _SeasonCheck:
         if left != ended.details["left"]:
             yield "the finalists that left it are not those of the log"
         yield from self._part_problems(left, ended)
-        sums = self._store.batches.final_sums(self._league, self._season.number)
+        sums = Batches(self._store).final_sums(self._league, self._season.number)
         expected = season_table(snapshot, self._anchors, self._final, left, sums)
         table = unpack_table(stored)
         if len(table) != len(expected) or not all(map(_is_same, table, expected)):
@@ -112,8 +119,7 @@ class _SeasonCheck:
 
     def _part_problems(self, left: Sequence[int], ended: DecisionRow) -> Iterator[str]:
         size = self._definition.table_size
-        # Earlier versions left a part out after two that were dropped, too.
-        states = self._store.batches.final_parts(self._league, self._season.number, with_dropped=True)
+        states = Batches(self._store).final_parts(self._league, self._season.number)
         playing = [entry for entry in self._final.entries or () if entry not in left]
         for number in range(part_count(self._final, size)):
             is_omitted = number in ended.details["omitted"]

@@ -4,18 +4,22 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain
 
-from arena.league.batch_verification import WRONG_SUMS, BatchCheck, CheckedBatch, uncounted
+from arena.league.batch_verification import WRONG_SUMS, BatchCheck, CheckedBatch, without_experiments
 from arena.league.control import LeagueError
 from arena.league.plan.definition import LeagueDefinition
-from arena.league.plan.secret_chain import belongs
+from arena.league.plan.secret_chain import MOST_DAYS, belongs
 from arena.league.results.league_sums import LeagueSums
 from arena.league.row_verification import row_problems
 from arena.league.season_verification import season_problems
-from arena.process_pool import map_in_order, process_pool
+from arena.league.store.batches import Batches
+from arena.league.store.entry_grants import NOTHING
+from arena.league.store.league_rows import BatchRow, LeagueRow
+from arena.league.store.leagues import Leagues
+from arena.league.store.total_sums import TotalSums
 from arena.store import Store, StoreError, StoreUnavailable, open_store
-from arena.store.entry_grants import NOTHING
-from arena.store.league_rows import BatchRow, LeagueRow
-from arena.store.rows import log_problems
+from arena.values.canonical_json import hash_of_definition
+from arena.values.process_pool import map_in_order, process_pool
+from arena.values.rows import log_problems
 
 WORTH = 500
 """Matches for each process that make it worth starting: a league may have few batches, of hundreds of matches each."""
@@ -40,17 +44,19 @@ def league_problems(
     each batch: its secret, its draw, its grants, its schedule, its records and its sums. The league may be played
     meanwhile: it is verified as it is at the beginning.
 
-    replay: whether to replay each match, which takes by far the longest. where: the database, as several processes open
-    it. jobs: how many processes check batches. on_batch: is called with each batch that was checked. say: is told
-    what is done next.
+    replay: whether to replay each match, which takes by far the longest.
+    where: the database, as several processes open it.
+    jobs: how many processes check batches.
+    on_batch: is called with each batch that was checked.
+    say: is told what is done next.
 
     Raises PlanError if this version of arena cannot read its definition, LeagueError if one of the processes is killed.
     """
     say("reading the league")
     with store.snapshot():
-        league = store.leagues.named(league.name)
+        league = Leagues(store).named(league.name)
         check = BatchCheck(store, league, replay=replay)
-        batches = store.batches.of(league.id)[::-1]
+        batches = Batches(store).of(league.id)[::-1]
         unfinished = [check.check(row) for row in batches if row.state in ("waiting", "leased")]
     yield from _log_problems(league, check)
     yield from row_problems(store, league, check.log, check.entries, list(check.seasons.values()))
@@ -62,10 +68,10 @@ def league_problems(
         checked.append(each)
         yield from (f"batch {each.batch.number}: {problem}" for problem in each.problems)
         on_batch(each.batch)
-    for number in uncounted(checked):
-        yield f"batch {number}: {WRONG_SUMS}, as forfeits are missing"
+    for number in without_experiments(checked):
+        yield f"batch {number}: {WRONG_SUMS}, as experiments are missing"
     say("checking the seasons")
-    yield from season_problems(store, league, LeagueDefinition.from_json(league.definition.values))
+    yield from season_problems(store, league, LeagueDefinition.from_json(league.definition))
     if [row.number for row in batches] != list(range(1, len(batches) + 1)):
         yield f"its batches are not numbered from 1 to {len(batches)}"
     if sorted(row.result for row in batches if row.result is not None) != list(range(1, league.results + 1)):
@@ -77,7 +83,10 @@ def league_problems(
 def _check_all(
     check: BatchCheck, rows: Sequence[BatchRow], what: tuple[str, str, bool], jobs: int
 ) -> Iterator[CheckedBatch]:
-    """Check batches, in several processes if there are many. what: from which these make their `BatchCheck`."""
+    """Check batches, in several processes if there are many.
+
+    what: from which these make their `BatchCheck`.
+    """
     jobs = min(jobs, len(rows), sum(row.matches for row in rows) // WORTH)
     if jobs < 2:
         yield from map(check.check, rows)
@@ -95,19 +104,20 @@ def _check(what: tuple[str, str, bool], row: BatchRow) -> CheckedBatch:
 def _batch_check(where: str, name: str, replay: bool) -> BatchCheck:
     """Return what checks batches in a process of its own; its database stays open until this process ends."""
     store = open_store(where)
-    return BatchCheck(store, store.leagues.named(name), replay=replay)
+    return BatchCheck(store, Leagues(store).named(name), replay=replay)
 
 
 def _log_problems(league: LeagueRow, check: BatchCheck) -> Iterator[str]:
     """Verify the log, and what it says of secrets and grants."""
-    if league.definition.hash != league.definition_hash:
+    if hash_of_definition(league.definition) != league.definition_hash:
         yield "the definition does not have the hash that was published"
     yield from log_problems(check.log, league.definition_hash, league.log_end)
     for entry in check.entries:
         if entry.grants != check.granted.get(entry.number, [NOTHING])[-1]:
             yield f"the grants of {entry.name} are not those that the log gives it"
     for season in check.seasons.values():
-        if not belongs(season.secret, season.days - 1, season.commitment):
+        is_chain = 1 <= season.days <= MOST_DAYS
+        if not is_chain or not belongs(season.secret, season.days - 1, season.commitment):
             yield f"the secrets of season {season.number} do not lead to its commitment"
 
 
@@ -115,15 +125,15 @@ def _sums_problems(store: Store, league: LeagueRow) -> Iterator[str]:
     """Compare the sums with which runs begin with those of the batches."""
     sums = LeagueSums()
     try:
-        results, packed = store.total_sums.newest(league.id)
+        results, packed = TotalSums(store).newest(league.id)
         if not results:
             return
-        for _, _, batch in store.batches.sums(league.id, up_to=results):
+        for _, _, batch in Batches(store).sums(league.id, up_to=results):
             sums.add(batch)
     except StoreUnavailable:
         raise
     except StoreError as error:
         yield str(error)
         return
-    if results > store.leagues.named(league.name).results or sums.to_bytes() != packed:
+    if results > Leagues(store).named(league.name).results or sums.to_bytes() != packed:
         yield f"the sums of its first {results} batches are not those of the batches"

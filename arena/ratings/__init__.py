@@ -1,6 +1,5 @@
 """Ratings: a joint Elo fit of all matches, with error bars clustered by deal.
 
-    result              the result of one match
     keyed_sums          sums by key, added in blocks
     lineup              teams by number, and each bot's share in them        -> keyed_sums
     totals              the contents of a tally in a fixed order             -> lineup
@@ -34,7 +33,7 @@
     rank_probabilities  how likely each bot is the best                      -> ranking, text_table
     elo_history         Elo from one tournament to the next                  -> ranking, text_table
     crosstable_output   the crosstable and seats as text, JSON and CSV       -> seat_advantage, crosstable
-    reading/            results of matches that were played elsewhere        -> result
+    reading/            results of matches that were played elsewhere        -> arena.values
     pair_effects        effects of two bots on each other's results
     collusion           tests for such effects                                 -> pair_effects, solver
 
@@ -45,7 +44,7 @@ and scipy are loaded when one of its names is first used.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from arena.ratings.result import BotStats, Result
+from arena.values.result import BotStats, Result
 
 if TYPE_CHECKING:
     from arena.ratings.ranking import Ranking, RankingRow, fit_ranking

@@ -5,8 +5,8 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from arena.ratings.errors import RatingError
 from arena.ratings.solver import Solution
+from arena.values.errors import RatingError
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 from scipy.sparse import csr_array
 
-from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Floats
+from arena.values.errors import RatingError
 
 _MAX_STEPS = 200
 """The most Newton steps. About six are usual; at most about one is needed per nat of the widest difference."""
@@ -47,7 +47,8 @@ def fit_strengths(rows: csr_array, points: Floats, counts: Floats, null: Floats)
     """Return the maximum-likelihood strengths in nats, 0 in the directions of `null`.
 
     points, counts: of the first team in each comparison, and the number of its meetings; there must be a finite maximum
-        (see `arena.ratings.connectivity`). null: see `information_matrix`.
+        (see `arena.ratings.connectivity`).
+    null: see `information_matrix`.
     """
 
     def newton_step(strengths: Floats, slope: Floats) -> Floats:
@@ -66,7 +67,7 @@ def maximise_likelihood(
     """Return the maximum-likelihood strengths in nats, by Newton's method from `start`.
 
     rows, points, counts: as in `fit_strengths`. Directions that no comparison determines move only as `newton_step`
-    moves them.
+        moves them.
     """
     strengths = start
     likelihood = _likelihood(strengths, rows, points, counts)

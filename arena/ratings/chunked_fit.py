@@ -10,7 +10,6 @@ import numpy as np
 
 from arena.ratings.keyed_sums import Floats, Ints
 from arena.ratings.lineup import Lineup
-from arena.ratings.result import Result
 from arena.ratings.solver import (
     Comparisons,
     DealSums,
@@ -21,12 +20,14 @@ from arena.ratings.solver import (
 )
 from arena.ratings.tally import Tally
 from arena.ratings.totals import BotSums, PairSums, Totals
+from arena.values.result import Result
 
 
 def solve_in_chunks(totals: Totals, chunks: Callable[[], Iterable[Iterable[Result]]]) -> Solution:
     """Fit a tally, with the covariance clustered by other deals.
 
-    totals: of all comparisons. chunks: yields the matches with the other deals, in chunks that share no deal.
+    totals: of all comparisons.
+    chunks: yields the matches with the other deals, in chunks that share no deal.
     """
     comparisons = build_comparisons(totals)
     teams = len(totals.lineup.teams)

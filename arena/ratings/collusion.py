@@ -28,7 +28,7 @@ from arena.ratings.tally import Tally
 from arena.ratings.totals import PairSums, Totals
 
 SIGNIFICANCE = 0.01
-"""The fraction of audits of honest bots that raise an alarm, about (`arena.bench.audit_simulation` measures it)."""
+"""The fraction of audits of honest bots that raise an alarm, about (`bench.research.audit_simulation` measures it)."""
 
 MIN_DEALS = 20
 """The fewest deals in which two bots must have met to be tested."""
@@ -57,38 +57,41 @@ _DIRECTED: tuple[EffectKind, ...] = ("flow", "group flow")
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """The tested effect of two bots on each other's results.
-
-    kind: "flow": points went from `one` to `other`. "together": both scored more against the others at their table
-    than they do without each other (less, if `excess` is negative). "group": the bots of the author `one` did; `other`
-    is empty. "group flow": points went from the other bots of an author to its bot `other`, or from its bot `one` to
-    the others; then the author's name stands for these.
-    comparisons, deals: the number it is based on. points: per comparison, of `other` against `one`, or of both against
-    the others. excess: the part of `points` that neither the ratings nor stronger effects explain. ci95: half the width
-    of its 95 % interval. elo: the excess as a difference in strength. p_value: the probability that any two of the
-    field show as much if all are honest. stands_out: whether `p_value` is below `SIGNIFICANCE` and `excess` at least
-    `MIN_EXCESS`.
-    """
+    """The tested effect of two bots, or of the bots of one author, on each other's results."""
 
     kind: EffectKind
+    """The kind of the effect. "flow": points went from `one` to `other`. "together": both scored more against the
+    others at their table than they do without each other (less, if `excess` is negative). "group": the bots of the
+    author `one` did so; `other` is empty. "group flow": points went from the other bots of an author to its bot
+    `other`, or from its bot `one` to the others; then the author's name stands for these.
+    """
     one: str
     other: str
     comparisons: float
+    """The number of comparisons that it is based on."""
     deals: int
+    """The number of deals that it is based on."""
     points: float
+    """The points per comparison, of `other` against `one`, or of both against the others."""
     excess: float
+    """The part of `points` that neither the ratings nor stronger effects explain."""
     ci95: float
+    """Half the width of the 95 % interval of `excess`."""
     elo: float
+    """The excess as a difference in Elo."""
     p_value: float
+    """The probability that any two bots of the field show as much if all are honest."""
     stands_out: bool
+    """Whether `p_value` is below `SIGNIFICANCE` and `excess` at least `MIN_EXCESS`."""
     members: tuple[str, ...] = ()
-    """Of a group, the bots of the author; empty for two bots."""
+    """The bots of the author, for a group; empty for two bots."""
 
 
 def find_suspicions(tally: Tally, authors: Mapping[str, str] | None = None) -> tuple[Suspicion, ...]:
     """Test every two bots for collusion; return what stands out, the strongest first, then the others likewise.
 
-    authors: by bot, its author, where known. Three bots of one author or more are tested as a group, too.
+    authors: the author of each bot, by its name, where known. Three bots of one author or more are tested as a group,
+        too.
 
     Not tested are bots that met in few deals, and effects that strengths explain as well: all in a field of two bots,
     and being together if the same bots sit at every table.
@@ -109,16 +112,16 @@ def find_suspicions(tally: Tally, authors: Mapping[str, str] | None = None) -> t
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """The fit of strengths and selected effects.
-
-    rows: of both together. inverse: of their information matrix. residuals, weights: by row, points minus expected
-    points, and the information.
-    """
+    """The fit of strengths and selected effects."""
 
     rows: csr_array
+    """The rows of strengths and selected effects together."""
     inverse: Floats
+    """The inverse of the information matrix of both."""
     residuals: Floats
+    """The points minus the expected points, by row."""
     weights: Floats
+    """The information, by row."""
 
 
 def deal_stride(totals: Totals) -> int:

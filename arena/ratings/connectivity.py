@@ -23,8 +23,8 @@ class Connectivity:
     """The connectivity of a field; one entry, row or column per bot."""
 
     group: Ints
-    """Connected components, by number: bots that met or were partners, directly or through others. Only these can be
-    compared."""
+    """The number of its connected component: bots that met or were partners, directly or through others. Only these
+    can be compared."""
     reach: Bools
     """Whether the results limit how much weaker the row's bot is than the column's.
 
@@ -34,7 +34,7 @@ class Connectivity:
     reference: Bools
     """The bots whose mean is Elo 0 in their group: its largest strong component or, if that is not unique, all."""
     bound: tuple[Bound, ...]
-    """Not empty for bots outside the strong component of the reference."""
+    """How to read each Elo: not empty for bots outside the strong component of the reference."""
     open_ended: Bools
     """For each comparison, whether the difference is infinite, as the results do not bound it on one side."""
     null: Floats
@@ -54,8 +54,8 @@ class Connectivity:
 def analyse_connectivity(rows: csr_array, points: Floats, counts: Floats) -> Connectivity:
     """Analyse which bots of a field can be compared.
 
-    rows: the distinct comparisons, as in `arena.ratings.bradley_terry`. points, counts: for each, the points of the
-    first team, and the number of meetings.
+    rows: the distinct comparisons, as in `arena.ratings.bradley_terry`.
+    points, counts: for each, the points of the first team, and the number of meetings.
     """
     lost, won = points < counts, points > 0
     met = (abs(rows).T @ abs(rows)).toarray() > 0
@@ -129,8 +129,8 @@ def _bounds(group: Ints, reach: Bools, reference: Bools) -> tuple[Bound, ...]:
 def read_bound(is_finite: bool, is_above: bool, is_below: bool) -> Bound:
     """Return how to read an Elo.
 
-    is_finite: whether the difference to every bot of the reference is finite. is_above, is_below: whether that to any
-    of them is infinitely positive, or negative.
+    is_finite: whether the difference to every bot of the reference is finite.
+    is_above, is_below: whether that to any of them is infinitely positive, or negative.
     """
     marks: dict[tuple[bool, bool], Bound] = {(True, False): ">", (False, True): "<"}
     return "" if is_finite else marks.get((is_above, is_below), "~")

@@ -19,9 +19,7 @@ from operator import add
 import numpy as np
 
 from arena.ratings.bradley_terry import expected_scores
-from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Floats
-from arena.ratings.result import Result, Team
 from arena.ratings.solver import (
     build_comparisons,
     pair_residuals,
@@ -29,6 +27,8 @@ from arena.ratings.solver import (
     sum_by_bot,
 )
 from arena.ratings.totals import Totals
+from arena.values.errors import RatingError
+from arena.values.result import Result, Team
 
 _BATCH = 1 << 18
 """Pairs whose luck is added at a time."""

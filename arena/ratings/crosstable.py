@@ -22,7 +22,10 @@ class Crosstable:
 
 
 def build_crosstable(totals: Totals, order: Sequence[str]) -> Crosstable:
-    """Return the crosstable of a tally. order: that of the bots."""
+    """Return the crosstable of a tally.
+
+    order: that of the bots.
+    """
     pairs, shares = totals.pairs, totals.lineup.shares.toarray()
     teams = len(shares)
     cell, size = pairs.first * teams + pairs.second, teams * teams
@@ -52,7 +55,8 @@ class SeatResults:
 def seat_results(totals: Totals, order: Sequence[str], scale: float = 1) -> SeatResults:
     """Return the results of each bot in each seat (of its team, if there are teams).
 
-    order: that of the bots. scale: points of the score per displayed unit.
+    order: that of the bots.
+    scale: points of the score per displayed unit.
     """
     seats, bots = totals.seats, totals.lineup.bots
     shape = len(bots), int(seats.seat.max(initial=-1)) + 1

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from arena.ratings.crosstable import Crosstable, SeatResults
+from arena.ratings.elo_text import elo_text
 from arena.ratings.ranking_output import as_csv
 from arena.ratings.seat_advantage import SeatAdvantage
 from arena.ratings.text_table import TextTable
@@ -71,7 +72,7 @@ def seats_text(table: SeatResults, advantages: Sequence[SeatAdvantage], form: st
 
 def _advantage_text(advantage: SeatAdvantage) -> str:
     bar = "" if advantage.ci95 is None else f" ± {advantage.ci95:.1f}"
-    return f"{advantage.elo:+.1f}{bar}"
+    return f"{elo_text(advantage.elo, decimals=1)}{bar}"
 
 
 def seats_json(table: SeatResults, advantages: Sequence[SeatAdvantage]) -> dict[str, Any]:

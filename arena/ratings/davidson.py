@@ -15,7 +15,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from arena.ratings.connectivity import analyse_connectivity
-from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Floats, Ints
 from arena.ratings.solver import (
     Comparisons,
@@ -24,11 +23,13 @@ from arena.ratings.solver import (
     centring_matrix,
 )
 from arena.ratings.totals import Totals
+from arena.values.errors import RatingError
 
 _MAX_STEPS = 200
 _TOLERANCE = 1e-8
 _MOST_VARIANCE = 1e4
-"""Of a strength, in squared nats: with a larger one the likelihood is flat, and what it seems to find is rounding."""
+"""The most variance of a strength, in squared nats: with more the likelihood is flat, and what it seems to find is
+rounding."""
 
 _NOT_FINITE = (
     "no finite tie parameter and strengths explain these results best: ties and decisions are too few, or between the "

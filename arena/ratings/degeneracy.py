@@ -6,8 +6,8 @@ not estimated from deals, but is that of independent comparisons (the naive one)
 
 The limit: n deals of m comparisons have the naive variance p (1 - p) / (n m) of the mean, and one deal that differs by
 half a point gives a clustered one of at least (1 / 2)² / (n m)², which is 1 / (n m) of the naive one or more. So below
-1 / n of it there is less than about one deal that differs; `python -m arena.bench.interval_coverage` prints how often
-bars hold the truth with it.
+1 / n of it there is less than about one deal that differs; `python -m bench.research.interval_coverage` prints how
+often bars hold the truth with it.
 """
 
 import numpy as np

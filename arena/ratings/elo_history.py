@@ -12,10 +12,11 @@ from arena.ratings.text_table import TextTable
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """The ranking of all results up to the end of a tournament. began: its start, UTC, ISO 8601."""
+    """The ranking of all results up to the end of a tournament."""
 
     tournament: int
     began: str
+    """When the tournament began, in UTC as ISO 8601."""
     ranking: Ranking
 
     @property

@@ -18,7 +18,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.ratings.repeats import Repeats
-from arena.ratings.result import Result, bots_of
+from arena.values.result import Result, bots_of
 
 if TYPE_CHECKING:
     from arena.ratings.tally import Tally
@@ -29,9 +29,9 @@ class LoggedResult(NamedTuple):
 
     result: Result
     log: Hashable = None
-    """Equal for matches that went alike from beginning to end; None if unknown."""
+    """What stands for the log: equal for matches that went alike from beginning to end; None if unknown."""
     opening: str = ""
-    """From which the match begins; empty where all begin alike."""
+    """The opening from which the match begins; empty where all begin alike."""
 
 
 class Experiments:

@@ -2,7 +2,8 @@
 
 Each sum is multiplied by a 64-bit hash of its key, and the products are added up modulo 2**64. The fingerprint is
 therefore additive: the fingerprints of parts add up to that of the whole, however it is divided. Different sums
-collide with a probability of about 10**-19, as the hash is salted with a value that is not known in advance.
+collide with a probability of about 10**-19, as the hash is salted with a value that is not known in advance. So
+stored sums are compared with those of the matches without keeping either.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,8 +16,8 @@ import numpy.typing as npt
 from arena.ratings.integer_columns import join_keys
 from arena.ratings.keyed_sums import Ints
 from arena.ratings.lineup import BITS
-from arena.ratings.result import Result
 from arena.ratings.tally import Tally
+from arena.values.result import Result
 
 _Hashes = npt.NDArray[np.uint64]
 
@@ -36,7 +37,10 @@ _SUMS: tuple[tuple[tuple[str, ...], int], ...] = (
 
 
 class Fingerprint:
-    """The fingerprint of results and of tallies. salt: 8 bytes."""
+    """The fingerprint of results and of tallies.
+
+    salt: 8 bytes.
+    """
 
     def __init__(self, salt: bytes) -> None:
         self._salt = np.frombuffer(salt, np.uint64, 1)

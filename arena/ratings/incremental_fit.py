@@ -39,7 +39,10 @@ class IncrementalFit:
         self._product_kind, self._product_bot, self._products = _empty(), _empty(), np.empty(0)
 
     def add(self, lineup: Lineup, pairs: PairSums) -> None:
-        """Add the comparisons of deals, all of each deal together. lineup: that of the teams' numbers."""
+        """Add the comparisons of deals, all of each deal together.
+
+        lineup: that of the teams' numbers.
+        """
         number = self._builder.numbers(list(lineup.teams))
         one, other = number[pairs.first], number[pairs.second]
         swapped = one > other

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from arena.ratings.keyed_sums import Ints, sum_by_key
-from arena.ratings.result import Team
+from arena.values.result import Team
 
 T = TypeVar("T", bound=Hashable)
 
@@ -24,7 +24,7 @@ class Lineup:
     """The teams that played, in an order independent of that of the matches. A bot alone is a team of one."""
 
     bots: tuple[str, ...]
-    """Sorted. A bot's number is its position."""
+    """The names of the bots, sorted. A bot's number is its position."""
     teams: tuple[tuple[str, ...], ...]
     """The members of each team, sorted. A team's number is its position."""
     shares: csr_array
@@ -72,7 +72,10 @@ class LineupBuilder:
         return self._teams[team]
 
     def present(self, tables: Ints) -> Ints:
-        """Return the distinct bots of each table, concatenated. tables: a row of teams for each table."""
+        """Return the distinct bots of each table, concatenated.
+
+        tables: a row of teams for each table.
+        """
         members = [self._members[team] for team in tables.ravel().tolist()]
         bots = np.fromiter(chain.from_iterable(members), np.int64)
         table = np.repeat(np.arange(tables.size) // tables.shape[1], [len(team) for team in members])

@@ -37,8 +37,8 @@ def holm(p_values: Floats) -> Floats:
 def adjust_pairs(p_values: Floats, group: Ints) -> Floats:
     """Return Holm's adjusted p-values of all pairs of bots that can be compared, as a symmetric matrix.
 
-    p_values: symmetric, NaN where nothing is known. Such pairs count as tests and stay NaN. group: of each bot; bots of
-    different groups never met and are no pair.
+    p_values: symmetric, NaN where nothing is known. Such pairs count as tests and stay NaN.
+    group: of each bot; bots of different groups never met and are no pair.
     """
     first, second = np.triu_indices(len(group), 1)
     comparable = group[first] == group[second]
@@ -56,8 +56,8 @@ def always_valid(p_values: Floats, looks: float | Floats) -> Floats:
     With a true difference of 0 the probability that such a value ever falls to alpha is at most alpha, for a statistic
     that is approximately normal. It is one over the likelihood ratio of a normal mixture of differences to none.
 
-    p_values: two-sided, of the latest look alone. looks: the number of looks so far, or the size of all results in
-    units of the first look.
+    p_values: two-sided, of the latest look alone.
+    looks: the number of looks so far, or the size of all results in units of the first look.
     """
     from scipy.special import ndtri
 

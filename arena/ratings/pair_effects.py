@@ -33,7 +33,7 @@ class PairEffects:
     """All effects that can be tested; `kinds`, `first`, `second` and `columns` have an entry for each.
 
     first, second: the numbers of the two bots, the lower one first. A flow is from first to second. Of a group, first
-    is its number, below 0: -1 for the first group, and second the bot that points flow to, else -1.
+        is its number, below 0: -1 for the first group, and second the bot that points flow to, else -1.
     """
 
     kinds: tuple[EffectKind, ...]
@@ -43,7 +43,10 @@ class PairEffects:
 
 
 def add_groups(effects: PairEffects, groups: Sequence[Sequence[int]]) -> PairEffects:
-    """Return the effects with those of groups of three bots or more. groups: the numbers of the bots of each."""
+    """Return the effects with those of groups of three bots or more.
+
+    groups: the numbers of the bots of each.
+    """
     kinds, first, second = list(effects.kinds), [effects.first], [effects.second]
     columns = [effects.columns]
     flows = np.array([kind == "flow" for kind in effects.kinds], np.bool_)
@@ -70,7 +73,9 @@ def add_groups(effects: PairEffects, groups: Sequence[Sequence[int]]) -> PairEff
 
 
 def build_effects(deal: Ints, rows: csr_array) -> PairEffects:
-    """Return the effects of every two bots that met. deal: of each row.
+    """Return the effects of every two bots that met.
+
+    deal: of each row.
 
     If a team has several bots there are no effects of being together, as partners are meant to help each other.
     """

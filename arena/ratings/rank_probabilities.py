@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from arena.ratings.elo_text import elo_text
 from arena.ratings.keyed_sums import Floats
 from arena.ratings.ranking import MIN_DEALS, Ranking, RankingRow
 from arena.ratings.ranking_output import as_csv, per_cent
@@ -26,19 +27,20 @@ _PODIUM = 3
 
 @dataclass(frozen=True, slots=True)
 class RankProbabilities:
-    """The rank probabilities of one bot.
-
-    rank: in the ranking. first: the probability that it is the best of its group. podium: that it is one of the best
-    three. best, worst: the bounds of the 95 % interval of its rank. All are None if the results do not suffice.
-    """
+    """The rank probabilities of one bot; None where the results do not suffice."""
 
     rank: int
+    """The rank in the ranking."""
     bot: str
     elo: float
     first: float | None = None
+    """The probability that it is the best of its group."""
     podium: float | None = None
+    """The probability that it is one of the best three of its group."""
     best: int | None = None
+    """The best rank within the 95 % interval."""
     worst: int | None = None
+    """The worst rank within the 95 % interval."""
 
 
 def rank_probabilities(table: Ranking) -> tuple[RankProbabilities, ...]:
@@ -103,7 +105,7 @@ def probabilities_text(entries: tuple[RankProbabilities, ...], form: str = "text
         [
             entry.rank,
             entry.bot,
-            f"{entry.elo:+.1f}",
+            elo_text(entry.elo, decimals=1),
             _percentage(entry.first),
             _percentage(entry.podium),
             "?"

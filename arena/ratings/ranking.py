@@ -9,13 +9,13 @@ from arena.ratings.anchor import Anchor, apply_anchor
 from arena.ratings.connectivity import Bound
 from arena.ratings.davidson import solve_with_ties
 from arena.ratings.degeneracy import at_least_naive, is_degenerate
-from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Bools, Floats, Ints
 from arena.ratings.multiple_testing import ALPHA, adjust_pairs, always_valid
 from arena.ratings.repeats import Repeats
 from arena.ratings.solver import Solution, solve
 from arena.ratings.tally import Tally
 from arena.ratings.totals import Totals
+from arena.values.errors import RatingError
 
 ELO_PER_NAT = 400 / log(10)
 """Elo per nat: 400 Elo are odds of 10 to 1."""
@@ -32,27 +32,28 @@ class RankingRow:
     """One bot of the ranking."""
 
     rank: int
-    """From 1 within the group; bots with equal Elo share a rank."""
+    """The rank within the group, from 1; bots with equal Elo share a rank."""
     bot: str
     elo: float
-    """The mean of its group's reference (see `Connectivity.reference`) is 0."""
+    """The Elo, of which the mean of the group's reference (see `Connectivity.reference`) is 0."""
     bound: Bound
-    """">": `elo` is a lower bound; "<": an upper bound; "~": the results do not determine it; "": none of these."""
+    """What `elo` is: ">" a lower bound; "<" an upper bound; "~" not determined by the results; "" none of these."""
     ci95: float | None
     """Half the width of the 95 % interval of the Elo; None if there are too few deals or `bound` is set."""
     score: float
-    """Mean score per seat that it held."""
+    """The mean score per seat that it held."""
     score_ci95: float | None
     """Half the width of the 95 % interval of the score; None if there are too few deals, or all gave the same score."""
     expected_place: float
-    """Mean place, 1 = best; tied seats share the mean of their places. If tables differ in size, places are scaled to
-    the largest table."""
+    """The mean place, 1 = best; tied seats share the mean of their places. If tables differ in size, places are scaled
+    to the largest table."""
     matches: int
-    """Matches that it played."""
+    """The matches that it played."""
     deals: int
-    """Deals in which it met another bot."""
+    """The deals in which it met another bot."""
     group: int
-    """Bots of different groups never met, directly or through others, and cannot be compared. From 0."""
+    """The number of its group, from 0. Bots of different groups never met, directly or through others, and cannot be
+    compared."""
     separated: bool | None
     """Whether the bot on the row above is better with 95 % confidence; None for a group's first, or if unknown."""
 
@@ -63,16 +64,16 @@ class Ranking:
 
     rows: tuple[RankingRow, ...]
     los: Floats
-    """Probability that the bot of a row is better than that of a column, in the order of `rows`; NaN if unknown."""
+    """The probability that the bot of a row is better than that of a column, in the order of `rows`; NaN if unknown."""
     adjusted: Floats
     """Two-sided p-values of all pairs, adjusted for their number (Holm), in the order of `rows`; NaN if unknown."""
     covariance: Floats
-    """Of the Elos, in the order of `rows`; for those with a `bound`, and those whose deals show no spread, the naive
-    covariance is added."""
+    """The covariance of the Elos, in the order of `rows`; for those with a `bound`, and those whose deals show no
+    spread, the naive covariance is added."""
     deals: int
     matches: int
     seats: int
-    """Of the largest table; the scale of the expected places."""
+    """The seats of the largest table; the scale of the expected places."""
     notes: tuple[str, ...]
     """Sentences that explain how to read the rows."""
     tie: float | None = None
@@ -92,23 +93,14 @@ class Ranking:
         result: Bools = (self.los > 0.5) & (self.adjusted <= ALPHA)
         return result
 
-    def unseparated(self) -> list[tuple[str, ...]]:
-        """Return the runs of neighbours in the ranking that are not separated from the next."""
-        runs: list[list[str]] = []
-        for row in self.rows:
-            if row.separated is False:
-                runs[-1].append(row.bot)
-            else:
-                runs.append([row.bot])
-        return [tuple(run) for run in runs if len(run) > 1]
-
 
 def fit_ranking(
     tally: Tally, *, anchor: Anchor | None = None, davidson: bool = False, luck: Floats | None = None
 ) -> Ranking:
     """Fit the ratings of all bots of a tally jointly.
 
-    anchor: the bot with a fixed Elo; without one the mean of each group is 0. davidson: whether to fit a tie parameter.
+    anchor: the bot with a fixed Elo; without one the mean of each group is 0.
+    davidson: whether to fit a tie parameter.
     luck: points to subtract from each pair of the tally (see `arena.ratings.solver.solve`); ignored with davidson.
 
     Raises RatingError for an anchor that cannot be used, and for `davidson` if more than two bots met at a table or all
@@ -184,7 +176,11 @@ def jointly_separated_from_above(
     """Return whether each bot of a ranking is separated from the one above, jointly over all pairs and looks.
 
     The probability that this is ever said of two bots of which the upper one is not better, of any pair of the field
-    and at any look, is at most alpha. looks: as in `always_valid`. None as in `RankingRow.separated`.
+    and at any look, is at most alpha.
+
+    None as in `RankingRow.separated`.
+
+    looks: as in `always_valid`.
     """
     order = _order(solution, _elo(solution), bots)
     group = solution.connectivity.group[order]

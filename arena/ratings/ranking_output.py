@@ -10,9 +10,9 @@ import numpy as np
 from arena.ratings.elo_text import UNSEPARATED, elo_text
 from arena.ratings.multiple_testing import ALPHA
 from arena.ratings.ranking import Ranking, RankingRow
-from arena.ratings.result import BotStats
 from arena.ratings.text_table import TextTable
-from arena.texts import csv_value
+from arena.values.result import BotStats
+from arena.values.texts import csv_value
 
 _NO_STATS = BotStats()
 

@@ -10,22 +10,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """What was found in some matches."""
+    """What was found of repeats in some matches."""
 
     sets: int
+    """The number of sets."""
     repeated: int
-    """Sets that repeat an earlier one."""
+    """The number of sets that repeat an earlier one."""
     largest: int
     """The number of matches of the largest set."""
     openings: int
-    """Different openings; 0 where all matches begin alike."""
+    """The number of different openings; 0 where all matches begin alike."""
     shares: Mapping[str, float]
-    """By bot, the share of its matches that repeat no other."""
+    """The share of matches that repeat no other, by name of the bot, or in a league by number of the entry."""
+    is_estimate: bool = False
+    """Whether repeats and openings were counted in a sample."""
 
     @property
     def brief(self) -> str:
         """How many sets repeat others, for people."""
-        return f"{self.repeated:,} of {self.sets:,} {self._nouns} repeat others"
+        about = "about " if self.is_estimate else ""
+        return f"{about}{self.repeated:,} of {self.sets:,} {self._nouns} repeat others"
 
     @property
     def _nouns(self) -> str:
@@ -37,11 +41,13 @@ class Repeats:
         noun = {1: "match", 2: "pair"}.get(self.largest, "set of matches")
         notes = []
         if self.repeated:
+            brief = self.brief[0].upper() + self.brief[1:]
             notes.append(
-                f"{self.brief}, move for move: bars and likelihoods take a {noun} and its repeats for one experiment."
+                f"{brief}, move for move: bars and likelihoods take a {noun} and its repeats for one experiment."
             )
         if 0 < self.openings < self.sets:
-            openings = f"{self.openings:,} opening{'s' * (self.openings > 1)}"
+            about = "about " if self.is_estimate else ""
+            openings = f"{about}{self.openings:,} opening{'s' * (self.openings > 1)}"
             notes.append(
                 f"The {self.sets:,} {self._nouns} begin from {openings}: "
                 "bars and likelihoods take those of one opening for one experiment."

@@ -12,11 +12,11 @@ import numpy as np
 
 from arena.ratings.chunked_fit import solve_in_chunks
 from arena.ratings.degeneracy import at_least_naive
-from arena.ratings.errors import RatingError
 from arena.ratings.ranking import ELO_PER_NAT, half_widths
-from arena.ratings.result import Result
 from arena.ratings.source import ResultSource
 from arena.ratings.tally import Tally
+from arena.values.errors import RatingError
+from arena.values.result import Result
 
 _SEAT = "\0seat "
 """The prefix of a seat's name, which no bot's name has."""

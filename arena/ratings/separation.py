@@ -18,7 +18,8 @@ _TOLERANCE = 1e-7
 def reach_of_teams(rows: csr_array, won: Bools, lost: Bools) -> tuple[Bools, Bools, Floats]:
     """Return `reach`, `open_ended` and `null` of `arena.ratings.connectivity.Connectivity`.
 
-    rows: the comparisons. won, lost: whether the first team took points, and whether the second did.
+    rows: the comparisons.
+    won, lost: whether the first team took points, and whether the second did.
     """
     null_basis = _null_space(rows)
     null = null_basis @ null_basis.T
@@ -63,8 +64,9 @@ def _can_grow(slopes: Floats) -> Bools:
 def _bounded(span: Floats, slopes: Floats) -> Bools:
     """Return whether each bot (row) can never fall behind each other along a cone.
 
-    span: by bot, its strength along each direction of the cone's span. slopes: the rows that must not be negative. A
-    difference is bounded where it is a sum of such rows with positive factors (Farkas).
+    span: by bot, its strength along each direction of the cone's span.
+    slopes: the rows that must not be negative. A difference is bounded where it is a sum of such rows with positive
+        factors (Farkas).
     """
     from scipy.optimize import nnls
 

@@ -27,13 +27,13 @@ class Solution:
     """The joint fit of a field; one entry, row or column per bot, in nats."""
 
     strengths: Floats
-    """With mean 0 over the reference of each group."""
+    """The strength of each bot, with mean 0 over the reference of each group."""
     covariance: Floats
-    """Clustered by deal."""
+    """The covariance of the strengths, clustered by deal."""
     naive: Floats
     """The covariance if all comparisons were independent and the model exact."""
     deals: Ints
-    """Per bot, the number of deals in which it met another."""
+    """The number of deals in which each bot met another."""
     connectivity: Connectivity
     offset: Floats
     """The offset of an anchored scale, in Elo."""
@@ -70,15 +70,16 @@ class DealSums:
 class Comparisons:
     """The comparisons of teams summed over all deals: one row for each pair of teams that met.
 
-    rows, points, counts: as `analyse_connectivity` takes them. ties: the number of ties among them.
+    rows, points, counts: as `analyse_connectivity` takes them.
     """
 
     rows: csr_array
     points: Floats
     counts: Floats
     ties: Floats
+    """The number of ties in each row."""
     of_pair: Ints
-    """For each pair of the tally, its row."""
+    """The row of each pair of the tally."""
 
 
 def solve(totals: Totals, luck: Floats | None = None) -> Solution:
@@ -105,7 +106,10 @@ each bot met another."""
 
 
 def solve_comparisons(comparisons: Comparisons, luck: Floats, meat: Meat) -> Solution:
-    """Fit comparisons. luck: the points that are subtracted from each, as in `solve`."""
+    """Fit comparisons.
+
+    luck: the points that are subtracted from each comparison, as in `solve`.
+    """
     rows, counts = comparisons.rows, comparisons.counts
     connectivity = analyse_connectivity(rows, comparisons.points, counts)
     # Between strong components all points went one way and the difference is infinite. One more tie between each two

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.ratings.result import Result
+from arena.values.result import Result
 
 if TYPE_CHECKING:
     from arena.ratings.tally import Tally
@@ -15,15 +15,14 @@ CHUNK_MATCHES = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class ResultSource:
-    """A source of results.
-
-    results: yields all results, the same with each call. load_tally: returns their tally; None: it is computed.
-    ordered: whether the results are sorted by deal.
-    """
+    """A source of results, which may be read more than once."""
 
     results: Callable[[], Iterable[Result]]
+    """Yields all results, the same with each call."""
     load_tally: "Callable[[], Tally] | None" = None
+    """Returns the tally of the results; None: it is computed."""
     ordered: bool = False
+    """Whether the results are sorted by deal."""
 
     def tally(self) -> "Tally":
         """Return the tally of the results."""

@@ -20,8 +20,9 @@ _ROUNDING = 1e-12
 class SparseInformation:
     """The information matrix of a field.
 
-    first, second: the bots of each pair that met, first < second, sorted. weight: the information of each pair:
-    meetings times p (1 - p). bots: their number.
+    first, second: the bots of each pair that met, first < second, sorted.
+    weight: the information of each pair: meetings times p (1 - p).
+    bots: their number.
     """
 
     def __init__(self, first: Ints, second: Ints, weight: Floats, bots: int) -> None:
@@ -45,7 +46,8 @@ class SparseInformation:
         """Return x with `self @ x = right`, for one right side or several columns of them.
 
         right: sums to 0 over every group of bots that can be compared; x is one of the solutions, which differ by a
-        constant in each group. tolerance: how small the rest of each column must be, relative to the column.
+            constant in each group.
+        tolerance: how small the rest of each column must be, relative to the column.
         """
         columns = right[:, None] if right.ndim == 1 else right
         solution, rest = np.zeros_like(columns), columns.copy()

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Floats
+from arena.values.stop_rule import check_test
 
 if TYPE_CHECKING:
     from arena.ratings.lineup import Lineup
@@ -27,35 +27,24 @@ if TYPE_CHECKING:
 PRIOR = 1e-3
 """Added to the count of each possible result: without it, unobserved results would have probability 0."""
 
-_MAX_ELO = 100_000
-"""The largest hypothesis in Elo: beyond any real difference, within floating-point range."""
-
 MIN_DEALS = 10
 """The fewest deals for a verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """The test: hypotheses in Elo, and the probabilities of a wrong verdict.
-
-    alpha: of accepting elo1 where elo0 holds. beta: of accepting elo0 where elo1 holds.
-    """
+    """The test: hypotheses in Elo, and the probabilities of a wrong verdict."""
 
     elo0: float
     elo1: float
     alpha: float = 0.05
+    """The probability of accepting elo1 where elo0 holds."""
     beta: float = 0.05
+    """The probability of accepting elo0 where elo1 holds."""
 
     def __post_init__(self) -> None:
         """Raise RatingError for invalid hypotheses or error probabilities."""
-        for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
-            if not abs(elo) < _MAX_ELO:
-                raise RatingError(f"{name} is a difference of Elo, below {_MAX_ELO:,}, not {elo:g}")
-        if not self.elo0 < self.elo1:
-            raise RatingError(f"elo1 must be greater than elo0, and {self.elo1:g} is not greater than {self.elo0:g}")
-        for name, value in (("alpha", self.alpha), ("beta", self.beta)):
-            if not 0 < value < 0.5:
-                raise RatingError(f"{name} is the chance of a wrong verdict, between 0 and 0.5, not {value:g}")
+        check_test(self.elo0, self.elo1, self.alpha, self.beta)
 
     @property
     def lower(self) -> float:

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from arena.ratings.elo_text import elo_text
 from arena.ratings.keyed_sums import Floats
 from arena.ratings.sprt import MIN_DEALS, Sprt, expected_mean
 
@@ -50,23 +51,32 @@ _SAME_BOUND = 0.002
 class StoppedEstimate:
     """The Elo difference of the first bot to the second after a sequential test.
 
-    elo: the median-unbiased estimate. low, high: the 95 % interval. A value is infinite where the mean is 0 or 1.
-    plain: the Elo of the mean, without correction. looks: the tests so far. deals: in which the two met.
+    A value is infinite where the mean is 0 or 1.
     """
 
     elo: float
+    """The median-unbiased estimate."""
     low: float
+    """The lower bound of the 95 % interval."""
     high: float
+    """The upper bound of the 95 % interval."""
     plain: float
+    """The Elo of the mean, without correction."""
     looks: int
+    """The number of looks so far."""
     deals: int
+    """The number of deals in which the two bots met."""
 
     def __str__(self) -> str:
         """Return the estimate for people."""
-        return f"{self.elo:+.1f} Elo, 95 % interval {self.low:+.1f} to {self.high:+.1f}"
+        elo, low, high = (elo_text(each, decimals=1) for each in (self.elo, self.low, self.high))
+        return f"{elo} Elo, 95 % interval {low} to {high}"
 
     def to_json(self, one: str, other: str) -> dict[str, Any]:
-        """Return JSON values; infinite numbers are None. one, other: the names of the two bots."""
+        """Return JSON values; infinite numbers are None.
+
+        one, other: the names of the two bots.
+        """
         numbers = {"elo": self.elo, "low": self.low, "high": self.high, "plain": self.plain}
         rounded = {name: round(value, 2) if isfinite(value) else None for name, value in numbers.items()}
         return {"bot": one, "against": other, **rounded, "looks": self.looks, "deals": self.deals}
@@ -78,8 +88,8 @@ def estimate_stopped(sprt: Sprt, looks: Sequence[int], deals: Mapping[float, int
     None with too few deals, if all had the same mean, or if the difference is so large that the model does not hold:
     the variance is taken about the middle of the hypotheses, so that far from it the test stops otherwise.
 
-    looks: the number of deals at each look, the latest last. deals: their number at the latest look by the first bot's
-    mean score, as `Sprt.llr` takes them.
+    looks: the number of deals at each look, the latest last.
+    deals: their number at the latest look by the first bot's mean score, as `Sprt.llr` takes them.
     """
     means, counts = np.array(list(deals)), np.array(list(deals.values()), np.float64)
     count = int(counts.sum()) if len(means) else 0
@@ -145,8 +155,9 @@ class _StoppedWalk:
     def __init__(self, looks: Sequence[int], bounds: Floats, end: float) -> None:
         """Compute the density at each look but the last, between the bounds.
 
-        looks: the numbers of steps, ascending. bounds: lower and upper, a row for each look. end: where the walk was at
-        the last one.
+        looks: the numbers of steps, ascending.
+        bounds: lower and upper, a row for each look.
+        end: where the walk was at the last one.
         """
         self._looks, self._upper, self._end = np.array(looks, np.float64), bounds[:, 1], end
         self._reference = end / self._looks[-1]
@@ -168,7 +179,10 @@ class _StoppedWalk:
         self._nodes, self._weights, self._densities = (np.array(column) for column in zip(*rows, strict=True))
 
     def _step(self, distance: Floats, step: float) -> Floats:
-        """Return the density of a step's distance under the reference drift. step: its variance."""
+        """Return the density of a step's distance under the reference drift.
+
+        step: the variance of the step.
+        """
         density: Floats = np.exp(-((distance - self._reference * step) ** 2) / (2 * step)) / np.sqrt(2 * np.pi * step)
         return density
 

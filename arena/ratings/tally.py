@@ -10,8 +10,8 @@ from arena.ratings.integer_columns import join_keys, split_keys
 from arena.ratings.keyed_sums import Ints, KeyedSums
 from arena.ratings.lineup import BITS, LineupBuilder
 from arena.ratings.repeats import Repeats
-from arena.ratings.result import Result
 from arena.ratings.totals import Totals, build_totals
+from arena.values.result import Result
 
 _BLOCK = 1 << 14
 """Matches of one table size that are summed together."""
@@ -125,7 +125,8 @@ class Tally:
     def merge(self, other: "Tally", names: Mapping[str, str], deals: Sequence[int]) -> None:
         """Add the sums of another tally, with bots renamed and deals renumbered.
 
-        names: the new name of each bot, all different. deals: the new number of each deal, in the order of `deals()`.
+        names: the new name of each bot, all different.
+        deals: the new number of each deal, in the order of `deals()`.
         """
         header, columns = other.state()
         renamed = [[names[bot] for bot in team] for team in header["teams"]]
@@ -134,7 +135,10 @@ class Tally:
     def add_state(
         self, header: Mapping[str, Any], columns: Sequence[Ints], deals: Mapping[int, int] | None = None
     ) -> None:
-        """Add the state of another tally. deals: the new number of each of its deals; None: they stay."""
+        """Add the state of another tally.
+
+        deals: the new number of each of its deals; None: they stay.
+        """
         teams = self._lineup.numbers([tuple(team) for team in header["teams"]])
         bots = self._lineup.bots([bot for team in header["teams"] for bot in team])
         at = iter(columns)

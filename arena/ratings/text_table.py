@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from arena.texts import printable
+from arena.values.texts import printable
 
 FORMATS = {"text": "simple", "markdown": "pipe", "html": "html", "latex": "latex_booktabs"}
 """Formats, with tabulate's names for them."""
@@ -19,14 +19,12 @@ _SYMBOLS = {"±": r"$\pm$", "≈": r"$\approx$", "×": r"$\times$", "µ": r"$\mu
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A heading and lines of cells, with notes below.
-
-    left: the left-aligned columns; the others are right-aligned.
-    """
+    """A heading and lines of cells, with notes below."""
 
     headers: Sequence[str]
     lines: Sequence[Sequence[object]]
     left: Sequence[int]
+    """The left-aligned columns; the others are right-aligned."""
     notes: Sequence[str]
 
     def render(self, form: str = "text") -> str:

@@ -21,9 +21,9 @@ class PairSums:
     points: Ints
     """Twice the points of the first team against the second: 2 for each better rank, 1 for each tie."""
     count: Ints
-    """The number of comparisons of the two."""
+    """The number of comparisons of the two teams."""
     ties: Ints
-    """The number of ties among them."""
+    """The number of ties in these comparisons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,9 @@ class BotSums:
     deal: Ints
     bot: Ints
     count: Ints
-    """Over all matches of the deal."""
+    """The number of results, over all matches of the deal."""
     score: Ints
-    """The sum of their scores."""
+    """The sum of the scores of these results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class PlaceSums:
     size: Ints
     count: Ints
     place: Ints
-    """Twice the sum of their places, 1 to `size`; teams that tie share the mean of their places."""
+    """Twice the sum of the places, 1 to `size`; teams that tie share the mean of their places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,9 @@ class SeatSums:
     seat: Ints
     count: Ints
     score: Ints
-    """The sum of their scores."""
+    """The sum of the scores."""
     place: Ints
-    """Twice the sum of their places, as in `PlaceSums`."""
+    """Twice the sum of the places, as in `PlaceSums`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +68,15 @@ class Totals:
 
     lineup: Lineup
     matches: Ints
-    """Per bot, the matches that it played, however many seats it held in each."""
+    """The matches that each bot played, however many seats it held in each."""
     played: int
-    """Matches in all."""
+    """The number of all matches."""
     pairs: PairSums
     sittings: BotSums
     places: PlaceSums
     seats: SeatSums
     repeats: Repeats | None = None
-    """As in `Tally`."""
+    """What was found of repeated matches, as in `Tally`."""
 
 
 def build_totals(
@@ -89,7 +89,10 @@ def build_totals(
     seats: KeyedSums,
     repeats: Repeats | None,
 ) -> Totals:
-    """Return the sums with teams and bots in order. builder: the one that numbered the teams and bots of the keys."""
+    """Return the sums with teams and bots in order.
+
+    builder: the one that numbered the teams and bots of the keys.
+    """
     lineup, team, bot = builder.lineup()
     per_bot = np.zeros(len(bot), np.int64)
     bots, (counts,) = matches.total()

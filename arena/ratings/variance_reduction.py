@@ -10,14 +10,14 @@ import numpy as np
 from arena.ratings.chunked_fit import solve_in_chunks
 from arena.ratings.control_variate import Reference
 from arena.ratings.degeneracy import is_degenerate
-from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Floats
 from arena.ratings.ranking import MIN_DEALS
 from arena.ratings.ranking_output import as_csv
-from arena.ratings.result import Result
 from arena.ratings.solver import Solution, solve
 from arena.ratings.source import ResultSource
 from arena.ratings.text_table import TextTable
+from arena.values.errors import RatingError
+from arena.values.result import Result
 
 _NAMES = ("rotations", "common", "reference")
 
@@ -26,16 +26,18 @@ _NAMES = ("rotations", "common", "reference")
 class VarianceReduction:
     """The variance reduction of one bot: the further independent matches that would give its Elo the same interval.
 
-    matches: the number that it played. rotations: saved by playing each deal in several rotations. common: saved by
-    playing the same deals at several tables. reference: saved by a reference's results; None without a reference. A
-    negative number is a cost: the luck of a deal recurred in its matches instead of cancelling out.
+    A negative number is a cost: the luck of a deal recurred in its matches instead of cancelling out.
     """
 
     bot: str
     matches: int
+    """The number of matches that it played."""
     rotations: float
+    """The matches saved by playing each deal in several rotations."""
     common: float
+    """The matches saved by playing the same deals at several tables."""
     reference: float | None
+    """The matches saved by the results of a reference; None without a reference."""
 
     @property
     def equivalent_matches(self) -> float:
@@ -46,7 +48,8 @@ class VarianceReduction:
 def variance_reductions(source: ResultSource, reference: Reference | None = None) -> tuple[VarianceReduction, ...]:
     """Compute the variance reduction of each bot, in the order of their names.
 
-    source: the matches, which are read twice or three times. reference: the control variate for the same deals.
+    source: the matches, which are read twice or three times.
+    reference: the control variate for the same deals.
 
     Raises RatingError for results that are too few or too one-sided, or do not fit the reference.
     """

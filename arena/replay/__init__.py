@@ -1,15 +1,27 @@
-"""What happened in a stored match, and whether its record is correct.
+"""Replays of stored matches: as text, and frame by frame, as the terminal and the pages show them.
 
-played_rules        the game and options of a stored match
-match_log           the log as everybody or one seat could see it: events, decisions, faults
-text                the log as lines for people, or as JSON values
-printed             what bots printed: whole tracebacks, once
-slow_answers        answers that took long, in one match or in many
-failure_report      process failures, in words or as JSON values
-owner_view          a match as the owner of some of its bots may read it
-scenario_export     a match, or its beginning, as a scenario file
-event_verification  compare what is stored of an event with its definition and its log
-played_answers      whose the answers of a record are, and whether faults, decisions and charged times fit them
-unverified          what no verification can prove
-match_verification  replay a record by the rules and compare it with what is stored
+positions      the positions of a match, with the view of every seat in each
+event_table    a drawn table that events change, and what moved on it
+event_frames   the tables after the events between two frames
+log_lines      the lines of a log, as messages with their events; logged_lines: the same from their texts, for a player
+phrases        moves as messages
+frames         the positions that are known from one perspective: the whole match, or one seat
+marks          rounds, eliminations, faults: the frames to jump to
+replay         a match with its frames and drawn tables
+rounds         the rounds of a replay, by which matches of one deal are compared
+cursor         the current frame and perspective of a replay, and jumps from there
+json_values    a replay as JSON
+scene          the drawn table, for terminal and page alike
+renderer       views -> scene, by the game's renderer in `games`, or field by field for games from other packages
+rule_pages     the pages of rules as Markdown and HTML; rules_drawer: them and the options beside the table
+refusals       why a card or a move cannot be chosen
+recent_events  the latest events at each place
+keys           the help texts of the keys
+terminal       the viewer in a terminal
+html           HTML elements; all text is escaped
+replay_page    the replay page; static: its styles, scripts and drawings
+document       a replay as one HTML file
+known_values   what packages know of a match
+slow_answers   answers that took long, in one match or in many
+owner_view     a match as the owner of some of its bots may read it
 """

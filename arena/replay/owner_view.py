@@ -5,9 +5,9 @@ Events, results and faults of a stored match are public. Notes and output of a b
 
 from dataclasses import replace
 
-from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import StoredMatch
-from arena.submissions.names import owner
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.rows import StoredMatch
+from arena.values.versioned_names import owner
 
 
 def seats_of(match: StoredMatch, name: str) -> list[int]:

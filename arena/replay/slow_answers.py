@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from arena.replay.played_rules import played_by_referee, steps
+from arena.record.played_rules import played_by_referee, steps
 from arena.store import Store
-from arena.store.rows import ListedMatch, StoredMatch
+from arena.values.rows import ListedMatch, StoredMatch
 from referee.engine.record import unpack_time
 
 BATCH = 256
@@ -17,13 +17,16 @@ ROUNDING = 1.075
 
 @dataclass(frozen=True, slots=True)
 class SlowAnswer:
-    """An answer that took long. ply: its number. bot: its name. micros: its time in µs, in steps of 7.5 %."""
+    """An answer that took long."""
 
     ply: int
+    """The number of the answer in the match."""
     seat: int
     bot: str
+    """The name of the bot."""
     move: str
     micros: float
+    """The time of the answer in µs, in steps of 7.5 %."""
 
 
 def slow_answers(

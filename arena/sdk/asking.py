@@ -30,26 +30,27 @@ AskedBot = Bot[Any] | type[Bot[Any]] | Callable[[Question[Any]], Any] | Command
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A bot's answer to a recorded question.
-
-    move: its move; empty for an illegal one, which only answers before the last can be. seconds: the time that it
-    took. note, said: its note and its talk. recorded: the move of the record. before: its answers to the earlier
-    questions of the seat.
-    """
+    """A bot's answer to a recorded question."""
 
     move: str
+    """The bot's move; empty for an illegal one, which only an answer of `before` can be."""
     seconds: float
+    """The time that the answer took."""
     note: str
+    """The note that the bot sent with its move; empty for none."""
     said: str
+    """The table talk of the bot with its move; empty for none."""
     recorded: str
+    """The move of the record."""
     before: "tuple[Answer, ...]" = ()
+    """The bot's answers to the earlier questions of the seat."""
 
 
 def ask(bot: AskedBot, question: RecordedQuestion | str | PathLike[str]) -> Answer:
     """Ask a bot a recorded question and return its answer. It is asked the earlier questions of the seat first.
 
     bot: a `Bot`, a subclass of it, or a function from a question to a move, which run in this process; or a path or a
-    command line, as `arena match` takes them, which is started as in a match.
+        command line, as `arena match` takes them, which is started as in a match.
     question: the path of its file, or what `load_question` returns.
 
     Raises BadQuestion if the question cannot be read, NoAnswer if the bot gives no legal answer, and whatever a bot in

@@ -1,7 +1,7 @@
 """A call on the completion queue of gRPC's core, without threads.
 
-grpcio's public API serves a stream with two threads and wakes them for each message, which costs a bot more CPU time
-than everything else that it does. Its internal module `cygrpc` has what is needed to do without: `segregated_call`,
+grpcio's public API serves a stream with two threads and wakes them for each message, which costs a bot twice the CPU
+time of everything else that it does. Its internal module `cygrpc` has what is needed to do without: `segregated_call`,
 whose events are fetched by whoever waits for them. Importing this module raises ImportError where it has not.
 """
 

@@ -1,4 +1,8 @@
-"""Deferred imports: a module is loaded when an attribute of it is first used."""
+"""Deferred imports: a module is loaded when an attribute of it is first used.
+
+A Python bot is started for every phase, and half of a start is imports; much of what grpcio and protobuf import is
+needed in rare cases only.
+"""
 
 import sys
 from _thread import RLock

@@ -1,4 +1,8 @@
-"""Reading turns and writing answers by the protobuf library: what `arena.sdk.native` must agree with."""
+"""Reading turns and writing answers by the protobuf library: what `arena.sdk.native` must agree with.
+
+`native` reads questions and writes answers. Welcomes, refusals, and the starts and ends of matches are left to the
+library, and so are views, once a bot looks at them.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +35,10 @@ class AnswersWriter:
         return len(self._answers)
 
     def add(self, question: int, index: int | None, text: str | None, note: str, say: str) -> None:
-        """Add an answer. index, text: the move; at most one of them is set."""
+        """Add an answer.
+
+        index, text: the move; at most one of them is set.
+        """
         answer = self._answers.add()
         answer.question = question
         if index is not None:

@@ -23,8 +23,10 @@ def question_turns(
 ) -> Iterator[Turns]:
     """Yield a message for each question, the first with the start of the match; question n has the number n, from 1.
 
-    views: the encoded views of all questions. events: whether the bot wants events. schema: of the views, if the bot
-    wants it. clock: whether to tell the bot of the time that it had.
+    views: the encoded views of all questions.
+    events: whether the bot wants events.
+    schema: that of the views, if the bot wants it.
+    clock: whether to tell the bot of the time that it had.
     """
     turns = Turns()
     start = turns.starts.add(

@@ -38,29 +38,29 @@ _DEEPEST_VIEW = 64
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """One question to a seat.
-
-    view: what the seat saw, the fields of the game's view message by name. legal: the legal moves. events: the log
-    lines since its previous question, as far as it saw them. bank_ms, charged_us: as in the protocol's `Question`.
-    move: the recorded move. fault: why the referee played that move for the seat, in words; empty if the bot answered.
-    """
+    """One question to a seat."""
 
     view: Mapping[str, Any]
+    """What the seat saw: the fields of the game's view message by name."""
     legal: tuple[str, ...]
+    """The legal moves."""
     events: tuple[str, ...] = ()
+    """The log lines since the seat's previous question, as far as it saw them."""
     bank_ms: int = 0
+    """What was left of the time bank, in milliseconds, as in the protocol's `Question`."""
     charged_us: int = 0
+    """The time charged for the previous answer, in microseconds, as in the protocol's `Question`."""
     move: str = ""
+    """The recorded move."""
     fault: str = ""
+    """Why the referee played that move for the seat, in words; empty if the bot answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedQuestion:
     """A recorded question with everything that its seat saw and was asked before.
 
-    game, behaviour, options, seats, seat, view_type, bot_seed, names, move_time_ms, bank_ms, fischer: as in the
-    protocol's `MatchStart`. before: the earlier questions of the seat. question: the one that is asked. expect: the
-    moves that are right; empty if nobody has said. source: where it was recorded, such as the match and the bot.
+    The fields that are not explained are as in the protocol's `MatchStart`.
     """
 
     game: str
@@ -71,13 +71,17 @@ class RecordedQuestion:
     view_type: str
     bot_seed: bytes
     question: AskedQuestion
+    """The question that is asked."""
     before: tuple[AskedQuestion, ...] = ()
+    """The earlier questions of the seat."""
     names: tuple[str, ...] = ()
     move_time_ms: int = 0
     bank_ms: int = 0
     fischer: bool = False
     expect: tuple[str, ...] = ()
+    """The moves that are right; empty if nobody has said."""
     source: Mapping[str, str | int] = field(default_factory=dict)
+    """Where the question was recorded, such as the match and the bot."""
 
     @property
     def asked(self) -> tuple[AskedQuestion, ...]:
@@ -91,7 +95,9 @@ class RecordedQuestion:
         return f"{match}question {len(self.before) + 1} of seat {self.seat}"
 
     def encoded_views(self, message: "type[Message]") -> list[bytes]:
-        """Return the views of all questions as they are sent. message: the class of the game's views.
+        """Return the views of all questions as they are sent.
+
+        message: the class of the game's views.
 
         Raises BadQuestion if a view does not fit the class.
         """
@@ -252,7 +258,10 @@ def _moves(legal: Sequence[str]) -> str:
 
 
 class _Fields:
-    """The values of a JSON object, by key; path: where it is in the file, as the beginning of a key."""
+    """The values of a JSON object, by key.
+
+    path: where it is in the file, as the beginning of a key.
+    """
 
     def __init__(self, values: Mapping[str, Any], path: str) -> None:
         self._values = values

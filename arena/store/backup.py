@@ -6,7 +6,7 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from arena.store.errors import StoreError, translate_errors
+from arena.store.engine.errors import StoreError, translate_errors
 from arena.store.opening import open_store
 
 _PAGES = 4096

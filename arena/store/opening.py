@@ -6,11 +6,17 @@ from pathlib import Path
 from sqlalchemy import URL, Connection, Engine, insert, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError
 
-from arena.store.errors import DamagedDatabase, NoDatabase, StoreError, hide_password, translate_errors
-from arena.store.postgres import postgres_engine
-from arena.store.schema import HEAD, alembic_version, metadata
-from arena.store.sqlite import can_read_immutable, check_path, immutable_url, sqlite_engine, turn_on_wal
+from arena.store.engine.errors import DamagedDatabase, NoDatabase, StoreError, hide_password, translate_errors
+from arena.store.engine.postgres import postgres_engine
+from arena.store.engine.schema import FIRST, HEAD, alembic_version, metadata
+from arena.store.engine.sqlite import can_read_immutable, check_path, immutable_url, sqlite_engine, turn_on_wal
 from arena.store.store import Store
+
+LAST_TO_UPGRADE = "032042ed"
+"""The commit of the last arena that upgrades databases from before the first release."""
+
+MIGRATIONS = "arena.store:migrations"
+"""Where alembic finds the steps."""
 
 _URL_FORMS = "sqlite:///PATH or postgresql://USER@HOST/NAME"
 
@@ -18,9 +24,10 @@ _URL_FORMS = "sqlite:///PATH or postgresql://USER@HOST/NAME"
 def open_store(where: str | Path, *, create: bool = False, write: bool = False) -> Store:
     """Open the database at `where`: a path, sqlite:///arena.db, or postgresql://user@host/name.
 
+    A database of an older arena is upgraded.
+
     create: create the file or the tables if missing (implies `write`); on a server the empty database must exist.
-    write: raise now, not at the first change, if the database cannot be written. A database of an older arena is
-    upgraded.
+    write: raise now, not at the first change, if the database cannot be written.
 
     Raises NoDatabase if there is none, StoreError if it cannot be opened.
     """
@@ -77,7 +84,7 @@ def _prepare(engine: Engine, name: str, *, create: bool, write: bool) -> None:
         if version is None:
             _create(connection)
         elif version != HEAD:
-            _migrate(connection, name)
+            _migrate(connection)
         # A read-only database raises at the first change, not at the beginning of the transaction.
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
 
@@ -85,7 +92,8 @@ def _prepare(engine: Engine, name: str, *, create: bool, write: bool) -> None:
 def _version(connection: Connection, name: str) -> str | None:
     """Return the schema's version, None if there are no tables.
 
-    Raises StoreError if the database belongs to another program or to a newer arena, or is damaged.
+    Raises StoreError if the database belongs to another program, to a newer arena, or to one from before the first
+    release, or is damaged.
     """
     tables = inspect(connection).get_table_names()
     if not tables:
@@ -93,8 +101,6 @@ def _version(connection: Connection, name: str) -> str | None:
     if "alembic_version" not in tables:
         raise StoreError(f"{name} is a database of some other program: name another file with --db")
     version = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    if version is None and "events" not in tables:  # its creation was interrupted before the first table
-        return ""
     if not isinstance(version, str) or re.fullmatch(r"\d{4}", version) is None:
         raise DamagedDatabase(
             f"the database {name} is damaged (its schema has no version): restore it from a copy, or use another --db"
@@ -103,6 +109,12 @@ def _version(connection: Connection, name: str) -> str | None:
         raise StoreError(
             f"the database {name} was written by a newer arena (its schema is {version}, this one knows {HEAD}): "
             "update arena, or use another --db"
+        )
+    if version < FIRST:
+        raise StoreError(
+            f"the database {name} was written before the first release of arena (its schema is {version}, this one "
+            f"upgrades from {FIRST}): run `arena tourney list` on a copy of it with arena at commit {LAST_TO_UPGRADE}, "
+            "which upgrades it, and use that copy; or use another --db"
         )
     if version == HEAD and (missing := sorted(set(metadata.tables) - set(tables))):
         raise DamagedDatabase(
@@ -119,19 +131,12 @@ def _create(connection: Connection) -> None:
     connection.execute(insert(alembic_version).values(version_num=HEAD))
 
 
-def _migrate(connection: Connection, name: str) -> None:
-    """Upgrade the tables. Raises DamagedDatabase if no arena has written this version."""
+def _migrate(connection: Connection) -> None:
+    """Upgrade the tables."""
     from alembic import command  # here, because it is slow to import and rarely needed
     from alembic.config import Config
-    from alembic.util import CommandError
 
     config = Config()
-    config.set_main_option("script_location", "arena.store:migrations")
+    config.set_main_option("script_location", MIGRATIONS)
     config.attributes["connection"] = connection
-    try:
-        command.upgrade(config, "head")
-    except CommandError:
-        raise DamagedDatabase(
-            f"the database {name} is damaged (its schema has an unknown version): restore it from a copy, or use "
-            "another --db"
-        ) from None
+    command.upgrade(config, "head")

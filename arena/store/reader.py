@@ -10,7 +10,10 @@ from typing import Self, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Engine, case, func, select
 
-from arena.store import (
+from arena.store.engine.errors import NoSuchRow, StoreError, translate_errors
+from arena.store.engine.schema import events, matches, outputs, seats, voids
+from arena.store.engine.time_limit import limited
+from arena.store.matches import (
     aggregates,
     bot_names,
     counted_matches,
@@ -22,17 +25,16 @@ from arena.store import (
     speed,
     summaries,
 )
-from arena.store.closed_names import load_closed_names
-from arena.store.counted_matches import CountedMatches
-from arena.store.errors import NoSuchRow, StoreError, translate_errors
-from arena.store.match_filter import IdRange
-from arena.store.rows import (
+from arena.store.matches.counted_matches import CountedMatches
+from arena.store.matches.match_filter import IdRange
+from arena.store.matches.seat_results import SeatResult, load_seat_results
+from arena.store.people.closed_names import load_closed_names
+from arena.values.rows import (
     BatchEventRow,
     ContentionRow,
     DecisionRow,
     EffortRow,
     ListedMatch,
-    LoggedResultRow,
     MatchRow,
     MatchVersion,
     OutputRow,
@@ -44,9 +46,6 @@ from arena.store.rows import (
     TournamentRow,
     VerdictRow,
 )
-from arena.store.schema import events, matches, outputs, seats, voids
-from arena.store.seat_results import SeatResult, load_seat_results
-from arena.store.time_limit import limited
 
 _CHUNK = 500
 
@@ -68,7 +67,7 @@ class Reader:
         self.where = where
         self.patience: float | None = None
         self._snapshot = local()
-        self.process_failures = process_failures.ProcessFailures(self._read)
+        self.process_failures = process_failures.ProcessFailures(self.read)
 
     @property
     def file(self) -> Path:
@@ -91,7 +90,7 @@ class Reader:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Run all queries of this thread within the block on one consistent snapshot of the database."""
-        with self._read() as connection:
+        with self.read() as connection:
             outer = getattr(self._snapshot, "connection", None)
             self._snapshot.connection = connection
             try:
@@ -100,7 +99,8 @@ class Reader:
                 self._snapshot.connection = outer
 
     @contextmanager
-    def _read(self) -> Iterator[Connection]:
+    def read(self) -> Iterator[Connection]:
+        """Open a transaction that reads, or take that of the thread's `snapshot`."""
         snapshot: Connection | None = getattr(self._snapshot, "connection", None)
         if snapshot is not None:
             with translate_errors(self.where):
@@ -114,19 +114,24 @@ class Reader:
 
     def query(self, query: Callable[[Connection], Iterable[Value]]) -> list[Value]:
         """Return all values that a query yields, from a consistent snapshot."""
-        with self._read() as connection:
+        with self.read() as connection:
             return list(query(connection))
 
     def tournaments(self) -> list[TournamentRow]:
         """Return all tournaments, the oldest first, without single matches."""
-        with self._read() as connection:
+        with self.read() as connection:
             rows = connection.execute(select(events).where(events.c.tournament.is_not(None)).order_by(events.c.id))
             closed = load_closed_names(connection)
             return [row_loading.load_tournament(connection, row, closed) for row in rows.all()]
 
     def tournament(self, number: int | None = None) -> TournamentRow:
-        """Return a tournament; number: None for the newest. Raises NoSuchRow if there is none."""
-        with self._read() as connection:
+        """Return a tournament.
+
+        number: None for the newest.
+
+        Raises NoSuchRow if there is none.
+        """
+        with self.read() as connection:
             if number is None:
                 number = connection.scalar(select(func.max(events.c.tournament)))
             row = connection.execute(select(events).where(events.c.tournament == number)).first()
@@ -135,7 +140,10 @@ class Reader:
             return row_loading.load_tournament(connection, row)
 
     def _id_range(self, connection: Connection, tournament: int, *, lock: bool = False) -> IdRange:
-        """Return the id range of a tournament. lock: lock its row until the transaction ends."""
+        """Return the id range of a tournament.
+
+        lock: lock its row until the transaction ends.
+        """
         query = select(events.c.id, events.c.first_match, events.c.matches).where(events.c.tournament == tournament)
         if lock:  # SQLite ignores this: there a writer locks the whole database
             query = query.with_for_update(key_share=True)
@@ -153,23 +161,23 @@ class Reader:
 
     def played(self, tournament: int) -> set[int]:
         """Return the numbers of a tournament's stored matches."""
-        with self._read() as connection:
+        with self.read() as connection:
             id_range = self._id_range(connection, tournament)
             return {id - id_range.first for id in connection.scalars(select(matches.c.id).where(id_range.contains()))}
 
     def count(self, tournament: int) -> int:
         """Return the number of a tournament's stored matches."""
-        with self._read() as connection:
+        with self.read() as connection:
             return summaries.count_stored(connection, self._id_range(connection, tournament))
 
     def unsummarised(self, tournament: int) -> int:
         """Return the number of a tournament's unsummarised matches."""
-        with self._read() as connection:
+        with self.read() as connection:
             return summaries.count_unsummarised(connection, self._id_range(connection, tournament))
 
     def next_phase(self, tournament: int) -> int:
         """Return the phase number after the highest stored one, with which a resumed tournament continues."""
-        with self._read() as connection:
+        with self.read() as connection:
             id_range = self._id_range(connection, tournament)
             played = connection.scalar(select(func.max(matches.c.phase)).where(id_range.contains()))
             printed = connection.scalar(select(func.max(outputs.c.phase)).where(outputs.c.event_id == id_range.event))
@@ -184,16 +192,17 @@ class Reader:
     def results(self, tournament: int, numbers: range | None = None, *, forfeited: bool = True) -> Iterator[ResultRow]:
         """Yield the results of stored matches, in the order of the schedule.
 
-        numbers: only matches with these numbers. forfeited: whether to include matches with a forfeited seat.
+        numbers: only matches with these numbers.
+        forfeited: whether to include matches with a forfeited seat.
         """
-        with self._read() as connection:
+        with self.read() as connection:
             yield from aggregates.load_results(connection, self._results_of(connection, tournament, numbers, forfeited))
 
     def logged_results(
         self, tournament: int, numbers: range | None = None, *, forfeited: bool = True
-    ) -> Iterator[LoggedResultRow]:
+    ) -> Iterator[ResultRow]:
         """Yield the results of stored matches, as `results`, with what tells whether they repeat others."""
-        with self._read() as connection:
+        with self.read() as connection:
             condition = self._results_of(connection, tournament, numbers, forfeited)
             yield from aggregates.load_logged_results(connection, condition)
 
@@ -209,19 +218,23 @@ class Reader:
 
     def rating_sums(self, tournament: int) -> SummedResults:
         """Return the summaries and unsummarised results of a tournament, from a consistent snapshot."""
-        with self._read() as connection:
+        with self.read() as connection:
             return summaries.load_sums(connection, self._id_range(connection, tournament))
 
     def sums_and_matches(self, tournament: int, size: int) -> Iterator[tuple[int, SummedResults]]:
         """Yield what `rating_sums` returns, then all stored matches in chunks, from the same snapshot.
 
-        Each comes with the number of its matches. size: ids in the range of a chunk.
+        Each comes with the number of its matches.
+
+        size: the number of ids in the range of a chunk.
         """
-        with self._read() as connection:
+        with self.read() as connection:
             id_range = self._id_range(connection, tournament)
             yield summaries.count_stored(connection, id_range), summaries.load_sums(connection, id_range)
             counted = CountedMatches.load(connection, id_range.event)
-            for start in range(0, id_range.size, size):
+            newest = connection.scalar(select(func.max(matches.c.id)).where(id_range.contains()))
+            stop = 0 if newest is None else newest - id_range.first + 1
+            for start in range(0, stop, size):
                 sums = aggregates.load_sums(
                     connection, (), id_range.contains(range(start, start + size)), id_range.first, counted
                 )
@@ -229,12 +242,12 @@ class Reader:
 
     def verdict(self, tournament: int) -> VerdictRow | None:
         """Return the verdict that ended a tournament; None if none is stored."""
-        with self._read() as connection:
+        with self.read() as connection:
             return counted_matches.load_verdict(connection, self._id_range(connection, tournament).event)
 
     def forfeits(self, tournament: int) -> tuple[int, dict[int, int]]:
         """Return in how many matches a seat was forfeited, and how many seats each entrant forfeited, if any."""
-        with self._read() as connection:
+        with self.read() as connection:
             return aggregates.count_forfeits(connection, self._id_range(connection, tournament).contains())
 
     def tournament_speed(self, game: str, seats: int, max_matches: int) -> SpeedRow | None:
@@ -242,17 +255,17 @@ class Reader:
 
         max_matches: of a tournament with more, the phases are not examined.
         """
-        with self._read() as connection:
+        with self.read() as connection:
             return speed.load_speed(connection, game, seats, max_matches)
 
     def fault_counts(self, tournament: int) -> dict[int, dict[str, int]]:
         """Return the faults of each entrant that has any: kind to count."""
-        with self._read() as connection:
+        with self.read() as connection:
             return aggregates.count_faults(connection, self._id_range(connection, tournament).contains())
 
     def efforts(self, tournament: int) -> dict[int, EffortRow]:
         """Return the seats, decisions and charged time of each entrant that has played."""
-        with self._read() as connection:
+        with self.read() as connection:
             return aggregates.sum_efforts(connection, self._id_range(connection, tournament).contains())
 
     def contention(self, tournament: int) -> ContentionRow | None:
@@ -260,12 +273,12 @@ class Reader:
 
         The `phase` of the row is the number of phases.
         """
-        with self._read() as connection:
+        with self.read() as connection:
             return aggregates.sum_contention(connection, self._id_range(connection, tournament).event)
 
     def match(self, id: int) -> StoredMatch:
         """Return a match with its event, outputs and process failures. Raises NoSuchRow if there is none."""
-        with self._read() as connection:
+        with self.read() as connection:
             row = connection.execute(select(matches).where(matches.c.id == id)).first()
             if row is None:
                 raise self._no_match(id)
@@ -273,7 +286,7 @@ class Reader:
 
     def event(self, key: int) -> TournamentRow | SingleMatchRow | BatchEventRow:
         """Return an event by its key in the database."""
-        with self._read() as connection:
+        with self.read() as connection:
             return row_loading.load_event(
                 connection, connection.execute(select(events).where(events.c.id == key)).one()
             )
@@ -283,7 +296,7 @@ class Reader:
 
         Those of its table come first, then those of other tables that shared the deal, each by id; at most `limit`.
         """
-        with self._read() as connection:
+        with self.read() as connection:
             query = match_filter.select_matches(connection, match_filter.of_same_deal(match))
             at_table = case((matches.c.at_table == match.row.table, 0), else_=1)
             rows = connection.execute(query.order_by(None).order_by(at_table, matches.c.id).limit(limit)).all()
@@ -291,7 +304,7 @@ class Reader:
 
     def match_version(self, id: int) -> MatchVersion:
         """Return the cache key of a match. Raises NoSuchRow if there is none."""
-        with self._read() as connection:
+        with self.read() as connection:
             version = row_loading.load_match_version(connection, id)
         if version is None:
             raise self._no_match(id)
@@ -305,7 +318,7 @@ class Reader:
 
         numbers: only matches with these numbers.
         """
-        with self._read() as connection:
+        with self.read() as connection:
             id_range = self._id_range(connection, tournament)
             ids = list(
                 connection.scalars(select(matches.c.id).where(id_range.contains(numbers)).order_by(matches.c.id))
@@ -319,7 +332,7 @@ class Reader:
 
         Ids of matches that are not stored are left out. Many ids are better asked for in chunks.
         """
-        with self._read() as connection:
+        with self.read() as connection:
             query = select(matches, events.c.first_match).join_from(matches, events, events.c.id == matches.c.event_id)
             rows = connection.execute(query.where(matches.c.id.in_(ids)).order_by(matches.c.event_id, matches.c.id))
             for (event, first), of_event in groupby(rows.all(), key=lambda row: (row.event_id, row.first_match)):
@@ -328,15 +341,21 @@ class Reader:
                     yield row.id, event, record
 
     def numbering_errors(self, key: int) -> list[str]:
-        """Return a sentence for each match and process of an event whose rows do not go together. key: of the event."""
-        with self._read() as connection:
+        """Return a sentence for each match and process of an event whose rows do not go together.
+
+        key: the key of the event.
+        """
+        with self.read() as connection:
             query = select(events.c.id, events.c.first_match, events.c.matches).where(events.c.id == key)
             id_range = IdRange(*connection.execute(query).one())
             return list(numbering.numbering_errors(connection, key, id_range.contains()))
 
     def batch_records(self, event: int) -> list[MatchRow]:
-        """Return the records of the matches of a batch of a league. event: its key."""
-        with self._read() as connection:
+        """Return the records of the matches of a batch of a league.
+
+        event: the key of the batch's event.
+        """
+        with self.read() as connection:
             row = connection.execute(select(events.c.first_match, events.c.matches).where(events.c.id == event)).one()
             of_batch = matches.c.id.between(row.first_match, row.first_match + row.matches - 1)
             found = connection.execute(select(matches).where(of_batch).order_by(matches.c.id)).all()
@@ -344,22 +363,22 @@ class Reader:
 
     def seat_results(self, tournament: int, numbers: range) -> list[SeatResult]:
         """Return the seats of a tournament's stored matches with these numbers, in the order of the schedule."""
-        with self._read() as connection:
+        with self.read() as connection:
             return list(load_seat_results(connection, self._id_range(connection, tournament).contains(numbers)))
 
     def counted_matches(self, tournament: int) -> CountedMatches:
         """Return which matches of a tournament its ranking counts."""
-        with self._read() as connection:
+        with self.read() as connection:
             return CountedMatches.load(connection, self._id_range(connection, tournament).event)
 
     def decisions(self, tournament: int) -> list[DecisionRow]:
         """Return the log of a tournament, the oldest entry first."""
-        with self._read() as connection:
+        with self.read() as connection:
             return decision_log.entries(connection, self._id_range(connection, tournament).event)
 
     def shown_decisions(self, tournament: int) -> list[DecisionRow]:
         """Return the log of a tournament for readers, as `DecisionRow.shown`."""
-        with self._read() as connection:
+        with self.read() as connection:
             closed = load_closed_names(connection)
         return [row.shown(closed) for row in self.decisions(tournament)]
 
@@ -369,12 +388,12 @@ class Reader:
 
     def decision_count(self, tournament: int) -> int:
         """Return the number of entries of a tournament's log."""
-        with self._read() as connection:
+        with self.read() as connection:
             return decision_log.length(connection, self._id_range(connection, tournament).event)
 
     def void_matches(self, tournament: int) -> Iterator[tuple[DecisionRow, MatchRow]]:
         """Yield the records of void matches, each with the log entry that made it void."""
-        with self._read() as connection:
+        with self.read() as connection:
             event, first, _ = self._id_range(connection, tournament)
             by_number = {entry.number: entry for entry in decision_log.entries(connection, event)}
             query = select(voids).where(voids.c.event_id == event).order_by(voids.c.action)
@@ -386,18 +405,18 @@ class Reader:
 
     def outputs(self, tournament: int) -> list[OutputRow]:
         """Return what the processes of a tournament printed, by phase and player."""
-        with self._read() as connection:
+        with self.read() as connection:
             return list(row_loading.load_outputs(connection, self._id_range(connection, tournament).event))
 
     def match_ids(self, tournament: int) -> list[int]:
         """Return the ids of a tournament's stored matches, in the order of the schedule."""
-        with self._read() as connection:
+        with self.read() as connection:
             condition = self._id_range(connection, tournament).contains()
             return list(connection.scalars(select(matches.c.id).where(condition).order_by(matches.c.id)))
 
     def names(self) -> list[str]:
         """Return the names of all bots in the database, sorted."""
-        with self._read() as connection:
+        with self.read() as connection:
             return bot_names.all_names(connection)
 
     def matches(
@@ -420,17 +439,23 @@ class Reader:
     ) -> list[ListedMatch]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
-        tournament: only its matches. bot: only matches of a bot of that name, which without a version means all
-        versions of a submission. seat: only matches with that seat; with `bot`, only those in which it held that seat.
+        tournament: only its matches.
+        bot: only matches of a bot of that name, which without a version means all versions of a submission.
+        seat: only matches with that seat; with `bot`, only those in which it held that seat.
         against: only matches in which a bot of that name played too.
         fault: only matches with that kind of fault ("any": any kind), of `bot` or `seat` where given.
-        worst: the lowest score of `bot` first. before: only matches with a lower id. excluded: the tournaments in
-        which `bot` and `against` are known not to have met. charged_us: only matches in which a seat, of `bot` or
-        `seat` where given, was charged that time or more for all its answers. league: only its matches. batch, table:
-        of that league, only matches of that batch, of that table in it. seconds: the time limit of the search; None:
-        no limit. Raises SearchTooLong.
+        worst: the lowest score of `bot` first.
+        before: only matches with a lower id.
+        excluded: the tournaments in which `bot` and `against` are known not to have met.
+        charged_us: only matches in which a seat, of `bot` or `seat` where given, was charged that time or more for all
+            its answers.
+        league: only its matches.
+        batch, table: of that league, only matches of that batch, of that table in it.
+        seconds: the time limit of the search; None: no limit.
+
+        Raises SearchTooLong.
         """
-        with self._read() as connection, limited(connection, seconds):
+        with self.read() as connection, limited(connection, seconds):
             condition = None if tournament is None else self._id_range(connection, tournament).contains()
             bots = [name for name in (bot, against) if name is not None]
             if len(bots) == 2 and tournament in excluded:

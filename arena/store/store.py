@@ -1,6 +1,6 @@
 """Writes: tournaments, and matches in batches, each batch one transaction."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from threading import Lock
@@ -8,25 +8,17 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, func, select, update
 
-from arena.store import (
-    counted_matches,
-    decision_log,
-    process_failures,
-    row_saving,
-    summaries,
-)
-from arena.store.account_tokens import AccountTokens
-from arena.store.accounts import Accounts, Tokens
-from arena.store.batches import Batches
-from arena.store.chances import StoredChances
-from arena.store.errors import StoreError, translate_errors
-from arena.store.failure_rows import ProcessFailureRow
-from arena.store.hand_ins import HandIns
-from arena.store.imported_leagues import ImportedLeagues
-from arena.store.invitations import Invitations
-from arena.store.leagues import Leagues
+from arena.store.engine.errors import StoreError, translate_errors
+from arena.store.engine.schema import entrants, events, matches
+from arena.store.matches import counted_matches, decision_log, process_failures, row_saving, summaries
+from arena.store.matches.runs import Runs
+from arena.store.people.account_tokens import AccountTokens
+from arena.store.people.accounts import Accounts, Tokens
+from arena.store.people.invitations import Invitations
+from arena.store.people.submissions import Submissions
 from arena.store.reader import Reader
-from arena.store.rows import (
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.rows import (
     ContentionRow,
     DecisionRow,
     EntrantRow,
@@ -37,12 +29,6 @@ from arena.store.rows import (
     VerdictRow,
     utc_now,
 )
-from arena.store.runs import Runs
-from arena.store.schema import entrants, events, matches
-from arena.store.seasons import Seasons
-from arena.store.submissions import Submissions
-from arena.store.total_sums import TotalSums
-from arena.store.webhooks import Webhooks
 
 
 class Store(Reader):
@@ -51,41 +37,37 @@ class Store(Reader):
     Methods may be called from any thread; writers wait for each other. Several programs may write at the same time.
     Every method raises StoreError if the database is locked, read-only, full or damaged.
 
-    submissions: the submitted bots. hand_ins: what owners sent to become such. tokens: those of remote bots. accounts:
-    those of the pages. account_tokens: their tokens with scopes. invitations: to such accounts. leagues: the leagues.
-    seasons: how their seasons end. imported_leagues: takes others in. batches: their batches. total_sums: their sums.
-    webhooks: where owners want to hear of events. chances: to win, as estimated throughout matches. runs: which
-    processes play tournaments.
+    submissions: the submitted bots.
+    tokens: the tokens of remote bots.
+    accounts: the accounts of the pages.
+    account_tokens: the tokens with scopes of accounts.
+    invitations: the invitations to accounts.
+    runs: which processes play tournaments.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
         super().__init__(engine, where)
         self._lock = Lock()
-        self.submissions = Submissions(where, self._read, partial(self._write, numbers=True))
-        self.hand_ins = HandIns(where, self._read, partial(self._write, numbers=True))
-        self.tokens = Tokens(self._read, partial(self._write, numbers=True))
-        self.accounts = Accounts(self._read, partial(self._write, numbers=True))
-        self.account_tokens = AccountTokens(self._read, partial(self._write, numbers=True))
-        self.invitations = Invitations(self._read, partial(self._write, numbers=True))
-        self.webhooks = Webhooks(where, self._read, partial(self._write, numbers=True))
-        self.leagues = Leagues(where, self._read, partial(self._write, numbers=True))
-        self.seasons = Seasons(self._read, partial(self._write, numbers=True))
-        self.imported_leagues = ImportedLeagues(where, partial(self._write, numbers=True))
-        self.batches = Batches(self._read, self._write, partial(self._write, numbers=True))
-        self.total_sums = TotalSums(self._read, self._write)
-        self.chances = StoredChances(self._read, self._write)
-        self.runs = Runs(self._read, self._write)
+        self.submissions = Submissions(where, self.read, partial(self.write, numbers=True))
+        self.tokens = Tokens(self.read, partial(self.write, numbers=True))
+        self.accounts = Accounts(self.read, partial(self.write, numbers=True))
+        self.account_tokens = AccountTokens(self.read, partial(self.write, numbers=True))
+        self.invitations = Invitations(self.read, partial(self.write, numbers=True))
+        self.runs = Runs(self.read, self.write)
 
     @contextmanager
-    def _write(self, *, numbers: bool = False) -> Iterator[Connection]:
-        """Open a write transaction. numbers: whether to lock the numbering of tournaments and versions, too."""
+    def write(self, *, numbers: bool = False) -> Iterator[Connection]:
+        """Open a transaction that writes; others wait for it.
+
+        numbers: whether to lock the numbering of tournaments and versions, too.
+        """
         writer = self._engine.execution_options(writes=True, numbers=numbers, patience=self.patience)
         with self._lock, translate_errors(self.where), writer.begin() as connection:
             yield connection
 
     def add_tournament(self, new: NewEvent) -> int:
         """Store a tournament, reserve its match ids, and return its number, from 1."""
-        with self._write(numbers=True) as connection:
+        with self.write(numbers=True) as connection:
             number, _ = _add_numbered(connection, new)
         return number
 
@@ -97,7 +79,7 @@ class Store(Reader):
         failures: Sequence[ProcessFailureRow] = (),
     ) -> int:
         """Store a single match in one transaction; return its id."""
-        with self._write(numbers=True) as connection:
+        with self.write(numbers=True) as connection:
             event, first = row_saving.add_event(connection, new, None)
             connection.execute(update(events).where(events.c.id == event).values(finished=utc_now()))
             row_saving.add_matches(connection, event, first, [match])
@@ -111,11 +93,13 @@ class Store(Reader):
         """Store an imported tournament with its log, without matches; return its number.
 
         If it is stored already, with the same hashes and creation time, nothing changes.
-        created, entropy: as in `TournamentRow`; "" for `created`: it is always added, as created now. entries: its log.
+
+        created, entropy: as in `TournamentRow`; "" for `created`: it is always added, as created now.
+        entries: its log.
 
         Raises StoreError if it is stored with a different log.
         """
-        with self._write(numbers=True) as connection:
+        with self.write(numbers=True) as connection:
             stored = row_saving.find_imported(connection, new, created)
             if stored is not None:
                 number, event = stored
@@ -144,10 +128,11 @@ class Store(Reader):
     ) -> int:
         """Store imported matches in one transaction; return how many were not stored yet.
 
-        The first record of a number counts. voids: void matches, each with the number of the log entry that made it
-        void.
+        The first record of a number counts.
+
+        voids: void matches, each with the number of the log entry that made it void.
         """
-        with self._write() as connection:
+        with self.write() as connection:
             event, first, _ = self._id_range(connection, tournament, lock=True)
             added = row_saving.add_matches(connection, event, first, matches)
             summaries.mark_unsummarised(connection, added)
@@ -172,7 +157,7 @@ class Store(Reader):
 
         strains: the CPU contention of phases.
         """
-        with self._write() as connection:
+        with self.write() as connection:
             event, first, _ = self._id_range(connection, tournament, lock=True)
             dropped = {
                 entry.details["place"]
@@ -199,22 +184,24 @@ class Store(Reader):
         The last summaries are merged into the new one while they are no larger than it. So there are few summaries, and
         each match is summarised only a few times.
 
-        make_summary: returns the summary of results. min_matches: with fewer, nothing happens. max_matches: as many are
-        summarised at most. merge_all: merge all summaries, whatever their size.
+        make_summary: returns the summary of results.
+        min_matches: with fewer, nothing happens.
+        max_matches: as many are summarised at most.
+        merge_all: merge all summaries, whatever their size.
         """
-        with self._write() as connection:
+        with self.write() as connection:
             id_range = self._id_range(connection, tournament, lock=True)
             return summaries.add_summary(connection, id_range, make_summary, min_matches, max_matches, merge_all)
 
     def drop_summaries(self, tournament: int) -> None:
         """Drop the summaries of a tournament and mark all its matches as unsummarised."""
-        with self._write() as connection:
+        with self.write() as connection:
             event, *_ = self._id_range(connection, tournament, lock=True)
             summaries.drop_summaries(connection, event)
 
     def save_verdict(self, tournament: int, row: VerdictRow) -> None:
         """Store the verdict on a finished tournament that may end early; ignored if it is not finished."""
-        with self._write() as connection:
+        with self.write() as connection:
             event, first, count = self._id_range(connection, tournament, lock=True)
             if connection.scalar(select(events.c.finished).where(events.c.id == event)) is None:
                 return
@@ -233,7 +220,7 @@ class Store(Reader):
 
     def mark_withdrawn(self, tournament: int, entrant: int, reason: str) -> None:
         """Mark a bot as withdrawn."""
-        with self._write() as connection:
+        with self.write() as connection:
             event, *_ = self._id_range(connection, tournament, lock=True)
             of_bot = (entrants.c.event_id == event) & (entrants.c.place == entrant)
             connection.execute(update(entrants).where(of_bot).values(withdrawn=reason))
@@ -241,10 +228,10 @@ class Store(Reader):
     def finish_tournament(self, tournament: int, seen: int | None = None, at: str = "") -> bool:
         """Mark a tournament as finished, unless it is; return False if its log has changed.
 
-        seen: the number of log entries that the caller knows; if there are others by now, nothing happens. at: the time
-        in UTC as ISO 8601; "": now.
+        seen: the number of log entries that the caller knows; if there are others by now, nothing happens.
+        at: the time in UTC as ISO 8601; "": now.
         """
-        with self._write() as connection:
+        with self.write() as connection:
             event, *_ = self._id_range(connection, tournament, lock=True)
             if seen is not None and decision_log.length(connection, event) != seen:
                 return False
@@ -268,11 +255,11 @@ class Store(Reader):
         field; entropy is stored with the tournament; an extended tournament has more match ids reserved.
 
         seen: the number of log entries that the caller knows; if there are others by now, nothing happens and None is
-        returned.
+            returned.
 
         Raises StoreError for an extension whose ids belong to later tournaments or matches.
         """
-        with self._write(numbers=kind == "extend") as connection:
+        with self.write(numbers=kind == "extend") as connection:
             event, first, _ = self._id_range(connection, tournament, lock=True)
             if seen is not None and decision_log.length(connection, event) != seen:
                 return None
@@ -280,8 +267,7 @@ class Store(Reader):
             if kind == "void" or (kind == "withdraw" and details["results"] == "omit"):
                 summaries.drop_summaries(connection, event)
             if kind == "withdraw":
-                of_bot = (entrants.c.event_id == event) & (entrants.c.place == details["place"])
-                connection.execute(update(entrants).where(of_bot).values(withdrawn=reason or "withdrawn"))
+                _mark_withdrawn(connection, event, row)
             elif kind == "void":
                 decision_log.void_matches(connection, event, {first + details["match"]: row.number})
             elif kind == "entropy":
@@ -301,25 +287,49 @@ class Store(Reader):
                 counted_matches.save_verdict(connection, event, None)
             return row
 
-    def redraw(
-        self, tournament: int, who: str, details: dict[str, Any], void: Sequence[int], *, seen: int
+    def withdraw(
+        self,
+        tournament: int,
+        who: str,
+        details: dict[str, Any],
+        reason: str,
+        find_void: Callable[[Collection[int]], list[list[int]]],
+        *,
+        seen: int,
     ) -> DecisionRow | None:
-        """Append to the log that sets are redrawn, and void those of their matches that are stored.
+        """Append to the log that a bot is withdrawn and plays no more, and void what is stored of its open sets.
 
-        The log has an entry of its own for each of these matches. void: their numbers. seen: as `append_decision`
-        takes it.
+        The log has an entry of its own for each match that is void.
+
+        find_void: returns the ranges of the numbers of all matches of its open sets, each as its first and last, given
+            the numbers of the stored matches.
+        seen: as `append_decision` takes it.
         """
-        with self._write() as connection:
-            event, first, _ = self._id_range(connection, tournament, lock=True)
+        with self.write() as connection:
+            id_range = self._id_range(connection, tournament, lock=True)
+            event, first, _ = id_range
             if decision_log.length(connection, event) != seen:
                 return None
-            each = [("void", {"match": number, "replay": True, "redraw": seen + 1}) for number in void]
-            row, *entries = decision_log.append_all(connection, event, who, [("redraw", details), *each])
-            if void:
+            ids = connection.scalars(select(matches.c.id).where(id_range.contains()))
+            stored = {id - first for id in ids}
+            void = find_void(stored)
+            row = decision_log.append(connection, event, who, "withdraw", details | {"void": void}, reason)
+            _mark_withdrawn(connection, event, row)
+            numbers = [number for start, end in void for number in range(start, end + 1) if number in stored]
+            if numbers or details["results"] == "omit":
                 summaries.drop_summaries(connection, event)
+            if numbers:
+                each = [("void", {"match": number, "replay": False, "withdrawal": row.number}) for number in numbers]
+                entries = decision_log.append_all(connection, event, who, each, reason)
                 actions = {first + entry.details["match"]: entry.number for entry in entries}
                 decision_log.void_matches(connection, event, actions)
             return row
+
+
+def _mark_withdrawn(connection: Connection, event: int, entry: DecisionRow) -> None:
+    """Mark the bot that an entry of the log withdraws."""
+    of_bot = (entrants.c.event_id == event) & (entrants.c.place == entry.details["place"])
+    connection.execute(update(entrants).where(of_bot).values(withdrawn=entry.reason or "withdrawn"))
 
 
 def _add_numbered(connection: Connection, new: NewEvent) -> tuple[int, int]:

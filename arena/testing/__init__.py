@@ -14,7 +14,7 @@
     move_checks      check_moves, check_questions
     log_checks       check_log
     view_checks      check_views
-    copy_checks      check_copies                                             -> arena.snapshot
+    copy_checks      check_copies                                             -> arena.values.snapshot
     conservation     check_counts
     ending           check_end, check_outcome
     noninterference  check_hiding, check_views_follow_the_log                 -> counterfactual, seat_knowledge

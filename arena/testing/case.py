@@ -19,22 +19,26 @@ STEPS = 300
 
 @dataclass(slots=True)
 class PlayedMatch:
-    """A match that was played, or its beginning. A step is one `State.apply`; boundary n is before step n.
-
-    By boundary: states: a copy of the state. asked: the seats asked. legal: their legal moves. seen: the number of
-    events logged. requests: the number of requests to chance.
-    moves: by step. state: the last state. chance: its chance. chance_requests: all requests to chance.
-    """
+    """A match that was played, or its beginning. A step is one `State.apply`; boundary n is before step n."""
 
     state: State
+    """The last state."""
     chance: CaseChance
+    """The chance of the match."""
     states: list[State] = field(default_factory=list)
+    """A copy of the state at each boundary."""
     moves: list[tuple[str, ...]] = field(default_factory=list)
+    """The moves of each step."""
     asked: list[tuple[int, ...]] = field(default_factory=list)
+    """The seats asked at each boundary."""
     legal: list[tuple[tuple[str, ...], ...]] = field(default_factory=list)
+    """The legal moves of the seats asked at each boundary."""
     seen: list[int] = field(default_factory=list)
+    """The number of events logged before each boundary."""
     requests: list[int] = field(default_factory=list)
+    """The number of requests to chance before each boundary."""
     chance_requests: tuple[AnsweredRequest, ...] = ()
+    """All requests to chance."""
 
     def mark(self) -> None:
         """Record the boundary that is reached."""
@@ -48,20 +52,20 @@ class PlayedMatch:
 
 @dataclass(frozen=True)
 class MatchCase:
-    """A match under test, determined by these values.
-
-    options: as for `Options.parse`. seed: of the deal, as for `--seed`. play: number of the policy that chooses the
-    moves (see `policies`). steps: most steps to play. scenario: the file whose plays come first; options, seats and
-    seed are then those of the file.
-    """
+    """A match under test, determined by these values."""
 
     game: Game
     options: Mapping[str, Any]
+    """The options, as for `Options.parse`."""
     seats: int
     seed: int = 0
+    """The seed of the deal, as for `--seed`."""
     play: int = 0
+    """The number of the policy that chooses the moves (see `policies`)."""
     steps: int = STEPS
+    """The most steps to play."""
     scenario: Path | None = None
+    """The scenario file whose plays come first, with the options, seats and seed of the file; None: there is none."""
 
     @cached_property
     def rules(self) -> Any:
@@ -142,10 +146,12 @@ class MatchCase:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedOpening:
-    """The beginning of a match by a scenario. known: the requests to chance, by place. moves: by step."""
+    """The beginning of a match by a scenario."""
 
     known: Mapping[str, AnsweredRequest]
+    """The requests to chance, by place."""
     moves: tuple[tuple[str, ...], ...]
+    """The moves of each step."""
 
 
 def opening(scenario: Scenario, case: MatchCase) -> ScriptedOpening:

@@ -19,25 +19,25 @@ PUBLIC = "first"
 
 @dataclass(frozen=True, slots=True)
 class AnsweredRequest:
-    """One request of the rules to chance. options: the cards, faces or numbers that the answer is taken from."""
+    """One request of the rules to chance."""
 
     place: str
     options: Answer
+    """The cards, faces or numbers that the answer is taken from."""
     answer: Answer
     kind: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChanceChange:
-    """A change of one answer: two cards are swapped, or a die or number is replaced.
-
-    place: of the request. at: index of the card or die. other: index of the card to swap with, or the new face or
-    number.
-    """
+    """A change of one answer: two cards are swapped, or a die or number is replaced."""
 
     place: str
+    """The place of the request."""
     at: int
+    """The index of the card or die."""
     other: Any
+    """The index of the card to swap with, or the new face or number."""
     kind: str
 
     def fits(self, place: str, kind: str, options: Answer) -> bool:

@@ -14,14 +14,14 @@ NO_EXCEPTION = "The rules raise no exception for legal moves, copies, views and 
 
 @dataclass(frozen=True)
 class Check:
-    """One promise of the contract, and its test.
-
-    name: of the check. promise: a sentence. test: raises Violation if a match breaks it.
-    """
+    """One promise of the contract, and its test."""
 
     name: str
+    """The name of the check."""
     promise: str
+    """The promise, in a sentence."""
     test: Callable[[MatchCase], None] = field(repr=False)
+    """Raises Violation if a match breaks the promise."""
 
     def __call__(
         self,
@@ -36,8 +36,11 @@ class Check:
     ) -> None:
         """Check one match.
 
-        options: as for `-o name=value`; none by default. seats: the game's recommended number by default.
-        seed: of the deal. play: determines the moves, and the changes in twins. steps: most steps to play.
+        options: as for `-o name=value`; none by default.
+        seats: the game's recommended number by default.
+        seed: of the deal.
+        play: determines the moves, and the changes in twins.
+        steps: most steps to play.
         scenario: a file whose match is continued instead, with its options, seats and seed.
 
         Raises BrokenPromise.

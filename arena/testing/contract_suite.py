@@ -60,8 +60,10 @@ def check_game(
 ) -> None:
     """Test a game against every promise of the contract.
 
-    presets: the names of those to play, all by default. scenarios: a folder of scenario files whose matches are
-    continued. examples: number of matches for each preset, and of continued ones. checks: the promises to test.
+    presets: the names of those to play, all by default.
+    scenarios: a folder of scenario files whose matches are continued.
+    examples: number of matches for each preset, and of continued ones.
+    checks: the promises to test.
 
     The same arguments always play the same matches. Raises BrokenPromise for the simplest match that Hypothesis
     can find.

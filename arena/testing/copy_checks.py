@@ -2,11 +2,11 @@
 
 from random import Random
 
-from arena.snapshot import difference, take_snapshot
 from arena.testing.case import MatchCase
 from arena.testing.contract_check import check
 from arena.testing.policies import policy
 from arena.testing.violation import Violation
+from arena.values.snapshot import difference, take_snapshot
 from referee.engine.events import text
 from referee.engine.game import State
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from arena.snapshot import difference, take_snapshot
 from arena.testing.seat_knowledge import SeatHistory
 from arena.testing.violation import Violation
+from arena.values.snapshot import difference, take_snapshot
 from referee.codec import ViewEncoder
 from referee.engine.events import Audience, Event, text
 from referee.engine.game import State
@@ -26,8 +26,11 @@ None stands for no line: the seat is asked, or the match is over.
 class Counterfactual:
     """The twin of a match.
 
-    history: what the seat knows of the match. state: of the twin. what: how the twin differs.
-    lines, answers: numbers of lines and answers of the seat so far. step: the match's boundary at that moment.
+    history: what the seat knows of the match.
+    state: the state of the twin.
+    what: how the twin differs.
+    lines, answers: numbers of lines and answers of the seat so far.
+    step: the match's boundary at that moment.
     """
 
     __slots__ = ("history", "state", "what", "lines", "answers", "step", "encoder")

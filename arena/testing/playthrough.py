@@ -7,7 +7,8 @@ A playthrough shows the whole log and, between its lines, every question with it
 are many), the chosen one in brackets; at some questions also the view. Chance chooses the moves, by a function that
 does not depend on the version of Python (`referee.engine.chance`). The last lines are fingerprints of the whole log
 and of all questions, so every change shows: a change that alters a match raises the game's `behaviour` and rewrites
-the files.
+the files. A preset whose playthrough differs from that of `default` in the first line only, which names the options,
+has none of its own: nothing that it changes happens in this match.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -54,21 +55,29 @@ def playthrough(game: Game, preset: str) -> str:
 
 
 def playthroughs(game: Game) -> Iterator[tuple[str, str]]:
-    """Yield the name of each preset and its playthrough."""
+    """Yield the name of each preset and its playthrough, without those that differ from the first in its heading."""
+    first = None
     for preset in game.presets:
-        yield preset, playthrough(game, preset)
+        whole = playthrough(game, preset)
+        body = whole.partition("\n")[2]
+        if body != first:
+            yield preset, whole
+        first = first or body
 
 
 def check_playthroughs(game: Game, folder: Path) -> None:
     """Compare the files FOLDER/GAME/PRESET.txt with the current rules.
 
-    Raises StalePlaythrough for a playthrough that is missing, not current, or of no preset.
+    Raises StalePlaythrough for a playthrough that is missing, not current, or of no preset that has its own.
     """
     home = folder / game.name
-    stored = {path.stem for path in home.glob("*.txt")}
-    if unknown := sorted(stored - set(game.presets)):
-        raise StalePlaythrough(f"{home} has playthroughs of no preset: {', '.join(unknown)}; {_REMEDY.format(folder)}")
-    for preset, now in playthroughs(game):
+    current = dict(playthroughs(game))
+    if unknown := sorted({path.stem for path in home.glob("*.txt")} - set(current)):
+        raise StalePlaythrough(
+            f"{home} has playthroughs of no preset, or of one that plays as the first: {', '.join(unknown)}; "
+            f"{_REMEDY.format(folder)}"
+        )
+    for preset, now in current.items():
         path = home / f"{preset}.txt"
         if not path.exists():
             raise StalePlaythrough(f"there is no playthrough {path}; {_REMEDY.format(folder)}")

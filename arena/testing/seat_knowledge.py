@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.snapshot import difference, take_snapshot
 from arena.testing.case import MatchCase
 from arena.testing.violation import Violation
+from arena.values.snapshot import difference, take_snapshot
 from referee.codec import ViewEncoder
 from referee.engine.events import Event, visible
 from referee.engine.game import State
@@ -42,19 +42,20 @@ def _fields(view: Any) -> Any:
 
 @dataclass(slots=True)
 class SeatHistory:
-    """What one seat knows of a match that was played.
-
-    lines: the events it may see. answers: its moves. moments: by boundary. questions: by moment. views: by moment,
-    while it was not asked.
-    """
+    """What one seat knows of a match that was played."""
 
     case: MatchCase
     seat: int
     lines: list[Event] = field(default_factory=list)
+    """The events that the seat may see."""
     answers: list[str] = field(default_factory=list)
+    """The moves of the seat."""
     moments: list[Moment] = field(default_factory=list)
+    """The moment of each boundary."""
     questions: dict[Moment, ShownQuestion] = field(default_factory=dict)
+    """The question that the seat was asked at each moment at which it was asked."""
     views: dict[Moment, Any] = field(default_factory=dict)
+    """The view of the seat at each moment at which it was not asked."""
 
     def question(self, state: State, encoder: ViewEncoder) -> ShownQuestion:
         """Return the question that the seat is asked in a state."""

@@ -6,10 +6,10 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from arena.snapshot import short_repr
 from arena.testing.case import MatchCase
 from arena.testing.contract_check import check
 from arena.testing.violation import Violation
+from arena.values.snapshot import short_repr
 from referee.codec import ViewEncoder
 from referee.engine.scenario.expect import plain
 from referee.wire import view_message

@@ -4,7 +4,8 @@
 class Violation(Exception):
     """A test found a violation; its check raises `BrokenPromise` from it.
 
-    what: a sentence. step: the step of the match at which it shows; None if it concerns the whole match.
+    what: the violation, in a sentence.
+    step: the step of the match at which it shows; None if it concerns the whole match.
     """
 
     def __init__(self, what: str, step: int | None = None) -> None:
@@ -16,7 +17,9 @@ class Violation(Exception):
 class BrokenPromise(AssertionError):
     """A game does not keep the contract.
 
-    promise: a sentence. what: the violation. where: game, options, seats, seeds and step.
+    promise: the promise, in a sentence.
+    what: the violation, in a sentence.
+    where: game, options, seats, seeds and step.
     again: the line of Python that reproduces it.
     """
 

@@ -9,7 +9,10 @@ RUNS = 5
 
 
 def tell(library: str, version: str, game: str, seats: int, play: Callable[[], int]) -> None:
-    """Print the decisions per second of a game as a line of JSON. play: plays one match, returns its decisions."""
+    """Print the decisions per second of a game as a line of JSON.
+
+    play: plays one match, returns its decisions.
+    """
     play()
     rates = []
     for _ in range(RUNS):

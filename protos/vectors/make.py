@@ -148,7 +148,10 @@ def _views() -> list[dict[str, Any]]:
 
 
 def _vector(name: str, message: Message, must: str, more: bytes = b"") -> dict[str, Any]:
-    """Return a vector. more: bytes of unknown fields, which the JSON does not show."""
+    """Return a vector.
+
+    more: bytes of unknown fields, which the JSON does not show.
+    """
     return {
         "name": name,
         "message": message.DESCRIPTOR.full_name,

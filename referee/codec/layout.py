@@ -22,13 +22,16 @@ KINDS = {
 
 
 class FieldLayout(NamedTuple):
-    """One field. kind: of `KINDS`. has_presence: 0 and the empty text are written too. message: of kind "message"."""
+    """One field of a message."""
 
     number: int
     kind: str
+    """The type of the field: a value of `KINDS`."""
     is_repeated: bool
     has_presence: bool
+    """Whether 0 and the empty text are written too."""
     message: Descriptor | None
+    """The type of a field of kind "message"; None for other kinds."""
 
 
 def read_layout(message: Any, names: Sequence[str]) -> list[FieldLayout] | None:

@@ -1,4 +1,12 @@
-"""The addresses that bots dial, one for each bot, and the handshake: hello, then welcome or refusal."""
+"""The addresses that bots dial, one for each bot, and the handshake: hello, then welcome or refusal.
+
+Bots dial the referee, and not the other way round, so that their standard output stays free: protocols over standard
+output usually break there first. A bot finds its address and a token in its environment.
+
+An address is a Unix socket in a folder that no other bot sees, with a gRPC server of its own on the queue of all (0.3
+ms of CPU). The kernel lets only the bot's user dial, and nobody once the bot has said hello. So whatever arrives there
+is the bot's doing, and stopping the server ends it without the bot's cooperation.
+"""
 
 import os
 import secrets
@@ -13,9 +21,10 @@ from google.protobuf.message import DecodeError
 from referee.connection.flood_detection import FloodDetector
 from referee.connection.grpc_server import GrpcServer, GrpcServers, Method
 from referee.connection.stream import Stream
+from referee.engine.clean_text import clean
 from referee.paths import temporary_folder
 from referee.v1.play_pb2 import Hello, PlayRequest, PlayResponse, Refusal
-from referee.wire import PROTOCOLS, SENTENCE_CHARACTERS, clean
+from referee.wire import PROTOCOLS, SENTENCE_CHARACTERS
 
 CONCURRENT_STARTS = 8
 
@@ -26,12 +35,10 @@ PLAY = "referee.v1.BotService/Play"
 
 
 class HelloHandler(Protocol):
-    """What an endpoint needs of the session that expects a bot (see `referee.session.session.BotSession`).
-
-    game: the id of the game the bot is to play.
-    """
+    """What an endpoint needs of the session that expects a bot (see `referee.session.session.BotSession`)."""
 
     game: str
+    """The id of the game the bot is to play."""
 
     def welcome(self, stream: Stream, hello: Hello, protocol: int) -> None:
         """Go on with a bot whose hello is valid."""
@@ -46,10 +53,14 @@ class HelloHandler(Protocol):
 class Endpoint:
     """The address of one bot: a socket in a folder that only this bot sees.
 
-    address: "unix:/path". folder: holds the socket and nothing else. token: admits one hello. session: expects the
-    bot. server: listens at the address. untrusted: the peer may be malicious, so limits apply. root_pid: the process
-    from which every peer must descend, where no sandbox keeps others out; None elsewhere. is_disconnected: see
-    `disconnect`.
+    address: "unix:/path".
+    folder: holds the socket and nothing else.
+    token: admits one hello.
+    session: expects the bot; None: nothing does yet.
+    server: listens at the address; None: it is not open yet.
+    untrusted: the peer may be malicious, so limits apply.
+    root_pid: the process from which every peer must descend, where no sandbox keeps others out; None elsewhere.
+    is_disconnected: every connection was closed for what the bot did wrong (see `disconnect`).
     """
 
     def __init__(self, endpoints: "Endpoints", *, untrusted: bool) -> None:
@@ -125,9 +136,12 @@ class Endpoint:
 class Endpoints:
     """The endpoints of all bots of one process.
 
-    folder: holds their folders. grpc: runs their servers. active: those that are open. flood_detector: is to run
-    beside `grpc`. start_limiter: bounds how many bot processes start at the same time, as each start takes a core for
-    a while. background_threads: bounds the threads that read, copy and end for bots what takes a while.
+    folder: holds the folders of the endpoints.
+    grpc: runs the servers of the endpoints.
+    active: the endpoints that are open.
+    flood_detector: is to run beside `grpc`.
+    start_limiter: bounds how many bot processes start at the same time, as each start takes a core for a while.
+    background_threads: bounds the threads that read, copy and end for bots what takes a while.
     """
 
     def __init__(self, grpc: GrpcServers, prefix: str = "arena-bots-") -> None:
@@ -140,11 +154,13 @@ class Endpoints:
         self.start_limiter = trio.CapacityLimiter(CONCURRENT_STARTS)
         self.background_threads = trio.CapacityLimiter(CONCURRENT_STARTS)
 
-    def open(self, *, untrusted: bool = True) -> Endpoint:
+    async def open(self, *, untrusted: bool = True) -> Endpoint:
         """Return an endpoint that listens; the caller closes it.
 
         Raises OSError where no socket can be opened.
         """
+        # whoever waited for a thread has not been told yet that all is over, and that the servers stop
+        await trio.lowlevel.checkpoint_if_cancelled()
         endpoint = Endpoint(self, untrusted=untrusted)
         self.active.add(endpoint)
         try:

@@ -5,7 +5,10 @@ settings, resets, headers that are too large) delay every other bot, and may kee
 inside of gRPC for seconds. The detector therefore watches, in a thread of its own, the CPU time that gRPC takes. Where
 messages do not explain it, it samples how many bytes wait in each connection: bytes that waited and wait no more have
 been read. A bot of which more was read than its messages hold is flooding. This is a lower bound: bytes that are read
-between two samples without ever waiting are not counted.
+between two samples without ever waiting are not counted. Streams and connections are simply counted. Detection takes
+some hundredths of a second of CPU; the time that a flood took is not charged to the clocks of other bots.
+
+A relay that counts bytes would be simpler, and would cost every message twice.
 """
 
 import os

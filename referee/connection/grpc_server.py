@@ -3,7 +3,9 @@
 grpcio's own servers, of threads or of asyncio, hand each message over between threads, which costs more than all that
 the referee does with it. What they stand on is in grpcio's module `cygrpc`: servers that report on a completion queue
 what has come and what is written. All servers of the process share one queue. Either the process waits on it in its
-main thread (`host_loop`, cheapest), or a thread does that waits on it and nothing else.
+main thread (`host_loop`, cheapest), or, where trio has to be the host, as in tests and in `arena check`, a thread does
+that waits on it and nothing else. From asyncio's server to trio, a message and its answer took 5.8 changes of threads
+and 170 µs of CPU; on the queue they take 1.0 and 55 µs (2 cores, Python 3.11).
 """
 
 import logging
@@ -58,7 +60,7 @@ _UNTRUSTED = (
     ("grpc.http2.max_ping_strikes", 0),
     # What is read of one connection before it is another's turn.
     ("grpc.experimental.tcp_max_read_chunk_size", 1 << 16),
-    # What is read ahead of a stream; otherwise up to 4 MB.
+    # What is read ahead of a stream; otherwise up to 4 MB. A flood of messages fills the bot's socket, not our memory.
     ("grpc.http2.bdp_probe", 0),
     ("grpc.http2.lookahead_bytes", 1 << 16),
 )
@@ -72,15 +74,16 @@ EventHandler = Callable[[Any, float], None]
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """The one method that a server serves, with streams both ways.
-
-    path: "package.Service/Method". on_open: takes each new stream. on_overrun: called once, with a sentence, when the
-    peer has opened more than `MAX_STREAMS` streams and the server stops for it; None: the peer is trusted.
-    """
+    """The one method that a server serves, with streams both ways."""
 
     path: str
+    """The path, as "package.Service/Method"."""
     on_open: StreamHandler
+    """Takes each new stream."""
     on_overrun: Callable[[str], None] | None = None
+    """Called once, with a sentence, when the peer has opened more than `MAX_STREAMS` streams and the server stops for
+    it; None: the peer is trusted.
+    """
 
     @property
     def is_trusted(self) -> bool:

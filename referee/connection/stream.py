@@ -21,13 +21,12 @@ class StreamListener(Protocol):
 
 
 class StreamHost(Protocol):
-    """What a stream needs of the servers of its process (see `referee.connection.grpc_server.GrpcServers`).
-
-    unflushed: streams with something to send. now: returns the time of trio's clock.
-    """
+    """What a stream needs of the servers of its process (see `referee.connection.grpc_server.GrpcServers`)."""
 
     unflushed: "list[Stream]"
+    """The streams with something to send."""
     now: Callable[[], float]
+    """Returns the time of trio's clock, in seconds."""
 
     def call_soon(self, function: Callable[[Any, float], None]) -> None:
         """Call a function, with an event that is None, after the events that wait."""

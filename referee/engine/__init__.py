@@ -2,6 +2,7 @@
 
     errors    one tree of exceptions
     near      the near miss, for messages
+    clean_text  texts that are safe to print
     toml      TOML files that people write, with typed access to their keys
     options   optional rules as a frozen dataclass, parsed from `name=value`
     chance    shuffles, rolls and picks: from the match seed, or from a script

@@ -8,7 +8,9 @@ The function, version 1 (independent of Python's `random`; vectors in tests/engi
     shuffle  = Fisher-Yates from the last index i down to 1, swapping with below(i + 1)
     place    = the parts of the place in decimal or as they are, joined by "/"
 
-`native.pyx` does the same in C.
+`native.pyx` does the same in C, on hashlib's OpenSSL. That computes such an HMAC in 0.15 µs, and hashlib's objects take
+another 0.5 µs: games that shuffle or roll for every other decision spent half of their time on them. Where the library
+lacks the functions, or does not hash as hashlib does (which is tried once), all is drawn here.
 """
 
 from collections.abc import Iterator, Sequence

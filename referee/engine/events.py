@@ -17,6 +17,7 @@ from hashlib import sha256
 from itertools import chain
 from struct import error as StructError
 from struct import pack
+from typing import Final
 
 Event = tuple[int | str | None, ...]
 
@@ -30,23 +31,48 @@ class Audience(Enum):
     NOBODY = "nobody before the match is over"
 
 
+class Mark(Enum):
+    """What a line tells that a reader of a replay may jump to, besides the beginnings of rounds."""
+
+    DEFEAT = "loss"
+    ELIMINATION = "out"
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One kind of line in a game's log.
-
-    text: the line with a `{}` for each value, e.g. "seat {} exchanges with seat {}".
-    meaning: what it tells, for authors of bots and scenarios.
-    to: who may know it. With SEAT and OTHERS the first value must be the seat.
-    reveals: whether a line for everybody may tell, by its values or by being said at all, what somebody could not
-        know before: a card that is shown, a roll in the open, a move that was forced by a hidden hand. Moves
-        that were chosen and what follows from what is known do not. `arena.testing.check_hiding` takes any
-        other line that depends on something hidden for a leak.
-    """
+    """One kind of line in a game's log."""
 
     text: str
+    """The line with a `{}` for each value, e.g. "seat {} exchanges with seat {}"."""
     meaning: str
+    """What the line tells, for authors of bots and scenarios."""
     to: Audience = Audience.ALL
+    """Who may know the line. With SEAT and OTHERS the first value must be the seat."""
     reveals: bool = False
+    """Whether a line for everybody may tell, by its values or by being said at all, what somebody could not know
+    before: a card that is shown, a roll in the open, a move that was forced by a hidden hand. Moves that were chosen
+    and what follows from what is known do not. `arena.testing.check_hiding` takes any other line that depends on
+    something hidden for a leak.
+    """
+    begins: str = ""
+    """What begins with the line: a "set", which has rounds, or a "round" or "deal". Its first value is the number."""
+    mark: Mark | None = None
+    """The defeat or elimination that it tells of."""
+    drawn: bool = False
+    """Whether a drawn table shows what the line says of a seat, so that the seat's place need not repeat it."""
+    words: bool = False
+    """Whether its texts hold words of the game, as "3xskull", which people read in their language; else they are names,
+    codes of cards, or what somebody said.
+    """
+
+    @property
+    def is_of_seat(self) -> bool:
+        """Whether the line says something of one seat, its first value."""
+        return self.text.startswith(OF_SEAT)
+
+
+OF_SEAT: Final = "seat {} "
+"""How a line begins that says something of one seat."""
 
 
 class LineTable:
@@ -63,9 +89,20 @@ class LineTable:
     def __init__(self) -> None:
         self.lines: tuple[Line, ...] = ()
 
-    def line(self, text: str, meaning: str, to: Audience = Audience.ALL, *, reveals: bool = False) -> int:
+    def line(
+        self,
+        text: str,
+        meaning: str,
+        to: Audience = Audience.ALL,
+        *,
+        reveals: bool = False,
+        begins: str = "",
+        mark: Mark | None = None,
+        drawn: bool = False,
+        words: bool = False,
+    ) -> int:
         """Add a line, whose fields are those of `Line`, and return its number."""
-        self.lines += (Line(text, meaning, to, reveals),)
+        self.lines += (Line(text, meaning, to, reveals, begins, mark, drawn, words),)
         return len(self.lines) - 1
 
     def extended(self, replaced: Mapping[int, Line] | None = None) -> "LineTable":

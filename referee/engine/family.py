@@ -25,13 +25,12 @@ ALL = SEPARATOR + "*"
 
 
 class GameFamily:
-    """Games of one origin. To import it must be quick: what the games need is imported by its methods.
-
-    name: the prefix of the names of its games, without the colon. title: one line for lists.
-    """
+    """Games of one origin. To import it must be quick: what the games need is imported by its methods."""
 
     name: ClassVar[str]
+    """The prefix of the names of its games, without the colon."""
     title: ClassVar[str]
+    """The title of the family: one line for lists."""
 
     @abstractmethod
     def game(self, name: str) -> Game:

@@ -26,15 +26,14 @@ from referee.engine.options import Options
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The standings of a match: at its end the result, before it the standings now.
-
-    scores: one per seat, in the game's unit (chips, points ...), times `Game.scale`.
-    ranks: one per seat, 1 = best, equal for ties (1, 2, 2, 4). Team mates share the rank of their team, and
-        it is teams that are counted: 1, 2, 1, 2.
-    """
+    """The standings of a match: at its end the result, before it the standings now."""
 
     scores: tuple[int, ...]
+    """The score of each seat, in the game's unit (chips, points ...), times `Game.scale`."""
     ranks: tuple[int, ...]
+    """The rank of each seat: 1 is best, and ties are equal (1, 2, 2, 4). Team mates share the rank of their team, and
+    it is teams that are counted: 1, 2, 1, 2.
+    """
 
 
 def ranks(keys: Sequence[Any], *, low_wins: bool = False) -> tuple[int, ...]:
@@ -48,7 +47,8 @@ def ranks(keys: Sequence[Any], *, low_wins: bool = False) -> tuple[int, ...]:
 def team_outcome(scores: Sequence[int], teams: Sequence[int]) -> Outcome:
     """Return the standings of a team game, in which each seat has its team's score and rank.
 
-    scores: one per team. teams: the team of each seat (see `Game.teams`). Two teams of two have ranks 1 2 1 2.
+    scores: the score of each team.
+    teams: the team of each seat (see `Game.teams`). Two teams of two have ranks 1 2 1 2.
     """
     placed = ranks(scores)
     return Outcome(tuple([scores[team] for team in teams]), tuple([placed[team] for team in teams]))
@@ -56,17 +56,16 @@ def team_outcome(scores: Sequence[int], teams: Sequence[int]) -> Outcome:
 
 @mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class State:
-    """One match in progress: mutable, cheap to copy.
-
-    asked: the seats that must answer now, in seat order; empty once the match is over. Several
-        seats are asked together only for sealed answers, which are applied together.
-    events: the log so far (see `referee.engine.events`). Rules add to it and never read it: it may be cut short.
-    """
+    """One match in progress: mutable, cheap to copy."""
 
     __slots__ = ("asked", "events")
 
     asked: tuple[int, ...]
+    """The seats that must answer now, in seat order; empty once the match is over. Several seats are asked together
+    only for sealed answers, which are applied together.
+    """
     events: list[Event]
+    """The log so far (see `referee.engine.events`). Rules add to it and never read it: it may be cut short."""
 
     @abstractmethod
     def legal(self, seat: int) -> tuple[str, ...]:
@@ -147,37 +146,42 @@ class State:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Game:
-    """A set of rules.
-
-    name: the id by which users name the game.
-    title: one line for lists.
-    unit: what scores count, in the plural.
-    scale: how many points of `Outcome.scores` make one of the unit: 2 where halves are scored, so that scores
-        stay whole numbers in records, on the wire and in sums.
-    behaviour: raised whenever a playthrough changes; records keep it.
-    options: the dataclass of the optional rules.
-    seats: fewest and most seats (whatever the options).
-    recommended: the table size of a tournament that names none.
-    lines: the table of the log's lines.
-    message: "module:Message", the view's message on the wire.
-    stable: how many of the view's first fields change rarely; they are encoded once and kept.
-    """
+    """A set of rules."""
 
     name: ClassVar[str]
+    """The id by which users name the game."""
     title: ClassVar[str]
+    """The title of the game: one line for lists."""
     unit: ClassVar[str]
+    """What scores count, in the plural."""
     scale: ClassVar[int] = 1
+    """How many points of `Outcome.scores` make one of the unit: 2 where halves are scored, so that scores stay whole
+    numbers in records, on the wire and in sums.
+    """
     behaviour: ClassVar[int]
+    """The behaviour version: raised whenever a playthrough changes; records keep it."""
     options: ClassVar[type[Options]]
+    """The dataclass of the optional rules."""
     seats: ClassVar[tuple[int, int]]
+    """The fewest and the most seats, whatever the options."""
     recommended: ClassVar[int]
+    """The table size of a tournament that names none."""
     lines: ClassVar[tuple[Line, ...]]
+    """The table of the log's lines."""
     message: ClassVar[str]
+    """The view's message on the wire, as "module:Message"."""
     stable: ClassVar[int] = 0
+    """How many of the view's first fields change rarely; they are encoded once and kept."""
     moves: ClassVar[str]
     """The grammar of the canonical move texts, for people: one move a line, then what it means.
 
     A line that begins with a word in capitals stands for moves with any first word: `MOVE  from and to: e2e4`.
+    """
+    phrases: ClassVar[tuple[str, ...]] = ()
+    """The moves with choices in them, such as `play {card}`, so that people can read them in their language.
+
+    A choice is a `card` of the hand, a `number` or a `face` (one word of the game each), or, as the last one, `cards`
+    or `faces`: all that follows.
     """
     presets: ClassVar[Mapping[str, Mapping[str, int | bool | str]]] = MappingProxyType({"default": {}})
     """Named sets of options, as `Options.parse` takes them: the ways of playing that are tested and have playthroughs.

@@ -66,35 +66,37 @@ def unpack_answers(packed: bytes) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """What a seat said to the table with its answer.
-
-    ply: the answer's number in the match, from 0. text: as the state heard it (`State.say`).
-    """
+    """What a seat said to the table with its answer."""
 
     seat: int
     ply: int
+    """The number of the answer in the match, from 0."""
     text: str
+    """What was said, as the state heard it (`State.say`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One answer of a replay.
-
-    ply: its number in the match, from 0. seat: whose it is. legal: what was offered. move: what was played.
-    seen: how many events were logged before it was asked.
-    """
+    """One answer of a replay."""
 
     ply: int
+    """The number of the answer in the match, from 0."""
     seat: int
+    """The seat that answered."""
     legal: tuple[str, ...]
+    """The legal moves of the question."""
     move: str
+    """The move that was played."""
     seen: int
+    """How many events had been logged before the seat was asked."""
 
 
 def replay(
     game: Game, options: Any, seats: int, chance: Chance, answers: Sequence[int], says: Iterable[Say] = ()
 ) -> Iterator[tuple[State, list[Step]]]:
-    """Play a record's answers again, and let be heard what was said with them. chance: of the match.
+    """Play a record's answers again, and let be heard what was said with them.
+
+    chance: that of the match.
 
     Yields the opening state with no steps, then after each question the state and the steps that
     answered it (several only for sealed answers). The state is the same, changing object.

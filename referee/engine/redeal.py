@@ -1,6 +1,7 @@
 """A match that goes on from a moment of another one with what a seat could not know dealt anew.
 
-Up to the moment chance answers as in the match before but for what was changed; after it, from another seed.
+Up to the moment chance answers as in the match before but for what was changed; after it, from another seed. Both are
+in the record beside the seed, so it verifies like any other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,19 +17,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Redeal:
-    """What is dealt otherwise.
-
-    fixed: by place, the answers that are not those of the match seed, each as numbers from 0: of a shuffle which of
-        the given cards comes first, second ...; of a roll each die's face; of a pick how far it is above the lowest.
-    later: the seed of all that is asked after the moment.
-    requests: how often chance was asked before it.
-    seat: whose knowledge of the match before was kept; None: it was dealt anew in an earlier one, and goes on so.
-    """
+    """How a match is dealt anew, to continue it from one of its moments."""
 
     fixed: Mapping[str, tuple[int, ...]]
+    """The answers of chance, by place, that are not those of the match seed, each as numbers from 0: of a shuffle which
+    of the given cards comes first, second ...; of a roll each die's face; of a pick how far it is above the lowest.
+    """
     later: bytes
+    """The seed of all that chance is asked after the moment."""
     requests: int
+    """How often chance was asked before the moment."""
     seat: int | None
+    """The seat whose knowledge of the match before was kept; None: it was dealt anew in an earlier match, and goes on
+    so.
+    """
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values that `from_json` reads."""

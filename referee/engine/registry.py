@@ -130,7 +130,9 @@ def _points() -> tuple[EntryPoint, ...]:
 
 
 def _only(name: str, point_name: str, unknown: str, known: list[str]) -> EntryPoint:
-    """Return the entry point of that name. unknown, known: what is said, and what there is, where there is none.
+    """Return the entry point of that name.
+
+    unknown, known: what is said, and what there is, where there is none.
 
     Raises UnknownGame, and BrokenGame where several packages register it.
     """

@@ -20,6 +20,11 @@ Word = TypeVar("Word", bound=str)
 _MOST_DOTS = 1000
 """In one line. tomllib takes time that grows with the square of the parts of a key: seconds for 30,000 of them."""
 
+_DEEP = 100
+"""Brackets in each other: no file has as many, and tomllib fails at some hundred."""
+
+_LONG_NUMBER = re.compile(r"[\d_]{4301}")
+
 _LINE = re.compile(r"""(?P<brackets>\[{0,2})\s*["']?(?P<name>[\w.-]+)["']?\s*[=\]]""")
 """A header ([schedule], [[bot]]) or a key with its value, on a line without its indentation."""
 
@@ -31,11 +36,13 @@ _MOST_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """The file of a table. name: as errors call it, "" if whoever catches them names it. error: the class to raise."""
+    """The file that a table is read from."""
 
     text: str
     name: str
+    """The name of the file in errors; "" if whoever catches them names it."""
     error: type[Exception]
+    """The class of the errors that are raised."""
 
     def place(self, path: str) -> str:
         """Return the beginning of an error about the key `path`: file and line, "" for a file without a name."""
@@ -50,7 +57,8 @@ class _Source:
 class TomlTable:
     """A table of a TOML file. All methods that read a key raise the error class of the file.
 
-    values: as parsed. path: the full name of the table, such as "schedule" or "bot[2]"; "" at the top.
+    values: as parsed.
+    path: the full name of the table, such as "schedule" or "bot[2]"; "" at the top.
     """
 
     def __init__(self, values: Mapping[str, Any], source: _Source, path: str = "") -> None:
@@ -65,12 +73,18 @@ class TomlTable:
         return iter(self.values)
 
     def mistake(self, key: str, problem: str) -> Exception:
-        """Return the error about a key. problem: continues a sentence that begins with the key."""
+        """Return the error about a key.
+
+        problem: continues a sentence that begins with the key.
+        """
         path = self.full_name(key)
         return self._source.error(f"{self._source.place(path)}{path} {problem}")
 
     def mismatch(self, key: str, expected: str) -> Exception:
-        """Return the error that a key is missing or is not what it must be. expected: what that is."""
+        """Return the error that a key is missing or is not what it must be.
+
+        expected: what that is.
+        """
         if key not in self:
             return self.mistake(key, f"is missing: it must be {expected}")
         return self.mistake(key, f"must be {expected}, not {_shortened(self.values[key])}")
@@ -84,10 +98,8 @@ class TomlTable:
         for key in self.values:
             if key not in known:
                 path = self.full_name(key)
-                hint = did_you_mean(key, known)
-                raise self._source.error(
-                    f'{self._source.place(path)}unknown key "{path}"{hint} (known: {", ".join(known)})'
-                )
+                place, hint = self._source.place(path), did_you_mean(key, known)
+                raise self._source.error(f'{place}unknown key "{_cut(path)}"{hint} (known: {", ".join(known)})')
 
     def table(self, key: str) -> "TomlTable":
         """Return the table below a key; empty if it is absent."""
@@ -154,11 +166,17 @@ class TomlTable:
         return float(value)
 
     def items(self, key: str, types: tuple[type[T], ...], expected: str) -> tuple[T, ...]:
-        """Return a list of values of some types; empty if it is absent. expected: what each item must be."""
+        """Return a list of values of some types; empty if it is absent.
+
+        expected: what each item must be.
+        """
         return self._items(self.values.get(key, []), types, expected, key)
 
     def lists(self, key: str, types: tuple[type[T], ...], expected: str) -> tuple[tuple[T, ...], ...]:
-        """Return a list of lists of values of some types; empty if it is absent. expected: what each item must be."""
+        """Return a list of lists of values of some types; empty if it is absent.
+
+        expected: what each item must be.
+        """
         lists = self.items(key, (list,), "a list")
         return tuple(self._items(values, types, expected, f"{key}[{number}]") for number, values in enumerate(lists, 1))
 
@@ -174,8 +192,9 @@ class TomlTable:
 def read_table(text: str | bytes, error: type[Exception], name: str = "") -> TomlTable:
     """Return the top table of a TOML file.
 
-    text: with or without a byte order mark. error: the class to raise for every mistake in it. name: what errors call
-    the file; "" if whoever catches them names it.
+    text: with or without a byte order mark.
+    error: the class to raise for every mistake in it.
+    name: what errors call the file; "" if whoever catches them names it.
     """
     prefix = f"{name} is " if name else ""
     try:
@@ -184,7 +203,8 @@ def read_table(text: str | bytes, error: type[Exception], name: str = "") -> Tom
         text = text.removeprefix("\ufeff")
         return TomlTable(_parse(text), _Source(text, name, error))
     except UnicodeDecodeError as failure:
-        raise error(f"{prefix}not UTF-8 text (byte {failure.start})") from None
+        line = failure.object.count(b"\n", 0, failure.start) + 1
+        raise error(f"{prefix}not UTF-8 text (byte {failure.start}, in line {line})") from None
     except ValueError as failure:
         raise error(f"{prefix}not valid TOML: {failure}") from None
 
@@ -198,7 +218,10 @@ def shown(value: Any) -> str:
 
 
 def _shortened(value: Any) -> str:
-    text = shown(value)
+    return _cut(shown(value))
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
@@ -210,7 +233,23 @@ def _parse(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise ValueError("brackets are nested too deeply") from None
+        raise ValueError(f"brackets are nested too deeply{_deepest(text)}") from None
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # of Python, which reads no longer numbers
+        lines = (number for number, line in enumerate(text.split("\n"), 1) if _LONG_NUMBER.search(line))
+        raise ValueError(f"a number of more than 4,300 digits in line {next(lines, 1)}") from None
+
+
+def _deepest(text: str) -> str:
+    """Return the line in which brackets become too many, as the end of a sentence; brackets in texts count too."""
+    depth = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        opened = sum(map(line.count, "[{"))
+        if depth + opened > _DEEP:
+            return f" in line {number}"
+        depth = max(depth + opened - sum(map(line.count, "]}")), 0)
+    return ""
 
 
 def _line_numbers(text: str) -> dict[str, int]:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
-from referee.engine.events import Event
+from referee.engine.events import Event, Mark
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options, option
 from referee.games import exchange, reveals
@@ -48,33 +48,41 @@ def dealer_last(inside: tuple[int, ...], dealer: int) -> tuple[int, ...]:
 class Rules:
     """What does not change during a match: the options of Cambio or of Cucco, applied to a number of seats.
 
-    pack: the cards; cuckoos: how many of them are 15s. chips: of each seat at the start. ante: chips owed for each set.
-    max_sets, max_rounds: sets, and rounds of one set, after which the match is over; None: any number of rounds.
-    reveal: who is defeated when cards are shown. strong_fool: what a fool drawn from the pile counts as then.
-    turn_order: makes one of the seats still in the set and the seat that leads the round.
-    opening: tells (and logs) whether a cuckoo opens by itself before the turn that comes next; None: it is called.
-    exempts: whether those who fall together owe no ante.
-    laps: how many turns each seat has in a round. The others are the options of these names; overtime: final_tie.
+    The switches that are not explained are the options of these names.
     """
 
     seats: int
+    """The number of seats."""
     pack: tuple[int, ...]
+    """The cards of the pack."""
     chips: int
+    """The chips of each seat at the start."""
     ante: int
+    """The chips that a seat owes for each set."""
     max_sets: int
+    """The sets after which the match is over."""
     reveal: reveals.Rule
+    """Who is defeated when cards are shown."""
     max_rounds: int | None = None
+    """The rounds of one set after which the match is over; None: any number of rounds."""
     strong_fool: int = STRONG_FOOL
+    """What a fool drawn from the pile counts as when cards are shown."""
     turn_order: Callable[[tuple[int, ...], int], tuple[int, ...]] = dealer_last
+    """Returns the turn order, from the seats still in the set and the seat that leads the round."""
     opening: Callable[[ExchangeTable, list[Event]], bool] | None = None
+    """Tells (and logs) whether a cuckoo opens by itself before the turn that comes next; None: cuckoos are called."""
     exempts: bool = False
+    """Whether those who fall together owe no ante."""
     laps: int = 1
+    """How many turns each seat has in a round."""
     indian: bool = False
     misery: bool = False
     rebirth: bool = False
     child_time: bool = False
     overtime: bool = False
+    """Whether the option `final_tie` is "overtime"."""
     cuckoos: int = field(init=False)
+    """How many cards of the pack are cuckoos."""
 
     def __post_init__(self) -> None:
         self.cuckoos = self.pack.count(CUCKOO)
@@ -189,19 +197,21 @@ class CambioView(NamedTuple):
 
 ROUND_LOG: Final = exchange.LOG.extended()
 """The lines that Cucco has as well."""
-SET: Final = ROUND_LOG.line("set {} begins", "the whole pack is shuffled, the antes are due")
-ANTE: Final = ROUND_LOG.line("seat {} pays {} as ante", "chips into the box")
-ROUND: Final = ROUND_LOG.line("round {} begins: seat {} deals", "cards are dealt")
+SET: Final = ROUND_LOG.line("set {} begins", "the whole pack is shuffled, the antes are due", begins="set")
+ANTE: Final = ROUND_LOG.line("seat {} pays {} as ante", "chips into the box", drawn=True)
+ROUND: Final = ROUND_LOG.line("round {} begins: seat {} deals", "cards are dealt", begins="round")
 REVEALS: Final = ROUND_LOG.line(
     "seat {} reveals {}", "an undefeated seat shows its card after the exchange phase", reveals=True
 )
-LOSES: Final = ROUND_LOG.line("seat {} is defeated at the reveal", "its card loses")
+LOSES: Final = ROUND_LOG.line("seat {} is defeated at the reveal", "its card loses", mark=Mark.DEFEAT)
 PAYS: Final = ROUND_LOG.line("seat {} pays {}", "chips into the box, for a defeat")
 OUT: Final = ROUND_LOG.line(
-    "seat {} is out of the set", "by a defeat in grown-ups' time, or because it could not pay in full"
+    "seat {} is out of the set",
+    "by a defeat in grown-ups' time, or because it could not pay in full",
+    mark=Mark.ELIMINATION,
 )
 DISCARDS: Final = ROUND_LOG.line(
-    "seat {} discards {}", "a card that was not revealed goes face up on the discards", reveals=True
+    "seat {} discards {}", "a card that was not revealed goes face up on the discards", reveals=True, drawn=True
 )
 WINS: Final = ROUND_LOG.line("seat {} wins the set and takes {}", "the chips in the box")
 CARRIED: Final = ROUND_LOG.line("nobody survives the set: {} stay in the box", "chips for the winner of the next set")
@@ -214,7 +224,7 @@ CLAIMS: Final = LOG.line("seat {} says i lose", "under rebirth; said by all toge
 SPARED: Final = LOG.line("seat {} is spared", "it said i lose, and its card would have lost")
 RASH: Final = LOG.line("seat {} said i lose without need", "it is defeated, though its card would not have lost")
 OVERTIME: Final = LOG.line("overtime: those who tied play on", "nobody falls by the reveal")
-EMPTY: Final = LOG.line("the match is over: seat {} has no chips left", "under misery")
+EMPTY: Final = LOG.line("the match is over: seat {} has no chips left", "under misery", mark=Mark.ELIMINATION)
 LAST_ROUND: Final = LOG.line("the match is over: the set has lasted {} rounds", "most chips win")
 
 

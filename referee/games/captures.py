@@ -28,7 +28,10 @@ def captures(table: tuple[str, ...], card: str) -> Ways:
 
 
 def _captures(table: tuple[str, ...], values: list[int], value: int) -> Ways:
-    """Return the same for a card of `value`. values: of the table."""
+    """Return every way in which a card of `value` captures cards of the table (see `captures`).
+
+    values: those of the table's cards.
+    """
     lower: list[int] = []
     same: Ways = []
     for place, other in enumerate(values):

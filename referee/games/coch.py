@@ -131,6 +131,7 @@ class Coch(Game):
     message = "referee.v1.coch_pb2:CochView"
     stable = 6
     presets: ClassVar = {"default": {}, "three_deals": {"deals": 3}}
+    phrases = ("play {card}",)
     moves = (
         "play CARD  lead or follow with a card of the hand, e.g. play -3; one of the base card's type if there is one"
     )

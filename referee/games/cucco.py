@@ -18,7 +18,7 @@ from referee.games.exchange import ExchangeTable
 from referee.games.reveals import cancellation, lowest
 from referee.games.visibility import known_cards
 
-LOG: Final = ROUND_LOG.extended({ROUND: Line("round {} begins: seat {} starts", "cards are dealt")})
+LOG: Final = ROUND_LOG.extended({ROUND: Line("round {} begins: seat {} starts", "cards are dealt", begins="round")})
 OPENS: Final = LOG.line("the cuckoo of seat {} opens", "by itself: the exchange phase is over", reveals=True)
 
 

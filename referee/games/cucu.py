@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
-from referee.engine.events import Event
+from referee.engine.events import Event, Mark
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options, option
 from referee.games import cucu_table
@@ -116,17 +116,21 @@ STABLE: Final = 10
 
 TOKEN_LOG: Final = cucu_table.LOG.extended()
 """The lines that Lu Stù has as well."""
-LOSES: Final = TOKEN_LOG.line("seat {} loses a token", "to a 14 or a 12, or when the cards are compared")
+LOSES: Final = TOKEN_LOG.line(
+    "seat {} loses a token", "to a 14 or a 12, or when the cards are compared", mark=Mark.DEFEAT
+)
 PAYS_FOR: Final = TOKEN_LOG.line("seat {} pays for seat {}", "an inn's promise: the token of a 0 that loses")
 GAINS: Final = TOKEN_LOG.line("seat {} gains a token", "one of two fools at Montorio")
-EMPTY: Final = TOKEN_LOG.line("seat {} has no token left", "it is out of the deal, with its card")
+EMPTY: Final = TOKEN_LOG.line(
+    "seat {} has no token left", "it is out of the deal, with its card", mark=Mark.ELIMINATION
+)
 REVEALS: Final = TOKEN_LOG.line("seat {} reveals {}", "a seat with tokens shows its card at the end", reveals=True)
 SAYS: Final = TOKEN_LOG.line("seat {} says: {}", "table talk")
-STAKES: Final = TOKEN_LOG.line("seat {} pays {} as stake", "money into the pool")
-DEAL: Final = TOKEN_LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled")
+STAKES: Final = TOKEN_LOG.line("seat {} pays {} as stake", "money into the pool", drawn=True)
+DEAL: Final = TOKEN_LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled", begins="deal")
 ENTERS: Final = TOKEN_LOG.line("seat {} enters for {}", "it lost its last token, and buys three new ones")
 STAYS_OUT: Final = TOKEN_LOG.line(
-    "seat {} stays out", "it lost its last token, and buys no others; or the fee was not raised"
+    "seat {} stays out", "it lost its last token, and buys no others; or the fee was not raised", mark=Mark.ELIMINATION
 )
 RAISES: Final = TOKEN_LOG.line(
     "seat {} offers {} percent of the fee", "to those who are out: they pay that much of it and share what it wins"
@@ -163,11 +167,15 @@ class CucuState(State):
 
     options, pack: by which, and with which cards, it is played.
     table: the cards of the deal under way.
-    deal: counted from 1. dealer: of this deal.
-    pool: the money. split: by seat the percentage of the pool that the last two have agreed on; empty where nothing is.
-    tokens: by seat. virgins: the seats that have never lost or gained one.
+    deal: the number of the deal under way, from 1.
+    dealer: the dealer of this deal.
+    pool: the money.
+    split: by seat the percentage of the pool that the last two have agreed on; empty where nothing is.
+    tokens: the tokens of each seat.
+    virgins: the seats that have never lost or gained a token.
     stage, moves: what is asked now, and the legal moves, the default first.
-    offer: what waits for an answer, as the text of a move. host: the seat whose inn is being talked about.
+    offer: what waits for an answer, as the text of a move.
+    host: the seat whose inn is being talked about.
     waiting: the seats eliminated in this deal that are yet to be asked whether they enter.
     raised, asking, joined: what the syndicate of the first of them is to pay, who is yet to be asked for it, who is in.
     said: the last words of each seat under table talk; otherwise empty.
@@ -684,6 +692,7 @@ def split_percent(move: str) -> int:
     return int(move.removeprefix("split "))
 
 
+TOKEN_PHRASES: Final = ("share {number}", "split {number}")
 TOKEN_MOVES: Final = """\
 keep         end the turn with the card you hold
 exchange     ask the next player for his card; the dealer takes the next card of the pack
@@ -723,6 +732,7 @@ class Cucu(Game):
     lines = LOG.lines
     message = "referee.v1.cucu_pb2:CucuView"
     stable = STABLE
+    phrases = TOKEN_PHRASES
     moves = f"""\
 {TOKEN_MOVES}
 stay         at an inn: keep your card, and nothing happens

@@ -26,7 +26,7 @@ NOBODY: Final = -2
 NO_HOST: Final = -1
 
 LOG: Final = LineTable()
-DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT)
+DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True)
 KEEPS: Final = LOG.line(
     "seat {} keeps",
     "its turn is over; under an agreement at Campli its card did not force it to exchange",
@@ -48,11 +48,12 @@ TAKES: Final = LOG.line(
 class CucuTable:
     """The cards on the table in the deal under way, and whose turn it is.
 
-    seats: how many. pile: the rest of the pack.
-    order: the seats in the deal in playing order, the dealer last; position: whose turn it is in it.
-    cards, seen, past_holders: by seat the card in front of it (UNKNOWN before it is dealt), the seats that know it
-        (see `visibility`), and the seats that held it before in this deal, oldest first. All three travel with the
-        card.
+    seats: how many there are.
+    pile: the rest of the pack.
+    order: the seats in the deal in playing order, the dealer last.
+    position: whose turn it is, as an index of `order`.
+    cards, seen, past_holders: by seat the card in front of it (UNKNOWN before it is dealt), the seats that know it (see
+        `visibility`), and the seats that held it before in this deal, oldest first. All three travel with the card.
     actions, partners: what each seat did in its turn, and with whom, as in the view.
     hosts: by seat the innkeeper who promised to pay for its losing 0.
     aside: the cards given up to the pack: (the card, who knows it).

@@ -10,7 +10,7 @@ from typing import Final, Self
 from mypy_extensions import mypyc_attr
 
 from referee.engine.chance import Chance
-from referee.engine.events import Audience, Event, LineTable
+from referee.engine.events import Audience, Event, LineTable, Mark
 from referee.games.cuckoo_pack import CAT, CUCKOO, FOOL, HORSE, HOUSE, HUMAN, UNKNOWN
 from referee.games.pile import Pile
 from referee.games.visibility import all_but, both, everybody, knows, seen_from_pack
@@ -34,8 +34,10 @@ FROM_PILE: Final = -1
 NOBODY: Final = -2
 
 LOG: Final = LineTable()
-DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT)
-DEALT_INDIAN: Final = LOG.line("seat {} is dealt {}", "under indian: all others see the card", Audience.OTHERS)
+DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True)
+DEALT_INDIAN: Final = LOG.line(
+    "seat {} is dealt {}", "under indian: all others see the card", Audience.OTHERS, drawn=True
+)
 KEEPS: Final = LOG.line("seat {} keeps", "it asks for no exchange")
 ASKS: Final = LOG.line(
     "seat {} asks seat {}", "it asks the next seat, or the one after a seat that passed, for an exchange"
@@ -57,11 +59,17 @@ TAKES: Final = LOG.line(
 TAKES_INDIAN: Final = LOG.line(
     "seat {} takes {}", "under indian: all others see the card taken from the pile", Audience.OTHERS
 )
-HUMAN_FELLS: Final = LOG.line("seat {} is defeated by the 14 of seat {}", "it asked a 14")
-PILE_HUMAN_FELLS: Final = LOG.line("seat {} is defeated by the 14 of the pile", "it turned up a 14")
-CAT_FELLS: Final = LOG.line("seat {} is defeated by the 12 of seat {}", "a card first dealt to it met a 12")
-PILE_CAT_FELLS: Final = LOG.line("seat {} is defeated by the 12 of the pile", "a card first dealt to it met a 12")
-FOOL_FELLS: Final = LOG.line("seat {} is defeated by a fool", "it received a fool from another seat", reveals=True)
+HUMAN_FELLS: Final = LOG.line("seat {} is defeated by the 14 of seat {}", "it asked a 14", mark=Mark.DEFEAT)
+PILE_HUMAN_FELLS: Final = LOG.line("seat {} is defeated by the 14 of the pile", "it turned up a 14", mark=Mark.DEFEAT)
+CAT_FELLS: Final = LOG.line(
+    "seat {} is defeated by the 12 of seat {}", "a card first dealt to it met a 12", mark=Mark.DEFEAT
+)
+PILE_CAT_FELLS: Final = LOG.line(
+    "seat {} is defeated by the 12 of the pile", "a card first dealt to it met a 12", mark=Mark.DEFEAT
+)
+FOOL_FELLS: Final = LOG.line(
+    "seat {} is defeated by a fool", "it received a fool from another seat", reveals=True, mark=Mark.DEFEAT
+)
 FELL_BEFORE: Final = LOG.line("seat {} was defeated before", "it is defeated once more, which changes nothing")
 CALLS: Final = LOG.line("seat {} calls cuckoo", "it holds a 15; the exchange phase is over", reveals=True)
 HOLDS: Final = LOG.line(
@@ -74,18 +82,23 @@ SHUFFLED: Final = LOG.line("the discards are shuffled: {} cards", "the pile had 
 class ExchangeTable:
     """The cards on the table in the round under way, and whose turn it is.
 
-    seats: how many. indian: whether all see a card but the seat that holds it.
-    order: the seats in turn order; position: whose turn it is in it; lap: 1, or 2 in a second lap.
+    seats: how many there are.
+    indian: whether all see a card but the seat that holds it.
+    order: the seats in turn order.
+    position: whose turn it is, as an index of `order`.
+    lap: 1, or 2 in a second lap.
     cards, owners, seen: by seat the card in front of it, the seat to which that card was first dealt, and the seats
-        that know it (see `visibility`). All three travel with the card. seen_when_dealt: `seen` after the deal.
+        that know it (see `visibility`). All three travel with the card.
+    seen_when_dealt: `seen` after the deal.
     actions, partners: what happened in the turns, as in the view.
-    fallen: by seat why it was defeated; fell: the defeated in the order they fell.
+    fallen: by seat why it was defeated.
+    fell: the defeated seats, in the order they fell.
     replies: what the seats showed, as in the view.
-    aside: cards given up to the pile: (the giver, the card, who knows it).
-    strong: the seats that hold a fool drawn from the pile. (What changes seldom is a tuple, replaced when it changes.)
+    aside: the cards given up to the pile: (the giver, the card, who knows it).
+    strong: the seats that hold a fool drawn from the pile.
     has_cuckoo: whether a cuckoo was dealt.
 
-    Methods that log add to the `events` of the match.
+    What changes seldom is a tuple, replaced when it changes. Methods that log add to the `events` of the match.
     """
 
     __slots__ = (

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
-from referee.engine.events import Event, LineTable
+from referee.engine.events import Event, LineTable, Mark
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options, option
 from referee.games.cuckoo_pack import UNKNOWN, pack
@@ -50,7 +50,7 @@ class HyppView(NamedTuple):
 
 
 LOG: Final = LineTable()
-ROUND: Final = LOG.line("round {} begins: seat {} deals", "the whole pack is shuffled")
+ROUND: Final = LOG.line("round {} begins: seat {} deals", "the whole pack is shuffled", begins="round")
 MAKES: Final = LOG.line("seat {} makes packets of {}", "the dealer names how many cards each other seat gets")
 BETS: Final = LOG.line("seat {} bets {}", "by choice, or because it can bet only one chip")
 CANNOT_COVER: Final = LOG.line(
@@ -61,11 +61,15 @@ SHOWS: Final = LOG.line(
     "seat {} shows {}", "the bottom card; the dealer first, then backwards from the seat before it", reveals=True
 )
 WINS: Final = LOG.line("seat {} wins {}", "its card is stronger: the dealer pays the bet")
-LOSES: Final = LOG.line("seat {} loses {}", "its card is weaker than the dealer's or equal: the dealer takes the bet")
-LOWEST: Final = LOG.line("seat {} had the lowest card", "the dealer, lower than every other: the deal must pass on")
+LOSES: Final = LOG.line(
+    "seat {} loses {}", "its card is weaker than the dealer's or equal: the dealer takes the bet", mark=Mark.DEFEAT
+)
+LOWEST: Final = LOG.line(
+    "seat {} had the lowest card", "the dealer, lower than every other: the deal must pass on", mark=Mark.DEFEAT
+)
 STAYS: Final = LOG.line("seat {} stays", "the dealer deals again")
 GIVES_UP: Final = LOG.line("seat {} gives up", "the dealer passes the deal on")
-BROKE: Final = LOG.line("seat {} has no chips left", "which ends the match")
+BROKE: Final = LOG.line("seat {} has no chips left", "which ends the match", mark=Mark.ELIMINATION)
 ALL_DEALT: Final = LOG.line("everybody has dealt", "the deal would pass back to the first dealer, which ends the match")
 OVER: Final = LOG.line("the match is over after round {}", "the standings decide")
 
@@ -313,6 +317,7 @@ class Hypp(Game):
     message = "referee.v1.hypp_pb2:HyppView"
     stable = 4
     presets: ClassVar = {"default": {}, "low_limit": {"limit": 2}, "max_rounds": {"max_rounds": 3}}
+    phrases = ("packet {number}", "bet {number}")
     moves = """\
 packet K  the dealer: give each other player K cards from under the pack, e.g. packet 3
 bet N     another player: bet N chips, at most the limit and what one has, e.g. bet 10

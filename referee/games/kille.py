@@ -61,7 +61,7 @@ class KilleView(NamedTuple):
 
 LOG: Final = tricks.LOG.extended(
     {
-        DEAL: Line("deal {} begins: seat {} deals", "the next seat leads the first trick"),
+        DEAL: Line("deal {} begins: seat {} deals", "the next seat leads the first trick", begins="deal"),
         PLAYED: Line("seat {} plays {}", "a card of its hand, by choice or because it had to", reveals=True),
         WINS: Line("seat {} wins the trick", "by the strongest card, in the last trick by the weakest"),
         LAST_DEAL: Line(
@@ -261,6 +261,7 @@ class Kille(Game):
         "target": {"target": 3},
         "max_deals": {"target": 10, "max_deals": 7},
     }
+    phrases = ("play {card}",)
     moves = """\
 play CARD  lead any card of the hand, or follow with one stronger than all on the table, e.g. play -3;
            who has none plays the weakest card of the hand, without being asked"""

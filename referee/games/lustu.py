@@ -26,6 +26,7 @@ from referee.games.cucu import (
     STABLE,
     TOKEN_LOG,
     TOKEN_MOVES,
+    TOKEN_PHRASES,
     CucuOptions,
     CucuState,
     token_actions,
@@ -217,6 +218,7 @@ class Lustu(Game):
     lines = LOG.lines
     message = "referee.v1.lustu_pb2:LustuView"
     stable = STABLE
+    phrases = (*TOKEN_PHRASES, "offer {number}", "offer {number}%")
     moves = f"""\
 {TOKEN_MOVES}
 offer none   at an inn: offer nothing for the exchange

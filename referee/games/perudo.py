@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
-from referee.engine.events import Audience, Event, LineTable
+from referee.engine.events import Audience, Event, LineTable, Mark
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options, option
 from referee.games.bids import (
@@ -74,26 +74,30 @@ class PerudoView(NamedTuple):
 
 
 LOG: Final = LineTable()
-ROUND: Final = LOG.line("round {}: seat {} starts", "all dice that are left are in the cups")
-ROLLS: Final = LOG.line("seat {} rolls {}", "the seat sees the dice in its cup", Audience.SEAT)
-BIDS: Final = LOG.line("seat {} bids {}", "at least so many dice of that face; skulls count as it")
+ROUND: Final = LOG.line("round {}: seat {} starts", "all dice that are left are in the cups", begins="round")
+ROLLS: Final = LOG.line("seat {} rolls {}", "the seat sees the dice in its cup", Audience.SEAT, drawn=True, words=True)
+BIDS: Final = LOG.line("seat {} bids {}", "at least so many dice of that face; skulls count as it", words=True)
 STANDS: Final = LOG.line("seat {} stands", "it rolls no dice again after its bid")
 SHOWS: Final = LOG.line(
     "seat {} shows {}",
     "its cup before it rolls a part of it again, or all its dice at the end of a round",
     reveals=True,
+    words=True,
 )
 ASIDE: Final = LOG.line(
-    "seat {} puts aside {}", "in the open, until the end of the round; it rolls the rest of its cup again", reveals=True
+    "seat {} puts aside {}",
+    "in the open, until the end of the round; it rolls the rest of its cup again",
+    reveals=True,
+    words=True,
 )
 CALLS: Final = LOG.line("seat {} calls showdown", "until somebody loses a die skulls are ones and the face stands")
-READ: Final = LOG.line("the bid is read as {}", "a bid on skulls stood when the showdown was called")
+READ: Final = LOG.line("the bid is read as {}", "a bid on skulls stood when the showdown was called", words=True)
 NO: Final = LOG.line("seat {} says no", "it believes that there are fewer")
 EXACT: Final = LOG.line("seat {} says exact", "it believes that there are just as many")
 COUNT: Final = LOG.line("the count is {}", "so many dice are as the last bid said")
-LOSES: Final = LOG.line("seat {} loses {} of its dice", "they go to the middle")
+LOSES: Final = LOG.line("seat {} loses {} of its dice", "they go to the middle", mark=Mark.DEFEAT)
 TAKES: Final = LOG.line("seat {} takes a die from the middle", "it said exact, and was right")
-OUT: Final = LOG.line("seat {} is out", "it has no dice left")
+OUT: Final = LOG.line("seat {} is out", "it has no dice left", mark=Mark.ELIMINATION)
 LAST_ROUND: Final = LOG.line("the match is over: {} rounds were played", "most dice win")
 
 
@@ -400,6 +404,7 @@ class Perudo(Game):
     lines = LOG.lines
     message = "referee.v1.perudo_pb2:PerudoView"
     stable = 6
+    phrases = ("bid {number}x{face}", "reroll keep {faces}")
     moves = """\
 bid QxF            at least Q of all dice show F (2 to 6) or a skull: bid 4x5; under a showdown F is 1 to 6, and
                    skulls count as 1 only

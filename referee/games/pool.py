@@ -8,23 +8,26 @@ from typing import NamedTuple
 
 
 class Claim(NamedTuple):
-    """A part of what `seat` will win belongs to `to`.
-
-    paid: as a member of the syndicate that brought `seat` back, in proportion to what each member paid (`seat` is a
-        member too); percent: as an innkeeper at Montorio, so much of a hundred. One of the two is None.
-    """
+    """A part of what `seat` will win belongs to `to`."""
 
     seat: int
     to: int
     paid: int | None = None
+    """What `to` paid as a member of the syndicate that brought `seat` back, which shares in proportion to what each
+    member paid (`seat` is a member too); None for an innkeeper.
+    """
     percent: int | None = None
+    """The percentage that `to` has as an innkeeper at Montorio; None for a member of a syndicate."""
 
 
 class Pool:
     """The pool, into which everybody pays the stake at the start, and the money of each seat.
 
-    stake: also the first price of re-entry. doublings: of that price so far.
-    amount: what is in the pool. purses: by seat, what it may still spend. scores: by seat, money won minus money paid.
+    stake: what everybody pays at the start; also the first price of re-entry.
+    doublings: how often that price was doubled so far.
+    amount: what is in the pool.
+    purses: by seat, what it may still spend.
+    scores: by seat, money won minus money paid.
     claims: who has a part of whose winnings.
     """
 

@@ -78,8 +78,8 @@ class ScopaView(NamedTuple):
 
 
 LOG: Final = LineTable()
-DEAL: Final = LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled")
-DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its hand", Audience.SEAT)
+DEAL: Final = LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled", begins="deal")
+DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its hand", Audience.SEAT, drawn=True)
 TABLE: Final = LOG.line("the table shows {}", "the cards that are dealt to the table", reveals=True)
 KINGS: Final = LOG.line(
     "the table has {} kings: seat {} deals again", "three or four of them; the whole pack is shuffled"
@@ -355,6 +355,7 @@ class Scopa(Game):
     lines = LOG.lines
     message = "referee.v1.scopa_pb2:ScopaView"
     stable = 5
+    phrases = ("play {card}", "play {card} take {cards}")
     moves = """\
 play CARD             play a card of the hand; it captures as few cards as it can, or stays on the table (under
                       strict_discard only if no card of the hand captures)

@@ -75,11 +75,13 @@ LOOKS: Final = LOG.line("seat {} looks at {}", "the bottom card that stays in th
 TAKES_TURNED: Final = LOG.line("seat {} takes {} from the pile", "the dealer turned up a 10, 14 or 15", reveals=True)
 TURNS_UP: Final = LOG.line("the Torionfo card is {}", "turned up; it and its twin are the Torionfo cards", reveals=True)
 DISCARDED: Final = LOG.line(
-    "seat {} discards {}", "back under the pile, down to the size of the hand dealt", Audience.SEAT
+    "seat {} discards {}", "back under the pile, down to the size of the hand dealt", Audience.SEAT, drawn=True
 )
-DISCARDED_UNSEEN: Final = LOG.line("seat {} discards a card", "all others see that it does", Audience.OTHERS)
+DISCARDED_UNSEEN: Final = LOG.line(
+    "seat {} discards a card", "all others see that it does", Audience.OTHERS, drawn=True
+)
 NAMES_TYPE: Final = LOG.line(
-    "seat {} plays {} and names {}", "it leads the Torionfo card; number or picture must be followed"
+    "seat {} plays {} and names {}", "it leads the Torionfo card; number or picture must be followed", words=True
 )
 COUNT: Final = LOG.line(
     "team {} has {} points", "the card points of the deal; team 0 is seats 0 and 2, team 1 seats 1 and 3"
@@ -290,7 +292,10 @@ class TorionfoState(Tricks):
         return twin
 
     def _scores(self, points: tuple[int, int]) -> tuple[int, int]:
-        """Return the card points of the match by team. points: of the deal under way, which are included."""
+        """Return the card points of the match by team.
+
+        points: of the deal under way, which are included.
+        """
         if self.stage == tricks.NO_STAGE:  # the last deal has been added already
             return self.totals
         return self.totals[0] + points[0], self.totals[1] + points[1]
@@ -313,6 +318,7 @@ class Torionfo(Game):
     lines = LOG.lines
     message = "referee.v1.torionfo_pb2:TorionfoView"
     stable = 8
+    phrases = ("play {card}", "play {card} number", "play {card} picture", "discard {card}")
     moves = """\
 play CARD          lead or follow with a card of the hand, e.g. play -3; one of the base card's type if there is one
 play CARD number   lead the Torionfo card, number cards count

@@ -37,6 +37,9 @@ def knows(seat: int, known_by: int) -> bool:
 
 
 def known_cards(seat: int, cards: Sequence[int], known_by: Sequence[int]) -> tuple[int, ...]:
-    """Return the cards as a seat knows them, UNKNOWN in place of the others. known_by: who knows each card."""
+    """Return the cards as a seat knows them, UNKNOWN in place of the others.
+
+    known_by: who knows each card.
+    """
     bit = 1 << seat
     return tuple([cards[place] if known & bit else UNKNOWN for place, known in enumerate(known_by)])

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
-from referee.engine.events import Audience
+from referee.engine.events import Audience, Mark
 from referee.engine.game import Game, Outcome, ranks
 from referee.engine.options import Options, option
 from referee.games import trick_count
@@ -86,14 +86,14 @@ BOSS: Final = LOG.line("seat {} is the boss", "all others have passed")
 HOLDS_TWIN: Final = LOG.line(
     "seat {} holds the twin of the bid", "the partner; or the boss, who then plays alone", Audience.SEAT
 )
-PARTNER: Final = LOG.line("seat {} is the partner", "it has played the twin of the bid", reveals=True)
+PARTNER: Final = LOG.line("seat {} is the partner", "it has played the twin of the bid", reveals=True, drawn=True)
 PLAYS_ALONE: Final = LOG.line(
     "seat {} plays alone", "the boss has played both cards of the kind that it bid", reveals=True
 )
 NOBODY_PAYS: Final = LOG.line("nobody pays", "both counts are equal")
 PAYS: Final = LOG.line("seat {} pays {}", "chips, for a lost deal")
 RECEIVES: Final = LOG.line("seat {} receives {}", "chips, for a won deal")
-BROKE: Final = LOG.line("the match is over: seat {} has no chips left", "most chips win")
+BROKE: Final = LOG.line("the match is over: seat {} has no chips left", "most chips win", mark=Mark.ELIMINATION)
 
 
 class ZifuliState(CountedTricks):
@@ -285,6 +285,7 @@ class Zifuli(Game):
         "one_deal": {"deals": 1},
         "broke": {"end": "broke", "chips": 5, "max_deals": 40},
     }
+    phrases = ("bid {card}", "play {card}")
     moves = """\
 bid CARD   in the auction: show a card of the hand, of the first bid's type and weaker than the last bid, e.g. bid -2
 pass       in the auction: bid no more

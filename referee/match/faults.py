@@ -21,14 +21,14 @@ class FaultKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault of a match.
-
-    seat: the number of the seat. ply: the number of the answer that is replaced, from 0. sentence: what happened,
-    already cleaned. forfeit: the seat is played by default moves from here on and ranked last.
-    """
+    """One fault of a match."""
 
     seat: int
+    """The number of the seat."""
     ply: int
+    """The number of the answer that is replaced, from 0."""
     kind: FaultKind
     sentence: str
+    """What happened, in a sentence that is already cleaned."""
     forfeit: bool
+    """Whether the seat is played by default moves from here on and ranked last."""

@@ -1,4 +1,8 @@
-"""One match and its seats: asks those that must answer, judges their answers, plays them, keeps what records need."""
+"""One match and its seats: asks those that must answer, judges their answers, plays them, keeps what records need.
+
+A match is a plain object that answers drive, and no task: to park and reschedule one of trio's costs as much as the
+rules.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,12 +27,10 @@ class RulesFailed(Exception):
 
 
 class SeatPlayer(Protocol):
-    """What a match needs of the player that holds a seat (see `referee.session.player.BotPlayer`).
-
-    move_time: seconds for each answer; 0: no limit.
-    """
+    """What a match needs of the player that holds a seat (see `referee.session.player.BotPlayer`)."""
 
     move_time: float
+    """The seconds for each answer; 0: no limit."""
 
     def ask(self, seat: "Seat") -> None:
         """Ask the bot, now or later; the answer comes back through `Match.answer` or `Match.fail`, never from here."""
@@ -36,27 +38,33 @@ class SeatPlayer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MatchLimits:
-    """The limits of every seat of a match.
-
-    move_time: seconds for each answer; 0: no limit. bank: seconds beyond all move times. strikes: faults until the
-    seat is forfeited. slot: seconds after a turn before the next question that could reveal its timing (see
-    `State.hides_turn_timing`); 0: it is asked at once. fischer: what an answer leaves of the move time is added to the
-    bank.
-    """
+    """The limits of every seat of a match."""
 
     move_time: float
+    """The seconds for each answer; 0: no limit."""
     bank: float
+    """The seconds of the bank, beyond all move times."""
     strikes: int
+    """How many faults forfeit the seat."""
     slot: float = 0.0
+    """The seconds after a turn before the next question that could reveal its timing (see `State.hides_turn_timing`);
+    0: it is asked at once.
+    """
     fischer: bool = False
+    """Whether what an answer leaves of the move time is added to the bank."""
 
 
 class Seat:
     """One seat of one match.
 
-    number: its place at the table. move_time: seconds for each answer; 0: no limit. bank: seconds left. charged:
-    seconds charged for the last answer. total: for all answers. legal: the moves of the open question. answer: the
-    index of the move to be played; -1 until there is one. time: what that answer took, as records have it.
+    number: its place at the table.
+    move_time: the seconds for each answer; 0: no limit.
+    bank: the seconds left in its bank.
+    charged: the seconds charged for its last answer.
+    total: the seconds charged for all its answers.
+    legal: the moves of the open question.
+    answer: the index of the move to be played; -1 until there is one.
+    time: what that answer took, as records have it.
     events_seen: how many events its bot was told.
     printed: the characters of its bot's output that are kept with its answers.
     unready: the fault of a process that failed while it got ready for the match; it counts at the next question.
@@ -93,12 +101,15 @@ class Seat:
 class Match:
     """One match in progress.
 
-    number: the caller's number for it. options: those that differ from their defaults. state: the rules.
-    lag: the longest that the referee delayed an answer, where that is too long for the match to count, in seconds;
-    0: it counts. names: the bots' names by seat where bots are told them; empty elsewhere.
+    number: the caller's number for it.
+    options: those that differ from their defaults.
+    state: the rules.
+    lag: the longest that the referee delayed an answer, where that is too long for the match to count, in seconds; 0:
+        it counts.
+    names: the bots' names by seat where bots are told them; empty elsewhere.
 
-    `on_finished` is called with the match once it is over; `on_hold`, which slots need, with it and the time of
-    trio's clock at which it is to `advance`.
+    `on_finished` is called with the match once it is over; `on_hold`, which slots need, with it and the time of trio's
+    clock at which it is to `advance`.
     """
 
     __slots__ = (
@@ -122,7 +133,9 @@ class Match:
         on_hold: "Callable[[Match, float], None] | None" = None,
         names: Sequence[str] = (),
     ) -> None:
-        """Make a match. opening, says: answers that are played at once, in the form of a record, and their talk.
+        """Make a match.
+
+        opening, says: answers that are played at once, in the form of a record, and their talk.
 
         Raises RecordError where they do not fit the rules.
         """
@@ -218,6 +231,8 @@ class Match:
 
     def _wait_for_slot(self) -> bool:
         """Put off a question that could reveal its timing until its slot; return False where the slot has come."""
+        # In mode fast the delay drowns among hundreds of matches. In mode clock it can be noticed without a slot, which
+        # is not the default: with quick bots the pauses cost more than everything else.
         self._hides_timing = self.state.hides_turn_timing()
         due = self._last_turn_at + self._limits.slot
         if not self._hides_timing or trio.current_time() >= due:
@@ -230,9 +245,9 @@ class Match:
         """Take a seat's answer, which may be late.
 
         answer: the index of the move in `seat.legal`, or -1 where it is none of them; then `error` says in a sentence
-        what is wrong with it.
+            what is wrong with it.
         charge: the seconds it took. What exceeds the move time is taken from the bank; an empty bank is a timeout. With
-        a Fischer clock what is left of the move time is added to the bank.
+            a Fischer clock what is left of the move time is added to the bank.
         """
         seat.charged = charge
         seat.total += charge

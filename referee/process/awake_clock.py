@@ -20,7 +20,7 @@ from typing import NamedTuple, Self, TypeVar, TypeVarTuple, Unpack
 
 import trio
 
-from referee.process.cpu_accounting import few_descendants
+from referee.process.cpu_accounting import cpu_seconds, few_descendants
 
 BEAT_SECONDS = 0.1
 """How often the thread beats."""
@@ -53,35 +53,34 @@ DIFFERENCE_SECONDS = 1.0
 MOST_PAUSES = 100
 """How many pauses and steps of the time of day are remembered."""
 
-_CPU_CLOCK = 2
-"""`CPUCLOCK_SCHED` of the kernel: the CPU time of all threads of a process, those that have ended included."""
-
 
 class Beat(NamedTuple):
-    """What the thread finds at a beat.
-
-    at: `perf_counter`, in seconds. suspended: how long the machine has been suspended since it was started, in seconds.
-    waited: how long the thread has waited for a core, in seconds. slices: how often it got one.
-    """
+    """What the thread finds at a beat."""
 
     at: float
+    """When it is: `perf_counter`, in seconds."""
     suspended: float
+    """How long the machine has been suspended since it was started, in seconds."""
     waited: float
+    """How long the thread has waited for a core, in seconds."""
     slices: int
+    """How often the thread got a core."""
 
 
 class Pause(NamedTuple):
-    """Seconds between two beats in which the machine stood still.
-
-    counted: those that the kernel's clock counted. suspended: those that it did not.
-    """
+    """How long the machine stood still between two beats."""
 
     counted: float
+    """The seconds that the kernel's clock counted."""
     suspended: float
+    """The seconds that the kernel's clock did not count."""
 
 
 def pause_between(earlier: Beat, later: Beat, read_at: float) -> Pause:
-    """Return how long the machine stood still between two beats. read_at: when somebody last read the clock."""
+    """Return how long the machine stood still between two beats.
+
+    read_at: when somebody last read the clock.
+    """
     gap = later.at - earlier.at
     waited = later.waited - earlier.waited
     was_there = (later.slices - earlier.slices) * SLICE_SECONDS > gap
@@ -104,7 +103,8 @@ class BotTree:
     def measure(self, now: float, *, scan: bool = False) -> float | None:
         """Return the CPU seconds since the last call; None where it has too many threads to know.
 
-        now: `perf_counter`. scan: look for new processes in any case; all that these used counts.
+        now: `perf_counter`.
+        scan: look for new processes in any case; all that these used counts.
         """
         if scan or now - self._scanned_at >= SCAN_SECONDS:
             self._scanned_at = now
@@ -114,7 +114,7 @@ class BotTree:
         seconds = 0.0
         for pid, before in list(self._used.items()):
             try:
-                self._used[pid] = time.clock_gettime(~pid << 3 | _CPU_CLOCK)
+                self._used[pid] = cpu_seconds(pid)
             except OSError:  # it has ended
                 del self._used[pid]
             else:
@@ -274,7 +274,10 @@ def _ahead_seconds() -> float:
 
 
 def look(schedstat: int) -> Beat:
-    """Return a beat that is made now. schedstat: the open file of the thread."""
+    """Return a beat that is made now.
+
+    schedstat: the open file of the thread.
+    """
     suspended = _suspended_seconds()
     _, waited, slices = os.pread(schedstat, 96, 0).split()
     return Beat(perf_counter(), suspended, int(waited) * 1e-9, int(slices))

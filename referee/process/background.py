@@ -18,7 +18,10 @@ FORGOTTEN_FROM = 256
 
 
 async def in_background(work: Callable[[], Result], threads: trio.CapacityLimiter) -> Result:
-    """Return what `work` returns; it runs in a thread, to its end. threads: bounds how many there are."""
+    """Return what `work` returns; it runs in a thread, to its end.
+
+    threads: bounds how many there are.
+    """
     return await trio.to_thread.run_sync(_work, work, limiter=threads)
 
 

@@ -10,12 +10,15 @@ from typing import Protocol
 import trio
 
 from referee import sandbox
+from referee.engine.clean_text import clean_bytes
 from referee.process.background import in_background
 from referee.process.exit_status import ExitStatus
 from referee.process.memory_watch import Excess, watch_memory
 from referee.sandbox.grants import NOTHING, Grants
 from referee.sandbox.shortage import raise_shortage
-from referee.wire import clean_bytes
+
+FAILED_STARTS = 3
+"""How many failed starts in a row are too many: the bot is withdrawn."""
 
 OUTPUT_BYTES = 64 * 1024
 """What is kept of the output of one player."""
@@ -180,9 +183,11 @@ class BotProcess:
     ) -> "BotProcess":
         """Start `command` in `folder`, confined.
 
-        endpoint: the bot dials it. others: files and folders of other bots, which it must not see. cores: it is pinned
-        to these; none: to the referee's own. grants, secrets: what it gets beyond other bots, and its own environment
-        variables. shown: what it sees of the files of this machine, which is found now where it is None.
+        endpoint: the bot dials it.
+        others: files and folders of other bots, which it must not see.
+        cores: it is pinned to these; none: to the referee's own.
+        grants, secrets: what it gets beyond other bots, and its own environment variables.
+        shown: what it sees of the files of this machine, which is found now where it is None.
 
         Must be called in the main thread: a parent-death signal follows the thread that spawned, and trio's own
         spawning uses a worker thread that ends. It uses no preexec_fn, as gRPC has threads.

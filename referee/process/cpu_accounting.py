@@ -5,6 +5,7 @@ The kernel counts both for each thread (/proc/PID/task/TID/schedstat, see the ke
 
 import os
 import sys
+import time
 from collections.abc import Container, Iterable
 from contextlib import suppress
 from functools import partial
@@ -21,15 +22,20 @@ SCAN_SECONDS = 0.25
 FEW_THREADS = 64
 """The most threads whose CPU time is counted: the loop reads a file for each of them, and all bots wait meanwhile."""
 
+_CPU_CLOCK = 2
+"""`CPUCLOCK_SCHED` of the kernel."""
+
 _LINE_BYTES = 96
 _NANO = 1e-9
 
 
 class CpuUse(NamedTuple):
-    """Seconds. ran: on a core. waited: for a core."""
+    """The CPU use of some threads."""
 
     ran: float
+    """The seconds that they ran on a core."""
     waited: float
+    """The seconds that they waited for a core."""
 
     def since(self, earlier: "CpuUse") -> "CpuUse":
         """Return the difference to `earlier`."""
@@ -66,6 +72,14 @@ def is_counted() -> bool:
     return len(words) == 3 and int(words[2]) > 0  # this process has had a core
 
 
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time of all threads of a process, those that have ended included.
+
+    Raises OSError where it has ended.
+    """
+    return time.clock_gettime(~pid << 3 | _CPU_CLOCK)
+
+
 class CpuAccounting:
     """The CPU use of several processes together, from when each was added."""
 
@@ -75,7 +89,10 @@ class CpuAccounting:
         self._ended = CpuUse(0.0, 0.0)
 
     def add(self, pids: Iterable[int], but: Container[str] = ()) -> None:
-        """Count all threads that these processes have now. but: the ids of those that are not counted."""
+        """Count all threads that these processes have now.
+
+        but: the ids of those that are not counted.
+        """
         for pid in pids:
             with suppress(OSError):
                 for task in os.listdir(f"/proc/{pid}/task"):
@@ -133,7 +150,10 @@ class ProcessTree:
                 self._accounting.add(pids)
 
     async def scan_crowd(self, threads: trio.CapacityLimiter) -> None:
-        """Look for descendants of any number, beside the loop. threads: bounds the threads that do such work."""
+        """Look for descendants of any number, beside the loop.
+
+        threads: bounds the threads that do such work.
+        """
         self.pids = await in_background(partial(descendants, self._root_pid), threads)
 
     def measure(self) -> CpuUse:

@@ -43,7 +43,10 @@ class BotCpu:
     """
 
     def __init__(self, root_pid: int, referee: RefereeCpu, *, ponder: bool) -> None:
-        """Control the descendants of process `root_pid`. ponder: never pause them."""
+        """Control the descendants of process `root_pid`.
+
+        ponder: never pause them.
+        """
         self.waited = 0.0
         self._tree = ProcessTree(root_pid)
         self._referee = referee

@@ -5,13 +5,12 @@ from typing import NamedTuple, Self
 
 
 class ExitStatus(NamedTuple):
-    """How a process ended by itself.
-
-    code: its exit code, 0 to 255; None where a signal ended it. signal: the signal's number; None where none did.
-    """
+    """How a process ended by itself."""
 
     code: int | None = None
+    """The exit code, 0 to 255; None where a signal ended the process."""
     signal: int | None = None
+    """The number of the signal that ended the process; None where none did."""
 
     @classmethod
     def of(cls, status: int) -> Self:

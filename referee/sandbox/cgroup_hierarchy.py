@@ -11,11 +11,13 @@ CONTROLLERS = ("memory", "pids", "cpu")
 
 @dataclass(frozen=True, slots=True)
 class ParentGroup:
-    """A group below which ours are made. controllers: those of CONTROLLERS that work there. version: 1 or 2."""
+    """A control group below which ours are made."""
 
     folder: Path
     controllers: tuple[str, ...]
+    """Those of `CONTROLLERS` that work there."""
     version: int
+    """The version of control groups, 1 or 2."""
 
 
 def find_parents(proc: Path = Path("/proc/self")) -> tuple[list[ParentGroup], str]:

@@ -62,8 +62,7 @@ def limits(version: int, controller: str, memory_bytes: int, processes: int) -> 
 def cpu_limit(version: int, cores: float) -> dict[str, str]:
     """Return the values of the files of a group's CPU time, by file name.
 
-    cores
-        The quota, in cores. In version 1 the kernel refuses one that is larger than that of a group above.
+    cores: the quota. In version 1 the kernel refuses one that is larger than that of a group above.
     """
     quota = max(_LEAST_QUOTA_US, int(cores * _PERIOD_US))
     if version == 2:
@@ -76,13 +75,12 @@ _NUMBERS = count(1)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The control groups of one bot, one for each hierarchy.
-
-    folders: of each hierarchy. memory: the one that counts memory, and its version; None where none does.
-    """
+    """The control groups of one bot, one for each hierarchy."""
 
     folders: tuple[Path, ...]
+    """The folder of the group in each hierarchy."""
     memory: tuple[Path, int] | None
+    """The folder of the group that counts memory, and the version of its hierarchy; None where none does."""
 
     @property
     def join_files(self) -> list[str]:

@@ -15,19 +15,20 @@ MODES = ("auto", "bwrap", "rlimits", "off")
 
 @dataclass(frozen=True)
 class Confinement:
-    """A way to confine bots that works on this machine.
-
-    mode: "bwrap", "rlimits" or "off".
-    warning: one line for the user where bots are less confined than they could be; otherwise empty.
-    gap: how a bot could reach other bots, their files or the organiser's, so that bots must be trusted; otherwise
-    empty. groups: makes control groups; None where there are none. copies: of files that only root may read.
-    """
+    """A way to confine bots that works on this machine."""
 
     mode: str
+    """One of "bwrap", "rlimits" and "off"."""
     warning: str = ""
+    """One line for the user where bots are less confined than they could be; otherwise empty."""
     gap: str = ""
+    """How a bot could reach other bots, their files or the organiser's, so that bots must be trusted; empty where it
+    could not.
+    """
     groups: Groups | None = None
+    """Makes control groups; None where there are none."""
     copies: Copies = field(default_factory=Copies)
+    """The copies of files that only root may read."""
 
     @property
     def counts_memory(self) -> bool:
@@ -87,7 +88,7 @@ def _warn_unlimited(missing: str) -> str:
         return ""
     return (
         f"bots are confined, but not their processes together ({missing}): their memory is watched, but one that "
-        "starts many, or fills sockets, may slow this machine down; `arena doctor` says how to fix it"
+        "starts many may slow this machine down; `arena doctor` says how to fix it"
     )
 
 

@@ -14,22 +14,16 @@ from referee.sandbox.cgroup_hierarchy import own_groups
 
 @dataclass(frozen=True, slots=True)
 class CpuSupply:
-    """What CPU there is for this process and its children together.
-
-    affinity
-        The cores on which they may run.
-    present
-        The number of cores of the machine.
-    quota
-        Cores' worth of CPU time, such as 0.5, by the strictest quota; None without one.
-    group
-        The folder of the control group that has this quota; None without one.
-    """
+    """What CPU there is for this process and its children together."""
 
     affinity: frozenset[int]
+    """The cores on which they may run."""
     present: int
+    """The number of cores of the machine."""
     quota: float | None = None
+    """Cores' worth of CPU time, such as 0.5, by the strictest quota; None without one."""
     group: Path | None = None
+    """The folder of the control group that has this quota; None without one."""
 
     @property
     def cores(self) -> int:
@@ -47,8 +41,7 @@ class CpuSupply:
 def cpu_supply(proc: Path = Path("/proc/self")) -> CpuSupply:
     """Return the CPU that there is now; quotas may change while a program runs.
 
-    proc
-        Where the kernel tells of this process.
+    proc: where the kernel tells of this process.
     """
     quotas = [(quota, folder) for folder, quota in _quotas(proc)]
     quota, group = min(quotas, key=lambda each: each[0], default=(None, None))

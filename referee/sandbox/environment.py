@@ -5,7 +5,10 @@ PACKAGES = "site-packages"
 
 
 def environment(address: str, token: str) -> dict[str, str]:
-    """Return all environment variables of a bot. address, token: for its hello."""
+    """Return all environment variables of a bot.
+
+    address, token: for its hello.
+    """
     return {
         "ARENA_ADDRESS": address,
         "ARENA_TOKEN": token,

@@ -28,10 +28,12 @@ class GrantError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Grants:
-    """The grants of one bot. network: whether it has the network. devices: the paths of its devices."""
+    """The grants of one bot."""
 
     network: bool = False
+    """Whether the bot has the network."""
     devices: tuple[str, ...] = ()
+    """The paths of the devices that the bot has."""
 
     def __bool__(self) -> bool:
         return self.network or bool(self.devices)

@@ -26,25 +26,27 @@ The program must join before its first fork, and Python may run no code between 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """A command line that runs a program confined.
-
-    argv: the command line. env: its environment. fds: descriptors that it inherits; `close` them once it is started.
-    guarded: it ends when its standard input, a pipe, is closed. user: the number of the user it runs as; None: the
-    user that we are.
-    """
+    """A command line that runs a program confined."""
 
     argv: list[str]
+    """The command line."""
     env: dict[str, str]
+    """The environment variables of the program."""
     fds: tuple[int, ...] = ()
+    """The descriptors that the program inherits; `close` them once it is started."""
     guarded: bool = False
+    """Whether the program ends when its standard input, a pipe, is closed."""
     user: int | None = None
+    """The number of the user the program runs as; None: the user that we are."""
     _groups: Groups | None = None
     _group: Group | None = None
 
     def start(self, folder: str, *, stdout: int | None = None, stderr: int | None = None) -> "subprocess.Popen[bytes]":
         """Start it in `folder`, in a session of its own; `stdin` is a pipe where it is guarded, and empty elsewhere.
 
-        stdout, stderr: as for `subprocess.Popen`. Raises OSError where it cannot be started.
+        stdout, stderr: as for `subprocess.Popen`.
+
+        Raises OSError where it cannot be started.
         """
         return subprocess.Popen(
             self.argv,
@@ -79,25 +81,27 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a program is shown of the files of this machine; `view` finds it out.
+    """What a program is shown of the files of this machine; `view` finds it out."""
 
-    folder: that of the program, without `..`. hiding: the options of bubblewrap that hide files in the folder. own: the
-    paths of the program itself, each with the path of what is shown there. options: those of its guardian; None where
-    it has none. needs_rights: only our own user may read all that it needs.
-    """
-
+    command: Sequence[str]
+    """The program and its arguments, without `..`."""
     folder: str
+    """The working directory of the program, without `..`."""
     hiding: list[str] = field(default_factory=list)
-    own: list[tuple[str, str]] = field(default_factory=list)
+    """The options of bubblewrap that hide files in the folder."""
+    own: bubblewrap.Showing = field(default_factory=bubblewrap.Showing)
+    """The options of bubblewrap for the paths of the program itself."""
     options: "_Content | None" = None
+    """The options of the program's guardian; None where it has none."""
     needs_rights: bool = False
+    """Whether only our own user may read all that the program needs."""
 
 
 class _Content:
     """What any number of programs read by a descriptor; it is written once, as it may be long."""
 
     def __init__(self, content: bytes) -> None:
-        self._fd = _readable(content)
+        self._fd = readable_fd(content)
         finalize(self, os.close, self._fd)
 
     def open(self) -> int:
@@ -119,7 +123,7 @@ def view(
     Raises OSError where a file it needs cannot be shown to it, or its folder holds too much.
     """
     if confinement.mode == "off":
-        return View(folder)
+        return View(command, folder)
     command, folder = filesystem_view.straight_words(command), filesystem_view.straight(folder)
     hidden = [*filesystem_view.others(folder, command, others), *filesystem_view.databases(folder)]
     if confinement.mode == "rlimits":
@@ -130,11 +134,11 @@ def view(
         if landlock_version():
             guarding = _guarding(readable, hidden, grants)
             options = _Content(b"".join(os.fsencode(option) + b"\0" for option in guarding))
-        return View(folder, options=options, needs_rights=bool(unreadable(readable)))
+        return View(command, folder, options=options, needs_rights=bool(unreadable(readable)))
     copied = new_user() is not None
     paths = sorted(filesystem_view.own(command, folder))  # a folder comes before its files
     own = [(path, confinement.copies.readable(path) if copied else path) for path in paths]
-    return View(folder, bubblewrap.hiding(hidden), own)
+    return View(command, folder, bubblewrap.hiding(hidden, own), bubblewrap.showing(own, folder))
 
 
 def confined(
@@ -151,9 +155,13 @@ def confined(
 ) -> Launch:
     """Return the launch of `command`, confined.
 
-    command: the program and its arguments. folder: its working directory. sockets: the folder of the socket that it
-    dials. memory_bytes: the most data it may hold. others: files and folders of other bots. grants: what the organiser
-    grants it beyond other bots. shown: what it is shown, as `view` found it; None: that is found now.
+    command: the program and its arguments.
+    folder: its working directory.
+    sockets: the folder of the socket that it dials.
+    memory_bytes: the most data it may hold.
+    others: files and folders of other bots.
+    grants: what the organiser grants it beyond other bots.
+    shown: what it is shown, as `view` found it; None: that is found now.
 
     Raises OSError where a file it needs cannot be shown to it, or its control groups cannot be made.
     """
@@ -161,14 +169,13 @@ def confined(
         return Launch([*_guardian(), "--", *command], env, guarded=True)
     if shown is None:
         shown = view(command, folder, confinement, others, grants)
-    command = filesystem_view.straight_words(command)
     user = new_user()
     groups = confinement.groups
     group = groups.new(memory_bytes) if groups else None
     launch = Launch([], env, _filter(confinement, grants), confinement.mode == "rlimits", None, groups, group)
     # Limited inside, where its user namespace has no other process: see `counts_by_namespace`.
     alone = user is not None or (confinement.mode == "bwrap" and counts_by_namespace())
-    inner = [*_scoping(grants), *limiting(memory_bytes, PROCESSES if alone else None), *command]
+    inner = [*_scoping(grants), *limiting(memory_bytes, PROCESSES if alone else None), *shown.command]
     try:
         if confinement.mode == "rlimits":
             around = [*_guardian(), *(f"filter={fd}" for fd in launch.fds)]
@@ -226,11 +233,11 @@ def _filter(confinement: Confinement, grants: Grants) -> tuple[int, ...]:
     )
     if not code:
         return ()
-    return (_readable(code),)
+    return (readable_fd(code),)
 
 
-def _readable(content: bytes) -> int:
-    """Return a descriptor from which a program that inherits it reads this."""
+def readable_fd(content: bytes) -> int:
+    """Return a new descriptor from which a program that inherits it reads this."""
     fd = os.memfd_create("arena")
     with open(fd, "wb", closefd=False) as file:
         file.write(content)
@@ -260,5 +267,5 @@ def _guarding(readable: Iterable[str], hidden: Iterable[str], grants: Grants) ->
     shown, listed = filesystem_view.without(readable, hidden)
     granted = [each for path in grants.files for each in (path, os.path.realpath(path))]
     options = [f"read={path}" for path in [*shown, *filesystem_view.PROC, *granted]]
-    options += [f"list={path}" for path in [*listed, "/proc", filesystem_view.HOME]]
+    options += [f"list={path}" for path in [*listed, "/proc", *filesystem_view.homes()]]
     return options + [f"write={path}" for path in (*filesystem_view.DEVICES, *grants.devices)]

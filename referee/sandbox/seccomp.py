@@ -5,10 +5,14 @@ All calls are allowed except these (see `syscalls`):
     denied                                 EPERM
     ignored                                success, without effect
     limited                                the error of each, except for the values that are allowed
-    shared memory without a file           ENOMEM, where nothing counts it
+    shared memory without a file,
+    and further stacks that grow           ENOMEM, where nothing counts memory
+    larger pipes                           EPERM, where nothing counts memory
     clone3                                 ENOSYS: a filter cannot see its flags, and libraries fall back to clone
     newer than our list                    ENOSYS
     another instruction set (i386, x32)    the process is killed: the numbers would mean other calls
+
+Build steps may call everything but what makes memory that nobody sees, where nothing counts theirs (`for_builds`).
 
 Format: an array of struct sock_filter (linux/filter.h) over struct seccomp_data (linux/seccomp.h).
 """
@@ -24,7 +28,9 @@ from referee.sandbox.syscalls import (
     ARCHITECTURES,
     CLONE3,
     DENIED,
+    FCNTL,
     FIRST_UNKNOWN,
+    GROWS_DOWN,
     IGNORED,
     INTERNET,
     INTERNET_PROTOCOLS,
@@ -33,9 +39,11 @@ from referee.sandbox.syscalls import (
     LIMITED,
     METADATA,
     MMAP,
+    SET_PIPE_SIZE,
     SHARED_ANONYMOUS,
     SOCKET,
     TYPE_MASK,
+    UNSEEN,
     Limited,
 )
 
@@ -66,19 +74,18 @@ def program(
 ) -> bytes:
     """Return the filter for a machine, this one by default; empty where its system calls are unknown.
 
-    machine: as `platform.machine()` has it. own_files: the program has files of its own and sees all others
-    read-only; otherwise it may change the metadata of no file. network: it may also have sockets of TCP and UDP.
-    devices: it may also send requests to accelerators. counted: a control group counts its memory.
+    machine: as `platform.machine()` has it.
+    own_files: the program has files of its own and sees all others read-only; otherwise it may change the metadata of
+        no file.
+    network: it may also have sockets of TCP and UDP.
+    devices: it may also send requests to accelerators.
+    counted: a control group counts its memory.
     """
     machine = machine or platform.machine()
     if machine not in ARCHITECTURES or sys.byteorder != "little":
         return b""
     place = ARCHITECTURES.index(machine)
-    code: list[_Step] = [(_LOAD, _ARCH), (_EQUAL, _AUDIT_ARCH[machine], 1, 0), (_RETURN, _KILL_PROCESS)]
-    code.append((_LOAD, _NUMBER))
-    if machine == "x86_64":
-        code += [(_AT_LEAST, _X32_BIT, 0, 1), (_RETURN, _KILL_PROCESS)]
-    code += [(_AT_LEAST, FIRST_UNKNOWN, 0, 1), _fail(errno.ENOSYS)]
+    code = _loading_number(machine)
     code += [(_EQUAL, CLONE3[place], 0, 1), _fail(errno.ENOSYS)]
     for numbers in IGNORED.values():
         if (number := numbers[place]) is not None:
@@ -88,15 +95,41 @@ def program(
     if devices:
         code += _granting_requests(IOCTL[place])
     if not counted:
-        code += _refusing_shared_memory(MMAP[place])
+        code += _refusing_uncounted(place)
     for limited in LIMITED.values():
         code += _limiting(limited, place)
     calls = [*DENIED.values(), *([] if own_files else METADATA.values())]
     denied = [numbers[place] for numbers in calls if numbers[place] is not None]
     for left, number in zip(range(len(denied), 0, -1), denied, strict=True):
         code.append((_EQUAL, number or 0, left, 0))  # past the rest of the list and the return that allows
-    code += [(_RETURN, _ALLOW), _fail(errno.EPERM)]
+    return _packed([*code, (_RETURN, _ALLOW), _fail(errno.EPERM)])
+
+
+@cache
+def for_builds(machine: str = "") -> bytes:
+    """Return the filter for build steps where no control group counts their memory; empty as that of `program` is."""
+    machine = machine or platform.machine()
+    if machine not in ARCHITECTURES or sys.byteorder != "little":
+        return b""
+    place = ARCHITECTURES.index(machine)
+    code = _loading_number(machine)
+    for numbers in UNSEEN.values():
+        code += [(_EQUAL, numbers[place] or 0, 0, 1), _fail(errno.ENOSYS)]
+    code += _refusing_uncounted(place)
+    return _packed([*code, *_limiting(LIMITED["setsockopt"], place), (_RETURN, _ALLOW)])
+
+
+def _packed(code: list[_Step]) -> bytes:
     return b"".join(pack("<HBBI", step[0], *(step[2:] or (0, 0)), step[1]) for step in code)
+
+
+def _loading_number(machine: str) -> list[_Step]:
+    """Return the steps that load the number of the call, unless it means another call or is newer than our list."""
+    code: list[_Step] = [(_LOAD, _ARCH), (_EQUAL, _AUDIT_ARCH[machine], 1, 0), (_RETURN, _KILL_PROCESS)]
+    code.append((_LOAD, _NUMBER))
+    if machine == "x86_64":
+        code += [(_AT_LEAST, _X32_BIT, 0, 1), (_RETURN, _KILL_PROCESS)]
+    return [*code, (_AT_LEAST, FIRST_UNKNOWN, 0, 1), _fail(errno.ENOSYS)]
 
 
 def _limiting(limited: Limited, place: int) -> list[_Step]:
@@ -114,10 +147,16 @@ def _limiting(limited: Limited, place: int) -> list[_Step]:
     return [] if number is None else [(_EQUAL, number, 0, len(steps)), *steps]
 
 
-def _refusing_shared_memory(number: int) -> list[_Step]:
-    """Return the steps that refuse shared memory without a file, and leave all other calls to the steps that follow."""
-    flags: list[_Step] = [(_LOAD, _ARGUMENTS + 8 * 3), (_MASK, SHARED_ANONYMOUS), (_EQUAL, SHARED_ANONYMOUS, 0, 1)]
-    return [(_EQUAL, number, 0, 5), *flags, _fail(errno.ENOMEM), (_LOAD, _NUMBER)]
+def _refusing_uncounted(place: int) -> list[_Step]:
+    """Return the steps that refuse what no limit counts, and leave all other calls to the steps that follow."""
+    flags: list[_Step] = [(_LOAD, _ARGUMENTS + 8 * 3), (_MASK, GROWS_DOWN), (_EQUAL, GROWS_DOWN, 3, 0)]
+    flags += [(_LOAD, _ARGUMENTS + 8 * 3), (_MASK, SHARED_ANONYMOUS), (_EQUAL, SHARED_ANONYMOUS, 0, 1)]
+    flags.append(_fail(errno.ENOMEM))
+    command: list[_Step] = [(_LOAD, _ARGUMENTS + 8), (_EQUAL, SET_PIPE_SIZE, 0, 1), _fail(errno.EPERM)]
+    return [
+        *((_EQUAL, MMAP[place], 0, len(flags) + 1), *flags, (_LOAD, _NUMBER)),
+        *((_EQUAL, FCNTL[place], 0, len(command) + 1), *command, (_LOAD, _NUMBER)),
+    ]
 
 
 def _granting_sockets(number: int) -> list[_Step]:

@@ -81,18 +81,19 @@ METADATA: dict[str, Numbers] = {
 
 @dataclass(frozen=True, slots=True)
 class Limited:
-    """A call that is allowed for some values of one argument, of which the kernel reads the low 32 bits.
-
-    argument: its position, from 0. allowed: its values. refused: values that are refused although `pattern` fits.
-    pattern: a mask, and the masked value for which the call is allowed. error: the error of all other calls.
-    """
+    """A call that is allowed for some values of one argument, of which the kernel reads the low 32 bits."""
 
     numbers: Numbers
     argument: int
+    """The position of the argument, from 0."""
     error: int
+    """The error of the call for all other values."""
     allowed: tuple[int, ...] = ()
+    """The values for which the call is allowed."""
     refused: tuple[int, ...] = ()
+    """Values that are refused although `pattern` fits."""
     pattern: tuple[int, int] | None = None
+    """A mask, and the masked value for which the call is allowed too; None: only `allowed` counts."""
 
 
 _AF_UNIX = 1
@@ -128,6 +129,11 @@ _CLONES = (0x40049409, 0x4020940D)
 _KEYSTROKES = (0x5412, 0x541C)
 """TIOCSTI, TIOCLINUX: typing for others at their terminal."""
 
+FCNTL = (72, 25)
+
+SET_PIPE_SIZE = 1031
+"""F_SETPIPE_SZ: up to 1 MB in a pipe instead of 64 KB."""
+
 SOCKET = (41, 198)
 
 INTERNET = (2, 10)
@@ -147,11 +153,17 @@ IOCTL = (16, 29)
 ACCELERATOR_REQUESTS = (0x46, 0x4B, 0x64)
 """The second bytes of requests of ioctl to accelerators: F (NVIDIA), K (AMD's compute), d (DRM, and accel on it)."""
 
+UNSEEN: dict[str, Numbers] = {
+    "memfd_create": (319, 279), "memfd_secret": (447, 447), "vmsplice": (278, 75), "shmget": (29, 194),
+    "io_uring_setup": (425, 425),
+}  # fmt: skip
+"""Calls that make memory which no process need map. Compilers and runtimes go on without them."""
+
 LIMITED: dict[str, Limited] = {
     "socket": Limited(SOCKET, 0, errno.EAFNOSUPPORT, allowed=(_AF_UNIX,)),
     "clone": Limited((56, 220), 0, errno.EPERM, pattern=(_NEW_NAMESPACE, 0)),
     "prlimit64": Limited((302, 261), 0, errno.EPERM, allowed=(0,)),
-    "fcntl": Limited((72, 25), 1, errno.EPERM, allowed=_OWN_DESCRIPTOR),
+    "fcntl": Limited(FCNTL, 1, errno.EPERM, allowed=_OWN_DESCRIPTOR),
     # Others set flags, attributes and encryption of files that may be open for reading only, or who gets a signal.
     "ioctl": Limited(IOCTL, 1, errno.ENOTTY, _CLONES, _KEYSTROKES, pattern=(0xFF00, _TERMINALS)),
     # Other levels have these numbers for options that no bot needs. Buffers are a wish: it succeeds without effect.
@@ -162,6 +174,9 @@ MMAP = (9, 222)
 
 SHARED_ANONYMOUS = 0x21
 """MAP_SHARED, MAP_ANONYMOUS: memory that stays when it is mapped no more, as long as any part of it is mapped."""
+
+GROWS_DOWN = 0x100
+"""MAP_GROWSDOWN: a further stack, which counts towards no limit while it grows."""
 
 CLONE3 = (435, 435)
 """Its flags lie in memory, where a filter cannot see them."""

@@ -1,4 +1,7 @@
-"""The session of an attached bot: somebody else starts it, a person's terminal or a debugger."""
+"""The session of an attached bot: somebody else starts it, a person's terminal or a debugger.
+
+Arena hands the invitation, an address and a token, to `arena play`, or prints it (`arena match --attach`).
+"""
 
 from collections.abc import Callable
 

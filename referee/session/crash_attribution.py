@@ -9,9 +9,7 @@ from collections.abc import Sequence
 
 from referee.match.faults import FaultKind
 from referee.match.match import Seat
-
-FAILED_STARTS = 3
-"""How many failed starts in a row are too many."""
+from referee.process.bot_process import FAILED_STARTS
 
 
 class CrashAttribution:

@@ -6,9 +6,10 @@ from time import thread_time
 from google.protobuf.message import DecodeError
 
 from referee.codec import UnexpectedHello, read_answers
+from referee.engine.clean_text import clean
 from referee.match.match import Seat
 from referee.session.outbox import MessageStream, Outbox
-from referee.wire import ANSWER_BYTES, NOTE_BYTES, clean, describe_illegal
+from referee.wire import ANSWER_BYTES, NOTE_BYTES, describe_illegal
 
 MOST_NOTE_LINES = 16
 """Lines of the note to one answer that are kept as lines; what follows the last of them is a part of it."""
@@ -32,7 +33,10 @@ ANSWERED_EARLY = "it answered a question that had not been sent to it yet"
 
 
 class StrayBudget:
-    """A leaky bucket of useless messages and answers, which each good answer empties by a few. level: what is in it."""
+    """A leaky bucket of useless messages and answers, which each good answer empties by a few.
+
+    level: how much is in it.
+    """
 
     def __init__(self, level: int = 0) -> None:
         self.level = level
@@ -40,7 +44,8 @@ class StrayBudget:
     def count(self, good: int, useless: int) -> bool:
         """Count what one message held; return whether it was too much.
 
-        good: answers to open questions. useless: all else, at least 1 where the message was of no use.
+        good: answers to open questions.
+        useless: all else, at least 1 where the message was of no use.
         """
         self.level = max(0, self.level - FORGIVEN * good) + useless
         return self.level > STRAYS
@@ -83,10 +88,16 @@ class AnswerBatch:
 
 
 class Inbox:
-    """Reads the messages of one process. strays, spare: count what is of no use in them."""
+    """Reads the messages of one process.
+
+    strays, spare: count what is of no use in the messages.
+    """
 
     def __init__(self, outbox: Outbox, strays: StrayBudget, spare: SpareBytes) -> None:
-        """Make an inbox. outbox: knows which questions the process can have read."""
+        """Make an inbox.
+
+        outbox: knows which questions the process can have read.
+        """
         self._outbox = outbox
         self.strays = strays
         self.spare = spare
@@ -94,8 +105,8 @@ class Inbox:
     def read(self, payload: bytes, stamp: float, open_seats: dict[int, Seat], stream: MessageStream) -> AnswerBatch:
         """Return the answers of a message to open questions, with their seats; the message may have none.
 
-        stamp: when it was read, in seconds on trio's clock. open_seats: the seats with an open question, by its
-        number; those that are answered are removed.
+        stamp: when it was read, in seconds on trio's clock.
+        open_seats: the seats with an open question, by its number; those that are answered are removed.
 
         Raises ProtocolViolation.
         """
@@ -156,7 +167,9 @@ def _reopen(open_seats: dict[int, Seat], batch: AnswerBatch) -> None:
 
 
 def deliver_answers(batch: AnswerBatch, charge: float) -> float:
-    """Pass answers to their matches, each with its note and table talk. charge: the seconds that each took.
+    """Pass answers to their matches, each with its note and table talk.
+
+    charge: the seconds that each took.
 
     Returns: the CPU seconds that notes and table talk took.
     """

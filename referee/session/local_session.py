@@ -32,23 +32,26 @@ FAILURE_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What is started for a player.
-
-    command: the program and its arguments. folder: its working directory. start_time: seconds until its hello.
-    memory_bytes: the most data it may hold. confinement: how it is confined. others: files and folders of other bots,
-    which it must not see. cores: it is pinned to these; none: to the referee's own. grants: what it is granted beyond
-    other bots. secrets: environment variables that it alone gets.
-    """
+    """The program that is started for a player, and how."""
 
     command: Sequence[str]
+    """The program and its arguments."""
     folder: str
+    """The working directory of the program."""
     start_time: float
+    """The seconds that the program has until its hello."""
     memory_bytes: int
+    """The most data that the program may hold, in bytes."""
     confinement: Confinement
+    """How the program is confined."""
     others: Sequence[str] = ()
+    """The files and folders of other bots, which the program must not see."""
     cores: Sequence[int] = ()
+    """The cores to which the program is pinned; empty: the referee's own."""
     grants: Grants = NOTHING
+    """What the program is granted beyond other bots."""
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The environment variables that this bot alone gets."""
     _view: list[sandbox.View | OSError] = field(default_factory=list, repr=False)
 
     async def view(self, threads: trio.CapacityLimiter) -> sandbox.View:
@@ -81,7 +84,10 @@ class LocalSession(BotSession):
         program: Program,
         control_cpu: Callable[[int], BotCpu] | None = None,
     ) -> None:
-        """Make a session. control_cpu: returns the CPU control of a process by its id; None: it has none."""
+        """Make a session.
+
+        control_cpu: returns the CPU control of a process by its id; None: it has none.
+        """
         super().__init__(player, game, endpoints)
         self._control_cpu = control_cpu
         self._program = program
@@ -104,7 +110,7 @@ class LocalSession(BotSession):
             self._fail_start(error)
             return
         try:
-            endpoint = self.endpoints.open()
+            endpoint = await self.endpoints.open()
         except BaseException:
             self.endpoints.start_limiter.release_on_behalf_of(self)
             raise
@@ -179,7 +185,10 @@ class LocalSession(BotSession):
         self._report_failure(None)
 
     def _report_failure(self, status: ExitStatus | None) -> None:
-        """Report the fault of the session, if it has one. status: how the process ended by itself, or None."""
+        """Report the fault of the session, if it has one.
+
+        status: how the process ended by itself, or None.
+        """
         if self.fault is not None:
             kind, sentence = self.fault
             if kind in (FaultKind.CRASH, FaultKind.START) and self._process and self._process.out_of_memory():

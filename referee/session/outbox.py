@@ -1,4 +1,12 @@
-"""What leaves for one bot process: composes its messages, and knows which questions have been written."""
+"""What leaves for one bot process: composes its messages, and knows which questions have been written.
+
+A message costs referee and bot 100 to 150 µs of CPU each, whatever is in it, and a question in it some 10 µs (grpcio on
+Python 3.11). So everything that is ready leaves together, and new questions are held back while the bot works on its
+last message: it could not start on them anyway. An idle bot never waits, so with one match at a time nothing is held.
+
+A bot is told nothing of the number of the deal, the rotation or the other seats, except their names if the organiser
+says so (`--names`).
+"""
 
 from collections import deque
 from typing import Protocol
@@ -15,15 +23,14 @@ MOST_CHARGED = (1 << 32) - 1
 
 
 class MessageStream(Protocol):
-    """What a player needs of its stream (see `referee.connection.stream.Stream`).
-
-    sent_at: when the last marked message left; None until then. writes_begun, writes_done: how many messages have begun
-    to be written, and how many are written. has_deferred: a message was deferred.
-    """
+    """What a player needs of its stream (see `referee.connection.stream.Stream`)."""
 
     sent_at: float | None
+    """When the last marked message left, in seconds; None until then."""
     writes_begun: int
+    """How many messages have begun to be written."""
     writes_done: int
+    """How many messages are written."""
 
     @property
     def has_deferred(self) -> bool:
@@ -45,13 +52,16 @@ class MessageStream(Protocol):
 class Outbox:
     """Composes the messages to one process. Matches and questions are numbered from 1 for each process.
 
-    process: the number of the process among those of its player; 0: there was none yet. unsent: how many questions
-    are composed and not sent. is_held: nothing is to be sent, as the bot is busy with the questions of the last
-    message.
+    process: the number of the process among those of its player; 0: there was none yet.
+    unsent: how many questions are composed and not sent.
+    is_held: nothing is to be sent, as the bot is busy with the questions of the last message.
     """
 
     def __init__(self, process: int, *, wants_events: bool, wants_schema: bool) -> None:
-        """Make an empty outbox. wants_events, wants_schema: what the bot asked for in its hello."""
+        """Make an empty outbox.
+
+        wants_events, wants_schema: what the bot asked for in its hello.
+        """
         self.process = process
         self.unsent = 0
         self.is_held = False
@@ -142,7 +152,8 @@ class Outbox:
     def send(self, stream: MessageStream, *, mark: bool, hold: bool) -> None:
         """Send what is composed in one message.
 
-        mark: the stream notes when it leaves. hold: what is composed from now on waits for `release`.
+        mark: the stream notes when it leaves.
+        hold: what is composed from now on waits for `release`.
         """
         self.is_held = hold
         number = stream.send(self._turns.take(), mark=mark)

@@ -67,13 +67,15 @@ class CpuControl(Protocol):
 class BotPlayer:
     """Asks one bot the questions of its matches, over as many processes as it takes.
 
-    move_time: seconds for each answer, 0: no limit. matches_at_once: how many matches it takes.
-    ready_time: seconds to get ready for a match, 0: no limit.
+    move_time: the seconds for each answer; 0: no limit.
+    matches_at_once: how many matches it takes.
+    ready_time: the seconds to get ready for a match; 0: no limit.
     wants_events, wants_schema, whole_batches, wants_ready: as it said in its hello.
-    withdrawn: it had too many faults; its seats are forfeited. crashes: the failures of its processes.
-    cpu: controls its process where clocks are to be fair on a busy machine; None elsewhere. waited: how long its
-    processes waited for a core and were not charged, in seconds. getting_ready: how long they took to get ready for
-    matches, in seconds; it is not charged either.
+    withdrawn: it had too many faults; its seats are forfeited.
+    crashes: the failures of its processes.
+    cpu: controls its process where clocks are to be fair on a busy machine; None elsewhere.
+    waited: how long its processes waited for a core and were not charged, in seconds.
+    getting_ready: how long its processes took to get ready for matches, in seconds; it is not charged either.
     """
 
     def __init__(
@@ -90,10 +92,11 @@ class BotPlayer:
     ) -> None:
         """Make a player without a process.
 
-        max_failed_matches: in how many matches its process may fail. on_pending: is called with the player when it
-        has composed something to be flushed. max_lag: seconds that the referee may delay an answer before its match
-        is void; 0: no limit. flood_timer: measures floods, whose time is not charged; None: there are none. report:
-        takes the report of each process failure, before its matches learn of it.
+        max_failed_matches: in how many matches its process may fail.
+        on_pending: is called with the player when it has composed something to be flushed.
+        max_lag: seconds that the referee may delay an answer before its match is void; 0: no limit.
+        flood_timer: measures floods, whose time is not charged; None: there are none.
+        report: takes the report of each process failure, before its matches learn of it.
         """
         self.move_time = move_time
         self.ready_time = ready_time
@@ -124,7 +127,10 @@ class BotPlayer:
         self._start_process(0)
 
     def _start_process(self, number: int) -> None:
-        """Begin the conversation with a new process. number: among the player's processes; 0: there is none yet."""
+        """Begin the conversation with a new process.
+
+        number: among the player's processes; 0: there is none yet.
+        """
         self._open: dict[int, Seat] = {}
         self._clock = ServiceClock(self._flood_timer)
         self._outbox = Outbox(number, wants_events=self.wants_events, wants_schema=self.wants_schema)
@@ -134,7 +140,10 @@ class BotPlayer:
     # Processes
 
     def connect(self, stream: MessageStream, fail: Callable[[FaultKind, str], None]) -> None:
-        """Go on with a new process that was welcomed on `stream`. fail: ends its session for a fault."""
+        """Go on with a new process that was welcomed on `stream`.
+
+        fail: ends its session for a fault.
+        """
         self._stream = stream
         self._fail = fail
         self._start_process(self._outbox.process + 1)
@@ -180,6 +189,7 @@ class BotPlayer:
         """Keep the open questions of a remote bot whose connection was lost until it dials again.
 
         No clock runs until then, so that a bot could gain time by disconnecting: therefore each loss is a failure.
+
         failure: the report so far; None: nothing is reported.
         """
         self._recovery.add_lost_connection(why, self._lose_connection(), failure)
@@ -210,7 +220,10 @@ class BotPlayer:
                 self._recovery.add(seat, again)
 
     def withdraw(self, why: str, kind: FaultKind = FaultKind.WITHDRAWN) -> None:
-        """Forfeit all seats of the bot, now and from now on. kind: the fault that each of its matches records."""
+        """Forfeit all seats of the bot, now and from now on.
+
+        kind: the fault that each of its matches records.
+        """
         self.withdrawn = True
         self._withdrawal = (kind, f"the bot is withdrawn: {why}")
         self._recovery.clear()
@@ -373,7 +386,9 @@ class BotPlayer:
         """Excuse the delays of the bot since they were measured last, and return them in seconds.
 
         Matches that the referee delayed too long are void.
-        seats: those that answered or are out of time. lag: seconds that an answer has waited in the referee.
+
+        seats: those that answered or are out of time.
+        lag: seconds that an answer has waited in the referee.
         """
         seconds, lag = cpu.measure_delay(lag)
         self._clock.excuse(seconds)
@@ -403,7 +418,9 @@ class BotPlayer:
         return since + self.move_time + next(iter(self._open.values())).bank
 
     async def watch_clock(self, flush: Callable[[], None]) -> None:
-        """Enforce the time limits until cancelled. flush: sends what a timeout causes.
+        """Enforce the time limits until cancelled.
+
+        flush: sends what a timeout causes.
 
         It checks the oldest question, and at least once per time limit, so that it misses no deadline. After two
         timeouts without a valid answer in between the process hangs, and where it is not ready for a match in time.

@@ -28,7 +28,10 @@ class Readiness:
         self._next[seat] = None
 
     def keep(self, seat: Seat, again: bool) -> None:
-        """Keep the question of a seat. again: an earlier process left it open."""
+        """Keep the question of a seat.
+
+        again: an earlier process left it open.
+        """
         self._questions[seat] = again
 
     def begin(self) -> Seat | None:

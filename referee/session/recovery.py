@@ -17,7 +17,10 @@ class Recovery:
     """
 
     def __init__(self, crashes: CrashAttribution, report: Callable[[ProcessFailure], None] | None) -> None:
-        """Make one without questions. report: takes the report of each failure; None: none is made."""
+        """Make one without questions.
+
+        report: takes the report of each failure; None: none is made.
+        """
         self._crashes = crashes
         self._report = report
         self._waiting: deque[Seat] = deque()
@@ -29,7 +32,10 @@ class Recovery:
         return bool(self._waiting) or self._crashes.is_isolating
 
     def add(self, seat: Seat, again: bool = False) -> None:
-        """Let the question of a seat wait. again: an earlier process left it open."""
+        """Let the question of a seat wait.
+
+        again: an earlier process left it open.
+        """
         self._waiting.append(seat)
         if again:
             self._asked_before.add(seat)
@@ -53,7 +59,8 @@ class Recovery:
     ) -> Seat | None:
         """Attribute the failure of a process to a match and report it.
 
-        open_seats: the seats that it was asked. failure: the report so far; None: nothing is reported.
+        open_seats: the seats that it was asked.
+        failure: the report so far; None: nothing is reported.
 
         Returns: the guilty seat where it is known. The others are asked again.
         """

@@ -1,4 +1,7 @@
-"""The session of a remote bot: it dials by way of arena, has a clock, and may lose its connection."""
+"""The session of a remote bot: it dials by way of arena, has a clock, and may lose its connection.
+
+What its messages take on the network is charged like its thinking.
+"""
 
 from collections.abc import Callable
 

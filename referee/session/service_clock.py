@@ -2,26 +2,25 @@
 
 It starts when a message leaves for an idle process, or when the last valid answers arrived (stamped where the socket
 is read, so that the referee's own lag is not charged). Valid answers that arrive together share the time. Only valid
-answers restart it: useless messages, duplicates and answers to closed questions do not. Time that the machine or a
-flood took from the bot is excused.
+answers restart it, or a timeout, so that one stall is not charged to every match at once; useless messages, duplicates
+and answers to closed questions do not. Time that the machine or a flood took from the bot is excused.
 """
 
 from typing import Protocol
 
 
 class SentStamp(Protocol):
-    """What a clock needs of a stream. sent_at: when the last marked message left, in seconds; None until then."""
+    """What a clock needs of a stream."""
 
     sent_at: float | None
+    """When the last marked message left, in seconds; None until then."""
 
 
 class FloodTimer(Protocol):
-    """What a clock needs of the flood detector (see `referee.connection.flood_detection.FloodDetector`).
-
-    flood_seconds: time that floods have taken from everybody, in seconds in all.
-    """
+    """What a clock needs of the flood detector (see `referee.connection.flood_detection.FloodDetector`)."""
 
     flood_seconds: float
+    """Time that floods have taken from everybody, in seconds in all."""
 
     def measure(self) -> bool:
         """Bring `flood_seconds` up to date."""
@@ -37,7 +36,10 @@ class ServiceClock:
     """
 
     def __init__(self, flood_timer: FloodTimer | None) -> None:
-        """Make a clock that stands. flood_timer: measures floods; None: there are none."""
+        """Make a clock that stands.
+
+        flood_timer: measures floods; None: there are none.
+        """
         self.timeouts = 0
         self._started_at: float | None = None
         self._stream: SentStamp | None = None

@@ -7,11 +7,12 @@ import trio
 
 from referee.connection.endpoints import Endpoints
 from referee.connection.stream import Stream
+from referee.engine.clean_text import clean
 from referee.match.faults import FaultKind
 from referee.session.player import BotPlayer
 from referee.v1.play_pb2 import Hello, PlayResponse, Welcome
 from referee.v1.work_pb2 import ProcessFailure
-from referee.wire import ANSWER_BYTES, NAME_CHARACTERS, clean
+from referee.wire import ANSWER_BYTES, NAME_CHARACTERS
 
 EXTRA_MESSAGE_BYTES = 192 << 10
 """What a bot's message may hold beside the answers at their largest size."""
@@ -20,9 +21,13 @@ EXTRA_MESSAGE_BYTES = 192 << 10
 class BotSession(ABC):
     """One process of a bot that plays for `player`: `run` it, and `end` it when nothing is left to play.
 
-    game: the id of the game. settled: set once the bot is welcomed or the session is over. is_welcomed: it said a
-    valid hello. fault: why the session ended too early. failure: the report of that. over: set once the session
-    has failed or is no longer needed. endpoints: those of all bots.
+    game: the id of the game.
+    settled: set once the bot is welcomed or the session is over.
+    is_welcomed: it said a valid hello.
+    fault: why the session ended too early; None: it has not.
+    failure: the report of that fault.
+    over: set once the session has failed or is no longer needed.
+    endpoints: those of all bots.
     """
 
     def __init__(self, player: BotPlayer, game: str, endpoints: Endpoints) -> None:

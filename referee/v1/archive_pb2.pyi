@@ -21,9 +21,8 @@ DESCRIPTOR: google.protobuf.descriptor.FileDescriptor
 
 @typing.final
 class ArchiveItem(google.protobuf.message.Message):
-    """One item of an archive. In a file of protobuf each item follows its length in bytes, an unsigned varint; in JSON lines
-    it is the JSON of protobuf with the names used here. The tournament comes first, then actions, matches,
-    outputs and process failures.
+    """One item of an archive: a line of the file, in the JSON of protobuf with the names used here. The tournament comes
+    first, then actions, matches, outputs and process failures, and last the end.
     """
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
@@ -33,6 +32,7 @@ class ArchiveItem(google.protobuf.message.Message):
     MATCH_FIELD_NUMBER: builtins.int
     OUTPUT_FIELD_NUMBER: builtins.int
     PROCESS_FAILURE_FIELD_NUMBER: builtins.int
+    END_FIELD_NUMBER: builtins.int
     @property
     def tournament(self) -> Global___ArchivedTournament:
         """The tournament; the first item of a file, and the only one of its kind."""
@@ -53,6 +53,10 @@ class ArchiveItem(google.protobuf.message.Message):
     def process_failure(self) -> Global___ArchivedProcessFailure:
         """A bot process that failed."""
 
+    @property
+    def end(self) -> Global___ArchivedEnd:
+        """The end; the last item of a file, without which the file was cut off."""
+
     def __init__(
         self,
         *,
@@ -61,10 +65,11 @@ class ArchiveItem(google.protobuf.message.Message):
         match: Global___ArchivedMatch | None = ...,
         output: Global___ArchivedOutput | None = ...,
         process_failure: Global___ArchivedProcessFailure | None = ...,
+        end: Global___ArchivedEnd | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["action", b"action", "item", b"item", "match", b"match", "output", b"output", "process_failure", b"process_failure", "tournament", b"tournament"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["action", b"action", "item", b"item", "match", b"match", "output", b"output", "process_failure", b"process_failure", "tournament", b"tournament"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["item", b"item"]) -> typing.Literal["tournament", "action", "match", "output", "process_failure"] | None: ...
+    def HasField(self, field_name: typing.Literal["action", b"action", "end", b"end", "item", b"item", "match", b"match", "output", b"output", "process_failure", b"process_failure", "tournament", b"tournament"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["action", b"action", "end", b"end", "item", b"item", "match", b"match", "output", b"output", "process_failure", b"process_failure", "tournament", b"tournament"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["item", b"item"]) -> typing.Literal["tournament", "action", "match", "output", "process_failure", "end"] | None: ...
 
 Global___ArchiveItem: typing_extensions.TypeAlias = ArchiveItem
 
@@ -518,3 +523,21 @@ class ArchivedProcessFailure(google.protobuf.message.Message):
     def WhichOneof(self, oneof_group: typing.Literal["_signal", b"_signal"]) -> typing.Literal["signal"] | None: ...
 
 Global___ArchivedProcessFailure: typing_extensions.TypeAlias = ArchivedProcessFailure
+
+@typing.final
+class ArchivedEnd(google.protobuf.message.Message):
+    """The end of an archive."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    ITEMS_FIELD_NUMBER: builtins.int
+    items: builtins.int
+    """How many items, or lines, stand before it."""
+    def __init__(
+        self,
+        *,
+        items: builtins.int = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["items", b"items"]) -> None: ...
+
+Global___ArchivedEnd: typing_extensions.TypeAlias = ArchivedEnd

@@ -197,6 +197,8 @@ class Refusal(google.protobuf.message.Message):
         """The bot does not play the game."""
         REASON_HELLO: Refusal._Reason.ValueType  # 4
         """The first message was no hello, or the hello was not well formed."""
+        REASON_LATER: Refusal._Reason.ValueType  # 5
+        """Only for remote bots: the hello may be right, and cannot be taken now. Connect again later."""
 
     class Reason(_Reason, metaclass=_ReasonEnumTypeWrapper):
         """Why a hello is refused."""
@@ -211,6 +213,8 @@ class Refusal(google.protobuf.message.Message):
     """The bot does not play the game."""
     REASON_HELLO: Refusal.Reason.ValueType  # 4
     """The first message was no hello, or the hello was not well formed."""
+    REASON_LATER: Refusal.Reason.ValueType  # 5
+    """Only for remote bots: the hello may be right, and cannot be taken now. Connect again later."""
 
     REASON_FIELD_NUMBER: builtins.int
     SENTENCE_FIELD_NUMBER: builtins.int

@@ -32,14 +32,19 @@ _NEVER = (401, 402, 403, 404)
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model wrote. tokens: of prompt and reply together."""
+    """What the model wrote."""
 
     text: str
     tokens: int
+    """The tokens of prompt and reply together."""
 
 
 class EndpointError(Exception):
-    """A request failed. status: of the answer; 0: there was none. wait: seconds that the endpoint asks for."""
+    """A request failed.
+
+    status: the HTTP status of the answer; 0: there was none.
+    wait: seconds that the endpoint asks for.
+    """
 
     def __init__(self, sentence: str, status: int = 0, wait: float | None = None) -> None:
         super().__init__(sentence)
@@ -81,7 +86,12 @@ class Endpoint:
         self.structured = settings.structured
 
     async def ask(self, messages: Sequence[dict[str, str]], schema: Any, max_tokens: int, seconds: float) -> Reply:
-        """Return the reply to a conversation. schema: of the JSON that is wanted. Raises EndpointError."""
+        """Return the reply to a conversation.
+
+        schema: that of the JSON that is wanted.
+
+        Raises EndpointError.
+        """
         settings = self._settings
         request = {**settings.extra, "model": settings.model, "messages": messages, settings.limit_field: max_tokens}
         if self.structured:
@@ -116,7 +126,10 @@ class Endpoint:
         return HTTPConnection(self._host, self._port, timeout=seconds)
 
     def _send(self, connection: HTTPConnection, sockets: list[socket.socket], body: bytes, deadline: float) -> bytes:
-        """Return the body of the answer, in a thread. sockets: gets the socket, for whoever ends the wait."""
+        """Return the body of the answer, in a thread.
+
+        sockets: gets the socket, for whoever ends the wait.
+        """
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self._settings.api_key:
             headers["Authorization"] = f"Bearer {self._settings.api_key}"

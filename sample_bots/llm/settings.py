@@ -14,7 +14,7 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What settings.toml explains. api_key: the key itself; empty: none is sent. folder: of the file."""
+    """What settings.toml explains."""
 
     url: str = "http://127.0.0.1:8080/v1"
     model: str = "default"
@@ -32,7 +32,9 @@ class Settings:
     limit_field: str = "max_tokens"
     extra: Mapping[str, Any] = field(default_factory=dict)
     api_key: str = field(default="", repr=False)
+    """The API key itself; empty: none is sent."""
     folder: Path = Path()
+    """The folder of settings.toml."""
 
 
 _DERIVED = ("api_key", "folder")

@@ -57,7 +57,10 @@ def hello(token: str = "") -> PlayRequest:
 
 
 def dial(window: int = 65_535) -> socket.socket:
-    """Return a connection with HTTP/2 started. window: the initial window of streams, in bytes."""
+    """Return a connection with HTTP/2 started.
+
+    window: the initial window of streams, in bytes.
+    """
     connection = socket.socket(socket.AF_UNIX)
     connection.connect(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
     connection.sendall(PREFACE + frame(SETTINGS, 0, 0, struct.pack(">HI", INITIAL_WINDOW, window)))
@@ -117,8 +120,8 @@ def blind() -> None:
 def flood(pieces: Callable[[int], bytes], *, greeted: bool = False) -> None:
     """Send bytes without end; connect again when the connection is closed.
 
-    pieces: returns the next bytes for an odd number that counts up on each connection. greeted: say a valid hello
-    first.
+    pieces: returns the next bytes for an odd number that counts up on each connection.
+    greeted: say a valid hello first.
     """
     number = 1
     while True:

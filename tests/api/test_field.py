@@ -7,8 +7,8 @@ import pytest
 
 from arena.api import Bot, Question
 from arena.api.field import Bots, find_field
-from arena.tournament.errors import FieldError
-from arena.tournament.plan.definition import Entrant
+from arena.values.definition import Entrant
+from arena.values.tournament_errors import FieldError
 from tests.api.bots import Drawer, Plain, first
 
 

@@ -9,12 +9,12 @@ import pytest
 from arena.api import ArenaError, Bot, Match, Question, play, resume_tournament, tournament
 from arena.api.field import BotSpec
 from arena.cli import main
+from arena.results.control import mix_entropy
+from arena.results.stored_tournament import StoredTournament
 from arena.sdk import Match as SdkMatch
 from arena.store import open_store
-from arena.store.stored_definition import StoredClock
-from arena.tournament.control import mix_entropy
-from arena.tournament.errors import FieldError, PlanError
-from arena.tournament.results.stored_tournament import StoredTournament
+from arena.values.definition import TimeControl
+from arena.values.tournament_errors import FieldError, PlanError
 from tests.api.bots import SHORT, first
 from tests.looker import KEY, go_among_lookers
 
@@ -39,10 +39,8 @@ def notes(*matches: Match) -> dict[str, set[str]]:
     return said
 
 
-def clock(match: Match) -> StoredClock:
-    stored = match._stored.event.definition.clock
-    assert stored is not None
-    return stored
+def clock(match: Match) -> TimeControl:
+    return match._stored.event.definition.time
 
 
 def test_only_the_bot_that_is_granted_something_has_it_in_a_match() -> None:
@@ -120,9 +118,9 @@ def test_a_bot_gets_ready_before_its_clock_runs() -> None:
 
     match = play("cambio", [Ready, "random"], seed=1, start={"random": "70s"}, ready="60s", options=SHORT)
     assert seen[0] == (60_000, 0)
-    values = match._stored.event.definition.values
-    assert (values["time"]["start_time_ms"], values["time"]["ready_time_ms"]) == (10_000, 60_000)
-    assert [bot.get("start_time_ms") for bot in values["field"]] == [None, 70_000]
+    definition = match._stored.event.definition
+    assert (definition.time.start_time_ms, definition.time.ready_time_ms) == (10_000, 60_000)
+    assert [bot.start_time_ms for bot in definition.field] == [0, 70_000]
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import trio
 from arena.api import ArenaError, play, play_async
 from arena.api.field import BotSpec
 from arena.api.in_process import InProcessBots, _interrupt
-from arena.replay.match_verification import check_match
+from arena.record.match_verification import check_match
 from arena.store import open_store
-from arena.tournament.errors import PlanError
+from arena.values.tournament_errors import PlanError
 from tests.api.bots import SHORT, Drawer, Plain, broken, cheat, endless, first, interrupter, patient
 
 
@@ -33,7 +33,7 @@ def test_functions_classes_and_programs_play_a_match(tmp_path: Path) -> None:
     with open_store(database) as store:
         stored = store.match(match.id)
         assert not check_match(stored).wrong
-        assert [bot.get("in_process", False) for bot in stored.event.definition.field] == [True, False, *[True] * 3]
+        assert [bot.in_process for bot in stored.event.definition.field] == [True, False, *[True] * 3]
     assert not threads()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.api import ArenaError, Results, load_results, tournament
 from arena.api.field import BotSpec
-from arena.archive.result_tables import COLUMNS
+from arena.results.archive.result_tables import COLUMNS
 from tests.api.bots import SHORT, Drawer, first
 
 

@@ -24,7 +24,7 @@ from arena.api import (
 )
 from arena.api.field import BotSpec
 from arena.api.tournament_plan import _is_trusted
-from arena.tournament.errors import FieldError, HostingError, PlanError
+from arena.values.tournament_errors import FieldError, HostingError, PlanError
 from tests.api.bots import SHORT, Drawer, broken, first
 
 

@@ -4,32 +4,28 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from arena.archive import files, importing
-from arena.archive.errors import ArchiveError
-from arena.archive.exporting import items
-from arena.archive.files import FORMATS, check_results, read, write
-from arena.archive.importing import Archive
 from arena.cli import main
-from arena.store import (
-    NoSuchRow,
-    Store,
-    StoreError,
-    backoff,
-    open_store,
-)
-from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import OutputRow
-from arena.store.stored_definition import definition_text
+from arena.results.archive import files, importing
+from arena.results.archive.errors import ArchiveError
+from arena.results.archive.exporting import items
+from arena.results.archive.files import check_results, read, write
+from arena.results.archive.importing import Archive
+from arena.store import NoSuchRow, Store, StoreError, open_store
+from arena.store.engine import backoff
+from arena.values.canonical_json import canonical_json, hash_of_definition
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.rows import OutputRow
 from referee.games.cambio import CAMBIO
 from referee.v1.archive_pb2 import ArchiveItem
 from tests import played
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 MATCHES = 6
 MOMENT = 1_700_000_000_000_000
@@ -61,9 +57,9 @@ def store(tmp_path: Path) -> Store:
     return store
 
 
-def written(store: Store, form: str, number: int = 1, *, bare: bool = False) -> bytes:
+def written(store: Store, number: int = 1, *, bare: bool = False) -> bytes:
     file = io.BytesIO()
-    assert write(items(store, number, bare=bare), form, file) == MATCHES
+    assert write(items(store, number, bare=bare), file) == MATCHES
     return file.getvalue()
 
 
@@ -75,9 +71,8 @@ def taken_in(store: Store, content: bytes) -> int:
     return number
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_what_is_taken_in_is_what_was_written(store: Store, form: str, tmp_path: Path) -> None:
-    content = written(store, form)
+def test_what_is_taken_in_is_what_was_written(store: Store, tmp_path: Path) -> None:
+    content = written(store)
     with open_store(tmp_path / "other.db", create=True) as other:
         other.add_tournament(replace(played.tournament(CAMBIO, matches=10), secret=b"another" * 4))
         number = taken_in(other, content)
@@ -94,16 +89,14 @@ def test_what_is_taken_in_is_what_was_written(store: Store, form: str, tmp_path:
         assert other.match(taken.first_match + 5).outputs == store.match(given.first_match + 5).outputs
 
 
-def test_both_forms_hold_the_same_items(store: Store) -> None:
-    lines, protobuf = (list(read(io.BytesIO(written(store, form)), form)) for form in FORMATS)
-    assert lines == protobuf
-    assert [item.WhichOneof("item") for item in lines] == [
+def test_the_items_stand_in_their_order(store: Store) -> None:
+    assert [item.WhichOneof("item") for item in read(io.BytesIO(written(store)), "x")] == [
         "tournament", *["match"] * MATCHES, "output", "process_failure", "process_failure"
     ]  # fmt: skip
 
 
 def test_bare_results_hold_nothing_of_the_machine(store: Store) -> None:
-    text = written(store, "jsonl", bare=True).decode()
+    text = written(store, bare=True).decode()
     for word in (
         "created",
         "finished",
@@ -126,21 +119,26 @@ def test_bare_results_hold_nothing_of_the_machine(store: Store) -> None:
         (lambda lines: lines[1:], "its first item must be the tournament"),
         (lambda lines: [*lines[:2], b'{"kind": "match"}', *lines[2:]], "x:3: no item of an archive"),
         (lambda lines: [*lines[:2], b"nonsense", *lines[2:]], "x:3: no item of an archive"),
-        (lambda lines: [*lines, lines[2]], "match 1 is there twice, or beyond the schedule"),
+        (lambda lines: [*lines[:-1], lines[2]], "match 1 is there twice, or beyond the schedule"),
         (lambda lines: [lines[0].replace(b"secret_hash", b"seed"), *lines[1:]], "secret is not the one whose hash"),
         (lambda lines: [lines[0].replace(rb"\"rounds\":5", rb"\"rounds\":6")], "definition is not the one whose hash"),
         (lambda lines: [lines[0].replace(rb"\"rounds\"", b""), *lines[1:]], "the definition of the tournament is no"),
         (lambda lines: [lines[0], lines[1].replace(b'"entrant": 3', b'"entrant": 9')], "a bot that is not in the"),
-        (lambda lines: [*lines[:-1], lines[-1].replace(b'"entrant": 3', b'"entrant": 4')], "a process failure of"),
-        (lambda lines: [*lines[:-1], lines[-1].replace(b'"matches": [5]', b'"matches": [6]')], "a process failure of"),
-        (lambda lines: [*lines[:-1], lines[-1].replace(b'"17', b'"9917')], "a process failure of phase 1 does not fit"),
-        (lambda lines: [*lines[:-1], lines[-1].replace(b"KIND_CONNECTION", b"KIND_UNSPECIFIED")], "a process failure"),
+        (lambda lines: [*lines[:-2], lines[-2].replace(b'"entrant": 3', b'"entrant": 4')], "a process failure of"),
+        (lambda lines: [*lines[:-2], lines[-2].replace(b'"matches": [5]', b'"matches": [6]')], "a process failure of"),
+        (lambda lines: [*lines[:-2], lines[-2].replace(b'"17', b'"9917')], "a process failure of phase 1 does not fit"),
+        (lambda lines: [*lines[:-2], lines[-2].replace(b"KIND_CONNECTION", b"KIND_UNSPECIFIED")], "a process failure"),
         (lambda lines: [], "its first item must be the tournament"),
+        (lambda lines: lines[:-1], "x is not whole: its end is missing, so it was cut off or changed after it was exp"),
+        (lambda lines: lines[:-2], "x is not whole: its end is missing"),
+        (lambda lines: [*lines[:-2], lines[-1]], "x is not whole: it has 9 lines, and by its end 10"),
+        (lambda lines: [*lines, lines[-1]], "x: something follows its end"),
+        (lambda lines: [*lines[:-1], b'{"kind": "end", "end": 7}'], "x:11: no item of an archive"),
     ],
 )
 def test_a_damaged_archive_leaves_nothing(store: Store, damage: object, sentence: str, tmp_path: Path) -> None:
     assert callable(damage)
-    content = b"\n".join(damage(written(store, "jsonl").splitlines()))
+    content = b"\n".join(damage(written(store).splitlines()))
     with open_store(tmp_path / "other.db", create=True) as other:
         with pytest.raises(ArchiveError, match=sentence):
             taken_in(other, content)
@@ -152,7 +150,7 @@ def test_a_large_one_leaves_the_database_to_others_in_between(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever is stopped leaves an unfinished tournament, which the same file makes whole; and no second one."""
-    content = written(store, "jsonl")
+    content = written(store)
     with open_store(tmp_path / "other.db", create=True) as other:
         found = []
 
@@ -171,11 +169,11 @@ def test_a_large_one_leaves_the_database_to_others_in_between(
         assert [taken_in(other, content) for _ in range(2)] == [1, 1]
         assert other.tournament(1).finished == store.tournament(1).finished
         assert list(items(other, 1)) == list(items(store, 1))
-        assert taken_in(other, written(store, "jsonl", bare=True)) == 2
+        assert taken_in(other, written(store, bare=True)) == 2
 
 
 def test_one_that_went_on_is_not_mixed_with_what_was_decided_otherwise(store: Store, tmp_path: Path) -> None:
-    content = written(store, "jsonl")
+    content = written(store)
     with open_store(tmp_path / "other.db", create=True) as other:
         taken_in(other, content)
         other.append_decision(1, "ann", "void", {"match": 3, "replay": False})
@@ -195,24 +193,67 @@ def test_one_that_went_on_is_not_mixed_with_what_was_decided_otherwise(store: St
 )
 def test_a_log_says_what_its_entries_are_about(store: Store, kind: str, details: str) -> None:
     entry = json.dumps({"kind": "action", "action": {"number": 1, "kind": kind, "details": details}})
-    content = b"\n".join([*written(store, "jsonl").splitlines(), entry.encode()])
+    content = b"\n".join([*written(store).splitlines()[:-1], entry.encode()])
     with pytest.raises(ArchiveError, match=f"entry 1 of the log does not say what {kind} is about"):
         Archive.of(lambda: read(io.BytesIO(content), "x"), "x")
 
 
-@pytest.mark.parametrize("cut", [-3, 40])
-def test_protobuf_that_ends_too_soon_is_damaged(store: Store, cut: int) -> None:
-    with pytest.raises(ArchiveError, match="is damaged, or the file is no archive"):
-        list(read(io.BytesIO(written(store, "protobuf")[:cut]), "x"))
+def test_a_log_that_does_not_say_where_it_ends_is_refused(store: Store) -> None:
+    for kind in ("pause", "resume"):
+        store.append_decision(1, "ann", kind, {})
+
+    def cut() -> Iterator[ArchiveItem]:
+        for item in items(store, 1):
+            if item.HasField("tournament"):
+                item.tournament.ClearField("log_entries")
+                item.tournament.ClearField("log_hash")
+            if not item.HasField("action") or item.action.kind != "resume":
+                yield item
+
+    with pytest.raises(ArchiveError, match=r"its log ends with entry 1 .*, and was written up to entry 0"):
+        Archive.of(cut, "x")
 
 
-def test_no_archive_at_all_is_told() -> None:
-    with pytest.raises(ArchiveError, match="x: item 1 is damaged, or the file is no archive"):
-        list(read(io.BytesIO(b"PK\x03\x04 whatever"), "x"))
+def test_an_archive_that_was_cut_between_two_items_is_not_whole(store: Store) -> None:
+    lines = written(store).splitlines(keepends=True)
+    assert len(lines) > MATCHES
+    for kept in range(1, len(lines)):
+        content = b"".join(lines[:kept])
+        with pytest.raises(ArchiveError, match="x is not whole: its end is missing"):
+            list(read(io.BytesIO(content), "x"))
+        with pytest.raises(ArchiveError, match="x is not whole: its end is missing"):
+            check_results(io.BytesIO(content), "x")
+
+
+def test_ratings_miss_a_line_by_the_end(store: Store, tmp_path: Path) -> None:
+    lines = written(store).splitlines(keepends=True)
+    for suffix in ("jsonl", "ndjson"):
+        file = tmp_path / f"x.{suffix}"
+        file.write_bytes(b"".join(lines[:-3] + lines[-2:]))
+        result = CliRunner().invoke(main, ["ratings", str(file)], prog_name="arena")
+        assert result.exit_code == 2
+        assert f"x.{suffix}:10 is not whole: 9 lines stand before its end, which counts 10" in result.stderr
+
+
+def test_archives_one_after_the_other_are_each_whole(store: Store) -> None:
+    lines = written(store).splitlines(keepends=True)
+    check_results(io.BytesIO(b"".join(lines * 2)), "x")
+    with pytest.raises(ArchiveError, match="x is not whole: its end is missing"):
+        check_results(io.BytesIO(b"".join([*lines, *lines[:-1]])), "x")
+    with pytest.raises(ArchiveError, match=f"x:{2 * len(lines) - 1} is not whole: 9 lines stand before its end"):
+        check_results(io.BytesIO(b"".join([*lines, *lines[:-2], lines[-1]])), "x")
+    with pytest.raises(ArchiveError, match=f"x:{len(lines) + 1}: the record of a match, without the line of its"):
+        check_results(io.BytesIO(b"".join([*lines, *lines[1:]])), "x")
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04 whatever", b"\xff\xff\xff\xff\x0f"])
+def test_no_archive_at_all_is_told(content: bytes) -> None:
+    with pytest.raises(ArchiveError, match="x:1: no item of an archive"):
+        list(read(io.BytesIO(content), "x"))
 
 
 def test_a_line_of_a_match_is_what_ratings_read(store: Store) -> None:
-    line = json.loads(written(store, "jsonl").splitlines()[1])
+    line = json.loads(written(store).splitlines()[1])
     assert list(line) == ["kind", "bots", "ranks", "scores", "deal", "match"]
     assert line["bots"] == ["a", "b", "c", "d"]
 
@@ -229,15 +270,11 @@ def test_lines_that_nobody_can_read_are_sentences(store: Store) -> None:
 
 
 def test_an_item_is_bounded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    for form in FORMATS:
-        content = written(store, form)
-        assert len(list(read(io.BytesIO(content), "x"))) > MATCHES
-        with monkeypatch.context() as changed:
-            changed.setattr(files, "ITEM_BYTES", 100)
-            with pytest.raises(ArchiveError, match=r"x:1: no item of an archive \(more than|x: item 1 is damaged"):
-                list(read(io.BytesIO(content), "x"))
-    with pytest.raises(ArchiveError, match="item 1 is damaged"):
-        list(read(io.BytesIO(b"\xff\xff\xff\xff\x0f"), "x"))  # four gigabytes, it says
+    content = written(store)
+    assert len(list(read(io.BytesIO(content), "x"))) > MATCHES
+    monkeypatch.setattr(files, "ITEM_BYTES", 100)
+    with pytest.raises(ArchiveError, match=r"x:1: no item of an archive \(more than"):
+        list(read(io.BytesIO(content), "x"))
 
 
 @pytest.mark.parametrize(
@@ -248,6 +285,7 @@ def test_an_item_is_bounded(store: Store, monkeypatch: pytest.MonkeyPatch) -> No
         ({"seats": 10**18}, "it has 1000000000000000000 seats"),
         ({"rounds": 10**30}, "rounds is '1000000000000000000000000000000' and not a whole number"),
         ({"rounds": -1}, "it has"),
+        ({"hash_version": 1}, "it is hashed by version 1 of the rule, and this arena knows version 2"),
         ({"team_of": [0, 7]}, "the teams of"),
         ({"team_of": [None]}, r"team_of\[0\] is 'None' and not a whole number"),
         ({"options": {"chips": 2}}, "options.chips is '2' and not a text"),
@@ -258,10 +296,9 @@ def test_an_item_is_bounded(store: Store, monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_a_definition_that_nobody_wrote_is_a_sentence(store: Store, change: dict[str, object], sentence: str) -> None:
-    first, *rest = read(io.BytesIO(written(store, "jsonl")), "x")
+    first, *rest = read(io.BytesIO(written(store)), "x")
     definition = json.loads(first.tournament.definition) | change
-    first.tournament.definition = definition_text(definition)
-    first.tournament.definition_hash = sha256(first.tournament.definition.encode()).hexdigest()
+    first.tournament.definition = canonical_json(definition)
     with pytest.raises(ArchiveError, match=f"the definition of the tournament makes no sense: .*{sentence}"):
         Archive.of(lambda: iter([first, *rest]), "x")
 
@@ -278,7 +315,7 @@ def test_a_definition_that_nobody_wrote_is_a_sentence(store: Store, change: dict
 def test_a_line_that_contradicts_its_record_is_refused(
     store: Store, tmp_path: Path, name: str, change: Callable[[Any], Any]
 ) -> None:
-    lines = written(store, "jsonl").splitlines()
+    lines = written(store).splitlines()
     place = next(n for n, line in enumerate(lines) if json.loads(line)["kind"] == "match")
     values = json.loads(lines[place])
     values[name] = change(values[name])
@@ -299,7 +336,7 @@ def test_a_line_that_contradicts_its_record_is_refused(
 def test_a_match_without_the_line_of_its_tournament_is_refused(
     store: Store, tmp_path: Path, first: list[bytes]
 ) -> None:
-    lines = [line for line in written(store, "jsonl").splitlines() if json.loads(line)["kind"] != "tournament"]
+    lines = [line for line in written(store).splitlines() if json.loads(line)["kind"] != "tournament"]
     place = next(n for n, line in enumerate(lines, 1) if json.loads(line)["kind"] == "match")
     file = tmp_path / "x.jsonl"
     file.write_bytes(b"\n".join([*first, *lines]))
@@ -308,13 +345,25 @@ def test_a_match_without_the_line_of_its_tournament_is_refused(
     assert (result.exit_code, sentence in result.stderr) == (2, True)
 
 
+@pytest.mark.parametrize("place", [0, 2, -1], ids=["the first", "a later one", "the line before"])
+def test_a_match_that_is_there_twice_is_told(store: Store, tmp_path: Path, place: int) -> None:
+    lines = written(store).splitlines()
+    matches = [line for line in lines if json.loads(line)["kind"] == "match"]
+    again = json.loads(matches[place])["match"].get("number", 0)
+    end = lines.index(matches[-1]) + 1
+    changed = b"\n".join([*lines[:end], matches[place], *lines[end:]])
+    sentence = f"x:{end + 1}: match {again} is there twice, or not in its place"
+    with pytest.raises(ArchiveError, match=sentence):
+        check_results(io.BytesIO(changed), "x")
+
+
 def test_a_record_is_refused_without_its_tournament_though_its_line_says_no_kind() -> None:
     with pytest.raises(ArchiveError, match="x:1: the record of a match, without the line of its tournament"):
         check_results(io.BytesIO(b'{"match": {"number": 0}, "bots": ["a", "b"], "ranks": [1, 2]}\n'), "x")
 
 
 def test_an_archive_after_other_lines_is_compared_with_its_records(store: Store) -> None:
-    lines = [b"", b'{"bots": ["a", "b"], "ranks": [1, 2]}', *written(store, "jsonl").splitlines()]
+    lines = [b"", b'{"bots": ["a", "b"], "ranks": [1, 2]}', *written(store).splitlines()]
     check_results(io.BytesIO(b"\n".join(lines)), "x")
     place = next(n for n, line in enumerate(lines) if line and json.loads(line).get("kind") == "match")
     lines[place] = json.dumps(json.loads(lines[place]) | {"ranks": [7, 7]}).encode()
@@ -345,9 +394,8 @@ def test_an_event_that_contradicts_its_definition_is_refused(
         for item in items(store, 1):
             if item.HasField("tournament"):
                 definition = json.loads(item.tournament.definition) | {"behaviour": CAMBIO.behaviour}
-                item.tournament.definition = definition_text(definition)
-                item.tournament.definition_hash = sha256(item.tournament.definition.encode()).hexdigest()
-                item.tournament.log_hash = ""
+                item.tournament.definition = canonical_json(definition)
+                item.tournament.definition_hash = hash_of_definition(definition)
                 setattr(item.tournament, field, value)
             yield item
 

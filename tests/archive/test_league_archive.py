@@ -12,20 +12,25 @@ import pytest
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
-from arena.archive import league_exporting
-from arena.archive.errors import ArchiveError
-from arena.archive.files import check_results
-from arena.archive.league_checks import check_details, check_snapshot
 from arena.cli import main
+from arena.league.archive import exporting
+from arena.league.archive.checks import check_details, check_snapshot
 from arena.league.grants import grant
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
 from arena.league.results.batch_report import batch_grants
 from arena.league.results.board import load_board
 from arena.league.results.season_report import places_json, report_season
+from arena.league.store.batches import Batches
+from arena.league.store.leagues import Leagues
 from arena.league.verification import league_problems
+from arena.results.archive.errors import ArchiveError
+from arena.results.archive.files import check_results
 from arena.store import open_store
+from referee.games.cambio import Cambio
 from sample_bots import SAMPLES
 from tests import leagues
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +45,9 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
         grant(store, "cambio", "club/owl", ["device:/dev/full"], by="ann")
         leagues.play(store, 1)
         for number in (5, 6):
-            store.leagues.change_entry(league.id, number, "standing", "test")
+            Leagues(store).change_entry(league.id, number, "standing", "test")
         assert arena("end-season", "cambio", "--yes", db=path).exit_code == 0
-        while store.leagues.seasons(league.id)[0].ended is None:
+        while Leagues(store).seasons(league.id)[0].ended is None:
             leagues.play(store, 1)
     return path
 
@@ -90,27 +95,39 @@ def test_ratings_refuse_matches_without_the_line_of_their_batch(lines: list[str]
             check(lines[:place] + lines[place + 1 :])
 
 
+def test_ratings_tell_a_match_of_a_batch_that_is_there_twice(lines: list[str]) -> None:
+    kinds = [json.loads(line)["kind"] for line in lines]
+    first = kinds.index("match")
+    for place, number in ((first, 0), (first + 1, 1)):
+        changed = [*lines[: place + 1], lines[place], *lines[place + 1 :]]
+        with pytest.raises(ArchiveError, match=f"x:{place + 2}: match {number} is there twice"):
+            check_results(io.BytesIO("\n".join(changed).encode()), "x")
+    changed = [*lines[: first + 4], lines[first + 1], *lines[first + 4 :]]
+    with pytest.raises(ArchiveError, match=f"x:{first + 5}: match 1 is there twice"):
+        check_results(io.BytesIO("\n".join(changed).encode()), "x")
+
+
 def test_a_season_is_verified_from_its_file(ended: Path, file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     assert "league cambio is imported: " in arena("import", str(file), db=other).output
     assert arena("verify", "cambio", db=other).stdout.startswith("league cambio: ")
     with open_store(ended) as store, open_store(other) as copy:
-        league, imported = store.leagues.named("cambio"), copy.leagues.named("cambio")
+        league, imported = Leagues(store).named("cambio"), Leagues(copy).named("cambio")
         assert imported.state == "closed"
         assert places_json(report_season(copy, imported, 1)) == places_json(report_season(store, league, 1))
-        first, _ = store.leagues.seasons(league.id)
-        assert copy.leagues.seasons(imported.id) == [first], "and none that goes on"
-        assert [row.digest for row in copy.leagues.log(imported.id)] == [
-            row.digest for row in store.leagues.log(league.id)[: len(copy.leagues.log(imported.id))]
+        first, _ = Leagues(store).seasons(league.id)
+        assert Leagues(copy).seasons(imported.id) == [first], "and none that goes on"
+        assert [row.digest for row in Leagues(copy).log(imported.id)] == [
+            row.digest for row in Leagues(store).log(league.id)[: len(Leagues(copy).log(imported.id))]
         ]
         board = load_board(copy, "cambio")
         assert board.results == imported.results > 0
         assert all(row.elo is not None for row in board.rows if row.matches)
         assert copy.submissions.newest() == [], "there is no code, so nothing may play"
-        [owl] = [each for each in copy.leagues.entries(imported.id) if each.name == "club/owl@1"]
+        [owl] = [each for each in Leagues(copy).entries(imported.id) if each.name == "club/owl@1"]
         assert owl.grants.words == ("device:/dev/full",)
-        granted = {row.number: batch_grants(copy, row) for row in copy.batches.of(imported.id)}
-        assert granted.items() <= {row.number: batch_grants(store, row) for row in store.batches.of(league.id)}.items()
+        granted = {row.number: batch_grants(copy, row) for row in Batches(copy).of(imported.id)}
+        assert granted.items() <= {row.number: batch_grants(store, row) for row in Batches(store).of(league.id)}.items()
         assert {owl.number: ("device:/dev/full",)} in granted.values()
     assert "has a league cambio already" in arena("import", str(file), db=other, code=2).output
     again = tmp_path / "again.jsonl"
@@ -118,18 +135,44 @@ def test_a_season_is_verified_from_its_file(ended: Path, file: Path, tmp_path: P
     assert again.read_text().splitlines()[0] == file.read_text().splitlines()[0]
 
 
+@pytest.mark.parametrize("are_told", [True, False])
+def test_an_import_tells_experiments_apart_as_the_file_does(
+    are_told: bool, lines: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is of a league whose sums do or do not tell experiments apart; the game here has three openings."""
+    assert {line["batch"]["experiments"] for line in map(json.loads, lines) if line["kind"] == "batch"} == {False}
+    told = [line.replace('"experiments": false', f'"experiments": {json.dumps(are_told)}') for line in lines]
+    file, db, again = tmp_path / "season.jsonl", tmp_path / "import.db", tmp_path / "again.jsonl"
+    file.write_text("".join(f"{line}\n" for line in told))
+    monkeypatch.setattr(Cambio, "opening", lambda self, options, seats, chance: f"{chance.pick(3, 'opening')}")
+    arena("import", str(file), db=db)
+    arena("export", "cambio", str(again), db=db)
+    stored = '"state": "stored"'
+    written = [line for line in again.read_text().splitlines() if stored in line]
+    assert written == [line for line in told if stored in line]
+    assert any(f'"experiments": {json.dumps(are_told)}' in line for line in written)
+    with open_store(db) as store:
+        repeats = load_board(store, "cambio").repeats
+        found = list(league_problems(store, Leagues(store).named("cambio")))
+    if are_told:
+        assert repeats is not None
+        assert repeats.openings == 3
+    else:
+        assert (repeats, found) == (None, [])
+
+
 def test_a_league_is_created_after_an_import(file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     arena("import", str(file), db=other)
     with open_store(other) as store:
         leagues.cambio(store, "second")
-        second = store.leagues.named("second")
-        assert all(store.submissions.version(*e.submission).files for e in store.leagues.entries(second.id))
+        second = Leagues(store).named("second")
+        assert all(store.submissions.version(*e.submission).files for e in Leagues(store).entries(second.id))
 
 
 def test_what_is_not_public_is_not_in_the_file(ended: Path, lines: list[str]) -> None:
     with open_store(ended) as store:
-        _, second = store.leagues.seasons(1)
+        _, second = Leagues(store).seasons(1)
         [owl] = store.submissions.versions("club/owl")
         code = SAMPLES["counter"].path.read_text().splitlines()[-1]
     text = "\n".join(lines)
@@ -159,7 +202,7 @@ def test_other_files_of_the_same_version_are_refused(file: Path, tmp_path: Path)
         leagues.submit(store, "club/owl")
     assert "has other files of club/owl@1" in arena("import", str(file), db=other, code=2).output
     with open_store(other) as store:
-        assert store.leagues.all() == []
+        assert Leagues(store).all() == []
         assert len(store.submissions.all()) == 1, "nothing of it is there"
 
 
@@ -177,7 +220,7 @@ def test_an_export_that_fails_leaves_the_earlier_file(ended: Path, tmp_path: Pat
 
 def test_two_exports_to_one_file_leave_it_whole(ended: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "league.jsonl"
-    lines = league_exporting.league_lines
+    lines = exporting.league_lines
 
     def with_another(*args: Any, **named: Any) -> Iterator[bytes]:
         first, *rest = lines(*args, **named)
@@ -186,10 +229,10 @@ def test_two_exports_to_one_file_leave_it_whole(ended: Path, tmp_path: Path, mon
         arena("export", "cambio", str(file), db=ended)  # from its beginning to its end
         yield from rest
 
-    monkeypatch.setattr(league_exporting, "league_lines", with_another)
+    monkeypatch.setattr(exporting, "league_lines", with_another)
     arena("export", "cambio", str(file), db=ended)
     with open_store(ended) as store:
-        assert file.read_bytes() == b"".join(lines(store, store.leagues.named("cambio"), 1))
+        assert file.read_bytes() == b"".join(lines(store, Leagues(store).named("cambio"), 1))
 
 
 def test_a_database_that_people_use_takes_none_in(file: Path, tmp_path: Path) -> None:
@@ -202,7 +245,7 @@ def test_a_database_that_people_use_takes_none_in(file: Path, tmp_path: Path) ->
         leagues.cambio(store, "autumn")
     assert "has accounts or open leagues" in arena("import", str(file), db=played, code=2).output
     with open_store(played) as store:
-        assert [league.name for league in store.leagues.all()] == ["autumn"]
+        assert [league.name for league in Leagues(store).all()] == ["autumn"]
 
 
 @pytest.mark.parametrize(
@@ -227,6 +270,8 @@ def test_a_database_that_people_use_takes_none_in(file: Path, tmp_path: Path) ->
         ("batch", '"part": null', '"part": 3', "has no part 3"),
         ("snapshot", '"text": "[', '"text": "[1e999,[]]', "snapshot 1: "),
         ("decision", '"who": "', '"who": "not ', "of its log is not as it was written"),
+        ("league", '"log_hash": "', '"log_hash": "0', "and was written up to entry "),
+        ("league", '"log_hash"', '"hash_of_log"', "hash_of_log, log_hash too much or too little"),
         ("batch", '"kind": "batch"', '"kind": "bench"', "no line of a league, or not in its place"),
         ("batch", '"state": "stored"', '"state": "void"', " is void and has another result"),
         ("batch", '"season": 1', '"season": 9', "has entries, or a season, that are not there"),
@@ -278,10 +323,14 @@ def test_ratings_of_a_snapshot_are_numbers(values: dict[str, Any]) -> None:
 
 
 def test_a_file_that_is_cut_off_is_refused(lines: list[str], tmp_path: Path) -> None:
+    cut = tmp_path / "cut.jsonl"
     for end in (0, 1, len(lines) // 2, len(lines) - 1):
-        cut = tmp_path / "cut.jsonl"
         cut.write_text("".join(f"{line}\n" for line in lines[:end]))
         arena("import", str(cut), db=tmp_path / "other.db", code=2)
+    refused = arena("import", str(cut), db=tmp_path / "other.db", code=2)
+    assert "cut.jsonl is not whole: its end is missing" in refused.output
+    with pytest.raises(ArchiveError, match="x is not whole: its end is missing"):
+        check_results(io.BytesIO(cut.read_bytes()), "x")
     assert not (tmp_path / "other.db").exists()
 
 
@@ -297,13 +346,13 @@ def test_a_result_that_was_changed_in_the_file_is_found(lines: list[str], tmp_pa
     changed.write_text("\n".join([*lines[:place], json.dumps(values), *lines[place + 1 :]]))
     arena("import", str(changed), db=other)
     with open_store(other) as store:
-        assert any("match 1: " in problem for problem in league_problems(store, store.leagues.named("cambio")))
+        assert any("match 1: " in problem for problem in league_problems(store, Leagues(store).named("cambio")))
 
 
 def test_an_import_that_ends_in_the_middle_leaves_nothing(
     lines: list[str], file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from arena.store import imported_leagues
+    from arena.league.store import imported_leagues
 
     def full(*_: object) -> None:
         raise OSError("no space left")
@@ -313,5 +362,5 @@ def test_an_import_that_ends_in_the_middle_leaves_nothing(
     done = CliRunner().invoke(main, ["league", "import", str(file), "--db", str(other)])
     assert isinstance(done.exception, OSError)
     with open_store(other, create=True) as store:
-        assert store.leagues.all() == []
+        assert Leagues(store).all() == []
         assert store.submissions.all() == []

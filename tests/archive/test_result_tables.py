@@ -10,13 +10,15 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
-from arena.archive import result_tables
-from arena.archive.errors import ArchiveError
-from arena.archive.result_tables import COLUMNS, results_csv, results_parquet
+from arena.results.archive import result_tables
+from arena.results.archive.errors import ArchiveError
+from arena.results.archive.result_tables import COLUMNS, results_csv, results_parquet
 from arena.store import Store, open_store
 from referee.games.cambio import CAMBIO
 from referee.games.coch import COCH
 from tests import played
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 MATCHES = 7
 ROOT = Path(__file__).parent.parent.parent

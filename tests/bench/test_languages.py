@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from arena.bench import languages, protocol
 from arena.bench.figures import Sampling
@@ -61,6 +62,7 @@ def test_a_phase_is_split_into_start_warm_up_and_steady_play() -> None:
     assert costs.memory == 7
 
 
+@pytest.mark.slow
 def test_a_bot_is_measured(table: BenchTable, sampling: Sampling) -> None:
     table = replace(table, seats=2)
     (python,) = languages.find_language_bots("cambio", Path("/nowhere"), print)
@@ -84,6 +86,6 @@ def test_a_bot_plays_no_more_matches_at_once_than_it_can(table: BenchTable, samp
 
 def test_the_order_of_a_phase_names_other_bots(table: BenchTable) -> None:
     (python,) = languages.find_language_bots("cambio", Path("/nowhere"), print)
-    entrant = replace(python.entrant, name="other")
+    entrant = structs.replace(python.entrant, name="other")
     order = protocol.phase(table, 1, 2, bots=(entrant, entrant))
     assert {player.bot for player in order.players} == {"other"}

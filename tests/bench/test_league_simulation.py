@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from arena.bench.league_experiments import Curve, begin, established, newcomers, two_months
-from arena.bench.league_simulation import matches_ratio, mean_curve
-from arena.bench.simulated_league import error_of_order
 from arena.ratings.bradley_terry import fit_strengths
+from bench.research.league_experiments import Curve, begin, established, newcomers, two_months
+from bench.research.league_simulation import matches_ratio, mean_curve
+from bench.research.simulated_league import error_of_order
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -83,6 +83,7 @@ def test_a_manager_without_a_version_has_its_name(tmp_path: Path) -> None:
     assert Manager("fastchess", silent).version == "fastchess"
 
 
+@pytest.mark.slow
 def test_managers_and_arena_take_turns(table: BenchTable, sampling: Sampling, tmp_path: Path) -> None:
     measured = peers.measure(table, Peers((stand_in(tmp_path), stand_in(tmp_path, "c-chess-cli"))), sampling)
     figures = {figure.name: figure for figure in measured}

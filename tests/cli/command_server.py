@@ -1,4 +1,6 @@
-"""Runs commands of arena, each in a process that is forked after the imports, with standard streams that fail.
+"""Runs commands of arena, each in a process that is forked after all imports, with standard streams that fail.
+
+The modules of arena are imported as where the standard streams are closed; then none may want them.
 
 Reads a JSON object per line: words, folder, and streams ("closed" or "full"). Answers each with the exit code, what
 the command said on stderr (of "full"), and the traceback of an error that escaped.
@@ -9,15 +11,23 @@ import os
 import sys
 import traceback
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 
-import sqlalchemy  # noqa: F401
-
-import arena.store.opening  # noqa: F401
 from arena.cli import main
 
 NAMES = ("stdin", "stdout", "stderr")
+
+
+def import_everything() -> None:
+    """Import the modules of arena without standard streams."""
+    streams = {name: getattr(sys, name) for name in NAMES}
+    for name in NAMES:
+        setattr(sys, name, None)
+    import_module("tests.preloaded")
+    for name, stream in streams.items():
+        setattr(sys, name, stream)
 
 
 def close_streams() -> None:
@@ -62,5 +72,7 @@ def serve() -> list[str] | None:
     return None
 
 
-if __name__ == "__main__" and (words := serve()) is not None:
-    main(words, prog_name="arena")
+if __name__ == "__main__":
+    import_everything()
+    if (words := serve()) is not None:
+        main(words, prog_name="arena")

@@ -1,21 +1,21 @@
 """`arena accounts`: tokens with scopes, invitations, rosters, new tokens, closing."""
 
-import csv
 import json
-import stat
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from arena.bots.hand_ins import HandIns
 from arena.cli import main
-from arena.remote.tokens import token_hash
+from arena.league.store.leagues import Leagues
+from arena.run.remote.tokens import token_hash
+from arena.server.access import Access
+from arena.server.matches.replay_cache import ReplayCache
 from arena.store import open_store
-from arena.store.rows import OutputRow
-from arena.store.submissions import PackRow
-from arena.web.access import Access
-from arena.web.replay_cache import ReplayCache
+from arena.store.people.submissions import PackRow
+from arena.values.rows import OutputRow
 from referee.games.cambio import CAMBIO
 from tests import leagues, played
 
@@ -97,48 +97,6 @@ def test_an_invitation_makes_one_account(db: str) -> None:
         assert not store.invitations.accept("3" * 64, "elk", "4" * 64), "it has expired"
 
 
-def test_a_roster_makes_an_account_for_each_row(db: str, tmp_path: Path) -> None:
-    roster, tokens = tmp_path / "roster.csv", tmp_path / "new" / "folder" / "tokens.csv"
-    roster.write_text('email;name\nj@x.example;"Müller, Jörg"\na@x.example;Ada\n', encoding="utf-8")
-    run(db, "create", "ada")
-    assert "accounts created: 1, there already: 1" in run(db, "import", str(roster), "--tokens", str(tokens)).stdout
-    assert stat.S_IMODE(tokens.stat().st_mode) == 0o600
-    (row,) = csv.DictReader(tokens.read_text(encoding="utf-8").splitlines())
-    assert (row["name"], row["account"]) == ("Müller, Jörg", "muller-jorg")
-    with open_store(db) as store:
-        identity = store.account_tokens.identify(token_hash(row["token"]))
-        assert identity is not None
-        assert identity.account.name == "muller-jorg"
-    assert "cannot be made" in run(db, "import", str(roster), "--tokens", str(tokens), code=2).output
-
-
-def test_no_name_of_a_roster_runs_as_a_formula_beside_the_tokens(db: str, tmp_path: Path) -> None:
-    roster, tokens = tmp_path / "roster.csv", tmp_path / "tokens.csv"
-    names = ['=HYPERLINK("http://evil","Ann")', "@SUM(A1)", "+Bob", "Ada"]
-    with roster.open("w", newline="") as file:
-        csv.writer(file).writerows([["name"], *([name] for name in names)])
-    run(db, "import", str(roster), "--tokens", str(tokens))
-    rows = csv.DictReader(tokens.read_text().splitlines())
-    assert [row["name"] for row in rows] == [*(f"'{name}" for name in names[:3]), "Ada"]
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("", 'has no column "name"'),
-        ("who\nada\n", 'has no column "name"'),
-        ("name\n", "has no row below its titles"),
-        ("name\nAda\nADA\n", 'row 3: "ADA" and "Ada" both become ada'),
-        ("name\n!!\n", 'row 2: no account can be named "!!"'),
-    ],
-)
-def test_a_roster_with_mistakes_makes_no_account(db: str, tmp_path: Path, text: str, sentence: str) -> None:
-    (tmp_path / "roster.csv").write_text(text)
-    result = run(db, "import", str(tmp_path / "roster.csv"), "--tokens", str(tmp_path / "tokens.csv"), code=2)
-    assert sentence in result.output
-    assert not (tmp_path / "tokens.csv").exists()
-
-
 def test_closing_an_account_wipes_what_its_owner_wrote_and_keeps_results(
     db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -160,9 +118,9 @@ def test_closing_an_account_wipes_what_its_owner_wrote_and_keeps_results(
         shared, own = PackRow("a" * 64, b"shared", 1, 6), PackRow("b" * 64, b"my code", 1, 7)
         store.submissions.add("club/owl", own, shared, {"games": [], "author": "Me"}, {"steps": ["mine"]})
         store.submissions.add("fox/hen", shared, shared, {"games": []}, {"steps": []})
-        store.hand_ins.receive("club", "club/owl", "owl.py", b"my code")
+        HandIns(store).receive("club", "club/owl", "owl.py", b"my code")
         league = leagues.league(store)
-        entry = store.leagues.enter(league.id, leagues.entry(store.submissions.version("club/owl", 1)), "arena")
+        entry = Leagues(store).enter(league.id, leagues.entry(store.submissions.version("club/owl", 1)), "arena")
     assert run(db, "close", "club", code=1).output.endswith("Aborted!\n")
     with open_store(db) as store:
         replays, everything = ReplayCache(store), Access()
@@ -181,8 +139,8 @@ def test_closing_an_account_wipes_what_its_owner_wrote_and_keeps_results(
         assert b"my code" not in store.submissions.archive("b" * 64)
         assert store.submissions.version("club/owl", 1).retired is not None
         assert store.submissions.version("club/owl", 1).manifest["author"] == ""
-        assert store.hand_ins.newest(None, 9) == []
+        assert HandIns(store).newest(None, 9) == []
         assert store.accounts.all() == []
-        entries = {each.number: each.state for each in store.leagues.entries(league.id)}
+        entries = {each.number: each.state for each in Leagues(store).entries(league.id)}
         assert entries[entry.number] == "retired"
-        assert store.leagues.log(league.id)[-1].who == "ann"
+        assert Leagues(store).log(league.id)[-1].who == "ann"

@@ -13,6 +13,8 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from arena.sdk import load_question
 
+pytestmark = pytest.mark.usefixtures("in_process")
+
 BOT = """
 import time
 from arena.sdk import Bot

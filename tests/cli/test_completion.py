@@ -14,9 +14,12 @@ from click.testing import CliRunner
 
 from arena.cli import COMMANDS, main
 from arena.cli.completion import SHELLS
+from arena.hooks.commands import commands_below
 from arena.store import open_store
 from referee.engine import registry
 from tests.test_imports import HEAVY
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 
 @pytest.fixture
@@ -57,7 +60,7 @@ def offered(line: str, **environment: str) -> list[str]:
 
 
 def test_commands_and_games_are_offered() -> None:
-    assert offered("arena ") == sorted(COMMANDS)
+    assert offered("arena ") == sorted({*COMMANDS, *commands_below("")})
     assert offered("arena tourney resu") == ["resume"]
     assert offered("arena rules ") == registry.names()
     assert offered("arena match --game per") == ["perudo"]

@@ -12,6 +12,8 @@ from arena.store import open_store
 from referee.games.cambio import CAMBIO
 from tests import played
 
+pytestmark = pytest.mark.usefixtures("in_process")
+
 
 @pytest.fixture(autouse=True)
 def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +37,7 @@ def change(sql: str, *values: object) -> None:
     ("sql", "words", "place"),
     [
         ("UPDATE events SET options = '['", "ranking 1", "events 1: options cannot be '[' (JSONDecodeError)"),
-        ("UPDATE events SET definition = '[]'", "tourney show 1", "events 1: definition cannot be '[]'"),
+        ("UPDATE events SET definition = '[]'", "tourney show 1", "events 1: definition cannot be read (this version"),
         ("UPDATE events SET secret = 'x'", "tourney list", "events 1: secret cannot be 'x'"),
         ("UPDATE events SET matches = 'many'", "tourney show 1", "events 1: matches is text, not a whole number"),
         ("UPDATE entrants SET command = '7' WHERE place = 2", "ranking 1", "entrants 1, 2: command cannot be '7'"),
@@ -99,6 +101,14 @@ def test_a_mistake_of_ours_stays_a_traceback(monkeypatch: pytest.MonkeyPatch) ->
     assert isinstance(run("tourney", "list").exception, ZeroDivisionError)
 
 
+def test_a_mistake_of_ours_stays_a_traceback_where_no_database_is_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("arena.cli.doctor_checks.run_checks", broken)
+    assert isinstance(run("doctor", "--db", "none.db").exception, ZeroDivisionError)
+
+
 def test_what_names_and_notes_hold_never_reaches_the_terminal() -> None:
     change("UPDATE entrants SET name = ? WHERE place = 0", "a\u202e\x1b[2J\x9b31m\nb")
     for words in ("ranking 1", "matches", "match show 1", "replay 1 --text", "ranking 1 --json", "ranking 1 --csv"):
@@ -130,11 +140,11 @@ def test_a_number_that_no_database_holds_is_a_sentence(words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("tourney --game cambio --dry-run --rounds N", "there are at most 2,147,483,647 rounds, not 9"),
-        ("tourney --game cambio --dry-run --block N", "there are at most 2,147,483,647 rounds of a block, not 9"),
+        ("tourney --game cambio --dry-run --rounds N", "'--rounds': it must be at most 2147483647, not "),
+        ("tourney --game cambio --dry-run --block N", "'--block': it must be at most 2147483647, not "),
         (
             "tourney --game cambio --dry-run --schedule swiss --stages N",
-            "there are at most 2,147,483,647 stages, not 9",
+            "'--stages': it must be at most 2147483647, not ",
         ),
         (
             "tourney --game cambio --dry-run --sprt elo0=0,elo1=N",

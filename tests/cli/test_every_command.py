@@ -14,9 +14,12 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
+from arena.league.store.leagues import Leagues
 from arena.store import open_store
 from sample_bots import SAMPLES
-from tests import leagues
+from tests import installed, leagues
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 NOWHERE = "http://127.0.0.1:9"
 SHORT = "--game cambio -o chips=2"
@@ -25,7 +28,6 @@ TOURNEY = f"{SHORT} --rounds 1 --bots random,cautious --seats 2 --seed 1 --jobs 
 LINES = {
     "accounts close": "ann --yes",
     "accounts create": "bob",
-    "accounts import": "roster.csv --tokens tokens.csv",
     "accounts invite": "zed",
     "accounts list": "",
     "accounts reset": "ann",
@@ -33,13 +35,6 @@ LINES = {
     "accounts tokens create": "ann --scope read",
     "accounts tokens list": "",
     "accounts tokens revoke": "1",
-    "accounts webhooks add": "ann https://example.org/two",
-    "accounts webhooks deliveries": "1",
-    "accounts webhooks enable": "1",
-    "accounts webhooks list": "",
-    "accounts webhooks remove": "1",
-    "accounts webhooks test": "1",
-    "analyse": "1 --playouts 2 --jobs 1",
     "ask": "random q.json",
     "bench": "--compare b.json --with b.json",
     "bots": "",
@@ -74,7 +69,6 @@ LINES = {
     "league run": "--batches 1 --jobs 1 --trust-bots",
     "league show": "cambio",
     "league verify": "cambio",
-    "league why": "cambio club/owl",
     "login": f"{NOWHERE} --token-file roster.csv",
     "match": f"{SHORT} random cautious --seed 1",
     "match show": "1",
@@ -87,7 +81,6 @@ LINES = {
     "rules": "cambio",
     "scenario": "s.toml",
     "serve": "--host 192.0.2.1",
-    "site": "--to new/site 1",
     "submit": "broken.py --name club/jay",
     "tokens create": "ann/jay",
     "tokens list": "",
@@ -95,7 +88,7 @@ LINES = {
     "tourney": TOURNEY,
     "tourney audit": "1",
     "tourney enter": "1 club/owl",
-    "tourney export": "1 --to new/t.pb",
+    "tourney export": "1 --to new/t.jsonl",
     "tourney import": "t.jsonl --db other.db",
     "tourney list": "",
     "tourney log": "1",
@@ -105,12 +98,30 @@ LINES = {
     "tourney show": "1",
     "tourney verify": "1",
     "tourney void": "1 1 --reason wrong",
-    "tourney why": "1 random",
     "tourney withdraw": "1 random --reason broken",
     "verify": "1",
     "watch": "1",
     "web": "--host 192.0.2.1",
 }
+if "classroom" in installed.FEATURES:
+    LINES |= {"accounts import": "roster.csv --tokens tokens.csv"}
+if "insight" in installed.FEATURES:
+    LINES |= {
+        "analyse": "1 --playouts 2 --jobs 1",
+        "league why": "cambio club/owl",
+        "tourney why": "1 random",
+    }
+if "site" in installed.FEATURES:
+    LINES |= {"site": "--to new/site 1"}
+if "webhooks" in installed.FEATURES:
+    LINES |= {
+        "accounts webhooks add": "ann https://example.org/two",
+        "accounts webhooks deliveries": "1",
+        "accounts webhooks enable": "1",
+        "accounts webhooks list": "",
+        "accounts webhooks remove": "1",
+        "accounts webhooks test": "1",
+    }
 """Every command, with words that make it do something that ends."""
 
 CODES = {
@@ -166,13 +177,14 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         arena(f"tourney {TOURNEY}")
         for line in ("accounts create ann", "accounts tokens create ann --scope read", "tokens create ann/owl"):
             arena(line)
-        arena("accounts webhooks add ann https://example.org/hook")
+        if "webhooks" in installed.FEATURES:
+            arena("accounts webhooks add ann https://example.org/hook")
         with open_store("arena.db", write=True) as store:
             leagues.submit_file(store, "club/owl", SAMPLES["random"].path)
         arena(f"league create cambio {SHORT} --seats 2 --deals 2")
         arena("league run --batches 1 --jobs 1")
         with open_store("arena.db", write=True) as store:
-            leagues.end_first_season(store, store.leagues.named("cambio"))
+            leagues.end_first_season(store, Leagues(store).named("cambio"))
         arena("league export cambio season.jsonl --season 1")
         arena("tourney export 1 --to t.jsonl")
         arena("question export 1 1 --to q.json")

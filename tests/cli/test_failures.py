@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.store import open_store
-from arena.store.failure_rows import ProcessFailureRow
+from arena.values.failure_rows import ProcessFailureRow
 from referee.games.cambio import CAMBIO
 from tests import played
 

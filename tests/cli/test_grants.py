@@ -7,13 +7,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
-from arena.eventfile.event_reader import read_event
+from arena.packs.roster import Roster
+from arena.plan.eventfile.event_reader import read_event
+from arena.plan.grants import grant
+from arena.plan.match_prefix import bot_of_seat, bots_of_match
 from arena.store import open_store
-from arena.submissions.roster import Roster
-from arena.tournament.errors import FieldError
-from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.grants import grant
-from arena.tournament.plan.match_prefix import bot_of_seat, bots_of_match
+from arena.values.definition import Entrant
+from arena.values.tournament_errors import FieldError
+from tests import installed
 from tests.looker import KEY, go_among_lookers
 
 
@@ -119,8 +120,11 @@ def test_the_plan_names_grants() -> None:
         (["--secret", "c:THE_KEY"], 'there is no bot "c" in the field'),
         (["--secret", "a:NO_SUCH_VARIABLE"], "the variable NO_SUCH_VARIABLE is not set"),
         (["--secret", "THE_KEY"], "is not BOT:VARIABLE"),
-        (["--grant", "a=network", "--executor", "ray"], "use --executor local"),
-        (["--secret", "a:THE_KEY", "--executor", "ray"], "leaves this machine with no bot"),
+        *installed.of(
+            "cluster",
+            (["--grant", "a=network", "--executor", "ray"], "use --executor local"),
+            (["--secret", "a:THE_KEY", "--executor", "ray"], "leaves this machine with no bot"),
+        ),
     ],
 )
 def test_a_mistake_ends_in_a_sentence(options: list[str], said: str) -> None:

@@ -13,13 +13,15 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from arena.bots.templates.project import languages
 from arena.cli import build_network, main
 from arena.cli.build_network import may_use_network
-from arena.submissions.candidate import Candidate
-from arena.submissions.manifest import Manifest
-from arena.submissions.pack import make_pack
-from arena.templates.project import languages
+from arena.packs.candidate import Candidate
+from arena.packs.manifest import Manifest
+from arena.packs.pack import make_pack
 from referee.sandbox import choose
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 UNAVAILABLE = 69
 """What a build exits with where its tools are not installed."""
@@ -57,6 +59,7 @@ def test_what_it_says_to_programs_and_what_is_wrong() -> None:
     assert arena("init", "owl").exit_code == 2
 
 
+@pytest.mark.usefixtures("with_processes")
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler is installed")
 @pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here")
 def test_a_bot_that_is_not_built_is_checked_as_a_copy_that_is() -> None:

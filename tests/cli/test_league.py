@@ -14,10 +14,14 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from arena.cli.tournament_options import RefereeOptions
 from arena.league.run.scheduler import LeagueScheduler
+from arena.league.store.batches import Batches
+from arena.league.store.leagues import Leagues
+from arena.run.hosting import Hosting
 from arena.store import Store, open_store
-from arena.tournament.run.hosting import Hosting
 from sample_bots import SAMPLES
 from tests import leagues
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +67,7 @@ def test_a_league_from_its_creation_to_its_end(store: Store) -> None:
     assert shown["seasons"][0]["commitment"] == created["commitment"]
     assert shown["seasons"][0]["published"] is None, "the day is not over"
     assert [row["kind"] for row in shown["log"]][:6] == ["create", *["enter"] * 5]
-    assert store.leagues.seasons(1)[0].secret.hex() not in arena("show", "cambio", "--json", "--log").output
+    assert Leagues(store).seasons(1)[0].secret.hex() not in arena("show", "cambio", "--json", "--log").output
     assert "entries: " in arena("show", "cambio", "--log").output
 
     batch = json.loads(arena("batch", "cambio", "1", "--json").output)
@@ -134,7 +138,7 @@ def test_leagues_that_are_not_there_are_said(store: Store) -> None:
     assert "has a league cambio already" in arena(*CREATE, code=2).output
     assert 'did you mean "cambio"?' in arena("board", "cambia", code=2).output
     assert "has no batch 7" in arena("batch", "cambio", "7", code=2).output
-    assert store.leagues.named("cambio").game == "cambio"
+    assert Leagues(store).named("cambio").game == "cambio"
 
 
 def test_a_season_ends_with_a_final(store: Store, tmp_path: Path) -> None:
@@ -143,7 +147,7 @@ def test_a_season_ends_with_a_final(store: Store, tmp_path: Path) -> None:
     leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
     arena("run", "--batches", "2")
     for number in (5, 6):
-        store.leagues.change_entry(1, number, "standing", "test")  # enough is known for a test
+        Leagues(store).change_entry(1, number, "standing", "test")  # enough is known for a test
     assert "Aborted" in arena("end-season", "cambio", code=1).output, "nobody said yes"
     assert "has no season 2: the newest is 1" in arena("end-season", "cambio", "--season", "2", "--yes", code=2).output
     frozen = arena("end-season", "cambio", "--season", "1", "--yes").output
@@ -152,7 +156,7 @@ def test_a_season_ends_with_a_final(store: Store, tmp_path: Path) -> None:
     assert "season 1 is frozen: its final begins when" in arena("board", "cambio").output
     assert "season 1 is frozen" in arena("board", "cambio", "--season", "1").output
     archives = tmp_path / "new" / "archives"
-    while store.leagues.seasons(1)[0].phase != "ended":
+    while Leagues(store).seasons(1)[0].phase != "ended":
         arena("run", "--batches", "1", "--archives", str(archives))
 
     arena("export", "cambio", str(tmp_path / "season.jsonl"))
@@ -191,7 +195,7 @@ def test_a_league_that_cannot_be_played_stops_no_other(store: Store) -> None:
     assert "the league old is not run: the league plays version 9 of the rules of cambio" in done.stderr
     assert 'the league gone is not run: there is no game "chess"' in done.stderr
     assert "the league later is not run: the league was created with version 9 of the draw" in done.stderr
-    assert [row.league for row in store.batches.of(1) if row.state == "stored"] == [1]
+    assert [row.league for row in Batches(store).of(1) if row.state == "stored"] == [1]
     assert "the league plays version 9 of the rules of cambio" in arena("run", "old", code=2).stderr
     for name in ("old", "gone", "later"):
         assert "\nit cannot be played: " in arena("show", name).output
@@ -206,7 +210,7 @@ def test_finals_that_cannot_be_played_are_refused_at_once(store: Store) -> None:
     assert sentence in arena(*CREATE, "--final-top", "500", code=2).output
     arena(*CREATE)
     assert sentence in arena("end-season", "cambio", "--top", "500", "--yes", code=2).output
-    assert store.leagues.seasons(1)[0].phase == "open"
+    assert Leagues(store).seasons(1)[0].phase == "open"
 
 
 def test_grants_are_given_shown_and_revoked(store: Store) -> None:
@@ -239,7 +243,7 @@ def test_grants_are_given_shown_and_revoked(store: Store) -> None:
         False,
         [],
     )
-    newest = str(store.batches.of(1)[-1].number + 1)
+    newest = str(Batches(store).of(1)[-1].number + 1)
     batch = json.loads(arena("batch", "cambio", newest, "--json").output)
     assert {row["bot"]: row["grants"] for row in batch["entries"]}["club/owl@1"] == ["network", "device:/dev/full"]
     assert "club/owl@1 is granted network, device:/dev/full\n" in arena("batch", "cambio", newest).output
@@ -265,3 +269,26 @@ def test_no_bot_has_what_it_is_granted_on_a_cluster() -> None:
     hosting = Hosting(trusted=True)
     assert RefereeOptions(None, "ray").host_leagues(hosting) == replace(hosting, grants=False)
     assert RefereeOptions(None).host_leagues(hosting) == hosting
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("--active", "0", 'it must be 1 or more, not "0"'),
+        ("--active", "1001", 'it must be at most 1000, not "1001"'),
+        ("--deals", "many", 'it must be a whole number, 1 or more, not "many"'),
+        ("--season-days", "366", 'it must be at most 365, not "366"'),
+        ("--final-top", "1", 'it must be 2 or more, not "1"'),
+        ("--final-deals", "0", 'it must be 1 or more, not "0"'),
+        ("--cpu-per-day", "an hour", "'an hour' is not a duration"),
+    ],
+)
+def test_what_a_league_cannot_have_is_refused_with_what_it_can(option: str, value: str, sentence: str) -> None:
+    done = arena("create", "cambio", "--game", "cambio", option, value, code=2)
+    assert f"Invalid value for '{option}': {sentence}" in done.output
+
+
+def test_what_an_organiser_chooses_is_stored_with_the_league(store: Store) -> None:
+    arena("create", "cambio", "--game", "cambio", "--cpu-per-day", "1.5min", "--active", "3", "--final-top", "6")
+    chosen = {"cpu_per_day": 90, "active_per_owner": 3, "final_top": 6, "final_deals": 0, "season_days": 0, "deals": 25}
+    assert chosen.items() <= Leagues(store).named("cambio").definition.items()

@@ -9,12 +9,14 @@ from arena.cli import live_ranking as module
 from arena.cli.live_ranking import Counting, LiveRanking
 from arena.cli.play_tournament import open_display
 from arena.ratings import Result, Tally
+from arena.results.standings import standings
+from arena.results.stored_tournament import StoredTournament
 from arena.store import open_store
-from arena.store.rows import TournamentRow
-from arena.tournament.results.standings import standings
-from arena.tournament.results.stored_tournament import StoredTournament
+from arena.values.rows import TournamentRow
 from referee.games.cambio import CAMBIO
 from tests import played
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 ROWS = [played.match(CAMBIO, number) for number in range(60)]
 

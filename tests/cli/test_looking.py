@@ -16,12 +16,14 @@ from arena.cli import main
 from arena.ratings import Tally
 from arena.ratings import source as module
 from arena.store import open_store
-from arena.store.rows import MatchRow, OutputRow
+from arena.values.rows import MatchRow, OutputRow
 from referee.engine.chance import Chance
 from referee.engine.events import Audience
 from referee.engine.record import replay, unpack_answers
 from referee.games.cambio import CAMBIO
 from tests import played
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 
 @cache

@@ -12,8 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import COMMANDS, main
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 from referee.engine.errors import OptionError
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 
 def test_help_lists_every_command_with_the_help_of_the_command_itself() -> None:

@@ -15,6 +15,8 @@ from arena.cli import main
 from sample_bots import SAMPLES
 from tests.tournament.processes import Watched, descendants
 
+pytestmark = pytest.mark.usefixtures("in_process")
+
 Match = Callable[..., "subprocess.Popen[str]"]
 
 
@@ -80,6 +82,7 @@ def test_a_fischer_clock_needs_a_move_time() -> None:
     assert (result.exit_code, "it needs a --move-time" in result.stderr) == (2, True), result.stderr
 
 
+@pytest.mark.usefixtures("with_processes")
 def test_rules_that_fail_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import referee.games.cambio as cambio\n"

@@ -9,6 +9,8 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 
+pytestmark = pytest.mark.usefixtures("in_process")
+
 STUBBORN = """
 from arena.sdk import Bot
 
@@ -103,29 +105,6 @@ def test_what_cannot_be_asked_is_a_sentence(words: list[str], sentence: str) -> 
     result = arena("match", *words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert sentence in result.stderr
-
-
-def test_another_move_is_played_on_and_replayed(played: Path) -> None:
-    log = arena("replay", "1", "--json", "--db", str(played))
-    decision = next(entry for entry in json.loads(log.output)["log"] if entry.get("legal") and len(entry["legal"]) > 1)
-    (other, *_) = (move for move in decision["legal"] if move != decision["move"])
-    what_if = arena("replay", "1", "--what-if", f"{decision['ply']}={other}", "--json", "--db", str(played))
-    assert what_if.exit_code == 0, what_if.output
-    assert f"instead of {decision['move']} (answer {decision['ply']} of match 1)" in what_if.stderr
-    changed = json.loads(what_if.stdout)
-    moves = [entry["move"] for entry in changed["log"] if entry["type"] == "decision"]
-    assert moves[decision["ply"]] == other
-    assert changed["players"] == ["random", "cautious", "random#2"]
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [("0", "is not an answer and a move"), ("x=keep", "is not an answer and a move"), ("0=fly", '"fly" is not legal')],
-)
-def test_what_is_no_other_move_is_a_mistake(played: Path, change: str, words: str) -> None:
-    result = arena("replay", "1", "--what-if", change, "--db", str(played))
-    assert result.exit_code == 2
-    assert words in str(result.exception) + result.output
 
 
 def test_a_position_is_written_as_a_scenario(played: Path, tmp_path: Path) -> None:

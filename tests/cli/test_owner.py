@@ -9,9 +9,11 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from arena.store import open_store
-from arena.store.rows import OutputRow
+from arena.values.rows import OutputRow
 from referee.games.cambio import CAMBIO
 from tests import played
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 
 @pytest.fixture(autouse=True)

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.checking.intake import built
+from arena.bots.intake import built
 from arena.cli import main
-from arena.submissions.build import BuildTerms
-from arena.submissions.candidate import read_candidate
+from arena.packs.build import BuildTerms
+from arena.packs.candidate import read_candidate
 from referee.paths import is_utf8
 from tests.cli.test_ask import BOT, LAST
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 ODD = os.fsdecode(b"b\xfft")
 SHORT = ("--game", "cambio", "-o", "chips=2", "--seed", "1")

@@ -12,12 +12,15 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import pytest
 from click.testing import CliRunner
 
+from arena.bots.hand_in_rows import HandInEnd
+from arena.bots.hand_ins import HandIns
 from arena.cli import main
+from arena.cli.submit_remote import follow_hand_in
 from arena.cli.watch import changes
 from arena.client.connection import Server as ApiServer
 from arena.client.connection import parse_server
@@ -25,14 +28,13 @@ from arena.client.errors import ServerError, Unreachable
 from arena.client.server_events import events
 from arena.client.upload import pack_bot
 from arena.league.run.scheduler import LeagueScheduler
-from arena.remote.certificate import make_certificate
-from arena.remote.tokens import token_hash
+from arena.league.store.leagues import Leagues
+from arena.packs.errors import PackError
+from arena.run.remote.certificate import make_certificate
+from arena.run.remote.tokens import token_hash
 from arena.store import Store, open_store
-from arena.store.hand_in_rows import HandInEnd
-from arena.store.league_rows import Final
-from arena.store.submissions import SubmissionRow
-from arena.store.worker_name import worker_name
-from arena.submissions.errors import PackError
+from arena.store.engine.worker_name import worker_name
+from arena.store.people.submissions import SubmissionRow
 from sample_bots import SAMPLES
 from tests import leagues
 from tools.serving import Server, served
@@ -74,14 +76,29 @@ def bot(tmp_path: Path) -> Path:
     return folder
 
 
-def run(config: Path, *words: str, entered: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+class Ended(NamedTuple):
+    """What came of a command."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(config: Path, *words: str, **variables: str) -> Ended:
+    """Run the command in this process, with a folder for its tokens."""
+    environment = {name: None for name in os.environ if name.startswith("ARENA_")}
+    result = CliRunner().invoke(main, words, env=environment | {"XDG_CONFIG_HOME": str(config), **variables})
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return Ended(result.exit_code, result.stdout, result.stderr)
+
+
+def run_process(config: Path, *words: str) -> Ended:
     """Run the command as a process, with a folder for its tokens."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("ARENA_")}
-    environment |= {"XDG_CONFIG_HOME": str(config), **variables}
+    environment["XDG_CONFIG_HOME"] = str(config)
     command = [sys.executable, "-m", "arena", *words]
-    return subprocess.run(
-        command, input=entered, env=environment, capture_output=True, text=True, timeout=300, check=False
-    )
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    return Ended(done.returncode, done.stdout, done.stderr)
 
 
 def test_a_bot_is_handed_in_and_followed_from_another_folder(
@@ -95,7 +112,7 @@ def test_a_bot_is_handed_in_and_followed_from_another_folder(
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert json.loads(file.read_text()) == {server.address: token}
 
-    sent = run(config, "submit", str(bot), "--to", server.address)
+    sent = run_process(config, "submit", str(bot), "--to", server.address)
     assert sent.returncode == 0, sent.stdout + sent.stderr
     assert "club/owl is received" in sent.stderr
     assert " passed  plays hypp: " in sent.stdout
@@ -124,10 +141,10 @@ def test_a_bot_is_handed_in_and_followed_from_another_folder(
 def finish(
     store: Store, name: str, state: str, sentence: str, report: dict[str, Any], same: SubmissionRow | None = None
 ) -> None:
-    store.hand_ins.receive("club", name, "bot.py", b"")
-    claimed = store.hand_ins.claim(worker_name(), 60.0)
+    HandIns(store).receive("club", name, "bot.py", b"")
+    claimed = HandIns(store).claim(worker_name(), 60.0)
     assert claimed is not None
-    assert store.hand_ins.finish(claimed.claim, state, sentence, HandInEnd(1, report), same)
+    assert HandIns(store).finish(claimed.claim, state, sentence, HandInEnd(1, report), same)
 
 
 def test_where_a_refused_bot_failed_and_an_accepted_one_plays_is_said(config: Path, tmp_path: Path) -> None:
@@ -138,9 +155,9 @@ def test_where_a_refused_bot_failed_and_an_accepted_one_plays_is_said(config: Pa
         report = {"output": ["thinks", "fails"], "found": [found]}
         finish(store, "club/wren", "refused", "is refused: plays hypp: illegal", report)
         row = leagues.submit_file(store, "club/jay", SAMPLES["random"].path)
-        store.leagues.enter(leagues.cambio(store).id, leagues.entry(row), "arena")
+        Leagues(store).enter(leagues.cambio(store).id, leagues.entry(row), "arena")
         finish(store, "club/jay", "accepted", "is accepted as version 1", {"output": [], "found": []}, row)
-        [entry] = store.leagues.entries_of("club/jay", 1)
+        [entry] = Leagues(store).entries_of("club/jay", 1)
     with served(database, "--sign-in") as server:
         access = {"ARENA_API_TOKEN": token, "ARENA_SERVER": server.address}
         refused, accepted = (run(config, "watch", number, **access) for number in ("1", "2"))
@@ -183,14 +200,14 @@ def test_a_league_is_watched_until_it_is_closed(server: Server, database: Path, 
         assert process.stderr is not None
         assert process.stderr.readline() == "open: batches 0, playing 0, waiting 0\n"
         with open_store(database, write=True) as store:
-            league = store.leagues.named("cambio")
-            entry = store.leagues.enter(league.id, leagues.entry(leagues.submit(store, "fox/hen")), "arena")
+            league = Leagues(store).named("cambio")
+            entry = Leagues(store).enter(league.id, leagues.entry(leagues.submit(store, "fox/hen")), "arena")
         process.stderr.readline()
         with open_store(database, write=True) as store:
-            store.leagues.change_entry(league.id, entry.number, "standing", "arena")
+            Leagues(store).change_entry(league.id, entry.number, "standing", "arena")
         process.stderr.readline()
         with open_store(database, write=True) as store:
-            store.leagues.set_state(league.id, "closed", "ann")
+            Leagues(store).set_state(league.id, "closed", "ann")
         shown, _ = process.communicate(timeout=60)
     assert process.returncode == 0
     lines = shown.splitlines()
@@ -424,17 +441,12 @@ def test_the_same_bot_makes_the_same_upload_and_what_cannot_be_sent_is_said(bot:
         pack_bot(bot)
 
 
-def test_a_league_whose_season_is_at_its_end_is_told(
-    server: Server, database: Path, token: str, config: Path, bot: Path
+def test_what_is_to_be_known_of_leagues_is_printed_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with open_store(database, write=True) as store:
-        league = leagues.cambio(store, name="closing")
-        assert store.seasons.freeze(league.id, 1, Final(2, 2, closes=False), "ann")
-    (bot / "bot.toml").write_text(BOT_TOML.replace('games = ["hypp"]\n', ""))  # which ones, the check finds out
-    program = SAMPLES["random"].path.read_text()
-    (bot / "main.py").write_text(program.replace("    name = ", '    games = ("cambio",)\n    name = '))
-    sent = run(config, "submit", str(bot), "--name", "club/late", "--to", server.address, ARENA_API_TOKEN=token)
-    assert (
-        "season 1 of the league closing is at its end: a bot for cambio that is accepted now enters when the next "
-        "season begins"
-    ) in sent.stderr.splitlines()
+    state = {"steps": [], "is_finished": False, "place": 0, "state": "checking"}
+    ended = state | {"is_finished": True, "state": "accepted"}
+    states = [state | {"notices": ["ends"]}, state | {"notices": ["ends", "is replaced"]}, ended | {"notices": []}]
+    monkeypatch.setattr("arena.client.server_events.events", lambda *_: iter([(None, each) for each in states]))
+    assert follow_hand_in(ApiServer("http://127.0.0.1:9", None), 1) == states[-1]
+    assert capsys.readouterr().err.splitlines() == ["ends", "it is checked", "is replaced"]

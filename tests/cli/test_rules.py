@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from arena.cli import game_description as describe
 from arena.cli import main
-from arena.viewer.rule_pages import NoPage
-from arena.viewer.rule_pages import page as page_in
+from arena.replay.rule_pages import NoPage
+from arena.replay.rule_pages import page as page_in
 from referee.engine.game import Game
 from referee.engine.registry import game, names
 

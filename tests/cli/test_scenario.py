@@ -11,6 +11,8 @@ from arena.cli import COMMANDS, main
 from arena.cli.scenario import command
 from tests.guessing import GUESSING
 
+pytestmark = pytest.mark.usefixtures("in_process")
+
 GOOD = '# Seat 0 guesses right.\ngame = "guessing"\nseats = 2\n[chance]\ndeck = [3, 1]\ndice = [[1, 2]]\n'
 PLAYS = '[[play]]\nseat = 0\nmove = "low"\n[[play]]\nseat = 1\nmove = "high"\n'
 LOG = [

@@ -8,13 +8,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from arena.record.played_rules import steps
 from arena.replay import slow_answers
-from arena.replay.played_rules import steps
 from arena.store import open_store
-from arena.store.rows import MatchRow
+from arena.values.rows import MatchRow
 from referee.engine.record import pack_time
 from referee.games.cambio import CAMBIO
 from tests import played
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 PLY = 7
 

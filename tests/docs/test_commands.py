@@ -33,16 +33,15 @@ PAGE_MARK = re.compile(r"<!-- commands not run: (.+?) -->")
 
 @dataclass(frozen=True)
 class Block:
-    """A block of a page.
-
-    language: sh, console, or that of a file. title: the file that it is; "": commands. why_not: the reason that these
-    are not run; "": they are.
-    """
+    """A block of a page, which is a file or commands."""
 
     language: str
+    """What it is marked as: "sh", "console", or the language of a file."""
     text: str
     title: str
+    """The name of the file that it is; empty: it is commands."""
     why_not: str
+    """The reason that its commands are not run; empty: they are."""
 
     @property
     def runs(self) -> bool:

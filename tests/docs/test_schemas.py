@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from arena.archive.league_lines import AttemptLine, line_text
-from arena.eventfile.errors import EventError
-from arena.eventfile.event_reader import read_event
-from arena.submissions.errors import ManifestError
-from arena.submissions.manifest import parse_manifest
-from arena.submissions.roster import Roster
-from arena.texts import toml_text
-from arena.tournament.errors import FieldError
+from arena.league.archive.lines import AttemptLine, line_text
+from arena.packs.errors import ManifestError
+from arena.packs.manifest import parse_manifest
+from arena.packs.roster import Roster
+from arena.plan.eventfile.errors import EventError
+from arena.plan.eventfile.event_reader import read_event
+from arena.values.texts import toml_text
+from arena.values.tournament_errors import FieldError
 from tests.archive.test_files import store, written
 from tools.schemas import SCHEMAS
 
@@ -162,7 +162,7 @@ def test_schema_and_reader_of_events_agree(change: dict[str, Any], tmp_path: Pat
 
 @pytest.mark.parametrize("bare", [False, True])
 def test_archives_are_valid(store: Any, bare: bool) -> None:
-    lines = [json.loads(line) for line in written(store, "jsonl", bare=bare).splitlines()]
+    lines = [json.loads(line) for line in written(store, bare=bare).splitlines()]
     assert {line["kind"] for line in lines} >= {"tournament", "match"}
     for line in lines:
         validator("archive").validate(line)

@@ -97,6 +97,12 @@ def test_words_are_skipped_wherever_they_would_be_biased(kind: Any) -> None:
     assert drawn.shuffle(range(200_000), ("long",)) == tuple(pack)
 
 
+def test_the_first_word_that_would_be_biased_is_skipped() -> None:
+    assert 2**32 % 6 == 4
+    assert below(6, iter([2**32 - 5, 1])) == 5
+    assert below(6, iter([2**32 - 4, 1])) == 1
+
+
 def test_few_or_none(kind: Any) -> None:
     drawn = kind(SEED)
     assert [drawn.shuffle(range(n), ("few", n)) for n in range(3)] == [(), (0,), (0, 1)]

@@ -78,6 +78,28 @@ def test_a_long_value_is_not_repeated_in_full(value: str) -> None:
         table.flag("size")
 
 
+def test_a_long_key_is_not_repeated_in_full() -> None:
+    with pytest.raises(FileError) as raised:
+        read_table("k" * 1_000_000 + " = 1", FileError, "f.toml").check_keys(["size"])
+    assert str(raised.value) == f'f.toml, line 1: unknown key "{"k" * 200}..." (known: size)'
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("a = 1\nb = " + "[" * 30_000, "not valid TOML: brackets are nested too deeply in line 2"),
+        ("a = 1\nb = [\n" + "[" * 3_000 + "\n", "not valid TOML: brackets are nested too deeply in line 3"),
+        ("a = 1\n\nb = " + "9" * 5_000, "not valid TOML: a number of more than 4,300 digits in line 3"),
+        (b"a = 1\n# M\xfcller", "not UTF-8 text (byte 9, in line 2)"),
+        ("a = 1".encode("utf-16"), "not UTF-8 text (byte 0, in line 1)"),
+    ],
+)
+def test_what_is_no_toml_is_told_with_its_line(text: str | bytes, sentence: str) -> None:
+    with pytest.raises(FileError) as raised:
+        read_table(text, FileError, "f.toml")
+    assert str(raised.value) == f"f.toml is {sentence}"
+
+
 @pytest.mark.parametrize("line", ["  " * 100_000, "[" * 100_000, "a" * 100_000 + " " * 100_000])
 def test_long_lines_are_searched_quickly(line: str) -> None:
     table = read_table(f'a = """\n{line}\n"""\nb = 1', FileError, "f.toml")

@@ -29,7 +29,10 @@ _TAGS = (0, 1, 8, 10, 16, 18, 26, 34, 42, 48, 56, 64, 127, 128, 255)
 
 
 def mutated(content: bytes, random: Random, others: Sequence[bytes] = ()) -> bytes:
-    """Return `content` with one to four kinds of damage. others: files of the same kind, of which parts may come in."""
+    """Return `content` with one to four kinds of damage.
+
+    others: files of the same kind, of which parts may come in.
+    """
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 4))):
         content = random.choice(MUTATIONS)(content, random, others or (content,))[:LONGEST]
     return content
@@ -168,7 +171,10 @@ MUTATIONS: tuple[Mutation, ...] = (
 
 
 def _replaced(pattern: bytes, content: bytes, random: Random, by: bytes, *, keep: bool = False) -> bytes:
-    """Return `content` with one place that fits a pattern replaced. keep: the place stays, behind it."""
+    """Return `content` with one place that fits a pattern replaced.
+
+    keep: the place stays, behind it.
+    """
     end = min(len(content), LONGEST)
     places = re.compile(pattern)
     # Not a choice among all places: to find them all takes longer than what reads the file.

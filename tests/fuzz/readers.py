@@ -29,26 +29,24 @@ import click
 from click.testing import CliRunner
 from google.protobuf.message import DecodeError
 
+from arena.bots.repeated_question import encoded_views
 from arena.bridge.bot_lines import BadLine, read_answer, read_hello
-from arena.checking.repeated_question import encoded_views
-from arena.checking.similarity import source_print
 from arena.cli import main
-from arena.errors import ArenaError
+from arena.league.store.leagues import Leagues
+from arena.packs.errors import ManifestError
+from arena.packs.manifest import read_manifest
+from arena.packs.pack import File, Pack, make_pack, pack_file
+from arena.packs.program_check import check_program
+from arena.packs.upload import unpack_upload
 from arena.sdk.errors import BadQuestion
 from arena.sdk.recorded_question import load_question, parse_question
-from arena.staticsite.errors import SiteError
-from arena.staticsite.folder import OURS, site_folder
 from arena.store.opening import open_store
-from arena.submissions.errors import ManifestError, OwnersError
-from arena.submissions.manifest import read_manifest
-from arena.submissions.owners_file import read_owners
-from arena.submissions.pack import File, Pack, make_pack, pack_file
-from arena.submissions.program_check import check_program
-from arena.submissions.upload import unpack_upload
-from arena.texts import printable
+from arena.values.errors import ArenaError
+from arena.values.texts import printable
 from referee import codec
 from referee.engine.errors import EngineError
 from referee.sandbox import choose
+from tests import installed
 from tests.fuzz import samples
 from tests.fuzz.cells import damage_cell
 from tests.fuzz.mutate import mutated
@@ -70,16 +68,16 @@ Read = Callable[[Path, Random], None]
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What reads a kind of file.
-
-    name: its ending is that of the files. sound: files without damage. read: reads a file; the random numbers choose
-    among the ways to do so. damage: makes a file of a sound one, where bytes are not what is damaged.
-    """
+    """What reads a kind of file."""
 
     name: str
+    """The name of the kind, whose ending is that of the files."""
     sound: Sequence[bytes]
+    """Contents of files without damage."""
     read: Read
+    """Reads a file; the random numbers choose among the ways to do so."""
     damage: Callable[[Path, Random], None] | None = None
+    """Makes a damaged file of a sound one, where bytes are not what is damaged; None: bytes are."""
 
     @property
     def ending(self) -> str:
@@ -182,7 +180,7 @@ def _league(path: Path, random: Random) -> None:
     shutil.copy(path.with_name("empty.db"), target)
     told = arena("league", "import", str(path), "--db", str(target))
     with open_store(target) as store:
-        names = [league.name for league in store.leagues.all()]
+        names = [league.name for league in Leagues(store).all()]
     assert len(names) == ("is imported" in told), "half of it is there, or nobody is told"
     for name in names:
         for words in random.sample(
@@ -239,6 +237,9 @@ def _manifest(path: Path, random: Random) -> None:
 
 
 def _owners(path: Path, random: Random) -> None:
+    from arena_classroom.errors import OwnersError
+    from arena_classroom.owners_file import read_owners
+
     try:
         read_owners(path)
     except OwnersError as error:
@@ -246,6 +247,8 @@ def _owners(path: Path, random: Random) -> None:
 
 
 def _source(path: Path, random: Random) -> None:
+    from arena_classroom.similarity import source_print
+
     for ending in ("py", "js", "lua"):
         source_print(make_pack([File(f"x.{ending}", False, path.read_bytes())]))
 
@@ -276,6 +279,9 @@ def _upload(path: Path, random: Random) -> None:
 
 
 def _site(path: Path, random: Random) -> None:
+    from arena_site.errors import SiteError
+    from arena_site.folder import OURS, site_folder
+
     outside, target = path.with_name("outside"), path.with_suffix(".site")
     shutil.rmtree(target, ignore_errors=True)
     (target / "matches").mkdir(parents=True)
@@ -294,8 +300,24 @@ def _site(path: Path, random: Random) -> None:
     assert [each.name for each in path.parent.iterdir() if each.name.endswith(".partial")] == []
 
 
+def _sound_site() -> bytes:
+    """Return the list of files that a static site keeps in its folder."""
+    from arena_site.folder import OURS, site_folder
+
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "site"
+        with site_folder(target) as site:
+            site.write("matches/1.html", "a match")
+            site.write("index.html", "all matches")
+            site.publish()
+        return (target / OURS).read_bytes()
+
+
 def readers(folder: Path) -> list[Reader]:
-    """Return all readers. folder: where sound databases are made."""
+    """Return all readers.
+
+    folder: where sound databases are made.
+    """
     database = samples.database(folder)
     archives = samples.archives(database)
     open_store(folder / "empty.db", create=True).close()
@@ -304,19 +326,21 @@ def readers(folder: Path) -> list[Reader]:
     pack = pack_file(samples.ROOT / "sample_bots/python/random_bot.py").to_bytes()
     return [
         Reader("ratings.csv", [samples.PAIRS, samples.LONG], _ratings),
-        Reader("ratings.jsonl", [samples.LINES, archives["jsonl"][1]], _ratings),
+        Reader("ratings.jsonl", [samples.LINES, archives[1]], _ratings),
         Reader("ratings.pgn", [samples.PGN], _ratings),
         Reader("scenario.toml", samples.scenarios(), _scenario),
         Reader("event.toml", samples.events(), _event),
         Reader("manifest.toml", samples.manifests(), _manifest),
-        Reader("owners.csv", [samples.OWNERS, samples.OWNERS.decode().encode("utf-16")], _owners),
-        Reader("source.txt", [(samples.ROOT / "sample_bots/python/tactician.py").read_bytes()], _source),
         Reader("program.elf", samples.programs(), _program),
         Reader("bench.json", [samples.BENCH], _bench),
         Reader("question.json", samples.questions(database), _question),
-        Reader("site.json", [samples.site()], _site),
-        Reader("archive.jsonl", archives["jsonl"], _archive),
-        Reader("archive.pb", archives["protobuf"], _archive),
+        *installed.of(
+            "classroom",
+            Reader("owners.csv", [samples.OWNERS, samples.OWNERS.decode().encode("utf-16")], _owners),
+            Reader("source.txt", [(samples.ROOT / "sample_bots/python/tactician.py").read_bytes()], _source),
+        ),
+        *([Reader("site.json", [_sound_site()], _site)] if "site" in installed.FEATURES else []),
+        Reader("archive.jsonl", archives, _archive),
         Reader("league.jsonl", [samples.league_archive(folder)], _league),
         Reader("bytes.db", [database.read_bytes()], _database),
         Reader("cells.db", [database.read_bytes()], _database, damage_cell),
@@ -347,7 +371,9 @@ def timed(seconds: float) -> Iterator[None]:
 def fuzz(reader: Reader, numbers: range, seed: int, folder: Path, kept: Path | None = None) -> list[str]:
     """Let a reader read damaged files; return what went wrong.
 
-    numbers: of the inputs. folder: for them, beside the sound files. kept: where those are put that fail.
+    numbers: of the inputs.
+    folder: for the inputs, beside the sound files.
+    kept: where the inputs are put that fail.
     """
     failures = []
     for number in numbers:
@@ -395,10 +421,10 @@ def _run(name: str, count: int, seed: int) -> int:
 
 
 NAMES = (
-    "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "owners.csv",
-    "source.txt", "program.elf", "bench.json", "question.json", "site.json",
-    "archive.jsonl", "archive.pb", "league.jsonl", "bytes.db", "cells.db", "bot.lines", "bot.answers", "pack.tar",
-    "upload.tar", "upload.zip",
+    "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "program.elf",
+    "bench.json", "question.json", *installed.of("classroom", "owners.csv", "source.txt"),
+    *installed.of("site", "site.json"), "archive.jsonl", "league.jsonl", "bytes.db", "cells.db", "bot.lines",
+    "bot.answers", "pack.tar", "upload.tar", "upload.zip",
 )  # fmt: skip
 
 

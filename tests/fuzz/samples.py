@@ -3,7 +3,6 @@
 import io
 import sqlite3
 import tarfile
-import tempfile
 import zipfile
 from functools import cache
 from pathlib import Path
@@ -11,12 +10,12 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.staticsite.folder import OURS, site_folder
 from arena.store import open_store
 from referee.v1.play_pb2 import Answer, Answers, Hello, PlayRequest
 from sample_bots import SAMPLES
 from tests import leagues
-from tests.submissions.elf_file import elf
+from tests.in_process import in_process
+from tests.packs.elf_file import elf
 
 ROOT = Path(__file__).parents[2]
 
@@ -190,22 +189,18 @@ def database(folder: Path) -> Path:
     return path
 
 
-def archives(database: Path) -> dict[str, list[bytes]]:
-    """Return what is exported of the tournament, by form."""
-    found: dict[str, list[bytes]] = {}
-    for form in ("jsonl", "protobuf"):
-        file = database.with_name(f"whole.{form}")
-        bare = database.with_name(f"bare.{form}")
-        _arena("tourney", "export", "1", "--format", form, "--to", str(file), "--db", str(database))
-        _arena("tourney", "export", "1", "--results", "--format", form, "--to", str(bare), "--db", str(database))
-        found[form] = [file.read_bytes(), bare.read_bytes()]
-    return found
+def archives(database: Path) -> list[bytes]:
+    """Return what is exported of the tournament: whole, and bare."""
+    whole, bare = (database.with_name(f"{name}.jsonl") for name in ("whole", "bare"))
+    _arena("tourney", "export", "1", "--to", str(whole), "--db", str(database))
+    _arena("tourney", "export", "1", "--results", "--to", str(bare), "--db", str(database))
+    return [whole.read_bytes(), bare.read_bytes()]
 
 
 def league_archive(folder: Path) -> bytes:
     """Return what is exported of a league with a batch that was played, and a season that ended."""
     path, file = folder / "league.db", folder / "league.jsonl"
-    with open_store(path, create=True) as store:
+    with in_process(), open_store(path, create=True) as store:
         league = leagues.cambio(store)
         leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
         leagues.submit_file(store, "fox/hen", SAMPLES["random"].path)
@@ -213,17 +208,6 @@ def league_archive(folder: Path) -> bytes:
         leagues.end_first_season(store, league)
     _arena("league", "export", "cambio", str(file), "--db", str(path))
     return file.read_bytes()
-
-
-def site() -> bytes:
-    """Return the list of files that a static site keeps in its folder."""
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "site"
-        with site_folder(target) as site:
-            site.write("matches/1.html", "a match")
-            site.write("index.html", "all matches")
-            site.publish()
-        return (target / OURS).read_bytes()
 
 
 def questions(database: Path) -> list[bytes]:
@@ -237,7 +221,8 @@ def questions(database: Path) -> list[bytes]:
 
 
 def _arena(*words: str) -> None:
-    done = CliRunner().invoke(main, words)
+    with in_process():
+        done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
 
 

@@ -123,7 +123,7 @@ class Lot:
         )
         match = table.match([Bot(player), good], size=3)
         session = FuzzedSession(player, "heap", endpoints)
-        endpoint = endpoints.open()
+        endpoint = await endpoints.open()
         endpoint.expect(session)
         try:
             async with trio.open_nursery() as nursery:
@@ -228,7 +228,10 @@ def requests(random: Random) -> list[PlayRequest]:
 
 
 def conversation(random: Random, extra: bytes) -> list[bytes]:
-    """Return what a good bot sends, in pieces that it sends one after the other. extra: more bytes of each message."""
+    """Return what a good bot sends, in pieces that it sends one after the other.
+
+    extra: more bytes of each message.
+    """
     pieces = [
         PREFACE + frame(SETTINGS, 0, 0, struct.pack(">HI", INITIAL_WINDOW, 65_535)),
         frame(HEADERS, END_HEADERS, 1, REQUEST),

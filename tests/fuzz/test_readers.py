@@ -42,7 +42,7 @@ def test_damaged_files_end_in_a_sentence(name: str, known: dict[str, Reader], fo
     assert fuzz(known[name], range(COUNT.get(name, 8)), SEED, folder) == []
 
 
-@pytest.mark.parametrize("seed", sorted(path.name for path in SEEDS.iterdir()))
+@pytest.mark.parametrize("seed", sorted(path.name for path in SEEDS.iterdir() if path.name.partition("-")[0] in NAMES))
 def test_what_was_mended_stays_mended(seed: str, known: dict[str, Reader], folder: Path) -> None:
     reader = known[seed.partition("-")[0]]
     for number in range(4):  # the ways in which it may be read

@@ -8,14 +8,18 @@ from threading import Barrier, Thread
 
 import pytest
 
-from arena.errors import NotOwner
 from arena.league.challenges import challenge, challenges_of
 from arena.league.control import LeagueError, TooManyDecisions, check_daily
 from arena.league.results.board import load_board
 from arena.league.run.scheduler import LeagueScheduler
+from arena.league.store.batches import Batches
+from arena.league.store.leagues import Leagues
 from arena.store import Store, open_store
+from arena.values.errors import NotOwner
 from sample_bots import SAMPLES
 from tests import leagues
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 
 @pytest.fixture
@@ -47,21 +51,21 @@ def test_what_is_no_challenge_is_refused(
 ) -> None:
     with pytest.raises(LeagueError, match=complaint):
         leagues.challenge(store, bot, *against, deals=deals, by="club", organiser=False)
-    assert not store.leagues.log(1, "challenge")
+    assert not Leagues(store).log(1, "challenge")
 
 
 def test_nobody_challenges_with_the_bot_of_somebody_else(store: Store) -> None:
     with pytest.raises(NotOwner, match="^town/jay@1 belongs to somebody else$"):
         leagues.challenge(store, "town/jay", "club/owl", deals=10, by="club", organiser=False)
-    assert not store.leagues.log(1, "challenge")
+    assert not Leagues(store).log(1, "challenge")
 
 
 def test_a_league_that_is_closed_meanwhile_refuses_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def close(*_: object) -> bool:
-        store.leagues.set_state(1, "closed", "ann")
+        Leagues(store).set_state(1, "closed", "ann")
         return False
 
-    monkeypatch.setattr(store.batches, "add", close)
+    monkeypatch.setattr(Batches, "add", close)
     with pytest.raises(LeagueError, match="the league cambio is closed"):
         leagues.challenge(store, "club/owl", "town/jay")
 
@@ -74,10 +78,10 @@ def test_a_bot_that_has_not_played_is_challenged_for_a_few_deals(store: Store) -
 
 
 def test_an_owner_compares_versions(store: Store) -> None:
-    entries = {entry.name: entry for entry in store.leagues.entries(1)}
+    entries = {entry.name: entry for entry in Leagues(store).entries(1)}
     assert entries["club/owl@1"].state == "retired"
     number = leagues.challenge(store, "club/owl@2", "club/owl@1", by="club", organiser=False)
-    batch = store.batches.get(1, number)
+    batch = Batches(store).get(1, number)
     assert batch is not None
     assert {entries["club/owl@1"].number, entries["club/owl@2"].number} <= set(batch.entries)
     assert challenges_of(store, 1, entries["club/owl@1"].number) == [number]
@@ -92,8 +96,8 @@ def test_who_does_not_play_is_not_challenged(store: Store) -> None:
     for organiser in (False, True):
         with pytest.raises(LeagueError, match="club/owl@2 is barred from play"):
             leagues.challenge(store, "town/jay", "club/owl", by="town", organiser=organiser)
-    [jay] = [entry.number for entry in store.leagues.entries(1) if entry.name == "town/jay@1"]
-    store.leagues.change_entry(1, jay, "suspended", "arena", "it crashed")
+    [jay] = [entry.number for entry in Leagues(store).entries(1) if entry.name == "town/jay@1"]
+    Leagues(store).change_entry(1, jay, "suspended", "arena", "it crashed")
     with pytest.raises(LeagueError, match="town/jay@1 is suspended: it crashed"):
         leagues.challenge(store, "town/jay", "samples/random", by="town", organiser=False)
 
@@ -126,7 +130,7 @@ def test_challenges_at_the_same_moment_are_counted_too(store: Store, monkeypatch
 
     def together(store: Store, *rest: object) -> None:
         check(store, *rest)  # type: ignore[arg-type]
-        if len(store.leagues.log(1, "challenge")) == 9:
+        if len(Leagues(store).log(1, "challenge")) == 9:
             both.wait(60)
 
     def ask() -> None:
@@ -139,4 +143,4 @@ def test_challenges_at_the_same_moment_are_counted_too(store: Store, monkeypatch
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(store.leagues.log(1, "challenge")) == 10
+    assert len(Leagues(store).log(1, "challenge")) == 10

@@ -55,12 +55,16 @@ def test_the_tree_is_committed_and_the_tag_is_free(tmp_path: Path) -> None:
 
 
 def test_dist_holds_everything_of_the_version(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.2.0"\n')
+    members = '["packages/botarena-sdk", "packages/botarena-webhooks"]'
+    (tmp_path / "pyproject.toml").write_text(
+        f'[project]\nversion = "1.2.0"\n[tool.uv.workspace]\nmembers = {members}\n'
+    )
     (tmp_path / "dist").mkdir()
-    assert len(list(release_check.check_wheels(tmp_path))) == 4
+    assert len(list(release_check.check_wheels(tmp_path))) == 6
     for name in (
         "botarena-1.2.0-cp311-cp311-linux_x86_64.whl", "botarena-1.2.0.tar.gz",
         "botarena_sdk-1.2.0-py3-none-any.whl", "botarena_sdk-1.2.0.tar.gz",
+        "botarena_webhooks-1.2.0-py3-none-any.whl", "botarena_webhooks-1.2.0.tar.gz",
     ):  # fmt: skip
         (tmp_path / "dist" / name).touch()
     assert list(release_check.check_wheels(tmp_path)) == []

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from arena.checking.question_export import plies_of, recorded_question
+from arena.bots.question_export import plies_of, recorded_question
 from tests.remote.test_remote import Organiser, arena
-from tests.viewer.replays import GAMES, stored
+from tests.replay.replays import GAMES, stored
 
 ROOT = Path(__file__).parents[2]
 SDK = ROOT / "packages/botarena-sdk"
@@ -164,7 +164,7 @@ def test_both_work_in_folders_of_their_own(unpacked: Path, order: tuple[str, str
     )
 
 
-@pytest.mark.parametrize("code", ["import arena.cli", "import arena.tournament.plan.definition"])
+@pytest.mark.parametrize("code", ["import arena.cli", "import arena.values.definition"])
 def test_arena_says_that_the_sdk_is_missing(unpacked: Path, code: str) -> None:
     done = python(code, unpacked / MAIN)
     assert done.returncode == 1

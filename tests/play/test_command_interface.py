@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.play.command_interface import CommandInterface, PlayCommand
+from arena.run.people.command_interface import CommandInterface, PlayCommand
 from referee.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, MoveError
 from referee.games.cucu import CUCU
 from referee.games.perudo import PERUDO

@@ -1,5 +1,6 @@
 """`arena play --from ID --move N` continues a stored match with a person in one of its seats."""
 
+import json
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -11,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.replay.match_verification import check_match
+from arena.record.match_verification import check_match
+from arena.replay.replay import Replay
 from arena.store import open_store
-from arena.store.rows import StoredMatch
-from arena.tournament.plan.definition import Definition
-from arena.viewer.replay import Replay
+from arena.values.definition import Definition
+from arena.values.rows import StoredMatch
 from referee.engine.record import unpack_answers
 from referee.games.cambio import CAMBIO
 from tests import played
@@ -71,7 +72,7 @@ def test_a_redeal_changes_what_the_seat_could_not_know(piped: Callable[..., Any]
         next(f for f in Replay(match).frames(0) if 0 in f.asked or not f.asked).events for match in (first, second)
     ]
     assert known[0] == known[1]
-    assert Definition.from_json(second.event.definition.values).to_json() == second.event.definition.values
+    assert Definition.from_json(json.loads(second.event.definition_text)).text == second.event.definition_text
 
 
 def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., Any], tmp_path: Path) -> None:

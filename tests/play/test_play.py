@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.replay.match_verification import check_match
+from arena.record.match_verification import check_match
 from arena.store import open_store
-from arena.store.rows import StoredMatch
+from arena.values.rows import StoredMatch
 from tests.tournament.processes import Watched, descendants
 
 MATCH = ("play", "--game", "cambio", "--against", "counter,random", "-o", "chips=2", "--seed", "3")

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from arena.play.terminal import Terminal
+from arena.run.people.terminal import Terminal
 
 
 def terminal_with_input(text: bytes, monkeypatch: pytest.MonkeyPatch) -> Terminal:

@@ -17,7 +17,10 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
 
 
 class Session:
-    """`arena` on a pseudo-terminal. heard: all its output."""
+    """`arena` on a pseudo-terminal.
+
+    heard: all its output.
+    """
 
     def __init__(self, folder: Path, *arguments: str, **environment: str) -> None:
         self._master, slave = pty.openpty()

@@ -10,11 +10,11 @@ from arena.ratings import Result, Tally
 from arena.ratings import source as module
 from arena.ratings.chunked_fit import solve_in_chunks
 from arena.ratings.control_variate import Reference
-from arena.ratings.result import Team
 from arena.ratings.seat_advantage import seat_advantages
 from arena.ratings.solver import solve
 from arena.ratings.source import ResultSource
 from arena.ratings.variance_reduction import variance_reductions
+from arena.values.result import Team
 
 
 def sample_results(teams: bool = False, deals: int = 60) -> list[Result]:

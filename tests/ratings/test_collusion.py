@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from arena.bench.audit_simulation import (
+from arena.ratings import Result, Tally
+from arena.ratings.collusion import MIN_DEALS, SIGNIFICANCE, deal_stride, find_suspicions
+from bench.research.audit_simulation import (
     Plot,
     alarms,
     main,
     tournament,
 )
-from arena.bench.interval_coverage import mixed_tournament
-from arena.ratings import Result, Tally
-from arena.ratings.collusion import MIN_DEALS, SIGNIFICANCE, deal_stride, find_suspicions
+from bench.research.interval_coverage import mixed_tournament
 
 GUILTY = frozenset(("bot0", "bot1"))
 

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from arena.ratings.control_variate import Reference
-from arena.ratings.errors import RatingError
 from arena.ratings.ranking import ELO_PER_NAT, Ranking, fit_ranking
-from arena.ratings.result import Result
 from arena.ratings.source import ResultSource
 from arena.ratings.tally import Tally
 from arena.ratings.variance_reduction import (
@@ -17,6 +15,8 @@ from arena.ratings.variance_reduction import (
     reductions_text,
     variance_reductions,
 )
+from arena.values.errors import RatingError
+from arena.values.result import Result
 
 TRUTH = {"strong": 80.0, "weak": -80.0}
 
@@ -24,7 +24,9 @@ TRUTH = {"strong": 80.0, "weak": -80.0}
 def played(deals: int, random: np.random.Generator, share: float) -> tuple[list[Result], list[Result]]:
     """Return matches of two bots that change seats from deal to deal, and what a reference made of the same deals.
 
-    The chance of winning is exactly the model's. share: of the luck's variance that the reference sees.
+    The chance of winning is exactly the model's.
+
+    share: of the luck's variance that the reference sees.
     """
     from scipy.special import ndtr
 

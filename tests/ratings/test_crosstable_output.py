@@ -14,9 +14,9 @@ from arena.ratings.crosstable_output import (
     seats_csv,
     seats_text,
 )
-from arena.ratings.errors import RatingError
 from arena.ratings.seat_advantage import seat_advantages
 from arena.ratings.source import ResultSource
+from arena.values.errors import RatingError
 
 THREE = [
     Result(

@@ -5,9 +5,9 @@ import pytest
 
 from arena.ratings import Result, Tally, fit_ranking
 from arena.ratings.davidson import solve_with_ties
-from arena.ratings.errors import RatingError
 from arena.ratings.ranking import ELO_PER_NAT
 from arena.ratings.solver import solve
+from arena.values.errors import RatingError
 
 
 def matches(won: int, tied: int, lost: int, bots: tuple[str, str] = ("a", "b"), first: int = 0) -> list[Result]:

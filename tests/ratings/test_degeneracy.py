@@ -5,17 +5,17 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from arena.bench.interval_coverage import coverage_of_few
 from arena.ratings.anchor import Anchor
 from arena.ratings.degeneracy import at_least_naive, is_degenerate
-from arena.ratings.errors import RatingError
 from arena.ratings.ranking import ELO_PER_NAT, fit_ranking, jointly_separated_from_above
-from arena.ratings.result import Result
 from arena.ratings.seat_advantage import seat_advantages
 from arena.ratings.solver import solve
 from arena.ratings.source import ResultSource
 from arena.ratings.tally import Tally
 from arena.ratings.variance_reduction import variance_reductions
+from arena.values.errors import RatingError
+from arena.values.result import Result
+from bench.research.interval_coverage import coverage_of_few
 
 
 def equal_pairs(deals: int, one: str = "A", other: str = "B", first: int = 0) -> list[Result]:

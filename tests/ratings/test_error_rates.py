@@ -3,10 +3,10 @@
 import numpy as np
 from click.testing import CliRunner
 
-from arena.bench.audit_simulation import tournament
-from arena.bench.error_rates import false_claims, main, percentage, play
-from arena.tournament.plan.stop_rule import StopRule
-from arena.tournament.results.early_stopping import SEPARATED
+from arena.results.early_stopping import SEPARATED
+from arena.values.stop_rule import StopRule
+from bench.research.audit_simulation import tournament
+from bench.research.error_rates import false_claims, main, percentage, play
 
 
 def test_tables_of_equal_bots() -> None:

@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arena.bench.repeated_matches import Pairs, coverage, wrong_verdicts
 from arena.ratings.experiments import Experiments, LoggedResult
 from arena.ratings.ranking import Ranking, fit_ranking
-from arena.ratings.result import Result
 from arena.ratings.solver import solve
 from arena.ratings.sprt import Sprt, deal_scores
 from arena.ratings.tally import Tally
+from arena.values.result import Result
+from bench.research.repeated_matches import Pairs, coverage, wrong_verdicts
 
 WON, DRAWN, LOST = (1, 2), (1, 1), (2, 1)
 

@@ -9,8 +9,8 @@ import pytest
 from arena.ratings import Result, Tally, fit_ranking
 from arena.ratings.incremental_fit import IncrementalFit
 from arena.ratings.ranking import separated_from_above
-from arena.ratings.result import Team
 from arena.ratings.solver import solve
+from arena.values.result import Team
 
 Seat = Callable[[Random], tuple[Team, ...]]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from arena.bench.interval_coverage import (
+from bench.research.interval_coverage import (
     coverage,
     main,
     mixed_tournament,

@@ -4,7 +4,6 @@ import io
 import numpy as np
 import pytest
 
-from arena.bench.interval_coverage import tournament
 from arena.ratings import Result, Tally, fit_ranking
 from arena.ratings.rank_probabilities import (
     probabilities_csv,
@@ -12,6 +11,7 @@ from arena.ratings.rank_probabilities import (
     probabilities_text,
     rank_probabilities,
 )
+from bench.research.interval_coverage import tournament
 
 
 def played(players: int, deals: int = 40) -> Tally:

@@ -14,7 +14,7 @@ from arena.ratings.ranking_output import (
     ranking_json,
     ranking_text,
 )
-from arena.web.pages.ranking import ranking as ranking_page
+from arena.server.tournaments.ranking import ranking as ranking_page
 
 
 @pytest.fixture(scope="module")

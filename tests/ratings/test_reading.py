@@ -89,6 +89,39 @@ def test_letters_of_old_programs_and_byte_order_marks(tmp_path: Path) -> None:
     assert [match.result.teams for match in read([old, marked, lines])] == [("Müller", "Möller")] * 3
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("r.csv", "white,black,result\na,b,1-0\n"),
+        ("r.jsonl", '{"bots": ["a", "b"], "ranks": [1, 2]}\n'),
+        ("r.pgn", '[White "a"]\n[Black "b"]\n[Result "1-0"]\n'),
+    ],
+)
+def test_another_encoding_is_named(tmp_path: Path, name: str, text: str, encoding: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(text.encode(encoding))
+    named = encoding[:6].upper() if encoding[6:] == "" else "UTF-16 or UTF-32"
+    with pytest.raises(ReadingError) as raised:
+        list(read([path]))
+    assert str(raised.value) == f"{path} is text in {named}, and results are read in UTF-8: save it in that encoding"
+
+
+def test_quotes_of_windows_are_no_control_characters(tmp_path: Path) -> None:
+    path = tmp_path / "old.pgn"
+    path.write_bytes(b'[White "O\x92Kelly"]\n[Black "b"]\n[Result "1-0"]\n')
+    assert [match.result.teams for match in read([path])] == [("O\x92Kelly", "b")]
+
+
+def test_variations_are_no_moves_and_hold_no_result(tmp_path: Path) -> None:
+    head = '[White "a"]\n[Black "b"]\n'
+    plain = f"{head}\n1. e4 e5 2. Nf3 1-0\n"
+    varied = f"{head}\n1. e4 (1. d4 {{better)}} d5 (1... Nf6 0-1) 0-1)e5(1... c5\n) 2. Nf3 1-0 (0-1)\n"
+    first, second = read([written(tmp_path, "r.pgn", f"{plain}\n{varied}")])
+    assert first.log == second.log
+    assert first.result.ranks == second.result.ranks == (1, 2)
+
+
 def test_two_players_on_a_line(tmp_path: Path) -> None:
     text = "white,black,result,deal\na,b,1-0,x\nb,a,0.5,x\na,c,0,\na,c,*,\n"
     assert results(tmp_path, "r.csv", text) == [
@@ -178,6 +211,16 @@ def test_lines_tell_openings_and_logs(tmp_path: Path) -> None:
             r"r.pgn:4: the comment that begins here does not end before the next game: close it with a }",
         ),
         ("r.pgn", '[White "a"]\n[Black "b"]\n\n1. e4 {a\n} {b\nc 1-0\n', r"r.pgn:5: the comment that begins here"),
+        (
+            "r.pgn",
+            '[White "a"]\n[Black "b"]\n\n1. e4 e5\n(1... c5 (1... e6)\n1-0\n\n[White "b"]\n[Black "a"]\n\n1. e4 1-0\n',
+            r"r.pgn:5: the variation that begins here does not end before the next game: close it with a \)",
+        ),
+        ("r.pgn", '[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 (1. d4 1-0\n', "r.pgn:5: the variation"),
+        ("r.pgn", '[White "a\\\x07"]\n[Black "b"]\n[Result "1-0"]\n', r"r.pgn:1: the name a.* has the control .*x07"),
+        ("r.csv", "a,b,result\nA,b,1\nA\0,b,0\n", r"r.csv:3: the name A.* has the control .* \\x00: take it out"),
+        ("r.csv", 'match,bot,rank\n1,"a\nb",1\n1,c,2\n', r"r.csv:3: the name a\nb has the control character \\x0a"),
+        ("r.jsonl", '{"bots": ["a", ["b", "\\u0000"]], "ranks": [1, 2]}\n', r"r.jsonl:1: the name .* \\x00"),
         ("r.pgn", '[White "a"]\n[Black "a"]\n[Result "1-0"]\n', r"r.pgn:1: a plays against itself: give the two other"),
         ("r.csv", "a,b,result\nx,y,1\nx,x,0\n", r"r.csv:3: x plays against itself"),
         ("r.csv", "match,bot,rank\n1,a,1\n1,b,2\n1,a,3\n", r"r.csv:4: a plays against itself"),

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from arena.ratings import Result, Tally
-from arena.ratings.errors import RatingError
 from arena.ratings.sprt import Sprt, deal_scores
+from arena.values.errors import RatingError
 
 
 def chance(elo: float) -> float:

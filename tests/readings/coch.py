@@ -7,7 +7,10 @@ from tests.readings.tricks import PACK, Tricks, compared, counted
 
 
 class Coch(Tricks):
-    """won: by team the deals won; scores are half deals."""
+    """A match of Coch.
+
+    won: the deals that each team won; scores are half deals.
+    """
 
     pictures = (-3, 15, 14, 13, 12, 11, 0, -1, -2, -4)
 

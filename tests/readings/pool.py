@@ -18,7 +18,12 @@ def divided(amount: int, weights: Mapping[int, int]) -> dict[int, int]:
 
 
 class Pool(Tokens):
-    """spent: by seat the money paid. price: of the next re-entry. split: what the last two agreed on, in percent."""
+    """A match for money, which buys a seat its way back.
+
+    spent: the money that each seat paid.
+    price: of the next re-entry.
+    split: what the last two agreed on, in percent.
+    """
 
     doubles_unused: bool
     """Whether an elimination doubles the price though nobody came back."""

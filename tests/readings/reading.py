@@ -43,9 +43,13 @@ class Luck(Chance):
 
 
 class Reading(ABC):
-    """A match by the second reading. scores: by seat, now. team: by seat, its team; by default each is one."""
+    """A match by the second reading.
+
+    team: the team of each seat; by default each seat is one.
+    """
 
     scores: list[int]
+    """The score of each seat now."""
 
     def __init__(self, options: Mapping[str, Any], seats: int, luck: Luck) -> None:
         self.options = options

@@ -11,7 +11,12 @@ DRAWN_FOOL = 100
 
 
 class Card:
-    """A card on the table. owner: to whom it was first dealt. seen: who knows it. drawn: it came from the pile."""
+    """A card on the table.
+
+    owner: to whom it was first dealt.
+    seen: who knows it.
+    drawn: it came from the pile.
+    """
 
     def __init__(self, face: int, owner: int, seen: Collection[int], *, drawn: bool) -> None:
         self.face = face
@@ -21,7 +26,10 @@ class Card:
 
 
 class Sets(Reading):
-    """The sets of a match. lead: the dealer of Cambio, the start player of Cucco."""
+    """The sets of a match.
+
+    lead: the dealer of Cambio, the start player of Cucco.
+    """
 
     manual: bool
     """Whether a cuckoo is called by its holder."""

@@ -17,7 +17,10 @@ UNKNOWN = 99
 
 
 class Card:
-    """A card on the table. seen: who knows it."""
+    """A card on the table.
+
+    seen: who knows it.
+    """
 
     def __init__(self, face: int, seat: int) -> None:
         self.face = face
@@ -28,7 +31,10 @@ class Card:
 
 
 class Tokens(Reading):
-    """The deals of a match. changes: the exchanges of the deal that stand: who with whom, and which cards."""
+    """The deals of a match.
+
+    changes: the exchanges of the deal that stand: who with whom, and which cards.
+    """
 
     def __init__(self, options: Mapping[str, Any], seats: int, luck: Luck) -> None:
         super().__init__(options, seats, luck)

@@ -35,13 +35,17 @@ def compared(one: Sequence[int], other: Sequence[int]) -> float:
 
 
 class Tricks(Reading):
-    """torionfo: the card whose twin is the strongest of all. taken: by seat the cards of the tricks that it took."""
+    """A game of tricks: Torionfo, Coch or Zifuli.
+
+    taken: the cards of the tricks that each seat took.
+    """
 
     dealer: int
     pack: list[int]
     pictures: Sequence[int]
     """The picture cards, the strongest first."""
     torionfo: int | None = None
+    """The card whose twin is the strongest of all; None in games without one."""
 
     def deal(self, size: int) -> None:
         """Deal `size` cards to each from the pack, one at a time from the dealer's next seat on."""

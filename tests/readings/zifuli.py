@@ -7,7 +7,11 @@ from tests.readings.tricks import NUMBERS, PACK, Tricks, compared, counted, kind
 
 
 class Zifuli(Tricks):
-    """bids: who showed which card. side: the boss and his partner."""
+    """A match of Zifuli.
+
+    bids: who showed which card.
+    side: the boss and his partner.
+    """
 
     pictures = (-3, 15, 14, 13, 12, 11, -4, 0, -1, -2)
 

@@ -209,7 +209,10 @@ class Table:
         return fresh
 
     def match(self, bots: Sequence[Bot], size: int = 4, talk: int = 0) -> Match:
-        """Begin a match of the heap game; talk: how many characters are heard with an answer."""
+        """Begin a match of the heap game.
+
+        talk: how many characters are heard with an answer.
+        """
         players = [bot.player for bot in bots]
 
         def finished(match: Match) -> None:

@@ -48,10 +48,10 @@ class Report:
 class Referee:
     """A referee process and the stream to it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, program: str = "referee", *words: str) -> None:
         self.address = f"unix:{folder}/work.sock"
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "referee", "--address", self.address],
+            [sys.executable, "-m", program, "--address", self.address, *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=ROOT,

@@ -11,6 +11,8 @@ import pytest
 import trio
 
 from referee import sandbox
+from referee.connection.endpoints import Endpoints
+from referee.connection.grpc_server import GrpcServers
 from referee.process import background
 from referee.process.background import background_threads, in_background
 from referee.process.bot_process import BotProcess, Output
@@ -123,3 +125,34 @@ def test_deep_folders_are_not_copied(tmp_path: Path) -> None:
     copy = copies.readable(str(tmp_path))
     assert os.path.isdir(copy + "/d" * 200)
     copies.close()
+
+
+def test_who_waited_for_a_thread_while_the_servers_stopped_is_cancelled() -> None:
+    async def open_late() -> None:
+        grpc = GrpcServers()
+        endpoints = Endpoints(grpc)
+        started, release = trio.Event(), threading.Event()
+        outcomes: list[str] = []
+
+        async def wait_and_open() -> None:
+            started.set()
+            await in_background(partial(release.wait, 60), trio.CapacityLimiter(1))
+            try:
+                (await endpoints.open()).close()
+            except BaseException as error:
+                outcomes.append(type(error).__name__)
+                raise
+
+        async with trio.open_nursery() as nursery:
+            await nursery.start(grpc.run)
+            nursery.start_soon(wait_and_open)
+            await started.wait()
+            nursery.cancel_scope.cancel()
+            with trio.CancelScope(shield=True):
+                while not grpc.has_ended:
+                    await trio.lowlevel.checkpoint()
+            release.set()
+        endpoints.close()
+        assert outcomes == ["Cancelled"]
+
+    trio.run(open_late)

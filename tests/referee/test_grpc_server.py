@@ -92,7 +92,10 @@ async def listening(folder: Path) -> AsyncIterator[Listening]:
 
 @asynccontextmanager
 async def dialled_to(heard: Listening, window: int) -> AsyncIterator[trio.SocketStream]:
-    """A connection on which HTTP/2 has begun. window: how many bytes of a stream may come unasked."""
+    """A connection on which HTTP/2 has begun.
+
+    window: how many bytes of a stream may come unasked.
+    """
     async with await trio.open_unix_socket(heard.address.removeprefix("unix:")) as dialled:
         await dialled.send_all(PREFACE + frame(SETTINGS, 0, 0, struct.pack(">HI", INITIAL_WINDOW, window)))
         yield dialled

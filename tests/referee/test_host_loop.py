@@ -14,6 +14,7 @@ import grpc
 import pytest
 import trio
 
+from referee.__main__ import SWITCH_SECONDS
 from referee.connection import host_loop
 from referee.connection.grpc_server import STAMP_SECONDS, GrpcServers, Method
 from referee.connection.stream import Stream
@@ -78,7 +79,10 @@ def test_messages_come_and_go_and_trio_is_woken_while_grpc_waits(tmp_path: Path)
 
 
 class Slow(Echo):
-    """Takes longer for a message than it may take without a look at those that come. handled: by all of them."""
+    """Takes longer for a message than it may take without a look at those that come.
+
+    handled: how many messages all of them have handled.
+    """
 
     handled = 0
 
@@ -207,3 +211,15 @@ def test_a_signal_reaches_trio_before_anyone_has_called() -> None:
                 return number
 
     assert host_loop.run(GrpcServers(), wait) == signal.SIGUSR1
+
+
+def test_a_thread_that_computes_lets_the_loop_of_a_referee_run_soon() -> None:
+    program = (
+        "import sys, referee.__main__ as program\n"
+        "program.host_loop.run = lambda *_, **__: print(sys.getswitchinterval())\n"
+        "program.main()"
+    )
+    words = [sys.executable, "-c", program, "--address", "unix:/nowhere"]
+    told = subprocess.run(words, stdin=subprocess.PIPE, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE)
+    assert (told.stdout, told.stderr) == (f"{SWITCH_SECONDS}\n", "")
+    assert SWITCH_SECONDS < 0.005, "what Python has without it"

@@ -15,7 +15,7 @@ from referee.match.match import Match, MatchLimits
 from referee.v1.work_pb2 import Say as SayMessage
 from tests import played
 from tests.referee.asked import Asked
-from tests.viewer.replays import GAMES
+from tests.replay.replays import GAMES
 
 
 def opened(
@@ -77,3 +77,11 @@ async def test_an_opening_that_does_not_fit_is_refused(
 ) -> None:
     with pytest.raises(RecordError, match=sentence):
         opened(GAMES[0], 4, answers)
+
+
+async def test_an_opening_may_hold_each_legal_move_and_no_other(mock_clock: trio.testing.MockClock) -> None:
+    start, _, _ = opened(LUSTU, 4, [])
+    count = len(start.state.legal(start.state.asked[0]))
+    assert len(opened(LUSTU, 4, [count - 1])[0].events(0)) > len(start.events(0))
+    with pytest.raises(RecordError, match="answer 0 of the opening is no move of seat"):
+        opened(LUSTU, 4, [count])

@@ -8,8 +8,10 @@ import trio
 import trio.testing
 
 import referee.match.match
+from referee.engine.record import time_bounds
 from referee.match.faults import FaultKind
-from referee.session.crash_attribution import FAILED_STARTS
+from referee.process.bot_process import FAILED_STARTS
+from referee.session import inbox
 from referee.session.inbox import ANSWERED_EARLY, SPARE_BURST, SPARE_BYTES_PER_SECOND, STRAYS
 from referee.session.player import USELESS_SECONDS
 from referee.v1.play_pb2 import PlayRequest
@@ -65,6 +67,20 @@ async def test_answers_of_one_message_share_the_time_it_took(
     mock_clock.jump(0.5)
     a.answer((three.id, "one"))
     assert charged(third, 0) == pytest.approx(0.5), "the clock started again with the last valid answers"
+
+
+async def test_a_record_has_the_time_of_each_answer(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b], size=3)
+    for bot, seconds in ((a, 0.25), (b, 0.004), (a, 2.0), (b, 1.0)):
+        table.flush()
+        mock_clock.jump(seconds)
+        bot.answer((bot.questions()[0].id, "two" if bot is a else "one"))
+    (record,) = table.records
+    times = (250_000, 4_000, 2_000_000, 3_000_000)
+    bounds = list(map(time_bounds, record.times))
+    assert all(least <= time <= most for (least, most), time in zip(bounds, times, strict=True)), bounds
 
 
 async def test_an_idle_process_is_not_charged(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
@@ -176,6 +192,7 @@ async def test_the_sweeper_rules_a_timeout_and_a_second_one_means_hung(
         while not table.dirty:
             await trio.sleep(0.125)
         assert trio.current_time() - start == pytest.approx(3.0, abs=0.13), "the move time and the whole bank"
+        assert charged(match, 0) == 3.0
         table.flush()
         a.answer((late.id, "two"))
         b.answer((b.questions()[0].id, "one"))
@@ -188,8 +205,9 @@ async def test_the_sweeper_rules_a_timeout_and_a_second_one_means_hung(
         nursery.cancel_scope.cancel()
     assert match.state.taken[0] == 1, "the late answer is dropped"
     a.player.process_failed(*a.fault)
-    kinds = [fault.kind for fault in match.record(match.outcome()).faults]
-    assert kinds == [Fault.KIND_TIMEOUT, Fault.KIND_HUNG]
+    timeout, hung = match.record(match.outcome()).faults
+    assert (timeout.kind, hung.kind) == (Fault.KIND_TIMEOUT, Fault.KIND_HUNG)
+    assert timeout.sentence == "no answer within 3 s, the move time and the whole bank"
 
 
 async def test_a_bot_of_whole_batches_gets_the_move_time_of_all_its_questions(
@@ -331,6 +349,59 @@ async def test_what_comes_up_for_a_busy_bot_leaves_together_once_it_answers(
     b.answer((one.id, "one"))
     table.flush()
     assert len(b.questions()) == 2
+
+
+async def test_no_clock_runs_for_a_question_that_was_held_back_until_it_leaves(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    matches = [table.match([a, b]) for _ in range(2)]
+    table.flush()
+    first, second = a.questions()
+    a.answer((first.id, "one"))
+    table.flush()
+    (asked,) = b.questions()
+    a.answer((second.id, "one"))
+    table.flush()
+    b.answer((asked.id, "one"))
+    mock_clock.jump(0.5)
+    table.flush()
+    (held,) = b.questions()
+    mock_clock.jump(0.25)
+    b.answer((held.id, "one"))
+    assert [charged(match, 1) for match in matches] == [0.0, 0.25]
+
+
+async def test_a_process_that_never_knew_a_match_is_not_told_of_its_end(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table(strikes=1)
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.flush()
+    a.player.process_failed(FaultKind.CRASH, "it crashed")
+    fresh = table.again(a)
+    table.flush()
+    while questions := b.questions():
+        b.answer(*((question.id, "two") for question in questions))
+        table.flush()
+    assert len(table.records) == 1
+    assert not fresh.sent
+
+
+async def test_a_player_has_room_until_it_holds_as_many_matches_as_it_takes(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(matches_at_once=2), table.bot()
+    room = []
+    for _ in range(2):
+        room.append(a.player.has_room)
+        table.match([a, b])
+    assert [*room, a.player.has_room] == [True, True, False]
+    a.player.withdraw("for a test")
+    assert a.player.has_room, "its seats are played by default moves"
 
 
 async def test_questions_that_come_up_in_isolation_wait(
@@ -591,7 +662,11 @@ async def test_a_bot_that_does_not_read_runs_out_of_time_and_hangs(
 
 
 class Flooded:
-    """Measures a flood. flood_seconds: as it was measured last. actual: as it is."""
+    """Measures a flood.
+
+    flood_seconds: as it was measured last.
+    actual: as it is.
+    """
 
     flood_seconds = actual = 0.0
 
@@ -813,6 +888,57 @@ async def test_what_notes_take_is_charged_to_who_sends_them_alone(
     assert charged(second, 0) == pytest.approx(0.5 - 0.125)
     a.answer((three.id, "one"))
     assert charged(third, 0) == pytest.approx(0.25)
+
+
+NOTE_SECONDS = 1 / 64
+"""What the note to an answer takes in `charged`."""
+
+
+async def charged_seconds(
+    table: Any, clock: trio.testing.MockClock, strays: int = 0, note: str = ""
+) -> tuple[float, float, float]:
+    """Play matches among three bots that all think for as long; return what each was charged in them, in seconds.
+
+    The first bot answers first.
+
+    strays, note: what it sends with each answer; the others wait while that is read.
+    """
+    bots = [table.bot() for _ in range(3)]
+    matches = [table.match([bots[one], bots[other]], size=6) for one, other in ((0, 1), (1, 2), (2, 0))]
+    while len(table.records) < 3:
+        table.flush()
+        asked = [bot.questions() for bot in bots]
+        clock.jump(0.5)
+        for bot, questions in zip(bots, asked, strict=True):
+            for _ in range(strays if questions and bot is bots[0] else 0):
+                clock.jump(USELESS_SECONDS)
+                bot.answer((10**6, "one"))
+            for question in questions:
+                request = PlayRequest()
+                request.answers.answers.add(question=question.id, index=0, note=note if bot is bots[0] else "")
+                bot.say(request)
+    (a, b), (c, d), (e, f) = ([seat.total for seat in match.seats] for match in matches)
+    return a + f, b + c, d + e
+
+
+@pytest.mark.skipif(not inbox.__file__.endswith(".py"), reason="compiled code calls no function that a test replaces")
+async def test_a_bot_pays_for_what_it_sends_beside_its_answers_and_the_others_are_charged_as_without_it(
+    new_table: NewTable, mock_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def clean(text: str, size: int) -> str:
+        mock_clock.jump(NOTE_SECONDS)
+        return text
+
+    monkeypatch.setattr("referee.session.inbox.clean", clean)
+    monkeypatch.setattr("referee.session.inbox.thread_time", trio.current_time)
+    first, second, third = await charged_seconds(new_table(flood_timer=Flooded()), mock_clock)
+    assert (second, third) == (first, first)
+    rounds, answers = 7, 8
+    assert first == 0.5 * rounds
+    # Nothing is asked after the last note, which is kept as the match ends.
+    for strays, note, paid in ((2, "", 2 * rounds * USELESS_SECONDS), (0, "why", (answers - 1) * NOTE_SECONDS)):
+        found = await charged_seconds(new_table(flood_timer=Flooded()), mock_clock, strays, note)
+        assert found == pytest.approx((first + paid, second, third))
 
 
 async def test_more_answers_in_a_message_than_there_can_be_are_not_even_looked_at(

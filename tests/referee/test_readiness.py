@@ -305,6 +305,20 @@ async def test_a_failure_to_get_ready_for_a_match_that_is_over_changes_nothing_i
     assert b.player.crashes.failures == 1
 
 
+async def test_a_forfeited_seat_gets_no_strike_for_a_failure_to_get_ready(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot(**LOAD)
+    match = table.match([a, b])
+    table.flush()
+    match.forfeit(match.seats[1], FaultKind.WITHDRAWN, "an organiser has said so")
+    b.player.process_failed(FaultKind.HUNG, "it was not ready")
+    a.answer((a.questions()[0].id, "one"))
+    assert match.state.taken == [1, 1], "it was asked meanwhile"
+    assert faults(match) == [(1, 0, FaultKind.WITHDRAWN, "an organiser has said so")]
+
+
 async def test_only_the_index_0_says_that_a_bot_is_ready(
     new_table: NewTable, mock_clock: trio.testing.MockClock
 ) -> None:

@@ -15,7 +15,7 @@ from referee.connection.stream import Stream
 from referee.match.faults import FaultKind
 from referee.process import awake_clock
 from referee.process.awake_clock import AwakeClock, Beat
-from referee.session.crash_attribution import FAILED_STARTS
+from referee.process.bot_process import FAILED_STARTS
 from referee.session.remote_session import RemoteSession
 from referee.v1.play_pb2 import Hello
 from referee.v1.work_pb2 import Invitation, ProcessFailure

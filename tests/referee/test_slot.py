@@ -12,7 +12,7 @@ from referee.games.cambio import CAMBIO, HOLDER, CambioState
 from referee.games.cucco import CUCCO
 from referee.match.match import Match, MatchLimits
 from tests.referee.asked import Asked
-from tests.viewer.replays import GAMES
+from tests.replay.replays import GAMES
 
 SLOT = 0.02
 
@@ -20,8 +20,9 @@ SLOT = 0.02
 async def played(seed: int, clock: trio.testing.MockClock, slot: float, thinks: float) -> list[tuple[int, float]]:
     """Play a match in which nobody ever does anything; return of each question its stage, and its delay.
 
-    The delay is counted from the turn before. thinks: how long holders of cuckoos do, in seconds; all others need a
-    millisecond.
+    The delay is counted from the turn before.
+
+    thinks: how long holders of cuckoos do, in seconds; all others need a millisecond.
     """
     asked = Asked()
     over: list[Match] = []

@@ -4,7 +4,8 @@ import unicodedata
 
 import pytest
 
-from referee.wire import QUOTED_MOVES, clean, clean_bytes, describe_illegal
+from referee.engine.clean_text import clean, clean_bytes
+from referee.wire import QUOTED_MOVES, describe_illegal
 
 
 @pytest.mark.parametrize(

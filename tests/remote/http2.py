@@ -51,7 +51,10 @@ def hello(token: str, **more: object) -> bytes:
 
 
 class Http2:
-    """A connection by TLS. window: how many bytes of a stream it takes before it says more."""
+    """A connection by TLS.
+
+    window: how many bytes of a stream it takes before it says more.
+    """
 
     def __init__(self, port: int, ca: Path, window: int = 1 << 20, seconds: float = 60.0) -> None:
         context = ssl.create_default_context(cafile=ca)

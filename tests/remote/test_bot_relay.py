@@ -7,10 +7,10 @@ from typing import Any
 
 import grpc
 
-from arena.remote.bot_relay import GateSession, RefereeStream
-from arena.remote.certificate import make_certificate
-from arena.remote.gate import Gate, GateSettings
-from arena.remote.proxy import Connection
+from arena.run.remote.bot_relay import GateSession, RefereeStream
+from arena.run.remote.certificate import make_certificate
+from arena.run.remote.gate import Gate, GateSettings
+from arena.run.remote.proxy import Connection
 from referee.session.inbox import STRAYS, StrayBudget
 from referee.v1.play_pb2 import Answer, Answers, Hello, MatchStart, PlayRequest, Question, Turns
 
@@ -88,7 +88,8 @@ def test_a_referee_that_loses_a_bot_and_invites_it_at_once_waits_for_its_next_co
 
     async def connect_and_disconnect() -> None:
         gate._loop = asyncio.get_running_loop()
-        session._referees[Referee()] = asyncio.ensure_future(play())
+        session._referees[referee := Referee()] = asyncio.ensure_future(play())
+        referee.is_answered = True
         await asyncio.sleep(0)
         writer: Any = None
         await gate._run_session(session, Connection("127.0.0.1", writer))

@@ -2,6 +2,7 @@
 
 import gzip
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from contextlib import ExitStack, contextmanager, suppress
@@ -13,12 +14,12 @@ from typing import Any
 import grpc
 import pytest
 
-from arena.remote import bot_relay, proxy
-from arena.remote import gate as gates
-from arena.remote.certificate import make_certificate
-from arena.remote.errors import RemoteError
-from arena.remote.gate import Gate, GateSettings
-from arena.remote.tokens import new_token, token_hash
+from arena.run.remote import bot_relay, proxy
+from arena.run.remote import gate as gates
+from arena.run.remote.certificate import make_certificate
+from arena.run.remote.errors import RemoteError
+from arena.run.remote.gate import Gate, GateSettings
+from arena.run.remote.tokens import new_token, token_hash
 from referee.v1.play_pb2 import MatchStart, PlayRequest, PlayResponse, Refusal, Turns
 from tests.remote.http2 import (
     CANCEL,
@@ -125,6 +126,7 @@ def test_a_bot_that_connects_again_and_again_is_refused_for_a_while_and_no_other
             assert response is not None
             assert response.HasField("welcome") == (stream < 7)
         assert response is not None
+        assert response.refusal.reason == Refusal.REASON_LATER
         assert response.refusal.sentence == (
             "owl has connected 3 times within 60 s: "
             "end other programs that use its token, and connect again in a minute"
@@ -241,6 +243,31 @@ def referee(path: Path, size: int) -> Iterator[str]:
         server.stop(0).wait()
 
 
+def test_a_bot_that_left_before_its_referee_had_welcomed_it_is_connected_to_it_when_it_is_back(
+    opened: Opened, tmp_path: Path
+) -> None:
+    path = tmp_path / "referee"
+    with socket.create_server(str(path), family=socket.AF_UNIX) as busy, opened.dial() as owl:
+        owl.call(1)
+        owl.send(1, hello(OWL))
+        opened.hear("owl connected")
+        opened.gate.invite("owl", f"unix:{path}", "a token")
+        connection, _ = busy.accept()
+        owl.socket.close()
+        opened.hear("owl lost its connection")
+        connection.close()
+    path.unlink()
+    with referee(path, 1) as address, opened.dial() as owl:
+        owl.call(1)
+        owl.send(1, hello(OWL))
+        first, second = owl.response(1), owl.response(1)
+        assert address == f"unix:{path}"
+        assert first is not None
+        assert first.HasField("welcome")
+        assert second is not None
+        assert second.HasField("turns")
+
+
 def test_a_bot_that_does_not_read_is_cut_off_and_holds_up_nobody(
     opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,6 +298,13 @@ def test_a_bot_that_is_welcome_and_does_not_read_that_is_cut_off(
         stranger.call(1)
         stranger.send(1, hello("none"))
         stranger.wait_for_end()
+
+
+def test_while_a_gate_is_open_other_threads_let_it_run_soon(tmp_path: Path) -> None:
+    before = sys.getswitchinterval()
+    with Opened(tmp_path).gate:
+        assert sys.getswitchinterval() == gates.SWITCH_SECONDS < before
+    assert sys.getswitchinterval() == before
 
 
 def test_an_address_that_cannot_be_had_is_a_sentence(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from tests.referee.real import ROOT
 
 STOP_AGAIN_AND_AGAIN = """
 import asyncio, gc, grpc.aio, sys, weakref
-from arena.remote.grpc_quirks import stop
+from arena.run.remote.grpc_quirks import stop
 
 async def main():
     freed = []

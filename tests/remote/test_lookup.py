@@ -2,9 +2,9 @@ import asyncio
 
 import pytest
 
-from arena.remote import lookup
-from arena.remote.lookup import TokenLookup
-from arena.remote.tokens import new_token, token_hash
+from arena.run.remote import lookup
+from arena.run.remote.lookup import TokenLookup
+from arena.run.remote.tokens import new_token, token_hash
 
 
 def test_many_who_ask_share_a_read_and_learn_what_is_true_by_then() -> None:

@@ -1,4 +1,4 @@
-from arena.remote.renumbering import Renumbering
+from arena.run.remote.renumbering import Renumbering
 from referee.v1.play_pb2 import Answer, Answers, MatchEnd, MatchStart, Question, Turns
 
 

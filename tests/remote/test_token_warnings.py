@@ -1,4 +1,4 @@
-from arena.remote.token_warnings import (
+from arena.run.remote.token_warnings import (
     TRIES,
     VISITORS,
     WINDOW,

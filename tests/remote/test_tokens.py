@@ -1,4 +1,4 @@
-from arena.remote.tokens import new_token, token_hash, token_holder
+from arena.run.remote.tokens import new_token, token_hash, token_holder
 
 
 def test_tokens_are_new_each_time_and_long() -> None:

@@ -47,7 +47,12 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class Stub(ThreadingHTTPServer):
-    """requests: all bodies so far. headers: theirs. over: set when the test ends, for those who wait."""
+    """The endpoint.
+
+    requests: all bodies so far.
+    headers: the headers of each of them.
+    over: set when the test ends, for those who wait.
+    """
 
     daemon_threads = True
 

@@ -8,6 +8,8 @@ from click.testing import CliRunner
 
 from arena.cli import main
 
+pytestmark = pytest.mark.usefixtures("in_process")
+
 ROUNDS = 60
 MATCHES = ROUNDS * 4
 

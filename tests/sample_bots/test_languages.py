@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.submissions.manifest import read_manifest
-from arena.submissions.pack import pack_folder
+from arena.packs.manifest import read_manifest
+from arena.packs.pack import pack_folder
 
 pytestmark = pytest.mark.toolchain
 

@@ -13,10 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 import sample_bots
+from arena.bots.templates.project import others
 from arena.cli import main
+from arena.packs.candidate import read_candidate
 from arena.store import open_store
-from arena.submissions.candidate import read_candidate
-from arena.templates.project import others
 from referee.engine.registry import game, names
 from tests.sample_bots.chat_stub import (
     Behaviour,

@@ -14,7 +14,10 @@ from referee.sandbox.cpu_supply import CpuSupply
 
 
 def machine(folder: Path, own: str, mounts: str) -> Path:
-    """Return a /proc/self of our making. mounts: a line "kind folder options" for each hierarchy."""
+    """Return a /proc/self of our making.
+
+    mounts: a line "kind folder options" for each hierarchy.
+    """
     proc = folder / "proc"
     proc.mkdir()
     proc.joinpath("cgroup").write_text(own)

@@ -9,7 +9,10 @@ from referee.sandbox.cpu_supply import CpuSupply, cpu_supply
 
 
 def proc(folder: Path, own: str, *mounts: str) -> Path:
-    """Return a /proc/self. mounts: each "root folder kind options"."""
+    """Return a /proc/self.
+
+    mounts: each "root folder kind options".
+    """
     place = folder / "proc"
     place.mkdir()
     place.joinpath("cgroup").write_text(own)
@@ -21,7 +24,10 @@ def proc(folder: Path, own: str, *mounts: str) -> Path:
 
 
 def group(folder: Path, **files: str) -> Path:
-    """Make a control group. files: their names with _ for the dot."""
+    """Make a control group.
+
+    files: their names with _ for the dot.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         folder.joinpath(name.replace("_", ".", 1)).write_text(f"{text}\n")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee import sandbox
-from referee.sandbox import choice, filesystem_view, limits
+from referee.sandbox import bubblewrap, choice, filesystem_view, limits
 from referee.sandbox.guardian import landlock_version
 from referee.sandbox.user import new_user
 
@@ -76,6 +76,23 @@ def test_paths_may_go_up(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPat
             done = run([up(sys.executable), word, "a/../b"], folder=bot.parent / ".." / "bot")
             assert done.stdout == "a/../b\n", done.stderr
     finally:
+        filesystem_view.runtime.cache_clear()
+
+
+def test_a_bot_sees_what_distributions_of_a_checkout_add_to_arena_and_nothing_else_of_these(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("arena", "packages/botarena-owl/arena/owl", "packages/botarena-owl/tests", "packages/other"):
+        (tmp_path / folder).mkdir(parents=True)
+    monkeypatch.setattr(filesystem_view, "HOME", str(tmp_path))
+    filesystem_view.homes.cache_clear()
+    filesystem_view.runtime.cache_clear()
+    try:
+        assert filesystem_view.homes() == (str(tmp_path), f"{tmp_path}/packages/botarena-owl")
+        ours = {path for path in filesystem_view.runtime() if path.startswith(f"{tmp_path}/")}
+        assert ours == {f"{tmp_path}/arena", f"{tmp_path}/packages/botarena-owl/arena"}
+    finally:
+        filesystem_view.homes.cache_clear()
         filesystem_view.runtime.cache_clear()
 
 
@@ -327,7 +344,8 @@ def test_what_lies_in_a_folder_does_not_lengthen_a_start(
         (tmp_path / name).mkdir()
     for number in range(1000):
         (tmp_path / f"full/{number:0240}").touch()
-    (tmp_path / "full" / "/".join(["deep"] * 200)).mkdir(parents=True)
+    deep = tmp_path / "full" / "/".join(["deep"] * 200)
+    deep.mkdir(parents=True)
     for number in range(100):
         (tmp_path / f"full/{number}.db").write_bytes(OLD_DATABASE)
     confinement = replace(confinement, groups=None)  # removing those of earlier bots varies
@@ -336,8 +354,9 @@ def test_what_lies_in_a_folder_does_not_lengthen_a_start(
     def count(frame: object, event: str, argument: object) -> None:
         calls[name] += event in ("call", "c_call")
 
-    for name in ("empty", "full"):
-        folder = str(tmp_path / name)
+    folders = {"empty": tmp_path / "empty", "full": tmp_path / "full", "deep": deep}
+    for name, path in folders.items():
+        folder = str(path)
         shown = sandbox.view(["/bin/true"], folder, confinement)
         for _ in range(2):  # the first one fills caches
             calls[name] = 0
@@ -349,7 +368,7 @@ def test_what_lies_in_a_folder_does_not_lengthen_a_start(
             sys.setprofile(None)
             launch.close()
             launch.end()
-    assert calls["full"] == calls["empty"], "this is done in the loop that keeps the clocks of others"
+    assert calls["deep"] == calls["full"] == calls["empty"], "this is done in the loop that keeps the clocks of others"
 
 
 def test_each_file_beside_hidden_ones_is_resolved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -451,3 +470,68 @@ print(ctypes.CDLL(None).unshare(0x10000000))  # a user namespace
     assert len(words) == 2
     assert set(words) <= {"Permission denied", "Read-only file system", "No such file or directory"}
     assert unshared == "-1"
+
+
+@needs_bwrap
+def test_of_a_folder_full_of_other_bots_the_rest_is_shown_by_few_mounts(run: Run, tmp_path: Path) -> None:
+    others = [tmp_path / f"other{number}.py" for number in range(200)]
+    for other in others:
+        other.write_text("theirs")
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared/book").write_text("an opening")
+    (tmp_path / "link").symlink_to("shared/book")
+    (tmp_path / "shared/games.db").write_bytes(OLD_DATABASE)
+    done = run(
+        """
+import os
+print(sorted(os.listdir(".")), open("link").read())
+for path in ("shared/games.db", "other7.py"):
+    try:
+        open(path, "rb")
+    except OSError as error:
+        print(error.strerror)
+try:
+    open("mine", "w")
+except OSError as error:
+    print(error.strerror)
+""",
+        others=[str(other) for other in others],
+    )
+    assert done.stdout.splitlines() == [
+        "['link', 'shared'] an opening",
+        "Permission denied",
+        "No such file or directory",
+        "Read-only file system",
+    ], done.stderr
+    assert sum(str(tmp_path) in word for word in done.args) < 20
+
+
+@needs_fence
+def test_what_is_hidden_is_hidden_by_every_path_that_leads_to_it(run: Run, tmp_path: Path) -> None:
+    folder, link = tmp_path / "bots", tmp_path / "link"
+    folder.mkdir()
+    link.symlink_to("bots")
+    (folder / "theirs.py").write_text("theirs")
+    (folder / "games.db").write_bytes(OLD_DATABASE)
+    (tmp_path / "elsewhere.db").write_bytes(OLD_DATABASE)
+    (folder / "linked.db").symlink_to(tmp_path / "elsewhere.db")
+    code = f"""
+for folder in ({str(folder)!r}, {str(link)!r}):
+    for name in ("theirs.py", "games.db", "linked.db"):
+        try:
+            print(open(folder + "/" + name, "rb").read())
+        except OSError as error:
+            print(name, "-")
+"""
+    done = run(code, folder=link, others=[str(folder / "theirs.py")])
+    assert done.stdout.splitlines() == ["theirs.py -", "games.db -", "linked.db -"] * 2, done.stderr
+
+
+def test_folders_above_a_runtime_below_tmp_are_made_after_tmp_and_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filesystem_view, "runtime", lambda: ("/tmp/odd/venv",))
+    own = bubblewrap.showing([], "/srv/bot")
+    words = bubblewrap.wrapping(own, "/srv/bot", sockets="/run/dial", hiding=(), filter_fd=None, user=None)
+    made = next(at for at in range(len(words)) if words[at : at + 4] == ["--perms", "0755", "--dir", "/tmp/odd"])
+    emptied = next(at for at in range(len(words)) if words[at : at + 2] == ["--tmpfs", "/tmp"])
+    shown = next(at for at in range(len(words)) if words[at : at + 2] == ["--ro-bind", "/tmp/odd/venv"])
+    assert emptied < made < shown

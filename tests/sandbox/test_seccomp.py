@@ -12,6 +12,7 @@ from referee.sandbox.syscalls import (
     ARCHITECTURES,
     CLONE3,
     DENIED,
+    FCNTL,
     FIRST_UNKNOWN,
     IGNORED,
     LIMITED,
@@ -184,17 +185,47 @@ def test_a_socket_keeps_its_buffers(machine: str) -> None:
 
 
 @machines
-def test_only_what_nothing_counts_is_refused_as_shared_memory(machine: str) -> None:
+def test_only_what_nothing_counts_is_refused_as_shared_memory_or_as_a_stack(machine: str) -> None:
     counted, uncounted = seccomp.program(machine), seccomp.program(machine, counted=False)
     mmap = MMAP[ARCHITECTURES.index(machine)]
-    for flags in range(0x100):
-        refused = flags & 0x21 == 0x21  # MAP_SHARED, MAP_ANONYMOUS
+    for flags in range(0x200):
+        refused = flags & 0x21 == 0x21 or flags & 0x100  # MAP_SHARED, MAP_ANONYMOUS; MAP_GROWSDOWN
         arguments = [0, 4096, 3, 0x20000 | flags, 0xFFFFFFFF, 0]
-        assert run(machine, uncounted, mmap, arguments) == (failing(errno.ENOMEM) if refused else ALLOWED)
+        for program in (uncounted, seccomp.for_builds(machine)):
+            assert run(machine, program, mmap, arguments) == (failing(errno.ENOMEM) if refused else ALLOWED)
         assert run(machine, counted, mmap, arguments) == ALLOWED
     for call in {*range(FIRST_UNKNOWN + 2)} - {mmap}:
-        arguments = [0, 4096, 3, 0x21, 0, 0]
+        arguments = [0, 4096, 3, 0x121, 0, 0]
         assert run(machine, uncounted, call, arguments) == run(machine, counted, call, arguments)
+
+
+@machines
+def test_pipes_grow_only_where_their_memory_is_counted(machine: str) -> None:
+    counted, uncounted = seccomp.program(machine), seccomp.program(machine, counted=False)
+    fcntl = FCNTL[ARCHITECTURES.index(machine)]
+    for command in range(1100):
+        arguments = [3, command, 1 << 20, 0, 0, 0]
+        told = run(machine, counted, fcntl, arguments)
+        grows = command == 1031  # F_SETPIPE_SZ
+        assert run(machine, uncounted, fcntl, arguments) == (failing(errno.EPERM) if grows else told)
+        assert run(machine, seccomp.for_builds(machine), fcntl, arguments) == (
+            failing(errno.EPERM) if grows else ALLOWED
+        )
+
+
+@machines
+def test_builds_make_no_memory_that_nobody_sees_and_call_everything_else(machine: str) -> None:
+    refused = {
+        number(name, machine) for name in ("memfd_create", "memfd_secret", "vmsplice", "shmget", "io_uring_setup")
+    }
+    assert len(refused) == 5
+    for call in range(FIRST_UNKNOWN):
+        told = run(machine, seccomp.for_builds(machine), call, [0] * 6)
+        assert told == (failing(errno.ENOSYS) if call in refused else ALLOWED)
+    options = LIMITED["setsockopt"].numbers[ARCHITECTURES.index(machine)]
+    assert options is not None
+    assert run(machine, seccomp.for_builds(machine), options, [3, 1, 7, 0, 0, 0]) == failing(0), "SO_SNDBUF"
+    assert run(machine, seccomp.for_builds(machine), READ[machine], [0] * 6, 0x40000003) == KILLED
 
 
 @pytest.mark.parametrize("name", PROCESSES)
@@ -217,7 +248,7 @@ def test_calls_that_nobody_knew_and_other_instruction_sets_are_refused(machine: 
 
 
 def test_other_machines_have_no_filter() -> None:
-    assert seccomp.program("riscv64") == b""
+    assert seccomp.program("riscv64") == seccomp.for_builds("riscv64") == b""
 
 
 FAMILIES = (0, 1, 2, 3, 10, 16, 17, 40)

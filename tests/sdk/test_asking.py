@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from arena.checking.question_export import plies_of, recorded_question
+from arena.bots.question_export import plies_of, recorded_question
 from arena.sdk import BadQuestion, Bot, NoAnswer, Question, RecordedQuestion, ask
-from tests.viewer.replays import GAMES, stored
+from tests.replay.replays import GAMES, stored
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -10,7 +10,7 @@ import pytest
 from arena.sdk import BadQuestion, load_question
 from arena.sdk.recorded_question import MAX_BYTES, parse_question
 from referee.v1.cambio_pb2 import CambioView
-from tests.checking.test_question_export import example
+from tests.bots.test_question_export import example
 
 
 def with_value(keys: str, value: Any) -> bytes:

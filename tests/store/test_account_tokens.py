@@ -2,10 +2,11 @@
 
 import pytest
 
+from arena.bots.hand_in_rows import RequestKey, RequestReused, TooManyHandIns
+from arena.bots.hand_ins import MOST_OF_OWNER, HandIns
+from arena.league.account_closing import close_account
 from arena.store import open_store
-from arena.store.account_tokens import MOST_TOKENS
-from arena.store.hand_in_rows import RequestKey, RequestReused, TooManyHandIns
-from arena.store.hand_ins import MOST_OF_OWNER
+from arena.store.people.account_tokens import MOST_TOKENS
 from referee.games.cambio import CAMBIO
 from tests import played
 
@@ -64,15 +65,15 @@ def test_an_invitation_is_accepted_once(database: str) -> None:
 def test_a_repeated_request_is_the_same_hand_in_even_where_no_other_is_taken(database: str) -> None:
     with open_store(database, create=True) as store:
         request = RequestKey("key", "1" * 64)
-        first = store.hand_ins.receive("club", "club/owl", "owl.py", b"x", request=request)
+        first = HandIns(store).receive("club", "club/owl", "owl.py", b"x", request=request)
         for _ in range(MOST_OF_OWNER - 1):
-            store.hand_ins.receive("club", "club/owl", "owl.py", b"x")
+            HandIns(store).receive("club", "club/owl", "owl.py", b"x")
         with pytest.raises(TooManyHandIns):
-            store.hand_ins.receive("club", "club/owl", "owl.py", b"x")
-        assert store.hand_ins.receive("club", "club/owl", "owl.py", b"x", request=request) == first
+            HandIns(store).receive("club", "club/owl", "owl.py", b"x")
+        assert HandIns(store).receive("club", "club/owl", "owl.py", b"x", request=request) == first
         with pytest.raises(RequestReused, match=f"hand-in {first} came with this Idempotency-Key"):
-            store.hand_ins.receive("club", "club/owl", "owl.py", b"y", request=RequestKey("key", "2" * 64))
-        assert [row.id for row in store.hand_ins.newest("club", 2, before=first + 2)] == [first + 1, first]
+            HandIns(store).receive("club", "club/owl", "owl.py", b"y", request=RequestKey("key", "2" * 64))
+        assert [row.id for row in HandIns(store).newest("club", 2, before=first + 2)] == [first + 1, first]
 
 
 def test_closing_wipes_the_notes_of_one_owner(database: str) -> None:
@@ -81,8 +82,8 @@ def test_closing_wipes_the_notes_of_one_owner(database: str) -> None:
         row = played.match(CAMBIO, notes=True)
         number = store.add_tournament(played.tournament(CAMBIO, matches=1))
         store.add_matches(number, [row])
-        closed = store.accounts.close("a")
+        closed = close_account(store, "a")
         assert closed == (0, 0, ())
         (own,) = [seat for seat, each in enumerate(row.seats) if each.entrant == 0]
         assert {note.seat for note in store.match(1).row.notes} == {0, 1, 2, 3} - {own}
-        assert store.accounts.close("a") is None
+        assert close_account(store, "a") is None

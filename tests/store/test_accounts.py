@@ -1,6 +1,9 @@
+from functools import partial
+
+from arena.league.account_closing import close_account
 from arena.store import open_store
-from arena.store.accounts import AUTHOR, ORGANISER
-from arena.store.submissions import PackRow
+from arena.store.people.accounts import AUTHOR, ORGANISER
+from arena.store.people.submissions import PackRow
 from sample_bots import SAMPLES
 from tests import leagues
 
@@ -35,7 +38,7 @@ def test_an_account_is_found_by_its_token_until_it_is_removed(database: str) -> 
 def test_a_login_that_was_revoked_or_closed_gets_no_account_again(database: str) -> None:
     with open_store(database, create=True) as store:
         accounts = store.accounts
-        for login, end in (("eve@uni", accounts.remove), ("bob@uni", accounts.close)):
+        for login, end in (("eve@uni", accounts.remove), ("bob@uni", partial(close_account, store))):
             name = login.partition("@")[0]
             made = accounts.of_login(login, name, sha256="1" * 64)
             assert made is not None
@@ -69,7 +72,7 @@ def test_files_that_were_wiped_are_stored_again_with_the_next_bot_of_the_same(da
         pack = PackRow("a" * 64, b"files", 1, 5)
         assert store.accounts.add("ann", AUTHOR, "1" * 64)
         store.submissions.add("ann/owl", pack, pack, {"games": []}, {"steps": []})
-        store.accounts.close("ann")
+        close_account(store, "ann")
         assert store.submissions.archive("a" * 64) != b"files"
         row = store.submissions.add("bob/owl", pack, pack, {"games": []}, {"steps": []})
         assert (row.files, row.bytes) == (1, 5)
@@ -83,8 +86,8 @@ def test_what_an_owner_wrote_is_wiped_after_the_account_was_revoked_too(database
             leagues.submit_file(store, name, SAMPLES["random"].path)
         assert store.accounts.remove("fox")
         for name in ("fox", "hen"):
-            closed = store.accounts.close(name)
+            closed = close_account(store, name)
             assert closed is not None
             assert closed.submissions == 1
-            assert store.accounts.close(name) is None
-        assert store.accounts.close("elk") is None
+            assert close_account(store, name) is None
+        assert close_account(store, "elk") is None

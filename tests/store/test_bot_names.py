@@ -1,4 +1,4 @@
-"""Submitted bots have the version in their names, also in events that were stored without it."""
+"""Submitted bots have the version in their names."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,27 +7,16 @@ from pathlib import Path
 import pytest
 
 from arena.ratings import fit_ranking
+from arena.results.pooled_ranking import TournamentPool
+from arena.results.stored_tournament import StoredTournament
 from arena.store import Store, open_store
-from arena.store.failure_rows import ProcessFailureRow
-from arena.store.versioned_names import base_name, is_version_of, versioned_names
-from arena.tournament.results import stored_tournament
-from arena.tournament.results.pooled_ranking import TournamentPool
-from arena.tournament.results.standings import standings
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.summary_check import summary_errors
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.versioned_names import base_name, is_version_of
 from referee.games.cambio import CAMBIO
 from tests import played
 
-OLD = ("me/vb", "me/vb#2", "random", "random#2")
+NAMES = ["me/vb@2", "me/vb@1", "random", "random#2"]
 SUBMISSIONS = ("me/vb@2", "me/vb@1", "", "")
-SHOWN = ["me/vb@2", "me/vb@1", "random", "random#2"]
-
-
-def test_names_of_a_field() -> None:
-    assert versioned_names(zip(OLD, SUBMISSIONS, strict=True)) == SHOWN
-    copies = [("owl", "owl@3"), ("owl#2", "owl@3"), ("owl@3#3", "owl@3"), ("champion", "owl@1"), ("owlet", "")]
-    assert versioned_names(copies) == ["owl@3", "owl@3#2", "owl@3#3", "champion", "owlet"]
-    assert versioned_names([("owl@3", "owl@3"), ("owl@2", "owl@2")]) == ["owl@3", "owl@2"]
 
 
 def test_a_name_without_a_version_means_all() -> None:
@@ -40,44 +29,29 @@ def test_a_name_without_a_version_means_all() -> None:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """A database with a tournament as earlier versions stored it, and one as they are stored now."""
+    """A database with two tournaments of two versions of a submission and two copies of a sample."""
     new = played.tournament(CAMBIO, matches=24)
     content = ("22" * 32, "11" * 32, "33" * 32, "33" * 32)
     with open_store(tmp_path / "arena.db", create=True) as opened:
-        for names in (OLD, SHOWN):
+        for _ in range(2):
             entrants = tuple(
                 replace(bot, name=name, sha256=sha256)
-                for bot, name, sha256 in zip(new.entrants, names, content, strict=True)
+                for bot, name, sha256 in zip(new.entrants, NAMES, content, strict=True)
             )
-            field = [{"name": name, "submission": each} for name, each in zip(names, SUBMISSIONS, strict=True)]
+            field = [{"name": name, "submission": each} for name, each in zip(NAMES, SUBMISSIONS, strict=True)]
             number = opened.add_tournament(played.planned(replace(new, entrants=entrants), field=field))
             opened.add_matches(number, [played.match(CAMBIO, each) for each in range(24)])
         yield opened
 
 
-def test_an_event_of_an_earlier_version_is_shown_as_a_new_one(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    old, new = (StoredTournament(store, row) for row in store.tournaments())
-    assert old.names == new.names == SHOWN
-    assert standings(old).table.rows == standings(new).table.rows
-    assert store.names() == sorted(SHOWN)
-    pool = TournamentPool.of((old, new))
-    rated = pool.standings(lambda source: fit_ranking(source.tally())).table
-    assert sorted(row.bot for row in rated.rows) == sorted(SHOWN), "a row for each version"
-    assert all(row.matches == 48 for row in rated.rows)
-    together = TournamentPool.of((old, new), together=True)
-    assert together.names[0] == together.names[1] == ("me/vb", "me/vb", "random", "random#2")
-    # Summaries that were written with the old names.
-    with monkeypatch.context() as patched:
-        patched.setattr(stored_tournament, "BATCH", 7)
-        plain = replace(
-            old.row,
-            shown_names={},
-            entrants=tuple(replace(bot, name=name) for bot, name in zip(old.row.entrants, OLD, strict=True)),
-        )
-        StoredTournament(store, plain).summarise()
-    assert store.unsummarised(old.id) < 24
-    assert standings(old.reload()).table.rows == standings(new).table.rows
-    assert list(summary_errors(old.reload())) == []
+def test_versions_are_rated_by_themselves_or_together(store: Store) -> None:
+    tournaments = [StoredTournament(store, row) for row in store.tournaments()]
+    assert [each.names for each in tournaments] == [NAMES, NAMES]
+    assert store.names() == sorted(NAMES)
+    rated = TournamentPool.of(tournaments).standings(lambda source: fit_ranking(source.tally())).table
+    assert {row.bot: row.matches for row in rated.rows} == dict.fromkeys(NAMES, 48)
+    together = TournamentPool.of(tournaments, together=True)
+    assert together.names == ((("me/vb", "me/vb", "random", "random#2"),) * 2)
 
 
 def test_filters_know_versions(store: Store) -> None:
@@ -89,8 +63,8 @@ def test_filters_know_versions(store: Store) -> None:
     first = store.matches(bot="me/vb@1", worst=True, tournament=1)
     second = store.matches(bot="me/vb@1", worst=True, tournament=2)
     assert [match.scores for match in first] == [match.scores for match in second]
-    assert sorted(store.matches(tournament=1, limit=1)[0].players) == sorted(SHOWN)
-    assert sorted(store.match(1).players) == sorted(SHOWN)
+    assert sorted(store.matches(tournament=1, limit=1)[0].players) == sorted(NAMES)
+    assert sorted(store.match(1).players) == sorted(NAMES)
 
 
 def test_a_name_means_no_names_that_begin_alike(store: Store) -> None:

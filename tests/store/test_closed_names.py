@@ -9,29 +9,36 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import insert, select
 
-from arena.archive.league_exporting import league_lines
+from arena.bots.hand_in_rows import HandInEnd, NewVersion
+from arena.bots.hand_ins import HandIns
 from arena.cli import main
+from arena.league.account_closing import close_account
+from arena.league.archive.exporting import league_lines
 from arena.league.run.scheduler import LeagueScheduler
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import LeagueRow
+from arena.league.store.leagues import Leagues
 from arena.league.verification import league_problems
-from arena.store import Store, StoreError, open_store, process_failures
-from arena.store.accounts import AUTHOR
-from arena.store.closed_names import OwnerClosed, load_closed_names
-from arena.store.failure_rows import ProcessFailureRow
-from arena.store.hand_in_rows import HandInEnd, NewVersion
-from arena.store.league_rows import LeagueRow
-from arena.store.pseudonyms import ClosedNames, is_pseudonym
-from arena.store.schema import accounts, batches, closed_names, entrants
-from arena.store.submissions import PackRow
-from arena.store.worker_name import worker_name
-from arena.submissions.errors import BadName
-from arena.submissions.names import check_account_name
-from arena.web.access import VISITOR, Access
-from arena.web.pages.layout import bot_link
+from arena.packs.errors import BadName
+from arena.packs.names import check_account_name
+from arena.server.access import VISITOR, Access
+from arena.server.pages.layout import bot_link
+from arena.store import Store, StoreError, open_store
+from arena.store.engine.schema import accounts, batches, closed_names, entrants
+from arena.store.engine.worker_name import worker_name
+from arena.store.matches import process_failures
+from arena.store.people.accounts import AUTHOR
+from arena.store.people.closed_names import OwnerClosed, load_closed_names
+from arena.store.people.submissions import PackRow
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.pseudonyms import ClosedNames, is_pseudonym
 from referee.games.cambio import CAMBIO
 from sample_bots import SAMPLES
 from tests import leagues
 from tests.played import match, tournament
-from tests.web.conftest import Client
+from tests.server.conftest import Client
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 BOT = "wanda/owl@1"
 
@@ -47,7 +54,7 @@ def database_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name, bot in (("wanda/owl", "counter"), ("fox/hen", "cautious"), ("wanda/owl", "random")):
             leagues.submit_file(store, name, SAMPLES[bot].path)
             leagues.play(store, 1)
-        assert {entry.owner for entry in store.leagues.entries(league.id)} == {"", "wanda", "fox"}
+        assert {entry.owner for entry in Leagues(store).entries(league.id)} == {"", "wanda", "fox"}
         add_failure(store, 1)
         new = tournament(CAMBIO, matches=1)
         new = replace(new, entrants=(replace(new.entrants[0], name="wanda/owl"), *new.entrants[1:]))
@@ -60,20 +67,25 @@ def database_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def add_failure(store: Store, batch: int) -> None:
     """Store that the process of wanda's bot has failed in a batch."""
-    with store._write() as connection:
+    with store.write() as connection:
         of_batch = select(entrants.c.event_id, entrants.c.place).join(
             batches, batches.c.event_id == entrants.c.event_id
         )
         event, place = connection.execute(of_batch.where(batches.c.number == batch, entrants.c.name == BOT)).one()
-        process_failures.add(connection, event, [ProcessFailureRow(0, 0, place, 1, "crash", "ended", matches=(0,))])
+    played, seat = next(
+        (row, seat) for row in store.batch_records(event) for seat in row.seats if seat.entrant == place
+    )
+    failure = ProcessFailureRow(played.phase, seat.player, place, 1, "crash", "ended", matches=(played.number,))
+    with store.write() as connection:
+        process_failures.add(connection, event, [failure])
 
 
 def add_failed_attempt(store: Store, league: LeagueRow) -> None:
     """Store that no bot of wanda's could be started for a batch."""
     LeagueScheduler(store, store.where, league).update()
-    row = store.batches.lease(league.id, "here", 0, 2**62)
+    row = Batches(store).lease(league.id, "here", 0, 2**62)
     assert row is not None
-    store.batches.give_back(leagues.lease(row), "failed", f"{BOT} cannot be started: it is gone")
+    Batches(store).give_back(leagues.lease(row), "failed", f"{BOT} cannot be started: it is gone")
 
 
 @pytest.fixture
@@ -157,13 +169,13 @@ def test_organisers_see_failures_and_attempts_in_leagues_by_pseudonyms(store: St
     client = Client(store, Access(organiser=True))
     assert "closed-1/1@1" in client.get("/failures", "*/*").text
     assert "wanda" not in client.get("/failures", "*/*").text
-    reasons = {attempt.reason for row in store.batches.of(1) for attempt in store.batches.attempts(1, row.number)}
+    reasons = {attempt.reason for row in Batches(store).of(1) for attempt in Batches(store).attempts(1, row.number)}
     assert "closed-1/1@1 cannot be started: it is gone" in reasons
 
 
 def test_ratings_for_draws_are_those_that_were_stored_but_for_the_names(store: Store) -> None:
     shown = Client(store, VISITOR).get("/leagues/cambio/snapshots/3", "*/*").text
-    stored = store.leagues.snapshot(1, 3).decode()
+    stored = Leagues(store).snapshot(1, 3).decode()
     assert "wanda" in stored
     assert shown == stored.replace('"wanda"', '"closed-1"')
 
@@ -199,14 +211,14 @@ def test_the_api_finds_matches_by_the_pseudonym(store: Store) -> None:
 def test_what_is_stored_keeps_the_name_and_is_sound(database_path: Path, tmp_path: Path) -> None:
     shutil.copy(database_path, tmp_path / "copy.db")
     with open_store(tmp_path / "copy.db", write=True) as store:
-        league = store.leagues.named("cambio")
+        league = Leagues(store).named("cambio")
         leagues.play(store, 1)
-        assert store.leagues.named("cambio").results == league.results + 1
-        store.leagues.set_state(league.id, "closed", "ann")
-        store.batches.void_unplayed(league.id, 2**62)
-        league = store.leagues.named("cambio")
+        assert Leagues(store).named("cambio").results == league.results + 1
+        Leagues(store).set_state(league.id, "closed", "ann")
+        Batches(store).void_unplayed(league.id, 2**62)
+        league = Leagues(store).named("cambio")
         assert list(league_problems(store, league)) == []
-        assert [row.details["bot"] for row in store.leagues.log(league.id, "enter")].count("wanda/owl@1") == 1
+        assert [row.details["bot"] for row in Leagues(store).log(league.id, "enter")].count("wanda/owl@1") == 1
         assert b"wanda/owl@1" in b"".join(league_lines(store, league, 1)), "its log is bound by hashes"
 
 
@@ -217,7 +229,7 @@ def test_nobody_gets_the_name_of_a_closed_account(store: Store) -> None:
 def closed_wanda(store: Store) -> None:
     """Close the account of wanda, who has submitted nothing."""
     assert store.accounts.add("wanda", AUTHOR, "5" * 64)
-    assert store.accounts.close("wanda") is not None
+    assert close_account(store, "wanda") is not None
 
 
 @pytest.mark.parametrize("name", ["wanda", "closed-7"])
@@ -242,30 +254,30 @@ def test_no_way_leads_to_an_account_or_a_bot_of_the_name(database: str, name: st
 def test_a_hand_in_of_an_organiser_for_a_closed_account_is_refused(database: str) -> None:
     with open_store(database, create=True) as store:
         closed_wanda(store)
-        number = store.hand_ins.receive("ann", "wanda/owl", "owl.py", b"x")
-        claimed = store.hand_ins.claim(worker_name(), 60.0)
+        number = HandIns(store).receive("ann", "wanda/owl", "owl.py", b"x")
+        claimed = HandIns(store).claim(worker_name(), 60.0)
         assert claimed is not None
         pack = PackRow("a" * 64, b"", 0, 0)
         version = NewVersion(pack, pack, {"games": []}, {"steps": []})
-        assert store.hand_ins.accept(claimed.claim, version, lambda row: row.title, HandInEnd(1)) is None
-        row = store.hand_ins.find(number)
+        assert HandIns(store).accept(claimed.claim, version, lambda row: row.title, HandInEnd(1)) is None
+        row = HandIns(store).find(number)
         assert row.state == "refused"
         assert "the account wanda was closed" in row.sentence
 
 
 def test_pseudonyms_avoid_older_accounts_and_take_any_name(database: str) -> None:
     with open_store(database, create=True) as store:
-        with store._write() as connection:
+        with store.write() as connection:
             older = {"name": "closed-1", "role": AUTHOR, "sha256": "8" * 64, "created": "2026-01-01T00:00:00+00:00"}
             connection.execute(insert(accounts).values(older))
         assert store.accounts.add("zed", AUTHOR, "9" * 64)
         new = tournament(CAMBIO, matches=1)
         bot = f"zed/{'x' * 250}"
         store.add_tournament(replace(new, entrants=(replace(new.entrants[0], name=bot), *new.entrants[1:])))
-        assert store.accounts.close("zed") is not None
-        with store._read() as connection:
+        assert close_account(store, "zed") is not None
+        with store.read() as connection:
             assert load_closed_names(connection).shown == {"zed": "closed-2", bot: "closed-2/1"}
-        with pytest.raises(StoreError), store._write() as connection:
+        with pytest.raises(StoreError), store.write() as connection:
             connection.execute(insert(closed_names).values(name="eve", shown="closed-2"))
 
 
@@ -281,9 +293,9 @@ def test_each_closed_account_and_bot_has_one_pseudonym(tmp_path: Path) -> None:
             assert store.accounts.add(name, AUTHOR, name.encode().hex().ljust(64, "0"))
         for bot in ("ann/owl", "eve/owl", "ann/elk", "ann/owl"):
             leagues.submit(store, bot)
-        assert store.accounts.close("eve") is not None
-        assert store.accounts.close("ann") is not None
-        with store._read() as connection:
+        assert close_account(store, "eve") is not None
+        assert close_account(store, "ann") is not None
+        with store.read() as connection:
             shown = load_closed_names(connection).shown
     expected = {"eve": "closed-1", "eve/owl": "closed-1/1", "ann": "closed-2", "ann/owl": "closed-2/1"}
     assert shown == expected | {"ann/elk": "closed-2/2"}

@@ -1,21 +1,39 @@
 """Databases that are new, old, too new, locked, read-only, or none at all."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from sqlalchemy import create_engine
 from sqlalchemy.pool import QueuePool
 
-from arena.store import NoDatabase, StoreError, open_store, sqlite
-from arena.store.errors import DamagedDatabase, StoreUnavailable
-from arena.store.schema import HEAD, metadata
+from arena.league.store.batches import Batches
+from arena.league.store.leagues import Leagues
+from arena.results.standings import standings
+from arena.results.stored_tournament import StoredTournament
+from arena.results.verification import check
+from arena.store import NoDatabase, StoreError, migrations, open_store, opening
+from arena.store.engine import sqlite
+from arena.store.engine.errors import StoreUnavailable
+from arena.store.engine.schema import FIRST, HEAD, metadata
 from tests import played
 from tests.guessing import GUESSING
+
+PUBLISHED = "d5ef7145e9eac98399710fe54ac837d42982c90fb7b544053d63c73237ac1fcc"
+"""The hash of the definition of the tournament in the database of the first release."""
+
+
+HANDED_OVER = {
+    "INSERT INTO \"feature_tables\" VALUES('webhooks',1);",
+    "INSERT INTO \"outbox_cursors\" VALUES('webhooks',0,'[]');",
+}
+"""What the webhook in that database makes of it: its tables are those of a package, which hears of all events."""
 
 
 @pytest.fixture
@@ -29,21 +47,36 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def migrated(tmp_path: Path) -> Path:
-    """A database that every migration has been through, with one tournament."""
+    """A database whose tables the migrations have made."""
     path = tmp_path / "migrated.db"
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
-    connection.commit()
-    connection.close()
-    with open_store(path, create=True) as store:
-        store.add_tournament(played.tournament(GUESSING))
+    with create_engine(f"sqlite:///{path}").begin() as connection:
+        opening._migrate(connection)
     return path
 
 
+@pytest.fixture
+def released(tmp_path: Path) -> Path:
+    """The database of the first release: a tournament of Scopa, and a league in its second season."""
+    path = tmp_path / "released.db"
+    execute(path, (Path(__file__).parent / "data" / "first_release.sql").read_text())
+    return path
+
+
+def execute(path: Path, script: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+
+
+def dump(path: Path) -> list[str]:
+    """Return the statements that would make the database again."""
+    with closing(sqlite3.connect(path)) as connection:
+        return list(connection.iterdump())
+
+
 def schema(path: Path) -> dict[str, str]:
-    """Return the statement of each table and index; alembic's own table apart, which the fixture made."""
+    """Return the statement of each table and index."""
     connection = sqlite3.connect(path)
-    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE tbl_name != 'alembic_version'")
+    rows = connection.execute("SELECT name, sql FROM sqlite_master")
     statements = {name: " ".join(sql.split()) if sql else "" for name, sql in rows}
     connection.close()
     return statements
@@ -75,6 +108,32 @@ def test_a_new_database_has_the_schema_that_migrations_make(path: Path, migrated
     assert details(path) == details(migrated)
 
 
+def rows(path: Path) -> set[str]:
+    """Return the statements that would insert the rows of a database again, but for its version."""
+    return {line for line in dump(path) if line.startswith("INSERT") and "alembic_version" not in line}
+
+
+def test_the_database_of_the_first_release_opens_with_all_that_it_holds(released: Path, path: Path) -> None:
+    before = rows(released)
+    with open_store(released, write=True) as store:
+        others = {name: text for name, text in schema(released).items() if "webhook" not in name}
+        others.pop("entry_rivals")
+        others.pop("sqlite_autoindex_entry_rivals_1", None)
+        assert (others, details(released)) == (schema(path), details(path))
+        tournament = StoredTournament.load(store, 1)
+        checked = list(check(tournament, definition_hash=PUBLISHED, where=str(released)))
+        assert [part.matches for part in checked if part.matches] == [2]
+        assert [verdict for part in checked for _, verdict in part.findings if verdict.wrong] == []
+        assert [row.bot for row in standings(tournament).table.rows] == ["sweeper", "random"]
+        league = Leagues(store).named("club")
+        assert [entry.name for entry in Leagues(store).entries(league.id)][2:] == ["club/owl@1", "club/fox@1"]
+        [batch] = Batches(store).of(league.id)
+        assert (batch.state, batch.matches) == ("stored", 8)
+    assert rows(released) == before | HANDED_OVER
+    with closing(sqlite3.connect(released)) as connection:
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
 def test_a_new_database_has_the_version_as_alembic_keeps_it(path: Path, tmp_path: Path) -> None:
     from alembic.runtime.migration import MigrationContext
 
@@ -103,13 +162,15 @@ def test_the_version_is_in_the_first_table(path: Path) -> None:
     connection.close()
 
 
-def test_the_last_migration_is_the_head() -> None:
+def test_the_migrations_are_those_from_the_first_release_on() -> None:
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
     config = Config()
-    config.set_main_option("script_location", "arena.store:migrations")
-    assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+    config.set_main_option("script_location", opening.MIGRATIONS)
+    script = ScriptDirectory.from_config(config)
+    assert script.get_current_head() == HEAD
+    assert script.get_base() == FIRST
 
 
 def test_a_database_is_in_wal_mode(path: Path) -> None:
@@ -127,14 +188,45 @@ def test_only_upgrading_a_database_imports_alembic(tmp_path: Path) -> None:
     assert done.stdout == "False\n"
 
 
-def test_an_older_database_is_upgraded(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    connection = sqlite3.connect(path)
-    connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
-    connection.commit()
-    connection.close()
-    with open_store(path) as store:
-        assert store.add_tournament(played.tournament(GUESSING)) == 1
+@pytest.mark.parametrize("write", [True, False])
+def test_a_database_from_before_the_first_release_is_refused(released: Path, *, write: bool) -> None:
+    execute(released, "UPDATE alembic_version SET version_num = '0023'; DROP TABLE runs")
+    before = dump(released)
+    with pytest.raises(StoreError) as refused:
+        open_store(released, write=write)
+    assert str(refused.value) == (
+        f"the database {released} was written before the first release of arena (its schema is 0023, this one upgrades "
+        f"from 0024): run `arena tourney list` on a copy of it with arena at commit {opening.LAST_TO_UPGRADE}, which "
+        "upgrades it, and use that copy; or use another --db"
+    )
+    assert dump(released) == before
+
+
+def test_a_database_of_the_first_release_is_upgraded(
+    released: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one more migration."""
+    later = tmp_path / "migrations"
+    shutil.copytree(Path(migrations.__file__).parent, later, ignore=shutil.ignore_patterns("__pycache__"))
+    step = """
+        from alembic import op
+
+        revision = "9999"
+        down_revision = "0027"
+
+
+        def upgrade() -> None:
+            op.execute("UPDATE accounts SET role = 'organiser'")
+    """
+    (later / "versions" / "v9999_roles.py").write_text(dedent(step))
+    monkeypatch.setattr(opening, "MIGRATIONS", str(later))
+    monkeypatch.setattr(opening, "HEAD", "9999")
+    with open_store(released) as store:
+        assert [account.role for account in store.accounts.all()] == ["organiser"]
+    before = dump(released)
+    assert any("INSERT INTO \"alembic_version\" VALUES('9999')" in line for line in before)
+    open_store(released, write=True).close()
+    assert dump(released) == before
 
 
 def test_a_newer_database_is_refused(path: Path) -> None:
@@ -143,15 +235,6 @@ def test_a_newer_database_is_refused(path: Path) -> None:
     connection.commit()
     connection.close()
     with pytest.raises(StoreError, match=rf"written by a newer arena \(its schema is 9999, this one knows {HEAD}\)"):
-        open_store(path)
-
-
-def test_a_version_that_no_arena_has_written_is_damage(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE alembic_version SET version_num = '0000'")
-    connection.commit()
-    connection.close()
-    with pytest.raises(DamagedDatabase, match="is damaged .its schema has an unknown version.: restore it from a copy"):
         open_store(path)
 
 

@@ -11,11 +11,12 @@ from threading import Barrier
 import pytest
 from sqlalchemy import create_engine, text
 
-from arena.store import NoDatabase, NoSuchRow, Store, StoreError, hide_password, open_store, postgres
-from arena.store.accounts import AUTHOR
-from arena.store.errors import ValueRefused
-from arena.store.schema import metadata
-from arena.store.submissions import PackRow
+from arena.store import NoDatabase, NoSuchRow, Store, StoreError, hide_password, open_store, opening
+from arena.store.engine import postgres
+from arena.store.engine.errors import ValueRefused
+from arena.store.engine.schema import metadata
+from arena.store.people.accounts import AUTHOR
+from arena.store.people.submissions import PackRow
 from tests import played
 from tests.guessing import GUESSING
 from tests.postgres import Server
@@ -48,7 +49,7 @@ def test_migrations_make_the_schema(url: str, migrated: bool) -> None:
     if migrated:
         engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:", 1))
         with engine.begin() as connection:
-            connection.exec_driver_sql("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+            opening._migrate(connection)
         engine.dispose()
     with open_store(url, create=True) as store, store._engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
@@ -170,7 +171,7 @@ def test_nothing_there_is_said(url: str, postgres: Server) -> None:
 
 
 @needs_server
-def test_a_database_of_another_program_or_a_newer_arena_is_left_alone(url: str, postgres: Server) -> None:
+def test_a_database_of_another_program_or_another_arena_is_left_alone(url: str, postgres: Server) -> None:
     postgres.run("CREATE TABLE recipes (id INTEGER)", url.partition("@/")[2].partition("?")[0])
     with pytest.raises(StoreError, match="is a database of some other program"):
         open_store(url, create=True)
@@ -179,6 +180,9 @@ def test_a_database_of_another_program_or_a_newer_arena_is_left_alone(url: str, 
     postgres.run("UPDATE alembic_version SET version_num = '9999'", newer.partition("@/")[2].partition("?")[0])
     with pytest.raises(StoreError, match="written by a newer arena"):
         open_store(newer)
+    postgres.run("UPDATE alembic_version SET version_num = '0023'", newer.partition("@/")[2].partition("?")[0])
+    with pytest.raises(StoreError, match="was written before the first release of arena .its schema is 0023, "):
+        open_store(newer, write=True)
 
 
 @needs_server
@@ -203,7 +207,7 @@ def test_a_locked_database_is_said(url: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(server, "PATIENCE_MS", 1)
     with open_store(url, create=True) as store, open_store(url) as other:
         store.add_tournament(played.tournament(GUESSING))
-        with store._write(numbers=True) as connection:
+        with store.write(numbers=True) as connection:
             with pytest.raises(StoreError, match="is locked: another program is writing to it"):
                 other.add_tournament(played.tournament(GUESSING))
             assert other.tournament().id == 1, "looking does not wait"
@@ -230,7 +234,7 @@ def test_a_database_that_may_only_be_read_can_be_looked_at(url: str) -> None:
 def test_a_connection_that_was_lost_is_made_again(url: str) -> None:
     with open_store(url, create=True) as store:
         store.add_tournament(played.tournament(GUESSING))
-        with pytest.raises(StoreError, match="is going down or coming up"), store._write() as connection:
+        with pytest.raises(StoreError, match="is going down or coming up"), store.write() as connection:
             connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
         assert store.add_tournament(played.tournament(GUESSING)) == 2
 

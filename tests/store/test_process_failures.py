@@ -1,17 +1,15 @@
-"""Process failures in a database: what goes in comes out, once, within bounds, in new databases and upgraded ones."""
+"""Process failures in a database: what goes in comes out, once, within bounds."""
 
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from arena.store import Store, open_store, process_failures
-from arena.store.failure_rows import ProcessFailureRow
+from arena.store import Store, open_store
+from arena.store.matches import process_failures
+from arena.values.failure_rows import ProcessFailureRow
 from tests import played
 from tests.guessing import GUESSING
-from tests.older import TO_VERSION_10
 
 MOMENT = 1_700_000_000_000_000
 KILLED = ProcessFailureRow(
@@ -96,19 +94,3 @@ def test_a_match_knows_the_failures_that_bear_upon_it(store: Store) -> None:
     single = store.add_single(played.tournament(GUESSING, matches=1), played.match(GUESSING), (), [idle])
     assert store.match(single).failures == (idle,), "of a single match all, with a question open or not"
     assert [failure.tournament for failure in store.process_failures.listed()] == [None, 1]
-
-
-def test_a_database_of_before_is_upgraded_and_keeps_what_it_has(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    with open_store(path, create=True) as store:
-        store.add_tournament(played.tournament(GUESSING))
-        store.add_matches(1, [played.match(GUESSING)])
-    connection = sqlite3.connect(path)
-    connection.executescript(TO_VERSION_10)
-    connection.executescript("DROP TABLE process_failures; UPDATE alembic_version SET version_num = '0009'")
-    connection.close()
-    with open_store(path) as store:
-        assert store.played(1) == {0}
-        assert store.process_failures.listed() == []
-        fail(store, KILLED)
-        assert store.process_failures.counts(1) == {2: {"crash": 1}}

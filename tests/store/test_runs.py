@@ -13,10 +13,10 @@ from sqlalchemy import insert, update
 
 from arena.store import Store, open_store
 from arena.store.backup import back_up
-from arena.store.rows import now_ms
-from arena.store.runs import SILENCE_SECONDS, Run
-from arena.store.schema import runs
-from arena.store.worker_name import worker_name
+from arena.store.engine.schema import runs
+from arena.store.engine.worker_name import is_alive, worker_name
+from arena.store.matches.runs import SILENCE_SECONDS, Run
+from arena.values.rows import now_ms
 from referee.games.cambio import CAMBIO
 from tests import played
 
@@ -31,7 +31,7 @@ def store(database: str) -> Iterator[Store]:
 
 
 def note(store: Store, worker: str, heard_ms: int) -> None:
-    with store._write() as connection:
+    with store.write() as connection:
         connection.execute(insert(runs).values(event_id=1, worker=worker, began="2026-07-01", heard_ms=heard_ms))
 
 
@@ -53,8 +53,14 @@ def test_a_process_is_told_by_its_number_and_host() -> None:
     assert str(Run(ELSEWHERE, "2026-07-01T10:00:00+00:00")) == "process 5 of elsewhere, since 2026-07-01T10:00:00 UTC"
 
 
+def test_who_is_elsewhere_or_does_not_tell_its_start_may_live_or_not() -> None:
+    own = worker_name()
+    unstarted = own[: own.rindex(":") + 1]
+    assert (is_alive(own), is_alive(ELSEWHERE), is_alive(unstarted)) == (True, None, None)
+
+
 def test_the_dead_play_nothing_and_the_living_do_however_long_they_are_silent(store: Store) -> None:
-    code = "from arena.store.worker_name import worker_name; print(worker_name(), flush=True); input()"
+    code = "from arena.store.engine.worker_name import worker_name; print(worker_name(), flush=True); input()"
     other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert other.stdout is not None
     note(store, other.stdout.readline().strip(), heard_ms=0)
@@ -77,7 +83,7 @@ def test_others_are_gone_once_they_were_silent(store: Store, silent: float, live
 def test_who_was_taken_over_is_told_and_ends_nothing(store: Store) -> None:
     run = Run.new()
     store.runs.begin(1, run)
-    with store._write() as connection:
+    with store.write() as connection:
         connection.execute(update(runs).values(worker=ELSEWHERE))
     assert not store.runs.hear(1, run)
     store.runs.end(1, run)

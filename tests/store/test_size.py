@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 from arena.store import open_store
-from arena.store.rows import FaultRow, MatchRow, SeatRow
+from arena.values.rows import FaultRow, MatchRow, SeatRow
 from referee.engine.chance import deal_seed
 from referee.engine.record import pack_answers, pack_time
 from tests import played

@@ -1,5 +1,6 @@
 """What is stored comes back as it was."""
 
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -9,8 +10,7 @@ from typing import Any
 import pytest
 
 from arena.store import NoSuchRow, Store, StoreError, open_store
-from arena.store.rows import EffortRow, MatchRow, NoteRow, OutputRow, ResultRow
-from arena.store.stored_definition import StoredDefinition
+from arena.values.rows import EffortRow, MatchRow, NoteRow, OutputRow, ResultRow
 from referee.engine.record import Say
 from tests import played
 from tests.guessing import GUESSING
@@ -54,7 +54,7 @@ def test_a_tournament_comes_back(store: Store) -> None:
 
 def test_a_definition_is_hashed_whatever_the_order_of_its_names() -> None:
     new = played.tournament(GUESSING)
-    turned = replace(new, definition=StoredDefinition(dict(reversed(new.definition.values.items()))))
+    turned = replace(new, definition_text=json.dumps(dict(reversed(json.loads(new.definition_text).items()))))
     assert turned.definition_hash == new.definition_hash
 
 
@@ -157,6 +157,15 @@ def test_a_withdrawn_bot_is_remembered_with_the_reason(filled: Store) -> None:
     filled.mark_withdrawn(1, 2, "9 crashes")
     assert filled.withdrawn(1) == {2: "9 crashes"}
     assert filled.tournament(1).entrants[2].withdrawn == "9 crashes"
+
+
+@pytest.mark.parametrize(("remaining", "stored"), [("drop", 3), ("forfeit", 4)])
+def test_no_more_matches_of_a_bot_that_plays_no_more_are_stored(filled: Store, remaining: str, stored: int) -> None:
+    late = record(2)
+    details = {"place": late.seats[-1].entrant, "remaining": remaining, "results": "keep"}
+    filled.append_decision(1, "o", "withdraw", details)
+    filled.add_matches(1, [late])
+    assert filled.count(1) == stored
 
 
 def test_a_tournament_is_finished_once_it_is_said(filled: Store) -> None:
@@ -322,6 +331,6 @@ def test_matches_of_two_bots_are_looked_for_where_both_entered_and_may_have_met(
     assert among == [single, *[match.id for match in filled.matches(tournament=second)]]
     assert [match.id for match in filled.matches(bot="a", against="other", excluded={second})] == [single]
     assert [match.id for match in filled.matches(bot="a", against="b", excluded={second})][-3:] == [4, 2, 1]
-    monkeypatch.setattr("arena.store.match_filter.select_matches", None)  # no match is asked for any more
+    monkeypatch.setattr("arena.store.matches.match_filter.select_matches", None)  # no match is asked for any more
     assert filled.matches(bot="d", against="other") == []
     assert filled.matches(bot="a", against="other", tournament=second, excluded={second}) == []

@@ -1,13 +1,7 @@
-import sqlite3
-from pathlib import Path
-
 import pytest
-from alembic import command
-from alembic.config import Config
-from sqlalchemy import create_engine
 
 from arena.store import NoSuchRow, open_store
-from arena.store.submissions import PackRow
+from arena.store.people.submissions import PackRow
 
 ONE = PackRow("1" * 64, b"one" * 100, 1, 3)
 TWO = PackRow("2" * 64, b"two", 2, 6)
@@ -45,20 +39,3 @@ def test_what_is_retired_is_not_the_newest_and_may_come_back(database: str) -> N
         assert bots.newest() == []
         bots.retire("owl", [3], back=True)
         assert [row.title for row in bots.newest()] == ["owl@3"]
-
-
-def test_a_database_from_before_submissions_is_upgraded_with_all_it_holds(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'old.db'}")
-    with engine.begin() as connection:
-        config = Config()
-        config.set_main_option("script_location", "arena.store:migrations")
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-    engine.dispose()
-    with sqlite3.connect(tmp_path / "old.db") as raw:
-        assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
-    raw.close()
-    with open_store(tmp_path / "old.db") as store:
-        assert store.submissions.all() == []
-        assert store.tournaments() == []
-        assert store.submissions.add("owl", ONE, ONE, MANIFEST, {}).title == "owl@1"

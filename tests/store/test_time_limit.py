@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import text
 
-from arena.store import Store, open_store, time_limit
-from arena.store.errors import SearchTooLong
-from arena.store.time_limit import limited
+from arena.store import Store, open_store
+from arena.store.engine import time_limit
+from arena.store.engine.errors import SearchTooLong
+from arena.store.engine.time_limit import limited
 from tests import played
 from tests.guessing import GUESSING
 
@@ -27,9 +28,9 @@ def store(database: str) -> Iterator[Store]:
 
 def test_a_query_that_takes_too_long_is_ended(store: Store) -> None:
     sentence = r"took longer than 0.05 s: choose a bot, a league or a tournament"
-    with pytest.raises(SearchTooLong, match=sentence), store._read() as connection, limited(connection, 0.05):
+    with pytest.raises(SearchTooLong, match=sentence), store.read() as connection, limited(connection, 0.05):
         connection.execute(LONG, {"most": 10**9})
-    with store._read() as connection:
+    with store.read() as connection:
         with limited(connection, 60):
             assert connection.scalar(LONG, {"most": 10}) == 10
         assert connection.scalar(LONG, {"most": 200_000}) == 200_000

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import find_bots, samples
+from arena.plan.definition_builder import define
+from arena.plan.field import find_bots, samples
+from arena.values.definition import Definition, Settings
 from referee.engine.registry import game
 
 
@@ -16,7 +16,7 @@ def cambio() -> Callable[..., Definition]:
     def make(*names: str, rounds: int = 3, seats: int | None = None) -> Definition:
         rules = game("cambio")
         field = find_bots(names, samples("cambio"))
-        return define(rules, rules.options(), field, rounds=rounds, seats=seats)
+        return define(rules, rules.options(), field, Settings(rounds=rounds, seats=seats or 0))
 
     return make
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from arena.plan.new_event import new_event
+from arena.plan.schedule import Plan
+from arena.plan.secret import new_secret
 from arena.store import Store
-from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import MatchRow, SeatRow
-from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.new_event import new_event
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.plan.secret import new_secret
+from arena.values.definition import Definition
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.rows import MatchRow, SeatRow
 
 
 class Watcher:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.errors import FieldError
-from arena.tournament.plan.definition import TimeControl
-from arena.tournament.plan.field import find_bots, samples, seat_attached
-from arena.tournament.run.single_match import Single, play_single
+from arena.plan.field import find_bots, samples, seat_attached
+from arena.run.single_match import Single, play_single
+from arena.values.definition import TimeControl
+from arena.values.tournament_errors import FieldError
 from referee.engine.registry import game
 from referee.v1.work_pb2 import Invitation
 
@@ -65,7 +65,10 @@ def starters() -> Iterator[list[Starter]]:
 
 
 def play(starter: Starter, *seats: int, bots: tuple[str, ...] = ("random",), strict: bool = False) -> Single:
-    """Play with attached bots at `seats`. strict: with a clock that no bot could keep to."""
+    """Play with attached bots at `seats`.
+
+    strict: with a clock that no bot could keep to.
+    """
     field = seat_attached(find_bots(bots, KNOWN), seats, "attached")
     time = TimeControl(move_time_ms=1 if strict else 0, bank_ms=0 if strict else 10_000, start_time_ms=60_000)
     options = RULES.options.parse({"chips": "2"})

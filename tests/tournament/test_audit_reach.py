@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from arena.plan.audit_reach import audit_reach, reach_text
 from arena.ratings.collusion import MIN_DEALS
-from arena.tournament.plan.audit_reach import audit_reach, reach_text
 
 
 def everybody_meets(bots: int, matches: int) -> np.ndarray:

@@ -1,22 +1,27 @@
 """Bots of one author do not sit at the same table, and everybody still plays as often as the others."""
 
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from arena.plan.author_separation import (
+    AuthorSeparatedRoundRobin,
+    author_numbers,
+    check_author_separation,
+)
+from arena.plan.definition_builder import define
+from arena.plan.field import find_bots
+from arena.plan.formats import format_of
+from arena.plan.schedule import Plan
 from arena.ratings import Result
-from arena.tournament.errors import PlanError
-from arena.tournament.plan.author_separation import AuthorSeparatedRoundRobin
-from arena.tournament.plan.authors import author_numbers, check_author_separation
-from arena.tournament.plan.definition import Definition, Entrant
-from arena.tournament.plan.field import find_bots
-from arena.tournament.plan.formats import format_of
-from arena.tournament.plan.schedule import Plan
+from arena.values.definition import Definition, Entrant, Schedule, Settings
+from arena.values.tournament_errors import PlanError
 from referee.engine.chance import Chance
+from referee.games.cambio import CAMBIO
 
 SECRET = bytes(range(32))
 
@@ -102,7 +107,6 @@ def test_in_a_swiss_too(authors: str, seats: int) -> None:
         ("aaab", {"seats": 2, "schedule": "swiss", "stages": 2}, "a has 3 of the 4 bots"),
         ("aa", {"seats": 2}, "all bots have the same author, a"),
         ("ab", {"seats": 4}, "2 bots fill a table of 4 only with copies"),
-        ("abcd", {"seats": 2, "schedule": "knockout"}, "the pairings of a knockout are fixed"),
         ("abcd", {"seats": 4, "teams": "mixed"}, "draws partners from the whole field"),
     ],
 )
@@ -111,6 +115,15 @@ def test_where_it_is_impossible_a_sentence_says_so(authors: str, kind: dict[str,
     with pytest.raises(PlanError, match=sentence):
         check_author_separation(made, made.field, made.seats)
     check_author_separation(replace(made, same_author="any"), made.field, made.seats)
+
+
+@pytest.mark.parametrize(("schedule", "challengers"), [("gauntlet", 1), ("knockout", 0), ("ladder", 1)])
+def test_pairings_that_are_fixed_separate_nobody(schedule: Schedule, challengers: int) -> None:
+    options = CAMBIO.options()
+    apart = Settings(rounds=1, seats=2, schedule=schedule, challengers=challengers, same_author="apart")
+    with pytest.raises(PlanError, match=f"the pairings of a {schedule} are fixed: leave out --same-author apart"):
+        define(CAMBIO, options, field("abcd"), apart)
+    assert define(CAMBIO, options, field("abcd"), replace(apart, same_author="any")).schedule == schedule
 
 
 def test_it_is_part_of_the_definition_where_it_is_wanted() -> None:

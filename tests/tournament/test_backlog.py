@@ -1,8 +1,8 @@
 import trio
 import trio.testing
 
-from arena.tournament.run.backlog import Backlog
-from arena.tournament.run.work_units import WorkUnit
+from arena.run.backlog import Backlog
+from arena.run.work_units import WorkUnit
 
 
 async def test_units_are_handed_out_until_none_can_come_back() -> None:

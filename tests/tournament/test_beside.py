@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import backoff, open_store
-from arena.tournament.results import stored_tournament as module
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.summary_check import rebuild, summary_errors
+from arena.results import stored_tournament as module
+from arena.results.stored_tournament import StoredTournament
+from arena.results.summary_check import rebuild, summary_errors
+from arena.store import open_store
+from arena.store.engine import backoff
 from tests import played
 from tests.guessing import GUESSING
 

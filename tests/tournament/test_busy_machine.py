@@ -1,21 +1,21 @@
 """A machine that is too busy for fair clocks: the tournament waits and goes on, or stops where that is asked for."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 import trio
 import trio.testing
+from msgspec.structs import replace
 
-from arena.errors import ArenaError
-from arena.tournament.plan.definition import Definition, TimeControl
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.run.backlog import Backlog
-from arena.tournament.run.busy_machine import BusyMachine
-from arena.tournament.run.dispatcher import ResultBatch, StageWork
-from arena.tournament.run.hosting import USUAL
-from arena.tournament.run.work_units import WorkUnit, units
+from arena.plan.schedule import Plan
+from arena.run.backlog import Backlog
+from arena.run.busy_machine import BusyMachine
+from arena.run.dispatcher import ResultBatch, StageWork
+from arena.run.hosting import USUAL
+from arena.run.work_units import WorkUnit, units
+from arena.values.definition import Definition, TimeControl
+from arena.values.errors import ArenaError
 from referee.v1.work_pb2 import PhaseEnd, PlayerEnd, Record, WorkResponse
 
 Make = Callable[..., Definition]

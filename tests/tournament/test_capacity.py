@@ -3,19 +3,19 @@
 import os
 import resource
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from arena.plan.schedule import Plan
+from arena.results.stored_tournament import StoredTournament
+from arena.run.capacity import Allotment, Capacity, allot, describe, measure_capacity
+from arena.run.executor import Local
+from arena.run.runner import run
+from arena.run.work_units import units
 from arena.store import Store, open_store
-from arena.tournament.plan.definition import Definition, TimeControl
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.run.capacity import Allotment, Capacity, allot, describe, measure_capacity
-from arena.tournament.run.executor import Local
-from arena.tournament.run.runner import run
-from arena.tournament.run.work_units import units
+from arena.values.definition import Definition, TimeControl
 from tests.tournament.runs import Watcher, begin, results
 
 SECRET = bytes(32)

@@ -3,23 +3,23 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from arena.results.stored_tournament import StoredTournament
+from arena.run.runner import run
 from arena.store import Store, open_store
-from arena.tournament.plan.definition import Definition, TimeControl
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.run.runner import run
+from arena.values.definition import Definition, TimeControl
 from tests.tournament.processes import Watched, descendants
 from tests.tournament.runs import Watcher, begin, results
 
 PLAY = """
 import sys
 from arena.store import open_store
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.run.runner import run
+from arena.results.stored_tournament import StoredTournament
+from arena.run.runner import run
 from tests.tournament.runs import Watcher
 
 with open_store(sys.argv[1], write=True) as store:

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import trio
 
+from arena.results.stored_tournament import StoredTournament
+from arena.run import database_retry
+from arena.run.database_retry import GIVE_UP_SECONDS, STOP_SECONDS, DatabaseRetry
+from arena.run.runner import run
+from arena.run.single_match import Single, keep
 from arena.store import Store, StoreUnavailable, open_store
-from arena.tournament.plan.definition import Definition
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.run import database_retry
-from arena.tournament.run.database_retry import GIVE_UP_SECONDS, STOP_SECONDS, DatabaseRetry
-from arena.tournament.run.runner import run
-from arena.tournament.run.single_match import Single, keep
+from arena.values.definition import Definition
 from tests import played
 from tests.guessing import GUESSING
 from tests.tournament.runs import Watcher, begin, results
@@ -163,8 +163,8 @@ def test_a_lock_of_another_program_holds_a_tournament_up_and_costs_nothing(
 STOPPED = """
 import os, signal, sqlite3, sys
 from arena.cli import main
-from arena.tournament.run.progress import Progress
-from arena.tournament.run import database_retry
+from arena.run.progress import Progress
+from arena.run import database_retry
 
 lock = sqlite3.connect(sys.argv[1], isolation_level=None, check_same_thread=False)
 say = Progress.say

@@ -8,23 +8,24 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.archive.exporting import items
-from arena.archive.importing import Archive
 from arena.cli import main
-from arena.store import Store, open_store
-from arena.store.stored_definition import StoredDefinition
-from arena.tournament.control import mix_entropy
-from arena.tournament.errors import PlanError
-from arena.tournament.plan.entropy import (
+from arena.plan.entropy import (
     entropy_problems,
     late_entries,
     normalise,
 )
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.verification import check
+from arena.results.archive.exporting import items
+from arena.results.archive.importing import Archive
+from arena.results.control import mix_entropy
+from arena.results.stored_tournament import StoredTournament
+from arena.results.verification import check
+from arena.store import Store, open_store
+from arena.values.tournament_errors import PlanError
 from referee.engine.chance import deal_seed, mixed_secret
 from tests import played
 from tests.guessing import GUESSING
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 WHAT = "numbers of the lottery of 5 December"
 VALUE = "3 17 22 31 40 42"
@@ -69,7 +70,7 @@ def test_a_tournament_awaits_its_value_and_is_played_and_verified_with_it() -> N
     assert "awaits entropy" in tourney("list").stdout
     assert tourney("verify", "1").exit_code == 0
 
-    done = tourney("--resume", "1", "--entropy", f" {VALUE} ", "--sandbox", "off", "--trust-bots")
+    done = tourney("resume", "1", "--entropy", f" {VALUE} ", "--sandbox", "off", "--trust-bots")
     assert done.exit_code == 0, done.output
     assert f"Entropy {VALUE} ({WHAT})" in done.stdout
     with open_store("arena.db") as store:
@@ -114,7 +115,7 @@ def test_an_archive_takes_it_along(bare: bool) -> None:
 
 def stored(store: Store, value: str | None = VALUE) -> None:
     """Store a tournament that awaits a value, and tell it."""
-    frame = played.tournament(GUESSING)
+    frame = played.tournament(GUESSING, matches=20)
     number = store.add_tournament(played.planned(frame, entropy=WHAT))
     if value is not None:
         mix_entropy(StoredTournament.load(store, number), value, "ann")
@@ -179,7 +180,7 @@ def test_what_was_not_mixed_in_as_it_should_is_told() -> None:
         log = store.decisions(1)
         (sentence, _) = entropy_problems(replace(tournament, entropy="8"), log, played=True)
         assert sentence == f"by its log the entropy is {VALUE}, but 8 was mixed in"
-        unnamed = replace(tournament, definition=StoredDefinition({}))
+        unnamed = played.planned(tournament, entropy="")
         problems = entropy_problems(unnamed, [], True)
         assert f'entropy "{VALUE}" is mixed into its secret, but its definition names none' in problems
 
@@ -189,7 +190,10 @@ def test_what_cannot_be_mixed_in_is_a_sentence() -> None:
         store.add_tournament(played.tournament(GUESSING))
         with pytest.raises(PlanError, match="awaits no entropy"):
             mix_entropy(StoredTournament.load(store, 1), VALUE, "ann")
-    for value in ("", " ", "a\nb", "x" * 1001):
+    for value in ("", " "):
+        refused = tourney("--game", "cambio", "--bots", "random,random", "--entropy", value)
+        assert (refused.exit_code, "it must be a text of at least one character" in refused.stderr) == (2, True)
+    for value in ("a\nb", "x" * 1001):
         refused = tourney("--game", "cambio", "--bots", "random,random", "--entropy", value)
         assert refused.exit_code == 2
         assert "entropy is one line of 1 to 1,000 printable characters" in refused.stderr

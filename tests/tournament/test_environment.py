@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.run import environment
-from arena.tournament.run.environment import PASSED_ON
-from arena.tournament.run.referee_process import EarlyReferees
+from arena.run import environment
+from arena.run.environment import PASSED_ON
+from arena.run.referee_process import EarlyReferees
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs" / "environment.md").read_text()

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.tournament.errors import FieldError
-from arena.tournament.plan.field import (
+from arena.plan.field import (
     check_unchanged,
     find_bots,
     samples,
     split_names,
 )
+from arena.values.tournament_errors import FieldError
 
 Write = Callable[..., Path]
 SAMPLES = samples("cambio")
@@ -18,6 +18,8 @@ SAMPLES = samples("cambio")
 
 def test_lists_are_split_at_commas_outside_quotes() -> None:
     assert split_names("random, ./mine,python my.py") == ["random", "./mine", "python my.py"]
+    assert split_names("random,,mine,") == ["random", "", "mine", ""], "no name is dropped: it may be an unset variable"
+    assert split_names("") == [""]
     assert split_names('random,./bot --set "a,b"') == ["random", './bot --set "a,b"']
 
 

@@ -3,16 +3,16 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from arena.store import open_store
-from arena.store.rows import SpeedRow
-from arena.tournament.plan.definition import Definition, Entrant
-from arena.tournament.plan.forecast import (
+from arena.plan.forecast import (
     Forecast,
     elo_resolution,
     estimate_duration,
     forecast,
 )
-from arena.tournament.plan.formats import format_of
+from arena.plan.formats import format_of
+from arena.store import open_store
+from arena.values.definition import Definition, Entrant
+from arena.values.rows import SpeedRow
 from tests import played
 from tests.guessing import GUESSING
 

@@ -7,18 +7,21 @@ from typing import Any
 
 import pytest
 
+from arena.plan.formats import Format, format_of
+from arena.plan.multi_stage import Placing
+from arena.plan.schedule import MatchPlan, Plan
+from arena.plan.tie_break import draw_lots
 from arena.ratings import Result
-from arena.tournament.plan.definition import Definition, Entrant
-from arena.tournament.plan.formats import Format, format_of
-from arena.tournament.plan.multi_stage import Placing
-from arena.tournament.plan.schedule import MatchPlan, Plan
-from arena.tournament.plan.tie_break import draw_lots
+from arena.values.definition import Definition, Entrant
 
 SECRET = bytes(range(32))
 
 
 class Event:
-    """An event that is played in no time; strength: of each bot, the higher wins, equal ones tie."""
+    """An event that is played in no time.
+
+    strength: of each bot, the higher wins, equal ones tie.
+    """
 
     def __init__(self, strength: list[int], **kind: Any) -> None:
         names = tuple(Entrant(f"bot{number}", ("true",), "/", (), "") for number in range(len(strength)))

@@ -15,10 +15,10 @@ from click.testing import CliRunner
 from sqlalchemy import URL, Engine, event
 
 from arena.cli import main
+from arena.run import database_retry, record_buffer, runner
+from arena.run.progress import Progress
 from arena.store import open_store
-from arena.store.sqlite import sqlite_engine
-from arena.tournament.run import database_retry, record_buffer, runner
-from arena.tournament.run.progress import Progress
+from arena.store.engine.sqlite import sqlite_engine
 
 PLAN = ["tourney", "--game", "cambio", "-o", "chips=2", "--bots", "random,cautious", "--seats", "2", "--seed", "1"]
 FULL = "cannot grow, the disk is full"
@@ -102,7 +102,7 @@ def test_a_tournament_that_is_stopped_meanwhile_can_be_resumed(
     assert 0 < len(stored) < 2000
 
     pages[0] = 1 << 20
-    done = CliRunner().invoke(main, ["tourney", "--resume", "1", "--db", str(small), "--jobs", "1"])
+    done = CliRunner().invoke(main, ["tourney", "resume", "1", "--db", str(small), "--jobs", "1"])
     assert done.exit_code == 0, done.output
     assert export(small) == whole
 

@@ -11,16 +11,18 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main, verify_progress
-from arena.store import open_store
-from arena.tournament.errors import PlanError
-from arena.tournament.results import match_check
-from arena.tournament.results.match_check import (
+from arena.results import match_check
+from arena.results.match_check import (
     MatchBatch,
     batches,
     check_batch,
     check_batches,
 )
-from arena.tournament.results.stored_tournament import StoredTournament
+from arena.results.stored_tournament import StoredTournament
+from arena.store import open_store
+from arena.values.tournament_errors import PlanError
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 MATCHES = 20
 
@@ -52,7 +54,7 @@ def test_what_is_true_is_true_for_several(played: Path) -> None:
 def test_what_is_stored_after_the_schedule_was_looked_at_is_not_held_against_it(played: Path) -> None:
     with open_store(str(played)) as store:
         tournament = StoredTournament.load(store, 1)
-        early = [*batches(tournament, iter(()), frozenset({0, 1, 4}))]
+        early = [*batches(tournament.row.matches, iter(()), frozenset({0, 1, 4}))]
         checked = [check_batch(tournament, batch) for batch in early]
         assert [part.matches for part in checked] == [2, 0, 1] + [0] * (len(early) - 3)
         assert {verdict.wrong for part in checked for _, verdict in part.findings} == {
@@ -94,7 +96,7 @@ def test_a_process_that_is_killed_is_a_sentence(played: Path) -> None:
             for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
                 if b"spawn_main" in Path("/proc", child, "cmdline").read_bytes():
                     os.kill(int(child), signal.SIGKILL)
-            yield from batches(tournament, None)
+            yield from batches(tournament.row.matches, None)
 
         with pytest.raises(PlanError, match="was killed"):
             list(check_batches(tournament, str(played), work(), 2))

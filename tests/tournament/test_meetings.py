@@ -1,6 +1,6 @@
 """Who sat with whom, added up."""
 
-from arena.tournament.results.meetings import COLUMNS, Meetings
+from arena.results.meetings import COLUMNS, Meetings
 
 TABLES = [(0, 1, 2), (2, 0, 1), (3, 1, 0), (1, 3)]
 

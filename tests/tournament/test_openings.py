@@ -10,20 +10,21 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from arena.archive import exporting, files
-from arena.archive.errors import ArchiveError
 from arena.cli import main
+from arena.plan.schedule import Plan
+from arena.ratings import fit_ranking
 from arena.ratings.experiments import LoggedResult
-from arena.ratings.result import Result
+from arena.results.archive import exporting, files
+from arena.results.archive.errors import ArchiveError
+from arena.results.audit import audit
+from arena.results.early_stopping import ACCEPTED, SEPARATED, StopMonitor
+from arena.results.openings import find_openings
+from arena.results.pooled_ranking import TournamentPool
+from arena.results.standings import standings
+from arena.results.stored_tournament import StoredTournament
 from arena.store import Store, open_store
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.plan.stop_rule import StopRule
-from arena.tournament.results.audit import audit
-from arena.tournament.results.early_stopping import ACCEPTED, SEPARATED, StopMonitor
-from arena.tournament.results.openings import find_openings
-from arena.tournament.results.pooled_ranking import TournamentPool
-from arena.tournament.results.standings import standings
-from arena.tournament.results.stored_tournament import StoredTournament
+from arena.values.result import Result
+from arena.values.stop_rule import StopRule
 from referee.engine.chance import Chance
 from referee.games.cambio import CAMBIO, Cambio
 from tests import played
@@ -84,15 +85,8 @@ def test_deals_of_one_opening_are_one_experiment_everywhere(store: Store) -> Non
     assert audit(tournament).table.rows == found.table.rows
     again = added(store)
     pool = TournamentPool.of([tournament, again])
-    assert pool.standings(lambda source: standings(tournament).table).table.deals == 3
-    assert pool.standings(lambda source: _rated(source.tally())).table.deals == 3
-    assert [table.deals for _, table in pool.history(lambda source: _rated(source.tally()))] == [3, 3]
-
-
-def _rated(tally: Any) -> Any:
-    from arena.ratings import fit_ranking
-
-    return fit_ranking(tally)
+    assert pool.standings(lambda source: fit_ranking(source.tally())).table.deals == 3
+    assert [table.deals for _, table in pool.history(lambda source: fit_ranking(source.tally()))] == [3, 3]
 
 
 @pytest.mark.usefixtures("one_beginning")
@@ -108,7 +102,7 @@ def test_an_archive_is_rated_as_its_tournament(store: Store, tmp_path: Path) -> 
     tournament = added(store)
     file = tmp_path / "cambio.jsonl"
     with file.open("wb") as opened:
-        files.write(exporting.items(store, tournament.id), "jsonl", opened)
+        files.write(exporting.items(store, tournament.id), opened)
     result = CliRunner().invoke(main, ["ratings", str(file), "--json"], prog_name="arena", catch_exceptions=False)
     table, expected = json.loads(result.stdout), standings(tournament).table
     assert (table["deals"], table["repeats"]) == (3, {"sets": 16, "repeated": 0, "openings": 3})
@@ -121,6 +115,21 @@ def test_an_archive_is_rated_as_its_tournament(store: Store, tmp_path: Path) -> 
         lines[place] = json.dumps({**json.loads(lines[place]), name: value}).encode()
         with pytest.raises(ArchiveError, match=f"has the {name} .* beside its record"):
             list(files.read(BytesIO(b"\n".join(lines)), "x"))
+
+
+@pytest.mark.usefixtures("three_openings")
+def test_an_imported_tournament_is_rated_as_the_original(store: Store, tmp_path: Path) -> None:
+    file, db = tmp_path / "cambio.jsonl", tmp_path / "other.db"
+    with file.open("wb") as opened:
+        files.write(exporting.items(store, added(store).id), opened)
+
+    def arena(*words: str) -> str:
+        return CliRunner().invoke(main, words, prog_name="arena", catch_exceptions=False).stdout
+
+    arena("tourney", "import", str(file), "--db", str(db))
+    table = arena("ranking", "1", "--db", str(db))
+    assert "from 3 openings" in table
+    assert table == arena("ranking", "1", "--db", str(store.where))
 
 
 PLAN = Plan(bots=2, seats=2, rounds=120, block=20, secret=bytes(32))

@@ -8,13 +8,13 @@ import pytest
 
 from arena.ratings import Ranking, Tally, fit_ranking
 from arena.ratings.source import ResultSource
+from arena.results import stored_tournament
+from arena.results.pooled_ranking import TournamentPool
+from arena.results.standings import in_game_units, standings
+from arena.results.stored_tournament import StoredTournament
 from arena.store import Store, open_store
-from arena.store.rows import NewEvent
-from arena.tournament.errors import PlanError
-from arena.tournament.results import stored_tournament
-from arena.tournament.results.pooled_ranking import TournamentPool
-from arena.tournament.results.standings import in_game_units, standings
-from arena.tournament.results.stored_tournament import StoredTournament
+from arena.values.rows import NewEvent
+from arena.values.tournament_errors import PlanError
 from referee.games.cambio import CAMBIO
 from tests import played
 

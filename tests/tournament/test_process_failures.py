@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from arena.plan.schedule import Deal, MatchPlan
+from arena.plan.seating import Player
+from arena.results.standings import standings
+from arena.results.stored_tournament import StoredTournament
+from arena.run.record_rows import failure_row
+from arena.run.work_units import WorkUnit
 from arena.store import Store, open_store
-from arena.tournament.plan.schedule import Deal, MatchPlan
-from arena.tournament.plan.seating import Player
-from arena.tournament.results.standings import standings
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.run.record_rows import failure_row
-from arena.tournament.run.work_units import WorkUnit
 from referee.v1.work_pb2 import ProcessFailure
 from tests.tournament.processes import descendants
 
@@ -154,7 +154,7 @@ def test_a_tournament_that_is_killed_keeps_what_was_reported(tmp_path: Path, sta
     with open_store(tmp_path / "arena.db") as store:
         (before,) = store.process_failures.listed()
         assert store.tournament(1).finished is None
-    started.append(again := Running(tmp_path, "--resume", "1"))
+    started.append(again := Running(tmp_path, "resume", "1"))
     again.kill()
     again.spare()
     out, err = again.process.communicate(timeout=SECONDS)
@@ -197,7 +197,7 @@ def test_rankings_count_them(store_with_failures: Store) -> None:
 
 @pytest.fixture
 def store_with_failures(tmp_path: Path) -> Iterator[Store]:
-    from arena.store.failure_rows import ProcessFailureRow
+    from arena.values.failure_rows import ProcessFailureRow
     from referee.games.cambio import CAMBIO
     from tests import played
 

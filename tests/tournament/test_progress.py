@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from arena.store.rows import MatchRow
-from arena.tournament.run import progress as module
-from arena.tournament.run.progress import Pace, Progress
+from arena.run import progress as module
+from arena.run.progress import Pace, Progress
+from arena.values.rows import MatchRow
 from referee.games.cambio import CAMBIO
 from tests import played
 

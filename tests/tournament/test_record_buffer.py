@@ -2,9 +2,9 @@ import pytest
 import trio
 import trio.testing
 
-from arena.tournament.run import record_buffer
-from arena.tournament.run.dispatcher import ResultBatch
-from arena.tournament.run.record_buffer import RecordBuffer
+from arena.run import record_buffer
+from arena.run.dispatcher import ResultBatch
+from arena.run.record_buffer import RecordBuffer
 from tests import played
 from tests.guessing import GUESSING
 

@@ -1,12 +1,12 @@
-from arena.tournament.plan.schedule import Deal, MatchPlan
-from arena.tournament.plan.seating import Player
-from arena.tournament.run.record_rows import (
+from arena.plan.schedule import Deal, MatchPlan
+from arena.plan.seating import Player
+from arena.run.record_rows import (
     kind_name,
     match_row,
     output_rows,
     withdrawals,
 )
-from arena.tournament.run.work_units import WorkUnit
+from arena.run.work_units import WorkUnit
 from referee.engine.record import Say
 from referee.v1.work_pb2 import Fault, PhaseEnd, Record
 

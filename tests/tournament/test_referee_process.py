@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from arena.tournament.run.referee_process import EarlyReferees, RefereeProcess, cores
-from arena.tournament.run.referees import running
+from arena.run.referee_process import EarlyReferees, RefereeProcess, cores
+from arena.run.referees import running
 from tests.tournament.processes import Watched, descendants
 
 
@@ -77,7 +77,7 @@ def test_a_referee_that_was_started_early_plays() -> None:
 
 NOTED = """
 import sys
-from arena.tournament.run import referee_process
+from arena.run import referee_process
 made = []
 class Noted(referee_process.RefereeProcess):
     def __init__(self, core):
@@ -124,7 +124,7 @@ def test_the_referee_that_was_started_early_is_the_only_one(tmp_path: Path, word
 
 INTERRUPTED = """
 import os, signal, sys
-from arena.tournament.plan import field
+from arena.plan import field
 def interrupt(*_, **__):
     print("begun", flush=True)
     signal.pause()

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 import trio
 
-from arena.errors import ArenaError
-from arena.tournament.errors import RefereeError
-from arena.tournament.plan.field import find_bots, samples
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.run import executor, single_match
-from arena.tournament.run.backlog import Backlog
-from arena.tournament.run.dispatcher import StageWork
-from arena.tournament.run.hosting import USUAL
-from arena.tournament.run.work_units import units
+from arena.plan.field import find_bots, samples
+from arena.plan.schedule import Plan
+from arena.run import executor, single_match
+from arena.run.backlog import Backlog
+from arena.run.dispatcher import StageWork
+from arena.run.hosting import USUAL
+from arena.run.work_units import units
+from arena.values.errors import ArenaError
+from arena.values.tournament_errors import RefereeError
 from referee.engine.registry import game
 from referee.v1.work_pb2 import Phase, WorkResponse
 from tests.tournament.test_runner import Make

@@ -1,29 +1,31 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 from sqlalchemy import update
 
 from arena.cli import main
-from arena.errors import ArenaError
+from arena.plan.formats import SingleStage
+from arena.results.control import withdraw
+from arena.results.stored_tournament import StoredTournament
+from arena.run import runner
+from arena.run.runner import RunResult, run
 from arena.store import Store, StoreError, open_store
-from arena.store.runs import Run
-from arena.store.schema import runs
-from arena.tournament.control import withdraw
-from arena.tournament.errors import PlayedError, RefereeError
-from arena.tournament.plan.definition import Definition, TimeControl
-from arena.tournament.plan.formats import SingleStage
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.run import runner
-from arena.tournament.run.runner import RunResult, run
+from arena.store.engine.schema import runs
+from arena.store.matches.runs import Run
+from arena.values.definition import Definition, TimeControl
+from arena.values.errors import ArenaError
+from arena.values.tournament_errors import PlayedError, RefereeError
 from tests.tournament.processes import Watched, command, descendants
 from tests.tournament.runs import Watcher, begin, results
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 Make = Callable[..., Definition]
 
@@ -51,6 +53,7 @@ def referees() -> list[int]:
     return [pid for pid in descendants(os.getpid()) if "-m referee" in command(pid)]
 
 
+@pytest.mark.usefixtures("with_processes")
 def test_results_do_not_depend_on_the_number_of_referees_or_on_interruptions(store: Store, short: Definition) -> None:
     alone, together, interrupted = (begin(store, short) for _ in range(3))
     stint = play(store, alone, Watcher(), jobs=1)
@@ -73,6 +76,7 @@ def test_results_do_not_depend_on_the_number_of_referees_or_on_interruptions(sto
     assert results(store, alone) == results(store, together) == results(store, interrupted)
 
 
+@pytest.mark.usefixtures("with_processes")
 def test_a_referee_that_is_killed_costs_no_match_and_leaves_no_bot(store: Store, short: Definition) -> None:
     number = begin(store, short)
     killed: list[Watched] = []
@@ -91,6 +95,7 @@ def test_a_referee_that_is_killed_costs_no_match_and_leaves_no_bot(store: Store,
     assert not referees()
 
 
+@pytest.mark.usefixtures("with_processes")
 def test_a_tournament_gives_up_where_referees_cannot_play(store: Store, short: Definition) -> None:
     number = begin(store, replace(short, options={"no_such_option": "1"}))
     with pytest.raises(RefereeError, match="3 referees in a row could not go on with the same matches.*no_such_option"):
@@ -119,7 +124,7 @@ def test_a_log_that_cannot_be_written_or_read_ends_it_with_a_sentence(
 
     number = begin(store, short)
     with monkeypatch.context() as patch:
-        patch.setattr("arena.tournament.run.runner.LOG_SECONDS", 0)
+        patch.setattr("arena.run.runner.LOG_SECONDS", 0)
         patch.setattr(store, "decision_count", gone)
         with pytest.raises(StoreError, match="the database is gone"):
             play(store, number, Watcher())
@@ -180,7 +185,7 @@ def test_a_run_that_was_taken_over_stops_and_keeps_what_is_stored(
     number = begin(store, replace(short, rounds=4000))
 
     def take_over() -> None:
-        with store._write() as connection:
+        with store.write() as connection:
             connection.execute(update(runs).values(worker="elsewhere:1:5:99"))
 
     with pytest.raises(PlayedError, match=f"another process has taken tournament {number} over, as nothing was heard"):
@@ -214,7 +219,7 @@ def test_a_run_that_was_taken_over_begins_nothing_more(
         known.set()
 
     def take_over(self: Any, *arguments: Any) -> Any:
-        with store._write() as connection:
+        with store.write() as connection:
             connection.execute(update(runs).values(worker="elsewhere:1:5:99"))
         assert known.wait(60)
         return plan(self, *arguments)

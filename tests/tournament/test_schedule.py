@@ -3,7 +3,7 @@ from itertools import combinations, islice
 
 import pytest
 
-from arena.tournament.plan.schedule import MatchPlan, Plan
+from arena.plan.schedule import MatchPlan, Plan
 
 SECRET = bytes(range(32))
 

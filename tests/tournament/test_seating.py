@@ -6,7 +6,7 @@ from math import factorial
 
 import pytest
 
-from arena.tournament.plan.schedule import Plan
+from arena.plan.schedule import Plan
 
 SECRET = bytes(range(32))
 

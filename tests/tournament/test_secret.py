@@ -1,7 +1,7 @@
 import hmac
 from hashlib import sha256
 
-from arena.tournament.plan.secret import bot_seed, match_seed, new_secret
+from arena.plan.secret import bot_seed, match_seed, new_secret
 
 
 def test_a_number_stands_for_one_secret() -> None:

@@ -2,11 +2,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from arena.results.seeding import ordered
+from arena.results.stored_tournament import StoredTournament
 from arena.store import open_store
-from arena.store.rows import EntrantRow, MatchRow, NewEvent, SeatRow
-from arena.tournament.plan.definition import Entrant
-from arena.tournament.results.seeding import ordered
-from arena.tournament.results.stored_tournament import StoredTournament
+from arena.values.definition import Entrant
+from arena.values.rows import EntrantRow, MatchRow, NewEvent, SeatRow
 from referee.games.cambio import CAMBIO
 from tests import played
 

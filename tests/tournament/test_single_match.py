@@ -1,9 +1,9 @@
 import pytest
 
-from arena.tournament.plan.definition import TimeControl
-from arena.tournament.plan.field import find_bots, samples
-from arena.tournament.plan.secret import match_seed, new_secret
-from arena.tournament.run.single_match import play_single
+from arena.plan.field import find_bots, samples
+from arena.plan.secret import match_seed, new_secret
+from arena.run.single_match import play_single
+from arena.values.definition import TimeControl
 from referee.engine.errors import SeatsError
 from referee.engine.registry import game
 

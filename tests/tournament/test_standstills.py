@@ -6,12 +6,12 @@ from time import perf_counter
 import pytest
 import trio
 
-from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.run.backlog import Backlog
-from arena.tournament.run.dispatcher import ResultBatch, StageWork
-from arena.tournament.run.hosting import USUAL
-from arena.tournament.run.work_units import units
+from arena.plan.schedule import Plan
+from arena.run.backlog import Backlog
+from arena.run.dispatcher import ResultBatch, StageWork
+from arena.run.hosting import USUAL
+from arena.run.work_units import units
+from arena.values.definition import Definition
 from referee.process.awake_clock import AwakeClock, Beat
 from referee.v1.work_pb2 import PhaseEnd, PlayerEnd, Record, WorkResponse
 

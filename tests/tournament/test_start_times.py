@@ -1,24 +1,24 @@
 """How long single bots may take to start."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
-import arena.tournament.plan.field as field_module
+import arena.plan.field as field_module
 from arena.cli import main
+from arena.plan.definition_builder import check_time_control
+from arena.plan.schedule import Plan
+from arena.plan.start_times import with_start_times
+from arena.results.stored_tournament import StoredTournament
+from arena.run.work_units import units
 from arena.store import open_store
-from arena.tournament.errors import FieldError, PlanError
-from arena.tournament.plan.definition import Definition, Entrant, TimeControl
-from arena.tournament.plan.definition_builder import check_time_control
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.plan.start_times import with_start_times
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.run.work_units import units
+from arena.values.definition import Definition, Entrant, TimeControl
+from arena.values.tournament_errors import FieldError, PlanError
 
 OWL = Entrant("club/owl@3", ("./owl",), "/bots", (), "ab", submission="club/owl@3")
 FIELD = (OWL, Entrant("crow", ("./crow",), "/bots", (), "cd"), Entrant("mine", (), "", (), "ef", in_process=True))

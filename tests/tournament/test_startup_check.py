@@ -7,12 +7,12 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
+from arena.run.dispatcher import ResultBatch
+from arena.run.startup_check import Startup
 from arena.store import open_store
-from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import FaultRow, MatchRow, SeatRow
-from arena.tournament.plan.definition import Entrant
-from arena.tournament.run.dispatcher import ResultBatch
-from arena.tournament.run.startup_check import Startup
+from arena.values.definition import Entrant
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.rows import FaultRow, MatchRow, SeatRow
 from referee import sandbox
 from referee.sandbox import bubblewrap
 
@@ -88,7 +88,7 @@ def broken(tmp_path: Path) -> list[str]:
 def test_a_tournament_of_broken_bots_ends_with_an_error(broken: list[str], tmp_path: Path) -> None:
     db = str(tmp_path / "arena.db")
     words = ["tourney", "--game", "cambio", "--rounds", "3", "--bots", ",".join(broken), "--db", db]
-    for again in (words, ["tourney", "--resume", "1", "--db", db]):
+    for again in (words, ["tourney", "resume", "1", "--db", db]):
         done = CliRunner().invoke(main, again, prog_name="arena")
         assert done.exit_code == 2
         assert "no bot of the field said hello, and no match was stored" in done.stderr

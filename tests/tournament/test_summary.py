@@ -1,6 +1,5 @@
 """Rankings from sums are those from matches, to the last digit."""
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,25 +12,23 @@ import pytest
 
 from arena.ratings import Tally, fit_ranking
 from arena.ratings.crosstable import build_crosstable, seat_results
-from arena.store import Store, open_store
-from arena.store.rows import MatchRow
-from arena.store.stored_definition import StoredDefinition, definition_text
-from arena.tournament.plan.definition import Definition, Entrant
-from arena.tournament.plan.stop_rule import StopRule
-from arena.tournament.results import stored_tournament as module
-from arena.tournament.results.meetings import Sittings
-from arena.tournament.results.standings import (
+from arena.results import stored_tournament as module
+from arena.results.meetings import Sittings
+from arena.results.standings import (
     in_game_units,
     standings,
 )
-from arena.tournament.results.stored_tournament import StoredTournament
+from arena.results.stored_tournament import StoredTournament
+from arena.store import Store, open_store
+from arena.values.definition import Definition, Entrant
+from arena.values.rows import MatchRow, VerdictRow
+from arena.values.stop_rule import StopRule
 from tests import played
 from tests.guessing import GUESSING
-from tests.older import TO_VERSION_10
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 MATCHES = 120
-LATER = TO_VERSION_10 + "DROP TABLE process_failures; DROP TABLE verdicts; ALTER TABLE events DROP COLUMN entropy;"
-"""Takes from a database what came after version 7 of it, which brought the sums."""
 
 
 @pytest.fixture(autouse=True)
@@ -68,9 +65,16 @@ def ends_early(store: Store) -> int:
     frame = played.tournament(GUESSING, bots=6, matches=MATCHES)
     field = tuple(Entrant(bot.name, bot.command, bot.folder, (), bot.sha256) for bot in frame.entrants)
     definition = Definition(
-        "guessing", {}, GUESSING.behaviour, 30, 4, field, block=10, stop=StopRule("sprt", 0, 100)
-    ).to_json()
-    return store.add_tournament(replace(frame, definition=StoredDefinition(json.loads(definition_text(definition)))))
+        game="guessing",
+        options={},
+        behaviour=GUESSING.behaviour,
+        rounds=30,
+        seats=4,
+        field=field,
+        block=10,
+        stop=StopRule("sprt", 0, 100),
+    )
+    return store.add_tournament(replace(frame, definition_text=definition.text))
 
 
 def won_by_the_first(rows: list[MatchRow]) -> list[MatchRow]:
@@ -148,13 +152,13 @@ def test_a_ranking_from_sums_is_the_ranking(store: Store, rows: list[MatchRow], 
 def test_summaries_are_no_larger_than_a_database_can_hold(
     store: Store, rows: list[MatchRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.store.summaries.MAX_MATCHES", 50)
+    monkeypatch.setattr("arena.store.matches.summaries.MAX_MATCHES", 50)
     number = begin(store)
     store.add_matches(number, rows)
     StoredTournament.load(store, number).summarise(is_over=True)
     assert [matches for _, matches in parts(store.file)] == [32, 32, 32, 24]
     same(store, number)
-    monkeypatch.setattr("arena.store.summaries.MAX_MATCHES", MATCHES)
+    monkeypatch.setattr("arena.store.matches.summaries.MAX_MATCHES", MATCHES)
     StoredTournament.load(store, number).summarise(is_over=True)
     assert parts(store.file) == [(0, MATCHES)], "none was loose"
     same(store, number)
@@ -169,43 +173,6 @@ def test_a_match_that_is_void_is_in_no_sum_any_more(store: Store, rows: list[Mat
         assert store.count(number) == MATCHES - 1
         same(store, number)
         StoredTournament.load(store, number).summarise()
-        same(store, number)
-
-
-def test_a_database_from_before_has_none_and_gets_them(tmp_path: Path, rows: list[MatchRow]) -> None:
-    path = tmp_path / "old.db"
-    with open_store(path, create=True) as store:
-        number = begin(store)
-        store.add_matches(number, rows)
-        store.add_single(played.tournament(GUESSING, matches=1), replace(rows[0], number=0))
-    connection = sqlite3.connect(path)
-    connection.executescript(
-        LATER + "DROP TABLE loose; DROP TABLE summaries; UPDATE alembic_version SET version_num = '0006'"
-    )
-    connection.close()
-    with open_store(path, write=True) as store:
-        assert store.count(number) == MATCHES, "single matches are in no ranking"
-        same(store, number)
-        StoredTournament.load(store, number).summarise()
-        same(store, number)
-
-
-def test_a_summary_of_before_is_thrown_away_and_made_again(tmp_path: Path, rows: list[MatchRow]) -> None:
-    path = tmp_path / "old.db"
-    with open_store(path, create=True) as store:
-        number = begin(store)
-        store.add_matches(number, rows)
-        StoredTournament.load(store, number).summarise()
-    connection = sqlite3.connect(path)
-    connection.executescript(
-        LATER + "UPDATE summaries SET packed = x'00'; UPDATE alembic_version SET version_num = '0007'"
-    )
-    connection.close()
-    with open_store(path, write=True) as store:
-        assert parts(path) == []
-        same(store, number)
-        StoredTournament.load(store, number).summarise()
-        assert len(parts(path)) > 0
         same(store, number)
 
 
@@ -245,6 +212,19 @@ def test_what_came_after_the_end_of_a_tournament_is_in_no_tally(store: Store, ro
     assert store.verdict(number) is None
     same(store, number)
     assert standings(StoredTournament.load(store, number)).verdict is None, "a block is not complete"
+
+
+def test_sums_go_where_a_single_match_came_after_the_end(store: Store, rows: list[MatchRow]) -> None:
+    number = begin(store)
+    store.add_matches(number, [row for row in rows if row.number <= 80])
+    StoredTournament.load(store, number).summarise()
+    store.finish_tournament(number)
+    before = parts(store.file)
+    assert before
+    store.save_verdict(number, VerdictRow(4, 81, "", 0))
+    assert parts(store.file) == before
+    store.save_verdict(number, VerdictRow(4, 80, "", 0))
+    assert parts(store.file) == []
 
 
 def test_a_tournament_that_might_have_ended_early_keeps_that_it_did_not(store: Store, rows: list[MatchRow]) -> None:

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from arena.ratings.integer_columns import pack_columns, unpack_columns
+from arena.results import stored_tournament as module
+from arena.results import summary_check
+from arena.results.meetings import COLUMNS
+from arena.results.stored_tournament import StoredTournament
+from arena.results.summary import Summary
+from arena.results.summary_check import rebuild, summary_errors
 from arena.store import Store, StoreError, open_store
-from arena.store.blobs import compress, decompress
-from arena.store.rows import VerdictRow
-from arena.tournament.results import stored_tournament as module
-from arena.tournament.results import summary_check
-from arena.tournament.results.meetings import COLUMNS
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.summary import Summary
-from arena.tournament.results.summary_check import rebuild, summary_errors
+from arena.store.engine.blobs import compress, decompress
+from arena.values.rows import VerdictRow
 from tests import played
 from tests.guessing import GUESSING
 

@@ -5,15 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from arena.replay.match_log import LogEvent, log
-from arena.replay.match_verification import check_match
+from arena.plan.field import find_bots, samples
+from arena.record.match_log import LogEvent, log
+from arena.record.match_verification import check_match
+from arena.run.single_match import Single, play_single
 from arena.store import open_store
-from arena.store.rows import FaultRow
-from arena.tournament.plan.definition import TimeControl
-from arena.tournament.plan.field import find_bots, samples
-from arena.tournament.run.single_match import Single, play_single
+from arena.values.definition import TimeControl
+from arena.values.rows import FaultRow
 from referee.engine.record import Say
 from referee.engine.registry import game
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 TALKER = """
 from typing import Any

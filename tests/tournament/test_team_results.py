@@ -2,28 +2,29 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arena.plan.definition_builder import define
+from arena.plan.field import find_bots, samples
+from arena.plan.new_event import new_event
+from arena.plan.schedule import Plan
+from arena.plan.secret import new_secret
 from arena.ratings import Result
+from arena.results.standings import Standings, standings
+from arena.results.stored_tournament import StoredTournament
+from arena.results.team_results import team_result
+from arena.run.runner import run
 from arena.store import Store, open_store
-from arena.store.failure_rows import ProcessFailureRow
-from arena.store.rows import MatchRow
-from arena.store.rows import ResultRow as StoredResult
-from arena.tournament.errors import PlanError
-from arena.tournament.plan.definition import Definition, Teams, TimeControl
-from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import find_bots, samples
-from arena.tournament.plan.new_event import new_event
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.plan.secret import new_secret
-from arena.tournament.results.standings import Standings, standings
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.team_results import team_result
-from arena.tournament.run.runner import run
+from arena.values.definition import Definition, Settings, Teams, TimeControl
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.rows import MatchRow
+from arena.values.rows import ResultRow as StoredResult
+from arena.values.tournament_errors import PlanError
 from referee.engine.registry import game
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 TIME = TimeControl(move_time_ms=0, start_time_ms=60_000)
 
@@ -58,7 +59,9 @@ def defined(
 ) -> Definition:
     rules = game(name)
     playing = rules.options.parse(options)
-    return define(rules, playing, find_bots(bots, samples(name)), rounds=rounds, seats=seats, teams=who, time=TIME)
+    return define(
+        rules, playing, find_bots(bots, samples(name)), Settings(rounds=rounds, seats=seats or 0, teams=who), time=TIME
+    )
 
 
 def played(store: Store, definition: Definition) -> tuple[list[MatchRow], Standings]:
@@ -124,13 +127,6 @@ def test_the_definition_says_who_plays_a_team() -> None:
     assert Definition.from_json(values) == definition
     alone = defined("zifuli", "random", "random").to_json()
     assert (alone["teams"], alone["team_of"]) == ("one", [])
-
-
-def test_a_definition_from_before_there_were_teams_is_of_seats_that_play_for_themselves() -> None:
-    definition = replace(defined("coch", "random", "random"), team_of=())
-    values = {name: value for name, value in definition.to_json().items() if name not in ("teams", "team_of")}
-    assert Definition.from_json(values) == definition
-    assert Plan.of(definition, bytes(32)).rotations == 4
 
 
 @pytest.mark.parametrize(

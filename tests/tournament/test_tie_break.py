@@ -1,21 +1,16 @@
 """Rules for ties: what each counts, and which can be declared."""
 
-import re
-
 import pytest
 
-from arena.ratings import Result
-from arena.tournament.errors import PlanError
-from arena.tournament.plan.definition import Definition, Schedule
-from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import find_bots, samples
-from arena.tournament.plan.tie_break import (
-    TIE_BREAKS,
+from arena.plan.definition_builder import define
+from arena.plan.field import find_bots, samples
+from arena.plan.tie_break import (
     PointTotals,
-    TieBreak,
     TieBreaker,
-    parse_tie_break,
 )
+from arena.ratings import Result
+from arena.values.definition import Definition, Schedule, Settings, TieBreak
+from arena.values.tournament_errors import PlanError
 from referee.engine.registry import game
 
 NAMES = {name: number for number, name in enumerate("abcd")}
@@ -72,14 +67,6 @@ def test_seed_and_lot_leave_no_tie() -> None:
     assert places(CIRCLE, "wins", "lot", bots=3) == ["c", "b", "a"]
 
 
-def test_lists_of_rules_are_read() -> None:
-    assert parse_tie_break(" direct, score ,lot") == ("direct", "score", "lot")
-    assert parse_tie_break(",".join(TIE_BREAKS)) == TIE_BREAKS
-    for text in ("", "coin", "score,score", "score,"):
-        with pytest.raises(PlanError, match=re.escape(f'"{text}" is not a list of tie-break rules')):
-            parse_tie_break(text)
-
-
 def defined(schedule: Schedule, *rules: TieBreak, stages: int = 0, challengers: int = 0) -> Definition:
     rules_of = game("cambio")
     field = find_bots(["random", "cautious", "counter"], samples("cambio"))
@@ -87,12 +74,7 @@ def defined(schedule: Schedule, *rules: TieBreak, stages: int = 0, challengers: 
         rules_of,
         rules_of.options(),
         field,
-        rounds=1,
-        seats=2,
-        schedule=schedule,
-        stages=stages,
-        challengers=challengers,
-        tie_break=rules,
+        Settings(rounds=1, seats=2, schedule=schedule, stages=stages, challengers=challengers, tie_break=rules),
     )
 
 

@@ -4,14 +4,14 @@ from pathlib import Path
 import pytest
 
 from arena.cli.slow_parts import LARGE, slow_parts
+from arena.plan.definition_builder import define
+from arena.plan.field import find_bots, samples
+from arena.plan.new_event import new_event
+from arena.results.standings import standings
+from arena.results.stored_tournament import StoredTournament
+from arena.results.tournament_header import tournament_header
 from arena.store import Store, open_store
-from arena.tournament.plan.definition import Teams
-from arena.tournament.plan.definition_builder import define
-from arena.tournament.plan.field import find_bots, samples
-from arena.tournament.plan.new_event import new_event
-from arena.tournament.results.standings import standings
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.tournament_header import tournament_header
+from arena.values.definition import Settings, Teams
 from referee import build_info
 from referee.engine.registry import game
 
@@ -32,7 +32,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 )
 def test_the_heading_says_who_plays_a_team(store: Store, name: str, teams: Teams, tables: str) -> None:
     rules = game(name)
-    definition = define(rules, rules.options(), find_bots(["random", "random"], samples(name)), rounds=3, teams=teams)
+    definition = define(
+        rules, rules.options(), find_bots(["random", "random"], samples(name)), Settings(rounds=3, teams=teams)
+    )
     number = store.add_tournament(new_event(definition, bytes(32), None, 6))
     tournament = StoredTournament.load(store, number)
     first, *_ = tournament_header(tournament, standings(tournament))

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,24 +13,25 @@ import pytest
 from click.testing import CliRunner
 from sqlalchemy import Table
 
-from arena.analysis.stored_analysis import stored_analysis
 from arena.cli import main
-from arena.replay.unverified import UNVERIFIED_OF_TOURNAMENTS
+from arena.record.unverified import UNVERIFIED_OF_TOURNAMENTS
+from arena.results.stored_tournament import StoredTournament
+from arena.results.summary import Summary
+from arena.results.verification import check
 from arena.store import Store, open_store
-from arena.store.rows import ContentionRow, SummedResults
-from arena.store.schema import metadata
-from arena.tournament.results.stored_tournament import StoredTournament
-from arena.tournament.results.summary import Summary
-from arena.tournament.results.verification import check
+from arena.store.engine.schema import metadata
+from arena.values.rows import ContentionRow, SummedResults
 from tests.changing import unfound
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 TABLES = (
     "events", "entrants", "matches", "seats", "faults", "notes", "says", "outputs", "process_failures", "strains",
-    "summaries", "loose", "verdicts", "actions", "voids", "chances",
+    "summaries", "loose", "verdicts", "actions", "voids",
 )  # fmt: skip
 """The tables of a tournament."""
 
-OF_ENDED = ("says", "verdicts", "chances")
+OF_ENDED = ("says", "verdicts")
 """Those of them that have rows in `ended`; all others have rows in `whole`."""
 
 LEAGUE = (
@@ -40,7 +42,7 @@ LEAGUE = (
 
 OTHERS = (
     "packs", "submissions", "hand_ins", "tokens", "accounts", "closed_names", "account_tokens", "account_invitations",
-    "webhooks", "webhook_deliveries", "entry_rivals", "runs",
+    "outbox", "outbox_cursors", "feature_tables", "runs",
 )  # fmt: skip
 """Tables that say nothing of what was played."""
 
@@ -48,8 +50,6 @@ ORDER = {"summaries.part"}
 """Columns that only order rows whose order says nothing."""
 
 BOT = '''
-import os
-import sys
 from arena.sdk import Bot, Question
 
 class Odd(Bot[object]):
@@ -61,7 +61,7 @@ class Odd(Bot[object]):
         print("asked", self.asked, flush=True)
         question.note("a thought")
         if self.asked == 4:
-            os._exit(3)
+            raise SystemExit(3)
         return "no move" if self.asked == 2 else question.legal[0]
 
 Odd().run()
@@ -100,15 +100,13 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def ended(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with a tournament that could have ended early, in which bots talked, and a match was analysed."""
+    """A database with a tournament that could have ended early, in which bots talked."""
     folder = tmp_path_factory.mktemp("ended")
     path = folder / "arena.db"
     (folder / "odd.py").write_text(BOT.replace("question.note(", 'question.say("trust me")\n        question.note('))
     rules = ["--game", "cucu", "-o", "bankroll=4", "-o", "stake=2", "-o", "table_talk=true", "--seats", "2"]
     played = ["--rounds", "2", "--move-time", "0", "--jobs", "1", "--until-separated", "--seed", "3"]
     arena("tourney", *rules, *played, "--bots", f"random,{folder / 'odd.py'}", "--db", str(path), "--json")
-    with open_store(path, write=True) as store:
-        stored_analysis(store, store.match(1), playouts=1)
     return path
 
 
@@ -148,6 +146,43 @@ def test_a_log_that_was_cut_is_found(whole: Path, tmp_path: Path, lost: str) -> 
     assert any(each.startswith("its log ends with entry ") for each in wrong_in(path))
 
 
+def test_a_place_below_zero_is_found(whole: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(whole, tmp_path / "below.db"))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE entrants SET place = -1 WHERE place = 0")
+    assert "the bots of its field are not numbered from 0" in wrong_in(path)
+
+
+def test_a_schedule_of_empty_blocks_is_told(whole: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(whole, tmp_path / "blocks.db"))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("""UPDATE events SET definition = replace(definition, '"block":1000', '"block":0')""")
+    words = ["tourney", "verify", "1", "--db", str(path)]
+    result = CliRunner().invoke(main, words, prog_name="arena")
+    assert result.exit_code == 1
+    assert "Expected `int` >= 1 - at `$.block`" in " ".join(result.output.split())
+
+
+def test_a_void_match_that_no_decision_made_is_found(whole: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(whole, tmp_path / "void.db"))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        names = [row[1] for row in connection.execute("PRAGMA table_info(matches)") if row[1] != "id"]
+        values = ", ".join(names)
+        connection.execute(f"INSERT INTO matches (id, {values}) SELECT -999, {values} FROM matches WHERE id = 1")
+    assert "match -999 is void, and no decision says so" in wrong_in(path)
+
+
+def test_more_matches_than_the_schedule_has_are_not_looked_for(whole: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(whole, tmp_path / "endless.db"))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE events SET matches = ?", [2**53])
+    with open_store(path) as store:
+        parts = list(islice(check(StoredTournament.load(store, 1)), 4))
+    assert len(parts) < 4
+    (_, result), *_ = parts[0].findings
+    assert result.wrong == ("its schedule has 4 matches, and 9,007,199,254,740,992 are stored as such",)
+
+
 def test_the_end_of_a_log_is_printed_and_compared(whole: Path) -> None:
     shown = json.loads(arena("tourney", "show", "1", "--json", "--db", str(whole)).stdout)
     with open_store(whole) as store:
@@ -165,7 +200,8 @@ def test_an_archive_whose_log_was_cut_is_refused(whole: Path, tmp_path: Path) ->
     arena("tourney", "export", "1", "--to", str(file), "--db", str(whole))
     lines = file.read_text().splitlines(keepends=True)
     last = max(number for number, line in enumerate(lines) if json.loads(line)["kind"] == "action")
-    file.write_text("".join(lines[:last] + lines[last + 1 :]))
+    end = json.dumps({"kind": "end", "end": {"items": len(lines) - 2}})
+    file.write_text("".join([*lines[:last], *lines[last + 1 : -1], end]))
     words = ["tourney", "import", str(file), "--db", str(tmp_path / "new.db")]
     result = CliRunner().invoke(main, words, prog_name="arena")
     assert result.exit_code == 2

@@ -6,21 +6,26 @@ from typing import Any, Self
 
 import pytest
 
-from arena.checking.trial_matches import PHASE_MATCHES, TrialReferee
-from arena.checking.trial_tables import typical_tables
-from arena.tournament.errors import RefereeError
-from arena.tournament.plan.definition import TimeControl
-from arena.tournament.plan.field import find_bots, samples
-from arena.tournament.run import single_match
-from arena.tournament.run.hosting import USUAL
+from arena.bots.trial_matches import PHASE_MATCHES, TrialReferee
+from arena.bots.trial_tables import typical_tables
+from arena.plan.field import find_bots, samples
+from arena.run import single_match
+from arena.run.hosting import USUAL
+from arena.values.definition import TimeControl
+from arena.values.tournament_errors import RefereeError
 from referee.engine.registry import game
 from referee.v1.work_pb2 import Phase, PhaseEnd, PlayerEnd, Record, WorkResponse
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 BOTS = find_bots(["random", "random"], samples("torionfo"))
 
 
 class FakeReferee:
-    """Answers each phase with the next response. orders: the phases so far."""
+    """Answers each phase with the next response.
+
+    orders: the phases so far.
+    """
 
     def __init__(self, responses: Iterable[WorkResponse]) -> None:
         self._responses = list(responses)

@@ -2,10 +2,10 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.plan.secret import bot_seed, match_seed
-from arena.tournament.run.work_units import parts, units
+from arena.plan.schedule import Plan
+from arena.plan.secret import bot_seed, match_seed
+from arena.run.work_units import parts, units
+from arena.values.definition import Definition
 
 SECRET = bytes(32)
 

@@ -27,15 +27,19 @@ internal.
 
 
 def api_page(root: Path) -> str:
-    """Return the page. root: of the checkout."""
+    """Return the page.
+
+    root: of the checkout.
+    """
     sections = (_section(name, purpose, root) for name, purpose in PACKAGES.items())
     return _HEAD + "\n".join(filter(None, sections))
 
 
 def _section(package: str, purpose: str, root: Path) -> str:
     """Return the section of a package; "" if there is none of that name."""
-    place = root / package.replace(".", "/")
-    source = next((path for path in (place / "__init__.py", place.with_suffix(".py")) if path.exists()), None)
+    places = [folder / package.replace(".", "/") for folder in (root, *sorted(root.glob("packages/*")))]
+    paths = (path for place in places for path in (place / "__init__.py", place.with_suffix(".py")))
+    source = next(filter(Path.exists, paths), None)
     if source is None:
         return ""
     names = list(_public(source))

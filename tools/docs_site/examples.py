@@ -26,7 +26,9 @@ _NOT_FOUND = "{ data-search-exclude }"
 def worked_examples(root: Path, game: str) -> str:
     """Return the section of a page of rules with its examples, and a list of all scenarios of the game.
 
-    root: of the checkout. Raises ValueError if a scenario does not hold.
+    root: of the checkout.
+
+    Raises ValueError if a scenario does not hold.
     """
     folder = root / "tests/scenarios" / game
     shown = "\n".join(_example(folder / f"{name}.toml") for name in SHOWN[game])

@@ -37,7 +37,10 @@ class Sources:
     """The files and folders outside docs/ to which pages link, each as a page of its own below `source/`."""
 
     def __init__(self, root: Path) -> None:
-        """root: of the checkout."""
+        """Begin without pages.
+
+        root: of the checkout.
+        """
         self.root = root
         self._wanted: set[str] = set()
 
@@ -69,7 +72,10 @@ class Sources:
             )
 
     def _block(self, file: str, shown: str) -> str:
-        """Return the heading and the text of one file. shown: the file or folder whose page it stands on."""
+        """Return the heading and the text of one file.
+
+        shown: the file or folder whose page it stands on.
+        """
         heading = f"## {posixpath.relpath(file, shown)}\n\n" if file != shown else ""
         content = (self.root / file).read_bytes()
         if len(content) > LARGEST or b"\0" in content:

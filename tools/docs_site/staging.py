@@ -20,10 +20,14 @@ _PICTURE = "![A match of {game} in the browser]({up}pictures/games/{game}.png)\n
 
 
 def stage(root: Path, work: Path) -> None:
-    """Write the configuration and all pages of the site into `work`. root: of the checkout."""
+    """Write the configuration and all pages of the site into `work`.
+
+    root: of the checkout.
+    """
     docs = root / "docs"
     work.mkdir(parents=True)
-    (work / "zensical.toml").write_text((docs / "zensical.toml").read_text().replace("ROOT", str(root)))
+    shutil.copy(docs / "zensical.toml", work)
+    link_modules(root, work / "modules")
     sources = Sources(root)
     for path in sorted(docs.rglob("*")):
         place = path.relative_to(docs)
@@ -47,12 +51,23 @@ def stage(root: Path, work: Path) -> None:
         (work / "docs" / page).write_text(content)
 
 
+def link_modules(root: Path, folder: Path) -> None:
+    """Link all modules of `arena` into one folder: packages with features have some of them."""
+    (folder / "arena").mkdir(parents=True)
+    for arena in (root / "arena", *sorted(root.glob("packages/*/arena"))):
+        for path in arena.iterdir():
+            if path.name != "__pycache__":
+                (folder / "arena" / path.name).symlink_to(path)
+
+
 def convert(text: str, place: Path, sources: Sources, folder: str = "") -> str:
     """Return a page with the links and lists that the site needs.
 
-    text: Markdown as forges read it. place: of the page on the site. folder: of the checkout, from which its links
-    count; absent: the place below docs/. Links that lead out of docs/ lead to pages
-    of `sources`. Python-Markdown wants nested lists indented by four.
+    Links that lead out of docs/ lead to pages of `sources`. Python-Markdown wants nested lists indented by four.
+
+    text: Markdown as forges read it.
+    place: of the page on the site.
+    folder: of the checkout, from which its links count; absent: the place below docs/.
     """
     folder = folder or posixpath.join("docs", place.parent.as_posix())
 

@@ -1,8 +1,8 @@
 """JSON schemas of the files that people and programs write: `python -m tools.schemas` writes docs/schemas.
 
     bots      bot.toml, from the reader's keys and the types of `Manifest`
-    events    event files, from the reader's keys and words
-    archives  lines of archives, from the protocol's messages and the types of `arena.archive.league_lines`
+    events    event files, from the settings of a tournament
+    archives  lines of archives, from the protocol's messages and the types of `arena.league.archive.lines`
 
 A schema describes what can be said of a file by itself. Readers refuse more: bots that do not exist, options of a game,
 schedules that contradict themselves.

@@ -6,9 +6,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from google.protobuf.descriptor import FieldDescriptor
 
-from arena.archive import league_lines
+from arena.bots.templates.project import protos_folder
 from arena.cli.protocol_page import Block, read
-from arena.templates.project import protos_folder
+from arena.league.archive import lines as league_lines
 from referee.v1.archive_pb2 import ArchiveItem
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -36,7 +36,7 @@ def league_archive_schema() -> dict[str, Any]:
     """Return the schema of a line of what `arena league export` writes."""
     messages: dict[str, Any] = {}
     lines = [_line(kind, {kind: _dataclass(of)}) for kind, of in league_lines.KINDS.items()]
-    lines += [_item(ArchiveItem.DESCRIPTOR.fields_by_name[kind], messages) for kind in ("tournament", "match")]
+    lines += [_item(ArchiveItem.DESCRIPTOR.fields_by_name[kind], messages) for kind in ("tournament", "match", "end")]
     return {
         "$schema": _DRAFT,
         "title": "A line of the archive of a league",
@@ -46,7 +46,10 @@ def league_archive_schema() -> dict[str, Any]:
 
 
 def _item(field: FieldDescriptor, messages: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a line that holds an item. messages: gains those that it needs."""
+    """Return the schema of a line that holds an item.
+
+    messages: gains those that it needs.
+    """
     content = {field.name: _reference(field, messages)}
     optional: Sequence[str] = ()
     if field.name == "match":

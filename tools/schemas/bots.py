@@ -4,14 +4,14 @@ import re
 import types
 from typing import Any, get_args, get_origin, get_type_hints
 
-from arena.submissions import manifest
+from arena.packs import manifest
 from referee.sandbox.grants import DEVICE, NETWORK
 
 GRANT_PATTERN = f"^({NETWORK}|{DEVICE}/dev/.+)$"
 """A grant, as `referee.sandbox.grants` reads it."""
 
 _COMMENT = re.compile(r"^(\w+) = .*?  +# (.+)$", re.MULTILINE)
-"""A line of the example in the docstring of `arena.submissions.manifest`, with its comment."""
+"""A line of the example in the docstring of `arena.packs.manifest`, with its comment."""
 
 
 def bot_schema() -> dict[str, Any]:
@@ -48,7 +48,10 @@ def bot_schema() -> dict[str, Any]:
 
 
 def _property(hint: Any, comment: str) -> dict[str, Any]:
-    """Return the schema of a key. hint: the type of its field."""
+    """Return the schema of a key.
+
+    hint: the type of its field.
+    """
     described = {"description": comment} if comment else {}
     if get_origin(hint) is tuple:
         return described | {"type": "array", "items": {"type": "string", "minLength": 1}}

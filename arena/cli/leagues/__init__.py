@@ -21,7 +21,6 @@ COMMANDS = {
     "run": "Run leagues until stopped.",
     "show": "Show a league: its definition, entries and batches.",
     "verify": "Verify a league: its draws, records and secrets.",
-    "why": "Report why a bot loses in a league.",
 }
 """Name to help; the command NAME is `arena.cli.leagues.NAME:command`."""
 
@@ -31,3 +30,4 @@ class Leagues(LazyGroup):
 
     helps = COMMANDS
     package = "arena.cli.leagues"
+    path = "league"

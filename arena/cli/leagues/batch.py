@@ -6,7 +6,7 @@ import click
 
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
     from arena.league.results.batch_report import BatchReport
@@ -24,10 +24,11 @@ def command(name: str, number: int, as_json: bool, db: str) -> None:
     each column, as far as this batch can tell.
     """
     from arena.league.results.batch_report import report_batch
+    from arena.league.store.leagues import Leagues
     from arena.store import open_store
 
     with open_store(db) as store, store.snapshot():
-        report = report_batch(store, store.leagues.named(name), number)
+        report = report_batch(store, Leagues(store).named(name), number)
     if as_json:
         echo(json_text(_object(report)))
         return
@@ -63,6 +64,7 @@ def _object(report: "BatchReport") -> dict[str, Any]:
              }}
             for row in report.ratings
         ],
+        "repeats": None if report.repeats is None else report.repeats.to_json(),
     }  # fmt: skip
 
 
@@ -99,4 +101,5 @@ def _lines(report: "BatchReport") -> list[str]:
         for place, value in enumerate(values, 1)
     ]
     headers = ("", "bot", "Elo", "± 95 %", "deals", *(f"beats {place}" for place in range(1, len(names) + 1)))
-    return [*lines, "", tabulate(rows, headers, "simple", disable_numparse=True)]
+    notes = report.repeats.notes if report.repeats is not None else ()
+    return [*lines, "", tabulate(rows, headers, "simple", disable_numparse=True), *(["", *notes] if notes else [])]

@@ -6,7 +6,7 @@ import click
 
 from arena.cli.options import db_option
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
     from arena.league.results.board import Board, BoardRow
@@ -56,10 +56,11 @@ def command(name: str, past: bool, season: int | None, form: str | None, db: str
 def _print_season(name: str, number: int, form: str | None, db: str) -> None:
     from arena.league.results.board_output import rows_csv
     from arena.league.results.season_report import places_json, report_season
+    from arena.league.store.leagues import Leagues
     from arena.store import open_store
 
     with open_store(db) as store, store.snapshot():
-        report = report_season(store, store.leagues.named(name), number)
+        report = report_season(store, Leagues(store).named(name), number)
     rows = places_json(report)
     if form == "json":
         season = report.season
@@ -118,6 +119,8 @@ def _notes(board: "Board") -> list[str]:
     notes = ["", UNSEPARATED] if any(row.separated is False for row in board.rows) else []
     if _has_grants(board):
         notes += ["", GRANTS_LEGEND]
+    if board.repeats is not None and board.repeats.notes:
+        notes += ["", *board.repeats.notes]
     flagged = [f"! {row.entry.name} {flag_sentence(flag, board.names)}" for row in board.rows for flag in row.flags]
     is_suspicious = any(flag.other is not None for row in board.rows for flag in row.flags)
     return [*notes, *(["", *flagged] if flagged else []), *([CAUTION] if is_suspicious else [])]
@@ -138,7 +141,7 @@ def _row(row: "BoardRow") -> tuple[str, ...]:
         row.entry.name + ("!" if row.flags else ""),
         elo_text(row.elo, row.bound),
         "-" if row.ci95 is None else f"{row.ci95:.0f}",
-        "-" if row.change is None else f"{row.change:+.0f}",
+        elo_text(row.change),
         f"{row.matches:,}",
         str(sum((row.faults or {}).values())),
         row.entry.state,

@@ -49,8 +49,8 @@ def command(
         return
     from arena.league.challenges import challenge
     from arena.league.results.board import load_board
+    from arena.results.control import actor
     from arena.store import open_store
-    from arena.tournament.control import actor
 
     with open_store(db, write=True) as store:
         number = challenge(
@@ -61,7 +61,7 @@ def command(
 
 def _ask_server(server: "Server", name: str, bot: str, against: tuple[str, ...], deals: int) -> None:
     from arena.client.answers import CHALLENGE
-    from arena.texts import json_text
+    from arena.values.texts import json_text
 
     league = quote(name, safe="")
     content = json_text({"bot": bot, "against": list(against), "deals": deals}).encode()

@@ -1,24 +1,19 @@
 """`arena league create`: create a league."""
 
-from dataclasses import replace
-
 import click
 
-from arena.cli.options import Duration, by_option, db_option, game_options, json_option, parse_game_options
+from arena.cli.options import by_option, db_option, game_options, json_option, parse_game_options
 from arena.cli.output import echo
-from arena.cli.tournament_options import clock_options, start_option
-from arena.texts import json_text
-from arena.tournament.plan.definition import TimeControl
+from arena.cli.setting_options import options_of, struct_options
+from arena.cli.tournament_options import clock_options
+from arena.league.plan.definition import LeagueSettings, define_league, is_league_name
+from arena.values.definition import TimeControl
+from arena.values.texts import json_text
 from referee.engine.registry import game as game_named
-
-MOST_SEASON_DAYS = 365
-"""Fewer than the days for which a season has secrets, so that some are left for its final."""
 
 
 def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
     """Return the name of a new league. Raises BadParameter."""
-    from arena.league.plan.definition import is_league_name
-
     if not is_league_name(name):
         raise click.BadParameter(
             f'"{name}" is no name of a league: it has up to 64 lower-case letters, digits and single hyphens, such as '
@@ -30,62 +25,20 @@ def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
 @click.command("create")
 @click.argument("name", metavar="NAME", callback=check_name)
 @click.option("--game", metavar="GAME", required=True, help="The game to play; `arena games` lists them.")
-@click.option("--seats", type=int, help="Seats at a table  [default: recommended by the game]")
-@click.option(
-    "--active",
-    type=click.IntRange(min=1, max=1000),
-    default=1,
-    show_default=True,
-    help="Bots of one owner that are active at a time; the oldest are retired for new ones.",
-)
-@click.option(
-    "--deals", type=click.IntRange(min=1, max=1000), default=25, show_default=True, help="Deals of a table in a batch."
-)
-@click.option(
-    "--cpu-per-day",
-    type=Duration(),
-    default="0",
-    show_default=True,
-    help="Time that a bot may take to answer and to get ready on one day, before it rests until the next; 0: no limit.",
-)
-@click.option(
-    "--season-days",
-    type=click.IntRange(min=0, max=MOST_SEASON_DAYS),
-    default=0,
-    show_default=True,
-    help="Days after which a season ends with a final; 0: when `arena league end-season` says so.",
-)
-@click.option(
-    "--final-top",
-    type=click.IntRange(min=2),
-    help="The most finalists of a season  [default: 8, or as many as a table needs]",
-)
-@click.option(
-    "--final-deals",
-    type=click.IntRange(min=1),
-    help="Deals of each table of a final  [default: so many that a finalist plays 1,000]",
-)
+@struct_options("settings", LeagueSettings, *options_of(LeagueSettings))
 @click.option("--entropy", metavar="TEXT", default="", help="A public value to mix into all secrets of the season.")
 @game_options
-@clock_options
-@start_option()
+@clock_options("remote_ms")
 @by_option
 @json_option
 @db_option
 def command(
     name: str,
     game: str,
-    seats: int | None,
-    active: int,
-    deals: int,
-    cpu_per_day: int,
-    season_days: int,
-    final_top: int | None,
-    final_deals: int | None,
+    settings: LeagueSettings,
     entropy: str,
     options: tuple[str, ...],
     time: TimeControl,
-    start: int,
     by: str | None,
     as_json: bool,
     db: str,
@@ -96,28 +49,16 @@ def command(
     bot of the game takes part, those that are accepted later too, once `arena league run` plays it.
     """
     from arena.league.control import create
-    from arena.league.plan.definition import define_league
     from arena.league.plan.final import define_final
+    from arena.league.store.leagues import Leagues
     from arena.store import open_store
-    from arena.tournament.plan.start_times import check_start_time
 
     rules = game_named(game)
-    definition = define_league(
-        rules,
-        rules.options.parse(parse_game_options(options)),
-        seats=seats,
-        time=replace(time, start_time_ms=check_start_time(start)),
-        active_per_owner=active,
-        cpu_per_day=cpu_per_day // 1000,
-        deals=deals,
-        season_days=season_days,
-        final_top=final_top or 0,
-        final_deals=final_deals or 0,
-    )
+    definition = define_league(rules, rules.options.parse(parse_game_options(options)), settings, time)
     define_final(definition, None, None, closes=False)
     with open_store(db, create=True, write=True) as store:
         league, season = create(store, name, definition, entropy, by)
-        anchors = [entry.name for entry in store.leagues.entries(league.id)]
+        anchors = [entry.name for entry in Leagues(store).entries(league.id)]
     if as_json:
         published = {
             "league": name,

@@ -53,6 +53,7 @@ def command(
         arena league board cambio --season 1
     """
     from arena.league.control import end_season
+    from arena.league.store.leagues import Leagues
     from arena.store import open_store
 
     if not yes:
@@ -62,7 +63,7 @@ def command(
         season, is_new = end_season(
             store, name, number=number, top=top, deals=deals, closes=closes, by=by, reason=reason
         )
-        state = store.leagues.named(name).state
+        state = Leagues(store).named(name).state
     number = season.number
     if not is_new:
         echo(f"season {number} of the league {name} is frozen already; see: arena league show {name}")

@@ -8,13 +8,13 @@ from typing import BinaryIO
 
 import click
 
-from arena.cli.options import db_option
+from arena.cli.options import PathType, db_option
 from arena.cli.output import echo
 
 
 @click.command("export")
 @click.argument("name", metavar="NAME")
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("path", metavar="FILE", type=PathType(path_type=Path))
 @click.option(
     "--season", metavar="NUMBER", type=click.IntRange(min=1), help="Up to this season  [default: the last that ended]"
 )
@@ -31,12 +31,13 @@ def command(name: str, path: Path, season: int | None, notes: bool, db: str) -> 
         arena league import season-1.jsonl --db other.db
         arena league verify cambio --db other.db
     """
-    from arena.archive.errors import ArchiveError
-    from arena.archive.league_exporting import last_season, league_lines
+    from arena.league.archive.exporting import last_season, league_lines
+    from arena.league.store.leagues import Leagues
+    from arena.results.archive.errors import ArchiveError
     from arena.store import open_store
 
     with open_store(db) as store, store.snapshot():
-        league = store.leagues.named(name)
+        league = Leagues(store).named(name)
         last = last_season(store, league, season)
         try:
             with _whole_file(path) as file:

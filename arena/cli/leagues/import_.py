@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from arena.cli.options import db_option
+from arena.cli.options import PathType, db_option
 from arena.cli.output import echo
-from arena.near_path import did_you_mean_path
+from arena.values.near_path import did_you_mean_path
 
 
 @click.command("import")
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("path", metavar="FILE", type=PathType(path_type=Path))
 @db_option
 def command(path: Path, db: str) -> None:
     """Import an exported league, to verify it.
@@ -22,10 +22,11 @@ def command(path: Path, db: str) -> None:
     It needs a database of its own (--db), which is made, or one without accounts and open leagues; bots of the same
     name and version with other files are refused.
     """
-    from arena.archive.errors import ArchiveError
-    from arena.archive.files import read_values
-    from arena.archive.league_importing import LeagueArchive
+    from arena.league.archive.importing import LeagueArchive
     from arena.league.run.rating import rate_closed
+    from arena.league.store.leagues import Leagues
+    from arena.results.archive.errors import ArchiveError
+    from arena.results.archive.files import read_lines
     from arena.store import open_store
 
     try:
@@ -37,11 +38,11 @@ def command(path: Path, db: str) -> None:
 
         def read() -> Iterator[tuple[int, dict[str, Any]]]:
             file.seek(0)
-            return read_values(file, str(path))
+            return read_lines(file, str(path))
 
         archive = LeagueArchive.of(read, str(path))
         with open_store(db, create=True, write=True) as store:
             results = archive.take_in(store)
-            rate_closed(store, store.leagues.named(archive.new.name))
+            rate_closed(store, Leagues(store).named(archive.new.name))
     echo(f"league {archive.new.name} is imported: {results:,} batches; verify it with:")
     echo(f"arena league verify {archive.new.name} --db {db}")

@@ -5,7 +5,7 @@ import click
 from arena.cli.database import read_rows
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 HEADERS = ("league", "game", "state", "entries", "batches", "created")
 
@@ -15,6 +15,8 @@ HEADERS = ("league", "game", "state", "entries", "batches", "created")
 @db_option
 def command(as_json: bool, db: str) -> None:
     """List the leagues of the database."""
+    from arena.league.store.leagues import Leagues
+
     lines = read_rows(
         db,
         lambda store: [
@@ -22,11 +24,11 @@ def command(as_json: bool, db: str) -> None:
                 "league": league.name,
                 "game": league.game,
                 "state": league.state,
-                "entries": sum(entry.is_active for entry in store.leagues.entries(league.id)),
+                "entries": sum(entry.is_active for entry in Leagues(store).entries(league.id)),
                 "batches": league.results,
                 "created": league.created,
             }
-            for league in store.leagues.all()
+            for league in Leagues(store).all()
         ],
     )
     if as_json:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from arena.errors import ArenaError
-from arena.server_log import Notice
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
+from arena.values.errors import ArenaError
+from arena.values.server_log import Notice
 
 if TYPE_CHECKING:
     from arena.league.run.scheduler import LeagueScheduler
@@ -23,12 +23,13 @@ def find_leagues(
     """
     from arena.league.run.entry_bots import MachineUnfit
     from arena.league.run.scheduler import LeagueScheduler
+    from arena.league.store.leagues import Leagues
+    from arena.packs.errors import PackError
     from arena.store import StoreUnavailable
-    from arena.submissions.errors import PackError
 
     schedulers = []
-    for league in store.leagues.all():
-        if league.id not in known and not store.leagues.is_over(league.id):
+    for league in Leagues(store).all():
+        if league.id not in known and not Leagues(store).is_over(league.id):
             try:
                 scheduler = LeagueScheduler(store, db, league, hosting, say)
                 if league.state != "closed":

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.bots.hand_ins import HandIns
 from arena.cli.leagues.open_leagues import find_leagues
 from arena.cli.leagues.run_options import archives_option, keep_notes_option, quiet_option
 from arena.cli.options import db_option, rated_hosting_options
 from arena.cli.output import echo, print_progress
 from arena.cli.tournament_options import RefereeOptions, open_executor, referee_options
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
 
 if TYPE_CHECKING:
     from arena.league.run.quiet_hours import QuietHours
@@ -52,6 +53,7 @@ def command(
     from arena.league.run.runner import LeagueRunner, run_leagues
     from arena.league.run.scheduler import LeagueScheduler
     from arena.league.run.season_archives import SeasonArchives
+    from arena.league.store.leagues import Leagues
     from arena.store import open_store
 
     hosting = referees.host_leagues(hosting)
@@ -61,8 +63,8 @@ def command(
             if not schedulers:
                 raise click.UsageError(f"{store.where} has no open league to run: begin one with `arena league create`")
         else:
-            leagues = [store.leagues.named(name) for name in dict.fromkeys(names)]
-            if over := [league.name for league in leagues if store.leagues.is_over(league.id)]:
+            leagues = [Leagues(store).named(name) for name in dict.fromkeys(names)]
+            if over := [league.name for league in leagues if Leagues(store).is_over(league.id)]:
                 raise click.UsageError(f"the league {over[0]} is closed: create another one")
             schedulers = [LeagueScheduler(store, db, league, hosting, print_progress) for league in leagues]
             for scheduler, league in zip(schedulers, leagues, strict=True):
@@ -77,6 +79,7 @@ def command(
                 print_progress,
                 executor,
                 most_batches=most_batches,
+                checks_here=HandIns(store).checks_here,
                 quiet=quiet,
                 note_days=note_days,
                 archives=None if archives is None else SeasonArchives(store, db, archives, print_progress),

@@ -7,11 +7,11 @@ import click
 from arena.cli.leagues.grant import LATER, granted_text
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
+    from arena.league.store.league_rows import LeagueRow
     from arena.store import Store
-    from arena.store.league_rows import LeagueRow
 
 LATEST = 10
 """Batches that are listed."""
@@ -30,10 +30,11 @@ def command(name: str, log: bool, as_json: bool, db: str) -> None:
     The secret of a day is shown once the day is over and its batches are played: all deals of the day follow from it.
     Hashed with SHA-256, it gives the secret of the day before, and in the end the commitment.
     """
+    from arena.league.store.leagues import Leagues
     from arena.store import open_store
 
     with open_store(db) as store, store.snapshot():
-        values = league_json(store, store.leagues.named(name), log=log)
+        values = league_json(store, Leagues(store).named(name), log=log)
     if as_json:
         echo(json_text(values))
         return
@@ -42,13 +43,18 @@ def command(name: str, log: bool, as_json: bool, db: str) -> None:
 
 
 def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> dict[str, Any]:
-    """Return a league as JSON values. log: with the log of decisions."""
+    """Return a league as JSON values.
+
+    log: whether to add the log of decisions.
+    """
     from arena.league.grants import unmet_needs
     from arena.league.plan.definition import unplayable
     from arena.league.results.publication import published_secret
+    from arena.league.store.batches import Batches
+    from arena.league.store.leagues import Leagues
 
     seasons = []
-    for season in store.leagues.seasons(league.id):
+    for season in Leagues(store).seasons(league.id):
         published = published_secret(store, league.id, season)
         seasons.append(
             {
@@ -66,9 +72,9 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
         "league": league.name,
         "game": league.game,
         "state": league.state,
-        "unplayable": unplayable(league.definition.values),
+        "unplayable": unplayable(league.definition),
         "created": league.created,
-        "definition": league.definition.values,
+        "definition": league.definition,
         "definition_hash": league.definition_hash,
         "log_entries": league.log_end.entries,
         "log_hash": league.log_end.digest,
@@ -88,7 +94,7 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
                 "later_versions": entry.grants.later,
                 "unmet_needs": list(unmet_needs(store, entry)) if entry.is_active else [],
             }
-            for entry in store.leagues.entries(league.id)
+            for entry in Leagues(store).entries(league.id)
         ],
         "batches": [
             {
@@ -103,14 +109,14 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
                 "created": row.created,
                 "ended": row.ended,
             }
-            for row in store.batches.of(league.id, limit=LATEST)
+            for row in Batches(store).of(league.id, limit=LATEST)
         ],
     }
     if log:
         values["log"] = [
             {"number": row.number, "created": row.created, "who": row.who, "kind": row.kind, "details": row.details,
              "reason": row.reason, "digest": row.digest}
-            for row in store.leagues.shown_log(league.id)
+            for row in Leagues(store).shown_log(league.id)
         ]  # fmt: skip
     return values
 

@@ -5,7 +5,7 @@ import click
 from arena.cli.options import db_option
 from arena.cli.output import echo
 from arena.cli.verify_progress import VerifyProgress
-from arena.store.league_rows import BatchRow
+from arena.league.store.league_rows import BatchRow
 
 
 @click.command("verify")
@@ -22,15 +22,17 @@ def command(name: str, no_replay: bool, jobs: int | None, db: str) -> None:
     Exit code 0: all is as it should be, 1: something is not.
     """
     from arena.league.row_verification import UNVERIFIED_OF_LEAGUES
+    from arena.league.store.batches import Batches
+    from arena.league.store.leagues import Leagues
     from arena.league.verification import league_problems
-    from arena.replay.unverified import unverified_text
+    from arena.record.unverified import unverified_text
     from arena.store import open_store
     from referee.sandbox.cpu_supply import usable_cores
 
     matches, problems = 0, 0
     with open_store(db) as store:
-        league = store.leagues.named(name)
-        batches = store.batches.of(league.id)
+        league = Leagues(store).named(name)
+        batches = Batches(store).of(league.id)
         progress = VerifyProgress(sum(row.matches for row in batches if row.state == "stored"))
 
         def on_batch(batch: BatchRow) -> None:

@@ -17,7 +17,6 @@ COMMANDS = {
     "show": "Show a tournament: its definition, hashes, field and progress.",
     "verify": "Verify the records of a tournament by replaying its matches.",
     "void": "Void a match.",
-    "why": "Report why a bot loses in a tournament.",
     "withdraw": "Withdraw a bot from a tournament.",
 }
 """Name to help; the command NAME is `arena.cli.tourneys.NAME:command`."""
@@ -28,6 +27,7 @@ class Tourneys(LazyGroup):
 
     helps = COMMANDS
     package = "arena.cli.tourneys"
+    path = "tourney"
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

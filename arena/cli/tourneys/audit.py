@@ -7,11 +7,11 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
     from arena.ratings.collusion import Suspicion
-    from arena.tournament.results.audit import Audit
+    from arena.results.audit import Audit
 
 SHOWN = 10
 """Suspicions printed besides those that stand out."""
@@ -31,9 +31,9 @@ def command(id: int | None, as_json: bool, db: str) -> None:
 
     Exit code 0: nothing stands out, 1: a pair stands out, 2: there is no such tournament.
     """
+    from arena.results.audit import audit
+    from arena.results.stored_tournament import StoredTournament
     from arena.store import open_store
-    from arena.tournament.results.audit import audit
-    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db) as store:
         tournament = StoredTournament.load(store, id)

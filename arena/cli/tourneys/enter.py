@@ -24,11 +24,11 @@ def command(id: int, bot: str, start: int | None, reason: str, by: str | None, d
     stage. The number of matches stays the same: all bots share the remaining tables.
     --start is for this bot alone.
     """
+    from arena.packs.roster import Roster
+    from arena.plan.field import samples
+    from arena.results.control import enter
+    from arena.results.stored_tournament import StoredTournament
     from arena.store import open_store
-    from arena.submissions.roster import Roster
-    from arena.tournament.control import enter
-    from arena.tournament.plan.field import samples
-    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
         tournament = StoredTournament.load(store, id)

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import click
 
-from arena.cli.options import TOURNAMENT_NUMBER, db_option
+from arena.cli.options import TOURNAMENT_NUMBER, PathType, db_option
 from arena.cli.output import echo
 
 
@@ -17,7 +17,7 @@ from arena.cli.output import echo
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["jsonl", "protobuf", "csv", "parquet"]),
+    type=click.Choice(["jsonl", "csv", "parquet"]),
     default="jsonl",
     show_default=True,
     help="Format of the file.",
@@ -25,13 +25,13 @@ from arena.cli.output import echo
 @click.option(
     "--results", "bare", is_flag=True, help="Leave out what differs between runs: times, processes, output, dates."
 )
-@click.option("--to", "path", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE  [default: stdout]")
+@click.option("--to", "path", type=PathType(path_type=Path), metavar="FILE", help="Write to FILE  [default: stdout]")
 @db_option
 def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -> None:
     """Export a tournament with all its matches to a file.
 
     Exports tournament ID, or the latest: its definition, its secret, its matches with all answers, and the output of
-    its bots. `arena tourney import` imports it elsewhere; `arena ratings` reads the JSON lines too.
+    its bots. `arena tourney import` imports it elsewhere; `arena ratings` reads it too.
     protos/referee/v1/archive.proto explains every field.
 
     csv and parquet are for spreadsheets and statistics: one row for each seat of each match, with deal, rotation, seed,
@@ -39,14 +39,14 @@ def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -
 
     The deals follow from the secret: do not publish the export of an unfinished tournament.
     """
-    from arena.archive.errors import ArchiveError
-    from arena.archive.exporting import items
-    from arena.archive.files import write
-    from arena.archive.result_tables import TABLE_FORMATS, results_csv, results_parquet
+    from arena.results.archive.errors import ArchiveError
+    from arena.results.archive.exporting import items
+    from arena.results.archive.files import write
+    from arena.results.archive.result_tables import TABLE_FORMATS, results_csv, results_parquet
     from arena.store import open_store
 
-    if path is None and form in ("protobuf", "parquet") and sys.stdout.isatty():
-        raise click.UsageError(f"{form} output is binary: write it to a file with --to FILE")
+    if path is None and form == "parquet" and sys.stdout.isatty():
+        raise click.UsageError("parquet output is binary: write it to a file with --to FILE")
     with open_store(db) as store:
         tournament = store.tournament(id)
         save: Callable[[BinaryIO], object]
@@ -54,7 +54,7 @@ def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -
             make_table = results_parquet if form == "parquet" else results_csv
             save = partial(_write_parts, make_table(store, tournament.id, bare=bare))
         else:
-            save = partial(write, items(store, tournament.id, bare=bare), form)
+            save = partial(write, items(store, tournament.id, bare=bare))
         if path is None:
             save(sys.stdout.buffer)
             return

@@ -8,30 +8,30 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from arena.cli.options import db_option
+from arena.cli.options import PathType, db_option
 from arena.cli.output import echo
-from arena.near_path import did_you_mean_path
+from arena.values.near_path import did_you_mean_path
 
 if TYPE_CHECKING:
     from referee.v1.archive_pb2 import ArchiveItem
 
 
 @click.command("import")
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("path", metavar="FILE", type=PathType(path_type=Path))
 @db_option
 def command(path: Path, db: str) -> None:
     """Import an exported tournament.
 
-    FILE is JSON lines or protobuf of `arena tourney export`. It becomes a tournament of the database, whose matches can
-    be listed, replayed, rated and verified like any other.
+    FILE is JSON lines of `arena tourney export`. It becomes a tournament of the database, whose matches can be listed,
+    replayed, rated and verified like any other.
 
     The file is checked before anything is stored; then its matches are stored in batches, so that a tournament that is
     played into the same database can continue. Stored matches are skipped: repeat the command to resume an interrupted
     import. Bare results (`export --results`) become a new tournament each time.
     """
-    from arena.archive.errors import ArchiveError
-    from arena.archive.files import read
-    from arena.archive.importing import Archive
+    from arena.results.archive.errors import ArchiveError
+    from arena.results.archive.files import read
+    from arena.results.archive.importing import Archive
     from arena.store import open_store
 
     try:

@@ -6,10 +6,10 @@ import click
 
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.store.rows import TournamentRow
+    from arena.values.rows import TournamentRow
 
 HEADERS = ("id", "game", "schedule", "bots", "matches", "state", "begun", "finished")
 
@@ -22,8 +22,8 @@ def command(as_json: bool, db: str) -> None:
 
     Newest first. `arena tourney show ID` shows one in full.
     """
+    from arena.results.stored_tournament import StoredTournament
     from arena.store import open_store
-    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db) as store:
         lines = [

@@ -4,7 +4,7 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 HEADERS = ("entry", "when", "who", "what", "why")
 
@@ -12,7 +12,10 @@ HEADERS = ("entry", "when", "who", "what", "why")
 @click.command("log")
 @click.argument("id", metavar="[ID]", required=False, type=TOURNAMENT_NUMBER)
 @click.option(
-    "--all", "every", is_flag=True, help="Include each start of a stage or block, and each match of a redrawn set."
+    "--all",
+    "every",
+    is_flag=True,
+    help="Include each start of a stage or block, and each match that a withdrawal voids.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead, with all entries.")
 @db_option
@@ -22,8 +25,8 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
     The log says who did what, when and why. It is append-only: the digest of each entry covers all before it, and
     `arena tourney verify` checks the chain.
     """
+    from arena.results.control import describe, is_automatic
     from arena.store import open_store
-    from arena.tournament.control import describe
 
     with open_store(db) as store:
         tournament = store.tournament(id)
@@ -45,7 +48,7 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
     if as_json:
         echo(json_text({"tournament": tournament.id, "log": lines}))
         return
-    automatic = [entry.kind == "leg" or "redraw" in entry.details for entry in entries]
+    automatic = [is_automatic(entry) for entry in entries]
     shown = [line for line, hidden in zip(lines, automatic, strict=True) if every or not hidden]
     if not shown:
         echo(f"the log of tournament {tournament.id} has no decisions", err=True)

@@ -17,9 +17,9 @@ def command(id: int, reason: str, by: str | None, db: str) -> None:
     The process that plays it, on this or another machine with the same database, stops within about a second with exit
     code 6. Unfinished matches are played again after `arena tourney resume ID`.
     """
+    from arena.results.control import pause
+    from arena.results.stored_tournament import StoredTournament
     from arena.store import open_store
-    from arena.tournament.control import pause
-    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
         pause(StoredTournament.load(store, id), by, reason)

@@ -13,7 +13,7 @@ from arena.cli.tournament_options import (
     referee_options,
     remote_options,
 )
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
 
 
 @click.command("resume")

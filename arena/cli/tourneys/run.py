@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.cli.grant_options import secret_option
-from arena.cli.options import db_option, rated_hosting_options
+from arena.cli.options import PathType, db_option, rated_hosting_options
 from arena.cli.play_tournament import start_tournament
 from arena.cli.tournament_options import (
     DealSource,
@@ -17,11 +17,11 @@ from arena.cli.tournament_options import (
     output_options,
     referee_options,
 )
-from arena.tournament.run.hosting import Hosting
+from arena.run.hosting import Hosting
 
 
 @click.command("run")
-@click.argument("path", metavar="EVENT.TOML", type=click.Path(path_type=Path))
+@click.argument("path", metavar="EVENT.TOML", type=PathType(path_type=Path))
 @deal_options
 @dry_run_option
 @referee_options("the file's, or one per core")
@@ -44,8 +44,8 @@ def command(
     After an interruption, resume with `arena tourney resume ID`. Exit codes are those of `arena tourney`.
     """
     from arena.cli.dry_run import show_plan
-    from arena.eventfile.event_reader import read_event
-    from arena.submissions.roster import open_roster
+    from arena.packs.roster import open_roster
+    from arena.plan.eventfile.event_reader import read_event
 
     event = read_event(path, open_roster(db))
     if deals == DealSource():

@@ -1,5 +1,6 @@
 """`arena tourney show`: show a tournament."""
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -7,10 +8,10 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option
 from arena.cli.output import echo, matrix_text
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 if TYPE_CHECKING:
-    from arena.tournament.results.stored_tournament import StoredTournament
+    from arena.results.stored_tournament import StoredTournament
 
 
 @click.command("show")
@@ -23,8 +24,8 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
 
     Shows tournament ID, or the latest. The secret, which all deals follow from, is shown once it is finished.
     """
+    from arena.results.stored_tournament import StoredTournament
     from arena.store import open_store
-    from arena.tournament.results.stored_tournament import StoredTournament
 
     if toml and as_json:
         raise click.UsageError("--toml and --json exclude each other")
@@ -42,7 +43,7 @@ def command(id: int | None, toml: bool, as_json: bool, db: str) -> None:
 
 
 def _event_file(tournament: "StoredTournament") -> str:
-    from arena.eventfile.event_writer import event_text
+    from arena.plan.eventfile.event_writer import event_text
 
     row = tournament.row
     head = f"# Tournament {row.id}, begun {row.created}; definition hash {row.definition_hash}\n\n"
@@ -51,12 +52,14 @@ def _event_file(tournament: "StoredTournament") -> str:
 
 def _object(tournament: "StoredTournament") -> dict[str, Any]:
     """Return what --json prints."""
+    from arena.values.rows import late_entrants
+
     row, summary = tournament.row, tournament.summary
     efforts, sittings = summary.efforts, summary.meetings.sittings(len(row.entrants))
     failures = tournament.store.process_failures.counts(row.id)
-    planned = {key: value for key, value in row.definition.values.items() if key not in ("field", "game", "options")}
-    late = [entry.details["bot"] for entry in tournament.log if entry.kind == "enter"]
-    field = [*row.definition.field, *late] if row.definition.field else [{} for _ in row.entrants]
+    defined = json.loads(row.definition_text)
+    planned = {key: value for key, value in defined.items() if key not in ("field", "game", "options")}
+    field = *row.definition.field, *late_entrants(tournament.log)
     return {
         "tournament": row.id,
         "state": tournament.state,
@@ -78,12 +81,12 @@ def _object(tournament: "StoredTournament") -> dict[str, Any]:
         "field": [
             {
                 "bot": entrant.name,
-                "version": bot.get("submission", ""),
+                "version": bot.submission,
                 "sha256": entrant.sha256,
                 "matches": efforts[place].matches if place in efforts else 0,
                 "withdrawn": entrant.withdrawn and row.closed.text(entrant.withdrawn),
                 "process_failures": failures.get(place, {}),
-                "grants": bot.get("grants", []),
+                "grants": list(bot.grants),
             }
             for place, (entrant, bot) in enumerate(zip(row.entrants, field, strict=True))
         ],

@@ -5,7 +5,7 @@ import click
 from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option
 from arena.cli.output import echo
 from arena.cli.verify_progress import VerifyProgress
-from arena.texts import json_text
+from arena.values.texts import json_text
 
 
 @click.command("verify")
@@ -38,11 +38,11 @@ def command(
 
     Exit code 0: all records are true, 1: at least one is not, 2: there is no such tournament.
     """
-    from arena.replay.match_verification import error_count_text
-    from arena.replay.unverified import UNVERIFIED_OF_TOURNAMENTS, unverified_text
+    from arena.record.match_verification import error_count_text
+    from arena.record.unverified import UNVERIFIED_OF_TOURNAMENTS, unverified_text
+    from arena.results.stored_tournament import StoredTournament
+    from arena.results.verification import check
     from arena.store import open_store
-    from arena.tournament.results.stored_tournament import StoredTournament
-    from arena.tournament.results.verification import check
     from referee.sandbox.cpu_supply import usable_cores
 
     wrong: list[dict[str, str]] = []

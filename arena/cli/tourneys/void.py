@@ -20,9 +20,9 @@ def command(id: int, match: int, reason: str, replay: bool, by: str | None, db: 
     played again by fresh processes when the tournament is resumed. In tournaments with stages only matches of the last
     stage can be voided, as later pairings depend on earlier results.
     """
+    from arena.results.control import void
+    from arena.results.stored_tournament import StoredTournament
     from arena.store import open_store
-    from arena.tournament.control import void
-    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
         void(StoredTournament.load(store, id), match, replay, by, reason)

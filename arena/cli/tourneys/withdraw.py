@@ -4,7 +4,7 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, by_option, db_option, reason_option
 from arena.cli.output import echo
-from arena.tournament.plan.decisions import (
+from arena.plan.decisions import (
     REMAINING_POLICIES,
     RESULTS_POLICIES,
     RemainingPolicy,
@@ -38,13 +38,13 @@ def command(
     """Withdraw a bot from a tournament.
 
     BOT is its name in the table. With --remaining drop its matches are no longer played: its complete sets (deals in
-    all rotations) count, other bots play those that it has not finished, and from the next stage or block of rounds on
-    it is no longer paired. With --remaining forfeit it is still paired and forfeits its seats, so
+    all rotations) count, those that it has not finished are void for all who sit in them, and from the next stage or
+    block of rounds on it is no longer paired. With --remaining forfeit it is still paired and forfeits its seats, so
     that the others keep all their matches. A process that plays the tournament applies this within about a second.
     """
+    from arena.results.control import describe, withdraw
+    from arena.results.stored_tournament import StoredTournament
     from arena.store import open_store
-    from arena.tournament.control import describe, withdraw
-    from arena.tournament.results.stored_tournament import StoredTournament
 
     with open_store(db, write=True) as store:
         tournament = StoredTournament.load(store, id)

@@ -4,11 +4,11 @@ They are stored as submissions, so they stay as they are when a later version of
 """
 
 from arena.league.plan.definition import LeagueDefinition
+from arena.league.store.league_rows import NewEntry
+from arena.packs.candidate import read_candidate
+from arena.plan.field import samples
 from arena.store import Store
-from arena.store.league_rows import NewEntry
-from arena.store.submissions import PackRow
-from arena.submissions.candidate import read_candidate
-from arena.tournament.plan.field import samples
+from arena.store.people.submissions import PackRow
 
 OWNER = "samples"
 """The owner in the names of the submissions."""

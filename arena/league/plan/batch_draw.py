@@ -1,4 +1,8 @@
-"""The draw of a batch of any kind: a pure function, which whoever has the snapshot and the secret can repeat."""
+"""The draw of a batch of any kind: a pure function, which whoever has the snapshot and the secret can repeat.
+
+Its arithmetic is the same on every machine. Which batch is stored first depends on the machine; what was drawn from
+which ratings does not have to.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations, cycle, islice
@@ -9,7 +13,7 @@ from arena.league.plan.matchmaking.placement import draw_placement
 from arena.league.plan.matchmaking.shape import PlacementShape, Shape
 from arena.league.plan.matchmaking.snapshot import BatchDraw, Snapshot
 from arena.league.plan.matchmaking.standing import draw
-from arena.store.league_rows import BatchKind
+from arena.league.store.league_rows import BatchKind
 from referee.engine.chance import Chance
 
 PLACEMENT_DEALS = 6
@@ -39,9 +43,13 @@ def draw_batch(
     anchors: Sequence[int] = (),
     part: FinalPart | None = None,
 ) -> BatchDraw:
-    """Draw a batch. tables: their number. secret: of the batch. anchors: of the league.
+    """Draw a batch.
 
-    tried, against: the entry on trial; or the challenger, and those whom it challenges. part: of a final.
+    tables: their number.
+    secret: of the batch.
+    anchors: of the league.
+    tried, against: the entry on trial; or the challenger, and those whom it challenges.
+    part: of a final.
 
     Raises DrawError if the entries of the snapshot fill no table.
     """

@@ -5,13 +5,15 @@ It is stored with the league as JSON and hashed, and does not change.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from arena.store.league_rows import BatchKind
-from arena.tournament.errors import PlanError
-from arena.tournament.plan.definition import MATCHES_AT_ONCE, Definition, Entrant, TimeControl
-from arena.typed import check_types
+from msgspec import Meta, ValidationError, structs
+
+from arena.league.store.league_rows import BatchKind
+from arena.values.canonical_json import HASH_VERSION
+from arena.values.definition import MATCHES_AT_ONCE, Definition, Entrant, TimeControl
+from arena.values.settings import MOST, Stored, setting
+from arena.values.tournament_errors import PlanError
 from referee.engine import registry
 from referee.engine.errors import EngineError
 from referee.engine.game import Game
@@ -21,11 +23,18 @@ VERSION = 1
 """Raised with every change to how draws and secrets follow from a definition."""
 
 
+MOST_SEASON_DAYS = 365
+"""Fewer than the days for which a season has secrets, so that some are left for its final."""
+
 START_SECONDS = 0.105
-"""Of a core, for the start of a Python bot with its sandbox: `arena bench --only languages`."""
+"""The seconds of a core for the start of a Python bot with its sandbox: `arena bench --only languages`."""
 
 START_SHARE = 0.15
 """The most of a standing batch's time that the starts of its processes may take."""
+
+Number = Annotated[int, Meta(ge=0, le=MOST)]
+Count = Annotated[int, Meta(ge=1, le=MOST)]
+Amount = Annotated[float, Meta(ge=0, le=MOST)]
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
@@ -35,46 +44,112 @@ def is_league_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and len(name) <= 64
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueDefinition:
-    """A league before its first batch.
+class LeagueSettings(Stored, frozen=True, forbid_unknown_fields=True):
+    """What an organiser chooses for a league beside its game and its clock."""
 
-    game, options: the rules; options that differ from their defaults, as text. behaviour: the game's behaviour version.
-    seats: at a table. team_of: by seat, the number of its team; empty if every seat plays for itself. time: clock and
-    limits of every bot. matches_at_once: within a phase.
-    batch_entries: at most so many entries play a batch. deals: that each table of a batch plays, in all rotations.
-    process_matches: the most matches that one process of an entry plays, as learning bots would notice a change.
-    batch_seconds, placement_seconds: of a core, which a standing batch and one for newcomers should take.
-    active_per_owner: the most active entries of one owner. cpu_per_day: seconds that an entry may be charged for its
-    answers, and take to get ready, on one day, before it rests until the next; 0: no limit. fault_share: faults per
-    match, in its last batches, with which an entry is suspended. challenges_per_day, challenge_deals: that an owner may
-    ask for, and the most deals of one. season_days: days after which a season is frozen, and its final played; 0: when
-    the organiser ends it.
-    final_top, final_deals: the most finalists, and the deals of each table of a final; 0: as many as are usual.
-    version: of draws and secrets, see `VERSION`.
-    """
+    seats: Annotated[
+        int,
+        setting("Seats at a table.", option="--seats", least=1, unset=0, usual="recommended by the game"),
+    ] = 0
+    """0: not chosen."""
+    active_per_owner: Annotated[
+        int,
+        setting(
+            "Bots of one owner that are active at a time; the oldest are retired for new ones.",
+            option="--active",
+            least=1,
+            most=1000,
+        ),
+    ] = 1
+    deals: Annotated[int, setting("Deals of a table in a batch.", option="--deals", least=1, most=1000)] = 25
+    """In all rotations."""
+    cpu_per_day: Annotated[
+        int,
+        setting(
+            "Time that a bot may take to answer and to get ready on one day, before it rests until the next; 0: no "
+            "limit.",
+            "s",
+            option="--cpu-per-day",
+            least=0,
+            usual="0",
+        ),
+    ] = 0
+    season_days: Annotated[
+        int,
+        setting(
+            "Days after which a season ends with a final; 0: when `arena league end-season` says so.",
+            option="--season-days",
+            least=0,
+            most=MOST_SEASON_DAYS,
+            usual="0",
+        ),
+    ] = 0
+    final_top: Annotated[
+        int,
+        setting(
+            "The most finalists of a season.",
+            option="--final-top",
+            least=2,
+            unset=0,
+            usual="8, or as many as a table needs",
+        ),
+    ] = 0
+    """0: not chosen."""
+    final_deals: Annotated[
+        int,
+        setting(
+            "Deals of each table of a final.",
+            option="--final-deals",
+            least=1,
+            unset=0,
+            usual="so many that a finalist plays 1,000",
+        ),
+    ] = 0
+    """0: not chosen."""
 
+    always_stored: ClassVar[frozenset[str]] = frozenset(
+        ("seats", "active_per_owner", "deals", "cpu_per_day", "season_days", "final_top", "final_deals")
+    )
+
+
+class LeagueDefinition(LeagueSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A league before its first batch: what its organiser has chosen, and what follows from that."""
+
+    seats: Count
     game: str
     options: Mapping[str, str]
-    behaviour: int
-    seats: int
-    team_of: tuple[int, ...] = ()
-    time: TimeControl = field(default_factory=TimeControl)
-    matches_at_once: int = MATCHES_AT_ONCE
-    batch_entries: int = 8
-    deals: int = 25
-    process_matches: int = 1000
-    batch_seconds: float = 20.0
-    placement_seconds: float = 8.0
-    active_per_owner: int = 1
-    cpu_per_day: int = 0
-    fault_share: float = 0.2
-    challenges_per_day: int = 10
-    challenge_deals: int = 200
-    season_days: int = 0
-    final_top: int = 0
-    final_deals: int = 0
+    """The options of the game that differ from their defaults, as text."""
+    behaviour: Number
+    """The game's behaviour version."""
+    team_of: tuple[Number, ...] = ()
+    """The number of the team of each seat; empty if every seat plays for itself."""
+    time: TimeControl = TimeControl()
+    """The clock and limits of every bot."""
+    matches_at_once: Count = MATCHES_AT_ONCE
+    """The number of matches that a phase plays at the same time."""
+    batch_entries: Count = 8
+    """The most entries that play a batch."""
+    process_matches: Count = 1000
+    """The most matches that one process of an entry plays, as learning bots would notice a change."""
+    batch_seconds: Amount = 20.0
+    """The seconds of a core that a standing batch should take."""
+    placement_seconds: Amount = 8.0
+    """The seconds of a core that a placement batch should take."""
+    fault_share: Amount = 0.2
+    """The faults per match, in its last batches, with which an entry is suspended."""
+    challenges_per_day: Number = 10
+    """The most challenges that an owner may ask for on one day."""
+    challenge_deals: Number = 200
+    """The most deals of a challenge."""
     version: int = VERSION
+    """The version of draws and secrets, see `VERSION`."""
+    hash_version: Literal[2] = HASH_VERSION
+
+    always_stored: ClassVar[frozenset[str]] = LeagueSettings.always_stored | frozenset(
+        ("game", "options", "behaviour", "team_of", "time", "matches_at_once", "batch_entries", "process_matches")
+        + ("batch_seconds", "placement_seconds", "fault_share", "challenges_per_day", "challenge_deals", "version")
+        + ("hash_version",)
+    )
 
     @property
     def table_size(self) -> int:
@@ -91,20 +166,12 @@ class LeagueDefinition:
             return self.placement_seconds
         return max(self.batch_seconds, self.batch_entries * self.table_size * START_SECONDS / START_SHARE)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the definition as JSON values that `from_json` reads."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
-        time, team_of = self.time.to_json(), list(self.team_of)
-        return values | {"options": dict(self.options), "time": time, "team_of": team_of, "hash_version": 2}
-
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return the definition that `to_json` wrote. Raises PlanError if another version of arena wrote it."""
         try:
-            known = {key: value for key, value in values.items() if key != "hash_version"}
-            definition = cls(**known | {"time": TimeControl(**values["time"]), "team_of": tuple(values["team_of"])})
-            check_types(definition)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            definition = super().from_json(values)
+        except ValidationError as error:
             raise PlanError(
                 f"this version of arena cannot read the stored definition of the league ({error}): run it with the "
                 "version that created it"
@@ -129,7 +196,11 @@ class LeagueDefinition:
             )
 
     def batch(self, bots: tuple[Entrant, ...], tables: tuple[tuple[int, ...], ...], deals: int) -> Definition:
-        """Return the definition of a batch. bots: its field. tables: the places in it of those at each table."""
+        """Return the definition of a batch.
+
+        bots: its field.
+        tables: for each table, the places of its bots in the field.
+        """
         return Definition(
             game=self.game,
             options=self.options,
@@ -147,7 +218,10 @@ class LeagueDefinition:
 
 
 def unplayable(values: Mapping[str, Any]) -> str:
-    """Return why this arena cannot play a league, as a sentence; empty if it can. values: its stored definition."""
+    """Return why this arena cannot play a league, as a sentence; empty if it can.
+
+    values: its stored definition.
+    """
     try:
         LeagueDefinition.from_json(values).check_rules()
     except PlanError as error:
@@ -155,46 +229,36 @@ def unplayable(values: Mapping[str, Any]) -> str:
     return ""
 
 
+_USUAL = LeagueSettings()
+
+_USUAL_TIME = TimeControl()
+
+
 def define_league(
     game: Game,
     options: Options,
-    *,
-    seats: int | None = None,
-    time: TimeControl | None = None,
-    active_per_owner: int = 1,
-    cpu_per_day: int = 0,
-    batch_entries: int | None = None,
-    deals: int = 25,
-    season_days: int = 0,
-    final_top: int = 0,
-    final_deals: int = 0,
+    settings: LeagueSettings = _USUAL,
+    time: TimeControl = _USUAL_TIME,
 ) -> LeagueDefinition:
-    """Return the definition of a league. seats: by default the number that the game recommends.
+    """Return the definition of a league.
 
     Raises PlanError for numbers that cannot be played, SeatsError or OptionError if the game has no such table or
     option.
     """
-    seats = min(game.recommended, game.most_seats(options)) if seats is None else seats
+    seats = settings.seats or min(game.recommended, game.most_seats(options))
     game.check(options, seats)
     teams = game.teams(options, seats)
     team_of = teams if len(set(teams)) < seats else ()
     table_size = len(set(teams))
     if table_size < 2:
         raise PlanError(f"a league needs two entries at a table, and {game.name} with {seats} seats has {table_size}")
-    time = time or TimeControl()
     return LeagueDefinition(
+        **{**structs.asdict(settings), "seats": seats},
         game=game.name,
         options=options.given(),
         behaviour=game.behaviour,
-        seats=seats,
         team_of=team_of,
         time=time,
         matches_at_once=1 if time.mode == "clock" else MATCHES_AT_ONCE,
-        batch_entries=batch_entries or max(8, table_size),
-        deals=deals,
-        season_days=season_days,
-        final_top=final_top,
-        final_deals=final_deals,
-        active_per_owner=active_per_owner,
-        cpu_per_day=cpu_per_day,
+        batch_entries=max(8, table_size),
     )

@@ -1,7 +1,8 @@
 """The final of a season: a round-robin of all tables of the finalists, in all rotations, cut into parts.
 
-A part is what a batch plays. Everything but the deals follows from the definition, from a snapshot of the ratings and
-from what was decided when the season was frozen; the deals follow from the secret of the batch.
+A part is what a batch plays. A final is no single tournament, as runners share its parts under leases, like all matches
+of leagues, and need no second way of playing. Everything but the deals follows from the definition, from a snapshot of
+the ratings and from what was decided when the season was frozen; the deals follow from the secret of the batch.
 """
 
 from collections.abc import Collection
@@ -12,8 +13,8 @@ from math import comb
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.matchmaking.errors import DrawError
 from arena.league.plan.matchmaking.snapshot import BatchDraw, Snapshot, batch_of
-from arena.store.league_rows import Final
-from arena.tournament.errors import PlanError
+from arena.league.store.league_rows import Final
+from arena.values.tournament_errors import PlanError
 
 FINALISTS = 8
 """Unless a table needs more, or the organiser says otherwise."""
@@ -31,8 +32,9 @@ MOST_DRAWS = 2
 def define_final(definition: LeagueDefinition, top: int | None, deals: int | None, *, closes: bool) -> Final:
     """Return what is decided of a final as its season is frozen.
 
-    top: the most finalists. deals: of each table. None: as the definition says. closes: whether the league is closed
-    after it.
+    top: the most finalists.
+    deals: of each table. None, of either: as the definition says.
+    closes: whether the league is closed after it.
 
     Raises PlanError for numbers that cannot be played.
     """
@@ -72,21 +74,32 @@ def usual_deals(definition: LeagueDefinition, finalists: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FinalPart:
-    """A part of a settled final. final: its finalists. size: entries at a table. number: of the part, from 0."""
+    """A part of a settled final."""
 
     final: Final
+    """The final, with its finalists."""
     size: int
+    """The number of entries at a table."""
     number: int
+    """The number of the part, from 0."""
 
     def tables(self, playing: Collection[int]) -> list[tuple[int, ...]]:
-        """Return its tables. playing: the finalists that still play; tables with others are left out."""
+        """Return the tables of the part.
+
+        playing: the finalists that still play; tables with others are left out.
+        """
         assert self.final.entries is not None
         first = self.number * self.final.tables
         whole = islice(combinations(sorted(self.final.entries), self.size), first, first + self.final.tables)
         return [table for table in whole if all(entry in playing for entry in table)]
 
     def draw(self, snapshot: Snapshot) -> BatchDraw:
-        """Return its batch. snapshot: of the finalists that still play. Raises DrawError if it has no table."""
+        """Return the part as a batch.
+
+        snapshot: of the finalists that still play.
+
+        Raises DrawError if it has no table.
+        """
         tables = self.tables({entry.number for entry in snapshot.entries})
         if not tables:
             raise DrawError(f"part {self.number + 1} of the final has no table of finalists that still play")
@@ -94,5 +107,8 @@ class FinalPart:
 
 
 def part_count(final: Final, size: int) -> int:
-    """Return the number of parts of a settled final. size: entries at a table."""
+    """Return the number of parts of a settled final.
+
+    size: entries at a table.
+    """
     return -(-comb(len(final.entries or ()), size) // final.tables) if final.entries else 0

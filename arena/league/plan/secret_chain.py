@@ -14,15 +14,21 @@ import secrets
 from datetime import date, timedelta
 from hashlib import sha256
 
-from arena.store.league_rows import SeasonRow
+from arena.league.store.league_rows import SeasonRow
 from referee.engine.chance import mixed_secret
 
 DAYS = 400
 """The days for which a season's chain lasts."""
 
+MOST_DAYS = 4000
+"""The most days that a chain may have: each is hashed to verify it."""
+
 
 def new_season(number: int, first_day: date, *, days: int = DAYS, entropy: str = "") -> SeasonRow:
-    """Return a season with a chain of its own. days: its longest duration."""
+    """Return a season with a chain of its own.
+
+    days: its longest duration.
+    """
     last = secrets.token_bytes(32)
     commitment = _hash(last, days).hex()
     return SeasonRow(number, first_day.isoformat(), days, last, commitment, entropy)
@@ -39,7 +45,10 @@ def last_date(season: SeasonRow) -> date:
 
 
 def day_secret(season: SeasonRow, day: int) -> bytes:
-    """Return the secret of a day, as it is published after it. day: from 0, as `day_of` returns it."""
+    """Return the secret of a day, as it is published after it.
+
+    day: from 0, as `day_of` returns it.
+    """
     return _hash(season.secret, season.days - 1 - day)
 
 
@@ -49,7 +58,11 @@ def belongs(secret: bytes, day: int, commitment: str) -> bool:
 
 
 def batch_secret(secret: bytes, entropy: str, batch: int) -> bytes:
-    """Return the secret of a batch. secret, entropy: of its day and season. batch: its number in the league."""
+    """Return the secret of a batch.
+
+    secret, entropy: of its day and season.
+    batch: its number in the league.
+    """
     mixed = mixed_secret(secret, entropy) if entropy else secret
     return hmac.digest(mixed, f"batch/{batch}".encode(), "sha256")
 

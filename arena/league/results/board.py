@@ -16,8 +16,10 @@ from arena.league.results.rating_history import (
     StoredRatings,
     points_of,
 )
+from arena.league.store.league_rows import EntryRow, LeagueRow, PlayedBatch
+from arena.league.store.leagues import Leagues
+from arena.ratings.repeats import Repeats
 from arena.store import Store
-from arena.store.league_rows import EntryRow, LeagueRow, PlayedBatch
 
 ALL_FOR = timedelta(hours=1)
 HOURLY_FOR = timedelta(days=2)
@@ -55,6 +57,10 @@ def pack_ratings(ratings: LeagueRatings) -> bytes:
         "interval_method": ratings.interval_method,
         "interval_error": ratings.interval_error,
         "suspicions": ratings.suspicions,
+        "repeats": None
+        if ratings.repeats is None
+        else ratings.repeats.to_json()
+        | {"largest": ratings.repeats.largest, "is_estimate": ratings.repeats.is_estimate},
     }
     return json.dumps(values, separators=(",", ":")).encode()
 
@@ -81,53 +87,66 @@ def _period(when: datetime, now: datetime) -> tuple[object, ...]:
 class BoardRow:
     """An entry on the board.
 
-    rank: from 1 among active entries with a rating; None of others. elo, bound, ci95: as in `EntryRating`; elo is None
-    before its first match. change: of the Elo since the ratings of a day before; None if it had none then.
-    version_change: the difference to the version before it in the league, whose entry is `previous`; None without one
-    that has a rating. line: its Elo at some earlier moments, the oldest first. deals, matches, decisions, charged_us:
-    of all its matches. faults: their number by kind. forfeits: matches in which it had no strikes left. above: as in
-    `EntryRating`. separated: whether the 95 % interval of the difference to the row above excludes 0; None for the
-    first, and where it is unknown. flags: what the audit says of it. played: the last batch with it; None if it is not
-    known.
+    bound, ci95: as in `EntryRating`.
+    deals, matches, decisions, charged_us: of all its matches.
     """
 
     rank: int | None
+    """The rank among active entries with a rating, from 1; None of others."""
     entry: EntryRow
     elo: float | None = None
+    """The Elo as in `EntryRating`; None before its first match."""
     bound: str = ""
     ci95: float | None = None
     change: float | None = None
+    """The change of the Elo since the ratings of a day before; None if it had none then."""
     version_change: float | None = None
+    """The difference of the Elo to that of the version before it in the league; None without one that has a rating."""
     previous: int | None = None
+    """The number of the entry of that version."""
     line: tuple[RatingPoint, ...] = ()
+    """Its Elo at some earlier moments, the oldest first."""
     deals: int = 0
     matches: int = 0
     decisions: int = 0
     charged_us: int = 0
     faults: dict[str, int] | None = None
+    """The number of its faults by kind."""
     forfeits: int = 0
+    """The matches in which it had no strikes left."""
     above: int | None = None
+    """The next stronger entry, as in `EntryRating`."""
     separated: bool | None = None
+    """Whether the 95 % interval of the difference to the row above excludes 0; None for the first, and where it is
+    unknown.
+    """
     flags: tuple[Flag, ...] = ()
+    """What the audit says of the entry."""
     played: PlayedBatch | None = None
+    """The last batch that the entry played; None if it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The board of a league at a moment.
-
-    rows: the active entries with a rating, the strongest first, then those without one; then, where asked for, those
-    that are retired or suspended. matches, deals: of all. results: the batches in the ratings. rated: when, in UTC as
-    ISO 8601; None before the first result. names: of all entries of the league.
-    """
+    """The board of a league at a moment."""
 
     league: LeagueRow
     rows: tuple[BoardRow, ...]
+    """The active entries with a rating, the strongest first, then those without one; then, where asked for, those that
+    are retired or suspended.
+    """
     matches: int = 0
+    """The number of all rated matches."""
     deals: int = 0
+    """The number of all rated deals."""
     results: int = 0
+    """The number of batches in the ratings."""
     rated: str | None = None
+    """When the ratings were made, in UTC as ISO 8601; None before the first result."""
     names: Mapping[int, str] = field(default_factory=dict)
+    """The names of all entries of the league."""
+    repeats: Repeats | None = None
+    """What was found of repeated matches; None where it was not looked for."""
 
 
 def load_board(
@@ -140,13 +159,14 @@ def load_board(
 ) -> Board:
     """Return the board of a league.
 
-    past: with the entries that are no longer active. history, played: what is known of earlier calls, to be quick.
+    past: with the entries that are no longer active.
+    history, played: what is known of earlier calls, to be quick.
 
     Raises NoSuchRow if there is no league of that name.
     """
     with store.snapshot():
-        league = store.leagues.named(name)
-        entries = store.leagues.entries(league.id)
+        league = Leagues(store).named(name)
+        entries = Leagues(store).entries(league.id)
         history = history or RatingHistory(store, league.id)
         newest, before, moments = history.newest(), history.day_before(), history.moments()
         played = played or PlayedBatches(store, league.id)
@@ -163,7 +183,8 @@ def load_board(
     active = sorted((row for row in rows if row.entry.is_active), key=_order)
     ranked = _ranked(active)
     others = sorted((row for row in rows if not row.entry.is_active), key=_order) if past else []
-    return Board(league, (*ranked, *others), newest.matches, newest.deals, newest.number, newest.when, names)
+    rated = newest.matches, newest.deals, newest.number, newest.when
+    return Board(league, (*ranked, *others), *rated, names, newest.repeats)
 
 
 def versions_of(entry: EntryRow, entries: Collection[EntryRow]) -> list[EntryRow]:

@@ -16,6 +16,7 @@ def board_json(board: Board) -> dict[str, Any]:
         "matches": board.matches,
         "batches": board.results,
         "rated": board.rated,
+        "repeats": None if board.repeats is None else board.repeats.to_json(),
         "rows": [row_json(row) for row in board.rows],
     }
 

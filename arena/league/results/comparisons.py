@@ -6,20 +6,20 @@ import numpy as np
 
 from arena.league.results.league_fit import LeagueFit
 from arena.league.results.stored_fit import load_fit
+from arena.league.store.batches import Batches
 from arena.store import Store
 
 
 class Meetings(NamedTuple):
-    """What an entry did against another.
-
-    deals: in which they met. comparisons: of their places in matches. points: 1 for each in which the entry was placed
-    above the other, a half for each tie.
-    """
+    """What an entry did against another."""
 
     other: int
     deals: int
+    """The deals in which they met."""
     comparisons: int
+    """The comparisons of their places in matches."""
     points: float
+    """The points of the entry: 1 for each comparison in which it was placed above the other, a half for each tie."""
 
 
 class LeagueComparisons:
@@ -35,7 +35,7 @@ class LeagueComparisons:
         """Add the batches that were stored since."""
         if not self.results:
             self._fit, self.results = load_fit(self._store, self._league)
-        for result, _, packed in self._store.batches.sums(self._league, after=self.results):
+        for result, _, packed in Batches(self._store).sums(self._league, after=self.results):
             self._fit.add(packed)
             self.results = result
 
@@ -48,7 +48,7 @@ class LeagueComparisons:
     def opponents(self, entry: int) -> list[Meetings]:
         """Return what an entry did against each other one that it met, most meetings first."""
         sums = np.zeros((int(self._fit.sums.entries.max(initial=0)) + 1, 3), np.int64)
-        for kinds in self._fit.sums.kinds.values():
+        for kinds in self._fit.sums.kinds:
             for pair, (first, second) in enumerate(zip(*kinds.pairs, strict=True)):
                 counts = kinds.counts[:, pair] * kinds.deals
                 won = kinds.points[:, pair]

@@ -17,7 +17,7 @@ class DealKinds:
         self.pairs = np.triu_indices(size, 1)
         """The positions of the first and the second entry of each pair among the entries of a row."""
         self.squares = np.triu_indices(size)
-        """As `pairs`, with the pairs of an entry and itself."""
+        """The positions as in `pairs`, with the pairs of an entry and itself."""
         self._numbers: dict[bytes, int] = {}
         self._keys: Ints = np.empty((0, size + len(self.pairs[0])), np.int64)
         self._sums: Ints = np.empty((0, 1 + len(self.pairs[0]) + len(self.squares[0])), np.int64)
@@ -25,20 +25,21 @@ class DealKinds:
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def add(self, keys: Ints, sums: Ints) -> None:
-        """Add kinds, which differ from each other.
+    def add(self, keys: Ints, sums: Ints) -> Ints:
+        """Add kinds, which differ from each other, and return their rows.
 
-        keys: by kind, the entries, ascending, and the meetings of each pair in one deal. sums: by kind, the deals, and
-        of all of them the points of the first of each pair, and the products of every two entries' points; points are
-        doubled, as in `arena.ratings.totals`.
+        keys: by kind, the entries, ascending, and the meetings of each pair in one deal.
+        sums: by kind, the deals, and of all of them the points of the first of each pair, and the products of every two
+            entries' points; points are doubled, as in `arena.ratings.totals`.
         """
         known = len(self)
-        rows = [self._numbers.setdefault(key.tobytes(), len(self._numbers)) for key in keys]
+        rows = np.array([self._numbers.setdefault(key.tobytes(), len(self._numbers)) for key in keys], np.int64)
         if len(self) > len(self._keys):
             room = max(len(self), 2 * known)
             self._keys, self._sums = _enlarged(self._keys, room), _enlarged(self._sums, room)
         self._keys[rows] = keys
         self._sums[rows] += sums
+        return rows
 
     @property
     def entries(self) -> Ints:
@@ -65,10 +66,23 @@ class DealKinds:
         """The sums over deals of the products of every two entries' doubled points, in the order of `squares`."""
         return self._sums[: len(self), 1 + len(self.pairs[0]) :]
 
+    def order(self) -> Ints:
+        """Return the rows in the order of their keys."""
+        order: Ints = np.lexsort(self._keys[: len(self)].T[::-1])
+        return order
+
     def rows(self) -> tuple[Ints, Ints]:
         """Return keys and sums as `add` takes them, sorted by keys."""
-        order = np.lexsort(self._keys[: len(self)].T[::-1])
+        order = self.order()
         return self._keys[order], self._sums[order]
+
+
+def sum_rows(keys: Ints, values: Ints) -> tuple[Ints, Ints, Ints]:
+    """Return the distinct keys, sorted, the sums of the values of each, and the place of each row among the keys."""
+    distinct, place = np.unique(keys, axis=0, return_inverse=True)
+    sums = np.zeros((len(distinct), values.shape[1]), np.int64)
+    np.add.at(sums, place.ravel(), values)
+    return distinct, sums, place.ravel()
 
 
 def _enlarged(rows: Ints, length: int) -> Ints:

@@ -1,18 +1,42 @@
-"""Comparisons per deal -> sums by kind of deal."""
+"""Comparisons per deal -> deals by kind."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
-from arena.ratings.keyed_sums import Ints
+from arena.league.results.deal_kinds import sum_rows
+from arena.ratings.keyed_sums import Bools, Ints
 from arena.ratings.totals import PairSums
 
 
-def sum_deals(pairs: PairSums, entries: Ints) -> Iterator[tuple[int, Ints, Ints]]:
-    """Yield the size of tables, and the keys and sums of the kinds of their deals, as `DealKinds.add` takes them.
+class SizedDeals(NamedTuple):
+    """The deals of a batch in which the same number of entries met; the arrays have a row for each.
 
-    pairs: of a batch: the memory grows with its deals times its entries. entries: the entry of each number in `pairs`,
-    ascending.
+    keys, values: what `DealKinds.add` takes of a kind, for one deal.
+    """
+
+    size: int
+    """The number of entries that met."""
+    deals: Ints
+    """The numbers of the deals."""
+    keys: Ints
+    values: Ints
+
+    def sums(self) -> tuple[Ints, Ints, Ints]:
+        """Return keys and sums of the kinds of these deals, and the place of the kind of each."""
+        return sum_rows(self.keys, self.values)
+
+    def only(self, chosen: Bools) -> "SizedDeals":
+        """Return some of the deals."""
+        return SizedDeals(self.size, self.deals[chosen], self.keys[chosen], self.values[chosen])
+
+
+def sized_deals(pairs: PairSums, entries: Ints) -> Iterator[SizedDeals]:
+    """Yield the deals of a batch by the size of their tables.
+
+    pairs: of the batch: the memory grows with its deals times its entries.
+    entries: the entry of each number in `pairs`, ascending.
     """
     if not len(pairs.deal):
         return
@@ -38,7 +62,4 @@ def sum_deals(pairs: PairSums, entries: Ints) -> Iterator[tuple[int, Ints, Ints]
         own = np.take_along_axis(points[of_size], members, axis=1)
         one, other = np.triu_indices(size)
         values = np.hstack((np.ones((len(members), 1), np.int64), pair_points, own[:, one] * own[:, other]))
-        keys, kind = np.unique(np.hstack((entries[members], counts)), axis=0, return_inverse=True)
-        sums = np.zeros((len(keys), values.shape[1]), np.int64)
-        np.add.at(sums, kind.ravel(), values)
-        yield size, keys, sums
+        yield SizedDeals(size, np.flatnonzero(of_size), np.hstack((entries[members], counts)), values)

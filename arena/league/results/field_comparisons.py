@@ -12,7 +12,7 @@ from arena.ratings.keyed_sums import Floats, Ints
 from arena.ratings.sparse_information import SparseInformation
 
 _STEP_TOLERANCE = 1e-6
-"""Of the solution of a Newton step. What is wrong with a step is mended by the next."""
+"""The tolerance of the solution of a Newton step. What is wrong with a step is mended by the next."""
 
 
 def places_of(entries: Ints, numbers: Ints) -> Ints:
@@ -27,11 +27,11 @@ class FieldComparisons:
     """The comparisons of each two entries that met, over all deals; sorted by first and second entry."""
 
     entries: Ints
-    """Ascending; elsewhere an entry is named by its place here."""
+    """The numbers of the entries, ascending; elsewhere an entry is named by its place here."""
     first: Ints
     second: Ints
     points: Floats
-    """Of the first."""
+    """The points of the first entry of each pair."""
     counts: Floats
     extra: Floats
     """1 where the difference is infinite, as all points went one way between two sets of entries. One more tie between
@@ -93,8 +93,9 @@ class FieldComparisons:
     def comparable_anchors(self, anchors: Ints) -> Ints:
         """Return the anchors that measure the scale: of the strong component that has most of them.
 
-        Of several such components the one with more entries counts, then the one with the first anchor. anchors: their
-        entries; those that never played are left out.
+        Of several such components the one with more entries counts, then the one with the first anchor.
+
+        anchors: the numbers of their entries; those that never played are left out.
         """
         played = np.flatnonzero(np.isin(self.entries, anchors))
         if not len(played):

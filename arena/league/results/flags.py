@@ -16,37 +16,37 @@ SuspicionKind = Literal["flow", "together"]
 
 
 class Suspicion(NamedTuple):
-    """An effect of two entries that stands out.
-
-    kind: "flow": points went from `one` to `other`; "together": both took more from the others at their tables.
-    deals: in which they met. excess: the points per comparison beyond those that the ratings predict. p_value: the
-    probability that any two entries of the league would ever show as much if all were honest, at most.
-    """
+    """An effect of two entries that stands out."""
 
     kind: SuspicionKind
+    """Either "flow": points went from `one` to `other`; or "together": both took more from the others at their tables.
+    """
     one: int
     other: int
     deals: int
+    """The deals in which the two met."""
     excess: float
+    """The points per comparison beyond those that the ratings predict."""
     p_value: float
+    """The probability that any two entries of the league would ever show as much if all were honest, at most."""
 
 
 FlagKind = Literal["gave", "took", "together", "forfeits"]
 
 
 class Flag(NamedTuple):
-    """What an audit says of an entry.
-
-    kind: "gave", "took": points, to or from `other` beyond what the ratings predict; "together": both took more from
-    the others at their tables; "forfeits": it forfeited matches. other: an entry; None for forfeits. share: points per
-    comparison beyond those expected, or the share of its matches that it forfeited. number: of the deals in which the
-    two met, or of those matches.
-    """
+    """What an audit says of an entry."""
 
     kind: FlagKind
+    """What it did: "gave" or "took" points, to or from `other` beyond what the ratings predict; "together": both took
+    more from the others at their tables; "forfeits": it forfeited matches.
+    """
     other: int | None
+    """The number of the other entry; None for forfeits."""
     share: float
+    """The points per comparison beyond those expected, or the share of its matches that it forfeited."""
     number: int
+    """The number of deals in which the two met, or of forfeited matches."""
 
 
 def flags_by_entry(suspicions: Iterable[Suspicion]) -> dict[int, list[Flag]]:
@@ -68,7 +68,10 @@ def forfeit_flags(forfeits: int, matches: int) -> list[Flag]:
 
 
 def sentence(flag: Flag, names: Mapping[int, str]) -> str:
-    """Say what a flag means. names: of entries."""
+    """Say what a flag means.
+
+    names: of entries.
+    """
     if flag.other is None:
         return f"forfeited {flag.number:,} of its matches ({100 * flag.share:.1f} %)"
     other, points = names[flag.other], f"{100 * flag.share:.0f} points of 100 more"

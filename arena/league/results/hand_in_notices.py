@@ -3,30 +3,36 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from arena.league.store.leagues import Leagues
 from arena.store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueNotice:
-    """What is to be known of a league. game: that it plays. spared: names of bots that it does not concern."""
+    """What somebody who hands in a bot is to know of a league."""
 
     game: str
+    """The game that the league plays."""
     sentence: str
     spared: tuple[str, ...] = ()
+    """The names of bots that the notice does not concern."""
 
     def concerns(self, bot: str, games: Sequence[str]) -> bool:
-        """Return whether it concerns a bot. games: that it plays; none: any."""
+        """Return whether it concerns a bot.
+
+        games: that the bot plays; none: any.
+        """
         return bot not in self.spared and (not games or self.game in games)
 
 
 def league_notices(store: Store, owner: str) -> list[LeagueNotice]:
     """Return what the owner of a bot should know: leagues that bots do not enter now, or where one replaces another."""
-    entered = store.leagues.active_bots(owner) if owner else {}
+    entered = Leagues(store).active_bots(owner) if owner else {}
     notices = []
-    for league in store.leagues.all():
+    for league in Leagues(store).all():
         if league.state == "closed":
             continue
-        season = store.leagues.seasons(league.id)[-1]
+        season = Leagues(store).seasons(league.id)[-1]
         if season.final is not None and season.ended is None:
             what, bot = f"season {season.number} of the league {league.name} is at its end", f"a bot for {league.game}"
             if season.final.closes:
@@ -35,7 +41,7 @@ def league_notices(store: Store, owner: str) -> list[LeagueNotice]:
                 sentence = f"{what}: {bot} that is accepted now enters when the next season begins"
             notices.append(LeagueNotice(league.game, sentence))
         bots = entered.get(league.id, ())
-        if bots and len(bots) >= league.definition.values.get("active_per_owner", 1):
+        if bots and len(bots) >= league.definition.get("active_per_owner", 1):
             sentence = (
                 f"the league {league.name} plays no more bots of {owner} than {' and '.join(bots)}: a bot of another "
                 f"name takes the place of {bots[0]}"

@@ -33,8 +33,8 @@ _CHUNK = 16
 """Vectors in memory at a time."""
 
 _TOLERANCE = 1e-6
-"""Of the solutions of samples. With 1e-3, widths were up to 15 % too small in a field of 1,500 where only neighbours
-met: what distant entries differ by is settled last."""
+"""The tolerance of the solutions of samples. With 1e-3, widths were up to 15 % too small in a field of 1,500 where only
+neighbours met: what distant entries differ by is settled last."""
 
 
 def _no_bots() -> Ints:
@@ -50,10 +50,11 @@ class Scale:
     centre: Ints
     """The reference of `arena.ratings.connectivity`, from which strengths are measured before they are corrected."""
     correction: Floats
-    """By bot, Bessel's: the root of n / (n - 1) for its n deals."""
+    """Bessel's correction of each bot: the root of n / (n - 1) for its n deals."""
     first: Ints = field(default_factory=_no_bots)
+    """The first bot of each pair. The variances of the differences of pairs follow those of the bots."""
     second: Ints = field(default_factory=_no_bots)
-    """Pairs of bots: the variances of their differences follow those of the bots."""
+    """The second bot of each pair."""
 
     def relative(self, rows: Floats) -> Floats:
         """Return the difference of each row, one for each bot, to the mean of those of `zero`, with corrections."""
@@ -67,14 +68,18 @@ class Scale:
 
 
 class SampledVariances(NamedTuple):
-    """Sampled variances, and the standard error of each. samples: the number of random vectors."""
+    """Sampled variances, and the standard error of each."""
 
     variances: Floats
     errors: Floats
     samples: int
+    """The number of random vectors from which they were estimated."""
 
     def width_error(self, bots: Bools | slice = slice(None)) -> float:
-        """Return the root of the mean square of the relative standard errors of widths. bots: of which."""
+        """Return the root of the mean square of the relative standard errors of widths.
+
+        bots: the bots whose widths count.
+        """
         variances, errors = self.variances[bots], self.errors[bots]
         relative = errors[variances > 0] / variances[variances > 0] / 2
         return float(np.sqrt((relative**2).sum() / max(len(relative), 1)))
@@ -83,8 +88,8 @@ class SampledVariances(NamedTuple):
 def exact_variances(information: SparseInformation, products: ResidualProducts, group: Ints, scale: Scale) -> Floats:
     """Return the variance of the difference of each strength to zero, and of the difference of each pair.
 
-    group: of each bot: the information says nothing of differences between groups. Only the variances of the group of
-    zero mean anything.
+    group: the group of each bot: the information says nothing of differences between groups. Only the variances of the
+        group of zero mean anything.
     """
     inverse = information.to_dense()
     members = np.bincount(group)
@@ -125,8 +130,8 @@ def sampled_variances(
 def _regression_estimate(means: Floats, known: Floats, samples: int) -> SampledVariances:
     """Return the mean of squares, with the local ones as a control variate, and its standard error.
 
-    means: of squares, local squares, their squares and product, by row; see `sampled_variances`. known: of which the
-    local squares are samples.
+    means: of squares, local squares, their squares and product, by row; see `sampled_variances`.
+    known: of which the local squares are samples.
     """
     mean, local_mean = means[:2]
     spread, covariance, local_spread = means[2:] - (mean**2, mean * local_mean, local_mean**2)

@@ -1,16 +1,19 @@
 """The joint fit of everything that was played in a league, repeated as batches are added.
 
 It is the fit of `arena.ratings.ranking.fit_ranking`, from sums and with sparse matrices, and starts from the strengths
-of the fit before.
+of the fit before. A rule that moves ratings by each result would forget, drift, or depend on the order.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from arena.league.results.audit import find_suspicions
+from arena.league.results.deal_kinds import DealKinds
+from arena.league.results.experiment_residuals import experiment_residuals
 from arena.league.results.field_comparisons import FieldComparisons, places_of
 from arena.league.results.flags import Suspicion
 from arena.league.results.interval_estimates import Scale, exact_variances, local_variances, sampled_variances
@@ -19,10 +22,11 @@ from arena.league.results.league_sums import LeagueSums
 from arena.league.results.residual_products import ResidualProducts
 from arena.ratings.connectivity import Bound
 from arena.ratings.degeneracy import at_least_naive
-from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Bools, Floats, Ints, KeyedSums
 from arena.ratings.ranking import ELO_PER_NAT, MIN_DEALS, half_widths
+from arena.ratings.repeats import Repeats
 from arena.ratings.sparse_information import SparseInformation
+from arena.values.errors import RatingError
 
 EXACT_ENTRIES = 2000
 """The largest field whose intervals are exact."""
@@ -40,21 +44,39 @@ class _Solution:
     comparisons: FieldComparisons
     strengths: Floats
     deals: Ints
-    """By entry, those in which it met another."""
+    """The deals in which each entry met another."""
     sums: LeagueSums
+    repeats: Repeats | None
 
     @cached_property
     def information(self) -> SparseInformation:
         return self.comparisons.information(self.strengths)
 
     @cached_property
+    def residuals(self) -> csr_array:
+        return experiment_residuals(self.sums.experiments.values(), self.comparisons.entries, self.strengths)
+
+    @cached_property
     def products(self) -> ResidualProducts:
-        return ResidualProducts(self.sums.kinds.values(), self.comparisons.entries, self.strengths)
+        entries = self.comparisons.entries
+        return ResidualProducts(self.sums.loose.values(), entries, self.strengths, self.residuals)
+
+    @cached_property
+    def experiments(self) -> Ints:
+        """The experiments in which each entry met another."""
+        entries = self.comparisons.entries
+        return deals_of(entries, self.sums.loose.values()) + np.diff(self.residuals.tocsc().indptr)
 
     @cached_property
     def correction(self) -> Floats:
-        """By entry, Bessel's correction: n deals have n - 1 degrees of freedom."""
-        return np.sqrt(self.deals / np.maximum(self.deals - 1, 1)).astype(np.float64)
+        """Bessel's correction of each entry: n experiments have n - 1 degrees of freedom."""
+        return np.sqrt(self.experiments / np.maximum(self.experiments - 1, 1)).astype(np.float64)
+
+    @cached_property
+    def new_shares(self) -> Floats:
+        """The share of the sets of each entry that repeat no other."""
+        shares = self.repeats.shares if self.repeats is not None else {}
+        return np.array([shares.get(str(entry), 1.0) for entry in self.comparisons.entries.tolist()])
 
     def place(self, entry: int) -> int:
         """Return the place of an entry in the arrays. Raises RatingError if it played no match."""
@@ -70,7 +92,7 @@ class LeagueFit:
 
     def __init__(self) -> None:
         self.sums = LeagueSums()
-        """Of all batches so far."""
+        """The sums of all batches so far."""
         self._pairs = KeyedSums(2)
         self._strengths: dict[int, float] = {}  # by entry, of the last fit, in nats
         self._corrections: dict[int, float] = {}  # by entry: its last computed variance, divided by the local one
@@ -81,7 +103,7 @@ class LeagueFit:
 
         Raises StoreError where they are damaged.
         """
-        for kinds in self.sums.add(packed).kinds.values():
+        for kinds in self.sums.add(packed).kinds:
             met = kinds.counts > 0
             first, second = (kinds.entries[:, seats] for seats in kinds.pairs)
             counts = kinds.counts * kinds.deals[:, None]
@@ -125,61 +147,64 @@ class LeagueFit:
             elo[with_zero] -= elo[zero].mean()
             of_group = comparisons.reachability.bounds(zero.tolist())
             bounds = [bound if comparable else "~" for bound, comparable in zip(of_group, with_zero, strict=True)]
-            has_interval = np.array([not bound for bound in bounds]) & (solution.deals >= MIN_DEALS)
+            has_interval = np.array([not bound for bound in bounds]) & (solution.experiments >= MIN_DEALS)
             order = _order(comparisons.entries, elo, active)
             known = has_interval[order[:-1]] & has_interval[order[1:]]
             first, second = order[:-1][known], order[1:][known]
             scale = Scale(zero, comparisons.centre(int(group[zero[0]])), solution.correction, first, second)
             limit = exact_up_to if intervals else None
             variances, method, error = self._variances(solution, scale, has_interval, limit)
-            deals = np.concatenate((solution.deals, np.minimum(solution.deals[first], solution.deals[second])))
+            experiments = solution.experiments
+            experiments = np.concatenate((experiments, np.minimum(experiments[first], experiments[second])))
             # What is known of an entry's own comparisons is a lower bound of the naive variance.
-            own = 1 / solution.information.diagonal
+            own = 1 / (solution.information.diagonal * solution.new_shares)
             own[zero] *= 1 - 1 / len(zero)
             naive = np.concatenate((own, np.maximum(own[first], own[second])))
-            half = half_widths(at_least_naive(variances, naive, deals), deals)
+            half = half_widths(at_least_naive(variances, naive, experiments), experiments)
             widths = np.where(has_interval, half[: len(elo)] * ELO_PER_NAT, np.nan)
             excludes_zero = elo[first] - elo[second] > half[len(elo) :]
             separated = dict(zip(second.tolist(), excludes_zero.tolist(), strict=True))
         return LeagueRatings(
             tuple(_rows(solution, elo * ELO_PER_NAT, bounds, widths, _neighbours(order), separated)),
             tuple(comparisons.entries[zero].tolist()),
-            sum(int(kinds.deals.sum()) for kinds in self.sums.kinds.values()),
+            sum(int(kinds.deals.sum()) for kinds in self.sums.kinds),
             self.sums.played,
             method,
             error,
+            repeats=solution.repeats,
         )
 
     def audit(self, anchors: Collection[int]) -> tuple[Suspicion, ...]:
         """Return which entries seem to play for each other; see `arena.league.results.audit`."""
-        return find_suspicions(list(self.sums.kinds.values()), self.sums.entries, anchors)
+        return find_suspicions(self.sums, anchors)
 
     def los(self, one: int, other: int) -> float | None:
         """Return the probability that entry `one` is better than `other`, as in `arena.ratings.ranking.Ranking`.
 
-        None if it is unknown: the two cannot be compared, one of them has met others in fewer than `MIN_DEALS` deals,
-        or they are the same. Raises RatingError for an entry that played no match.
+        None if it is unknown: the two cannot be compared, one of them has met others in fewer than `MIN_DEALS`
+        experiments, or they are the same. Raises RatingError for an entry that played no match.
         """
         from scipy.special import ndtr, stdtr
 
         solution = self._solve()
         places = [solution.place(one), solution.place(other)]
-        deals, reachability = int(solution.deals[places].min()), solution.comparisons.reachability
-        if one == other or deals < MIN_DEALS or not reachability.can_be_compared(*places):
+        experiments, reachability = int(solution.experiments[places].min()), solution.comparisons.reachability
+        if one == other or experiments < MIN_DEALS or not reachability.can_be_compared(*places):
             return None
         contrast = np.zeros(len(solution.strengths))
         contrast[places] = 1.0, -1.0
-        corrected = contrast * solution.correction
         centre = solution.comparisons.centre(int(reachability.group[places[0]]))
-        corrected[centre] -= corrected.sum() / len(centre)
+        corrected, inflated = contrast * solution.correction, contrast / np.sqrt(solution.new_shares)
+        for weights in (corrected, inflated):
+            weights[centre] -= weights.sum() / len(centre)
         influence = solution.information.solve(corrected, _LOS_TOLERANCE)
         difference = contrast @ solution.strengths
         variance = influence @ (solution.products @ influence)
-        naive = contrast @ solution.information.solve(contrast, _LOS_TOLERANCE)
+        naive = inflated @ solution.information.solve(inflated, _LOS_TOLERANCE)
         if reachability.component[places[0]] == reachability.component[places[1]]:
-            variance = at_least_naive(*np.atleast_1d(variance, naive), np.atleast_1d(deals))[0]
-            return float(stdtr(deals - 1, difference / np.sqrt(variance))) if abs(difference) > 1e-9 else 0.5
-        # If all points went one way, deals have no variance, however few they are; see `arena.ratings.ranking`.
+            variance = at_least_naive(*np.atleast_1d(variance, naive), np.atleast_1d(experiments))[0]
+            return float(stdtr(experiments - 1, difference / np.sqrt(variance))) if abs(difference) > 1e-9 else 0.5
+        # If all points went one way, experiments have no variance, however few they are; see `arena.ratings.ranking`.
         return float(ndtr(difference / np.sqrt(max(variance, naive))))
 
     def _solve(self) -> _Solution:
@@ -190,12 +215,9 @@ class LeagueFit:
             comparisons = FieldComparisons.of_sums(entries, keys >> _BITS, keys & (1 << _BITS) - 1, points, counts)
             start = np.array([self._strengths.get(entry, 0.0) for entry in entries.tolist()])
             strengths = comparisons.fit_strengths(start)
-            deals = np.zeros(len(entries), np.int64)
-            for size, kinds in self.sums.kinds.items():
-                seats = places_of(entries, kinds.entries).ravel()
-                deals += np.bincount(seats, np.repeat(kinds.deals, size), len(entries)).astype(np.int64)
+            deals = deals_of(entries, self.sums.kinds)
             self._strengths = dict(zip(entries.tolist(), strengths.tolist(), strict=True))
-            self._solution = _Solution(comparisons, strengths, deals, self.sums)
+            self._solution = _Solution(comparisons, strengths, deals, self.sums, self.sums.repeats)
         return self._solution
 
     def _variances(
@@ -228,6 +250,18 @@ class LeagueFit:
         return variances, method, error
 
 
+def deals_of(entries: Ints, kinds: Iterable[DealKinds]) -> Ints:
+    """Return the deals of each entry.
+
+    entries: of the field, ascending.
+    """
+    deals = np.zeros(len(entries), np.int64)
+    for of_size in kinds:
+        seats = places_of(entries, of_size.entries).ravel()
+        deals += np.bincount(seats, np.repeat(of_size.deals, of_size.size), len(entries)).astype(np.int64)
+    return deals
+
+
 def _order(entries: Ints, elo: Floats, active: Collection[int] | None) -> Ints:
     """Return the places of active entries, the strongest first."""
     order: Ints = np.lexsort((entries, -elo))
@@ -247,7 +281,10 @@ def _rows(
     above: Mapping[int, int],
     separated: Mapping[int, bool],
 ) -> list[EntryRating]:
-    """Return the rows, the strongest first. above, separated: by place, as in `EntryRating`."""
+    """Return the rows, the strongest first.
+
+    above, separated: those of `EntryRating`, by place in the field.
+    """
     numbers = solution.comparisons.entries
     sums = solution.sums
     totals = sums.totals()
@@ -260,6 +297,7 @@ def _rows(
             bound=bound,
             ci95=None if np.isnan(width) else width,
             deals=deals,
+            experiments=experiments,
             points=entry_points,
             comparisons=comparisons,
             totals=totals[entry],
@@ -268,13 +306,14 @@ def _rows(
             above=int(numbers[above[place]]) if place in above else None,
             separated=separated.get(place),
         )
-        for place, (entry, entry_elo, bound, width, deals, entry_points, comparisons) in enumerate(
+        for place, (entry, entry_elo, bound, width, deals, experiments, entry_points, comparisons) in enumerate(
             zip(
                 numbers.tolist(),
                 rounded.tolist(),
                 bounds,
                 widths.tolist(),
                 solution.deals.tolist(),
+                solution.experiments.tolist(),
                 points.tolist(),
                 counts.tolist(),
                 strict=True,

@@ -7,6 +7,7 @@ from typing import Literal
 from arena.league.results.flags import Suspicion
 from arena.league.results.league_sums import EntryTotals
 from arena.ratings.connectivity import Bound
+from arena.ratings.repeats import Repeats
 
 IntervalMethod = Literal["exact", "sampled", "local"]
 """How intervals were computed; see `arena.league.results.interval_estimates`."""
@@ -20,13 +21,15 @@ class EntryRating:
     elo: float
     """The difference to the mean of `LeagueRatings.zero`."""
     bound: Bound
-    """">": `elo` is a lower bound; "<": an upper bound; "~": the results do not determine it; "": none of these."""
+    """What `elo` is: ">" a lower bound; "<" an upper bound; "~" not determined by the results; "" none of these."""
     ci95: float | None
-    """Half the width of the 95 % interval of that difference; None with fewer than `MIN_DEALS` deals or a bound."""
+    """Half the width of the 95 % interval of that difference; None with fewer than `MIN_DEALS` experiments, or with a
+    bound."""
     deals: int
     """Deals in which it met another entry."""
     points: float
-    """Of all comparisons with the others at its tables: 1 for each that it was placed above, a half for each tie."""
+    """The points of all comparisons with the others at its tables: 1 for each that it was placed above, a half for each
+    tie."""
     comparisons: int
     totals: EntryTotals
     faults: Mapping[str, int]
@@ -37,6 +40,8 @@ class EntryRating:
     """The next stronger entry of those that are active; None for the first, and for entries that are not active."""
     separated: bool | None = None
     """Whether the 95 % interval of the difference to `above` excludes 0; None if one of the two has no interval."""
+    experiments: int = 0
+    """As `deals`, but those that repeat each other, or begin from one opening, count once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ class LeagueRatings:
     """The ratings of a league after some number of batches."""
 
     rows: tuple[EntryRating, ...]
-    """The strongest first."""
+    """A row for each entry, the strongest first."""
     zero: tuple[int, ...]
     """The entries whose mean is Elo 0: the anchors that can be compared with each other, or the most of them."""
     deals: int
@@ -55,6 +60,8 @@ class LeagueRatings:
     from the samples. 0 for exact ones, None for local ones."""
     suspicions: tuple[Suspicion, ...] = ()
     """What stood out in the last audit."""
+    repeats: Repeats | None = None
+    """What was found of repeated matches, where it was looked for."""
 
     def by_entry(self) -> dict[int, EntryRating]:
         """Return the rows by entry."""

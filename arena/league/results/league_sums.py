@@ -5,54 +5,44 @@ whatever order they come.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import NamedTuple, Self
 
 import numpy as np
 
 from arena.league.results.deal_kinds import DealKinds
-from arena.league.results.deal_sums import sum_deals
-from arena.ratings.errors import RatingError
+from arena.league.results.deal_sums import sized_deals
+from arena.league.results.experiment_sums import ExperimentSums, KindRows, SetNumbers, find_repeats
 from arena.ratings.integer_columns import pack_columns, unpack_columns
 from arena.ratings.keyed_sums import Ints, KeyedSums
+from arena.ratings.repeats import Repeats
 from arena.ratings.tally import Tally
-from arena.store.errors import StoreError
-from arena.store.rows import EffortRow, ResultRow
-from arena.tournament.results.team_results import team_result
+from arena.results.team_results import team_result
+from arena.store.engine.errors import StoreError
+from arena.values.errors import RatingError
+from arena.values.rows import EffortRow, ResultRow
 
-VERSION = 1
-"""Of the packed form."""
+VERSION = 2
+"""The version of the packed form. Sums without experiments have version 1, as all had before."""
 
 _DIGEST = 8
 _TOTALS = 5
 
 
-class TableMatch(NamedTuple):
-    """The result of a match of a league; the tuples have one value per seat, and entries are those of the league.
-
-    table: its number in the batch. deal: its number at the table: matches are of one deal if both agree.
-    """
-
-    table: int
-    deal: int
-    entries: tuple[int, ...]
-    scores: tuple[int, ...]
-    ranks: tuple[int, ...]
-
-
 class EntryTotals(NamedTuple):
-    """What an entry did in all its matches.
-
-    matches: the number that it played. seats: those that it held in them; with teams, the teams that it played. score:
-    the sum of its scores, in the game's unit. decisions, charged_us: its decisions, and the time charged for them.
-    """
+    """What an entry did in all its matches."""
 
     matches: int
+    """The number of matches that it played."""
     seats: int
+    """The number of seats that it held in them; with teams, of teams that it played."""
     score: int
+    """The sum of its scores, in the game's unit."""
     decisions: int
+    """The number of its decisions."""
     charged_us: int
+    """The time charged for its decisions, in microseconds."""
 
 
 class LeagueSums:
@@ -60,23 +50,26 @@ class LeagueSums:
 
     def __init__(self) -> None:
         self.played = 0
-        """Matches."""
-        self.kinds: dict[int, DealKinds] = {}
-        """By the number of entries that met in a deal."""
+        """The number of matches."""
+        self.loose: dict[int, DealKinds] = {}
+        """The deals that are experiments of their own, by the number of entries that met in them."""
+        self.experiments: dict[int, ExperimentSums] = {}
+        """The deals that may repeat others, or begin as others do, by the number of entries that met in them."""
         self.faults: dict[int, Counter[str]] = {}
-        """Of the entries that made any: their number by kind."""
+        """The number of faults by kind, of each entry that made any."""
         self.forfeits = Counter[int]()
-        """Of the entries that forfeited any: the number of their matches, or with teams of seats, that they did."""
+        """The number of matches, or with teams of seats, that an entry forfeited, of each entry that forfeited any."""
         self.ready_us = Counter[int]()
-        """Of the entries that got ready for matches: how long they took, in microseconds. No match tells of it."""
+        """How long each entry that got ready for matches took, in microseconds. No match tells of it."""
         self._totals = KeyedSums(_TOTALS)
 
     @classmethod
     def of_matches(
         cls,
-        matches: Iterable[TableMatch],
+        matches: Iterable[ResultRow],
         *,
         team_of: Sequence[int] = (),
+        sets: Mapping[tuple[int, int], SetNumbers] | None = None,
         efforts: Mapping[int, EffortRow] | None = None,
         faults: Mapping[int, Mapping[str, int]] | None = None,
         forfeits: Mapping[int, int] | None = None,
@@ -85,13 +78,15 @@ class LeagueSums:
         """Return the sums of the matches of a batch.
 
         team_of: the team of each seat, in games with teams, which are rated as in tournaments: a match compares teams,
-        and an entry plays all seats of its own. efforts, faults, forfeits: of entries, as `Store` sums them up.
-        ready_us: how long they took to get ready, in microseconds.
+            and an entry plays all seats of its own.
+        sets: by table and deal, what tells experiments; None where each deal is one.
+        efforts, faults, forfeits: of entries, as `Store` sums them up.
+        ready_us: how long entries took to get ready, in microseconds.
 
         Raises RatingError where entries are partners, and ValueError as `Tally.add`.
         """
         sums = cls()
-        entries, tally = _tally(list(matches), team_of)
+        entries, deals, tally = _tally(list(matches), team_of)
         totals = tally.totals()
         if partners := next((team for team in totals.lineup.teams if len(team) > 1), None):
             who = " and ".join(str(entries[int(name)]) for name in partners)
@@ -108,8 +103,17 @@ class LeagueSums:
         sums._add_faults((faults or {}).items())
         sums.forfeits.update(forfeits or {})
         sums.ready_us.update(ready_us or {})
-        for table_size, keys, values in sum_deals(totals.pairs, entries):
-            sums._of_size(table_size).add(keys, values)
+        numbers = np.array([sets[deal] for deal in deals] if sets else [], np.int64)
+        for sized in sized_deals(totals.pairs, entries):
+            keys, of_kinds, kind = sized.sums()
+            if not sets:
+                sums._of_size(sized.size).add(keys, of_kinds)
+                continue
+            of_pairs = sized.values[:, : 1 + sized.size * (sized.size - 1) // 2].T
+            experiment, log = numbers[sized.deals].T
+            sums._experiments_of(sized.size).add(
+                keys, of_kinds, KindRows(kind, experiment, of_pairs), KindRows(kind, log, of_pairs[:1])
+            )
         return sums
 
     def add(self, packed: bytes) -> "LeagueSums":
@@ -120,26 +124,51 @@ class LeagueSums:
         self._add_faults(other.faults.items())
         self.forfeits.update(other.forfeits)
         self.ready_us.update(other.ready_us)
-        for size, kinds in other.kinds.items():
+        for size, kinds in other.loose.items():
             self._of_size(size).add(*kinds.rows())
+        for size, experiments in other.experiments.items():
+            self._experiments_of(size).add(*experiments.columns())
         return other
+
+    @property
+    def kinds(self) -> list[DealKinds]:
+        """The kinds of all deals, whether these are experiments of their own or not."""
+        return [*self.loose.values(), *(sums.kinds for sums in self.experiments.values())]
+
+    @property
+    def repeats(self) -> Repeats | None:
+        """What was found of repeats; None where they were not looked for."""
+        deals = sum(int(kinds.deals.sum()) for kinds in self.kinds)
+        return find_repeats(self.experiments, self.loose.values(), round(self.played / max(deals, 1)))
+
+    def forget_experiments(self) -> None:
+        """Take each deal for an experiment of its own."""
+        for size, experiments in self.experiments.items():
+            self._of_size(size).add(*experiments.kinds.rows())
+        self.experiments.clear()
 
     def to_bytes(self) -> bytes:
         """Return the sums, packed."""
         entries, totals = self._totals.total()
         columns: list[Ints] = [entries, *totals]
-        sizes = sorted(self.kinds)
+        sizes = sorted(self.loose)
         for size in sizes:
-            keys, sums = self.kinds[size].rows()
-            columns += [np.searchsorted(entries, keys[:, :size]).ravel(), keys[:, size:].ravel()]
-            pairs = size * (size - 1) // 2
-            columns += [sums[:, 0], sums[:, 1 : 1 + pairs].ravel(), sums[:, 1 + pairs :].ravel()]
+            columns += _kind_columns(size, entries, *self.loose[size].rows())
         faults = [[entry, dict(sorted(self.faults[entry].items()))] for entry in sorted(self.faults)]
-        header = {"version": VERSION, "played": self.played, "sizes": sizes, "faults": faults}
+        version = VERSION if self.experiments else 1
+        header = {"version": version, "played": self.played, "sizes": sizes, "faults": faults}
         if self.forfeits:  # left out otherwise, as sums had none of them at first
             header["forfeits"] = sorted(self.forfeits.items())
         if self.ready_us:
             header["ready_us"] = sorted(self.ready_us.items())
+        told: list[list[int]] = []
+        for size in sorted(self.experiments):
+            keys, sums, experiments, sets, bits, zeros = self.experiments[size].columns()
+            told.append([size, bits, zeros])
+            columns += _kind_columns(size, entries, keys, sums)
+            columns += [*experiments[:2], experiments.sums.ravel(), *sets[:2], sets.sums.ravel()]
+        if told:
+            header["experiments"] = told
         packed = pack_columns(header, columns)
         return _digest(packed) + packed
 
@@ -154,25 +183,56 @@ class LeagueSums:
         return {entry: EntryTotals(*values) for entry, values in zip(entries.tolist(), totals.T.tolist(), strict=True)}
 
     def _of_size(self, size: int) -> DealKinds:
-        return self.kinds.setdefault(size, DealKinds(size))
+        return self.loose.setdefault(size, DealKinds(size))
+
+    def _experiments_of(self, size: int) -> ExperimentSums:
+        return self.experiments.setdefault(size, ExperimentSums(size))
 
     def _add_faults(self, faults: Iterable[tuple[int, Mapping[str, int]]]) -> None:
         for entry, kinds in faults:
             self.faults.setdefault(entry, Counter()).update(kinds)
 
 
-def _tally(matches: Sequence[TableMatch], team_of: Sequence[int]) -> tuple[Ints, Tally]:
-    """Return the entries, ascending, and a tally of the matches in which the name of each is its place among them."""
-    entries = sorted({entry for match in matches for entry in match.entries})
+def _tally(matches: Sequence[ResultRow], team_of: Sequence[int]) -> tuple[Ints, dict[tuple[int, int], int], Tally]:
+    """Return the entries, the numbers of deals by table and deal, and a tally of the matches.
+
+    The entries are ascending, and the name of each in the tally is its place among them.
+    """
+    entries = sorted({entry for match in matches for entry in match.entrants})
     place = {entry: number for number, entry in enumerate(entries)}
     names = [f"{number:09}" for number in range(len(entries))]  # sorted as the entries are
     deals: dict[tuple[int, int], int] = {}
     tally = Tally()
-    for table, deal, seated, scores, ranks in matches:
-        number = deals.setdefault((table, deal), len(deals))
-        row = ResultRow(number, tuple(place[entry] for entry in seated), scores, ranks)
-        tally.add(team_result(row, names, team_of))
-    return np.array(entries, np.int64), tally
+    for match in matches:
+        number = deals.setdefault((match.table, match.deal), len(deals))
+        seated = tuple(place[entry] for entry in match.entrants)
+        tally.add(team_result(match._replace(deal=number, entrants=seated), names, team_of))
+    return np.array(entries, np.int64), deals, tally
+
+
+def _kind_columns(size: int, entries: Ints, keys: Ints, sums: Ints) -> list[Ints]:
+    """Return what `DealKinds.rows` returned as columns, in which entries stand by their places."""
+    pairs = size * (size - 1) // 2
+    return [
+        np.searchsorted(entries, keys[:, :size]).ravel(),
+        keys[:, size:].ravel(),
+        sums[:, 0],
+        sums[:, 1 : 1 + pairs].ravel(),
+        sums[:, 1 + pairs :].ravel(),
+    ]
+
+
+def _kind_rows(entries: Ints, at: Iterator[Ints]) -> tuple[Ints, Ints]:
+    """Return what `_kind_columns` made columns of."""
+    members, counts, deals, points, products = (next(at) for _ in range(5))
+    of_kinds = (len(deals), -1)
+    keys = np.hstack((entries[members].reshape(of_kinds), counts.reshape(of_kinds)))
+    return keys, np.hstack((deals[:, None], points.reshape(of_kinds), products.reshape(of_kinds)))
+
+
+def _number_rows(at: Iterator[Ints]) -> KindRows:
+    kind, number, sums = (next(at) for _ in range(3))
+    return KindRows(kind, number, sums.reshape(-1, len(kind)))
 
 
 def _digest(packed: bytes) -> bytes:
@@ -185,9 +245,9 @@ def _unpack(packed: bytes) -> LeagueSums:
     if _digest(content) != packed[:_DIGEST]:
         raise StoreError("sums of a batch of a league are damaged: add them up again from its matches")
     header, columns = unpack_columns(content)
-    if header["version"] != VERSION:
+    if not 1 <= header["version"] <= VERSION:
         raise StoreError(
-            f"sums of a batch of a league are of version {header['version']}, and this arena reads {VERSION}: "
+            f"sums of a batch of a league are of version {header['version']}, and this arena reads up to {VERSION}: "
             "install the version of arena that made them, or add them up again from the matches"
         )
     sums = LeagueSums()
@@ -199,9 +259,8 @@ def _unpack(packed: bytes) -> LeagueSums:
     sums.forfeits.update(dict(header.get("forfeits", [])))
     sums.ready_us.update(dict(header.get("ready_us", [])))
     for size in header["sizes"]:
-        members, counts, deals, points, products = (next(at) for _ in range(5))
-        of_kinds = (len(deals), -1)
-        keys = np.hstack((entries[members].reshape(of_kinds), counts.reshape(of_kinds)))
-        values = np.hstack((deals[:, None], points.reshape(of_kinds), products.reshape(of_kinds)))
-        sums._of_size(size).add(keys, values)
+        sums._of_size(size).add(*_kind_rows(entries, at))
+    for size, bits, zeros in header.get("experiments", []):
+        keys, values = _kind_rows(entries, at)
+        sums._experiments_of(size).add(keys, values, _number_rows(at), _number_rows(at), bits, zeros)
     return sums

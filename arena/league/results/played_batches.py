@@ -3,8 +3,9 @@
 from collections import defaultdict, deque
 from threading import Lock
 
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import PlayedBatch
 from arena.store import Store
-from arena.store.league_rows import PlayedBatch
 
 KEPT = 50
 """Batches that are kept of each entry."""
@@ -27,7 +28,7 @@ class PlayedBatches:
         """Read what was stored since; return it, the oldest first."""
         with self._lock:
             limit = None if self._results else MOST
-            played = self._store.batches.played(self._league, after=self._results, limit=limit)
+            played = Batches(self._store).played(self._league, after=self._results, limit=limit)
             for batch in played:
                 for entry in batch.entries:
                     self._of[entry].append(batch)

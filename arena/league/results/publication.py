@@ -4,27 +4,27 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from arena.league.plan.secret_chain import day_of, day_secret
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import SeasonRow
 from arena.store import Store
-from arena.store.league_rows import SeasonRow
 
 DELAY = timedelta(minutes=10)
 """After the end of a day, before its secret is public: the clocks of runners differ."""
 
 
 class PublishedSecret(NamedTuple):
-    """The secret of the last public day of a season; those of the days before follow from it by SHA-256.
-
-    day: from 0. secret: in hex.
-    """
+    """The secret of the last public day of a season; those of the days before follow from it by SHA-256."""
 
     day: int
+    """The day of the season, from 0."""
     secret: str
+    """The secret of that day in hex."""
 
 
 def published_secret(store: Store, league: int, season: SeasonRow) -> PublishedSecret | None:
     """Return the newest public secret of a season; None while there is none."""
     today = (datetime.now(UTC) - DELAY).date()
-    unplayed = [row.day for row in store.batches.unplayed(league) if row.season == season.number]
+    unplayed = [row.day for row in Batches(store).unplayed(league) if row.season == season.number]
     last = season.days - 1 if season.ended is not None else day_of(season, today) - 1
     day = min([last, *(day - 1 for day in unplayed)])
     return PublishedSecret(day, day_secret(season, day).hex()) if day >= 0 else None

@@ -8,8 +8,10 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from arena.league.results.flags import Suspicion
+from arena.league.store.league_rows import RatingsRow
+from arena.league.store.leagues import Leagues
+from arena.ratings.repeats import Repeats
 from arena.store import Store
-from arena.store.league_rows import RatingsRow
 
 STEPS = (60, 300, 900, 3600, 4 * 3600, 24 * 3600, 7 * 24 * 3600, 28 * 24 * 3600)
 """Seconds between the moments of a history; the first that gives no more than asked for."""
@@ -37,24 +39,28 @@ class Rated(NamedTuple):
     decisions: int
     charged_us: int
     faults: dict[str, int]
-    forfeits: int = 0
-    above: int | None = None
-    separated: bool | None = None
+    forfeits: int
+    above: int | None
+    separated: bool | None
 
 
 class StoredRatings(NamedTuple):
-    """Stored ratings.
-
-    number: of the results in them. when: UTC, ISO 8601. matches, deals: of all. rows: by entry. suspicions: of the last
-    audit.
-    """
+    """The ratings of a league as they were stored at a moment."""
 
     number: int
+    """The number of results in them."""
     when: str
+    """When they were made, in UTC as ISO 8601."""
     matches: int
+    """The number of all rated matches."""
     deals: int
+    """The number of all rated deals."""
     rows: dict[int, Rated]
+    """The rating of each entry, by number of the entry."""
     suspicions: tuple[Suspicion, ...] = ()
+    """What stood out in the last audit."""
+    repeats: Repeats | None = None
+    """What was found of repeated matches, as in `arena.league.results.league_ratings.LeagueRatings`, without shares."""
 
 
 class RatingPoint(NamedTuple):
@@ -77,12 +83,12 @@ class RatingHistory:
 
     def newest(self) -> StoredRatings | None:
         """Return the newest ratings; None before the first."""
-        times = self._store.leagues.rating_times(self._league)
+        times = Leagues(self._store).rating_times(self._league)
         return self._at(*times[-1]) if times else None
 
     def day_before(self) -> StoredRatings | None:
         """Return the last ratings that are at least a day older than the newest; None if there are none."""
-        times = self._store.leagues.rating_times(self._league)
+        times = Leagues(self._store).rating_times(self._league)
         if not times:
             return None
         limit = (datetime.fromisoformat(times[-1][1]) - DAY).isoformat(timespec="seconds")
@@ -91,13 +97,13 @@ class RatingHistory:
 
     def moments(self, most: int = MOMENTS) -> list[StoredRatings]:
         """Return ratings at about equal distances, the newest and at most `most` others, the oldest first."""
-        times = self._store.leagues.rating_times(self._league)
+        times = Leagues(self._store).rating_times(self._league)
         return [found for number, when in thinned(times, most) if (found := self._at(number, when)) is not None]
 
     def ended_hours(self, now: datetime) -> list[StoredRatings]:
         """Return the last ratings of each of the latest hours that are over, the oldest first."""
         last: dict[str, tuple[int, str]] = {}
-        for number, when in self._store.leagues.rating_times(self._league):
+        for number, when in Leagues(self._store).rating_times(self._league):
             last[when[:13]] = (number, when)
         last.pop(now.isoformat()[:13], None)
         chosen = list(last.values())[-HOURS:]
@@ -110,7 +116,7 @@ class RatingHistory:
             if kept is not None and kept.when == when:
                 self._kept.move_to_end(number)
                 return kept
-        row = self._store.leagues.ratings(self._league, number)
+        row = Leagues(self._store).ratings(self._league, number)
         if row is None:
             return None
         found = unpack_ratings(row)
@@ -125,14 +131,11 @@ class RatingHistory:
 def unpack_ratings(row: RatingsRow) -> StoredRatings:
     """Return ratings as `arena.league.results.board.pack_ratings` packed them."""
     values: dict[str, Any] = json.loads(row.packed)
-    defaults = Rated._field_defaults  # of what ratings of earlier versions of arena do not say
-    rows = {
-        each["entry"]: Rated(**{name: each.get(name, defaults[name]) if name in defaults else each[name]
-                                for name in Rated._fields})
-        for each in values["rows"]
-    }  # fmt: skip
-    suspicions = tuple(Suspicion(*each) for each in values.get("suspicions", ()))
-    return StoredRatings(row.number, row.created, values["matches"], values["deals"], rows, suspicions)
+    rows = {each["entry"]: Rated(**{name: each[name] for name in Rated._fields}) for each in values["rows"]}
+    suspicions = tuple(Suspicion(*each) for each in values["suspicions"])
+    found = values.get("repeats")
+    repeats = None if found is None else Repeats(shares={}, **found)
+    return StoredRatings(row.number, row.created, values["matches"], values["deals"], rows, suspicions, repeats)
 
 
 def points_of(moments: Sequence[StoredRatings], entry: int) -> tuple[RatingPoint, ...]:
@@ -148,7 +151,7 @@ def thinned(times: Sequence[tuple[int, str]], most: int) -> list[tuple[int, str]
     """Return the last moment of each of at most `most` equal spans, and the newest.
 
     times: numbers of ratings and when they were made, the oldest first. Spans begin at fixed times, so that the same
-    moments are chosen again.
+        moments are chosen again.
     """
     if not times:
         return []

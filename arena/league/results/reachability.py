@@ -18,8 +18,9 @@ from arena.ratings.keyed_sums import Bools, Ints
 class Reachability:
     """Who took points from whom, directly or over others.
 
-    first, second: the bots of each pair that met. won, lost: whether the first took points from the second, and the
-    second from the first. bots: their number.
+    first, second: the bots of each pair that met.
+    won, lost: whether the first took points from the second, and the second from the first.
+    bots: their number.
     """
 
     def __init__(self, first: Ints, second: Ints, won: Bools, lost: Bools, bots: int) -> None:
@@ -27,10 +28,10 @@ class Reachability:
         self._winners = np.concatenate((first[won], second[lost]))
         self._losers = np.concatenate((second[won], first[lost]))
         self.group = _components(_edges(first, second, bots), "weak")
-        """By number: bots that met, directly or over others."""
+        """The number of the group of each bot: bots that met, directly or over others."""
         two_way = won & lost
         self.component = _components(_edges(first[two_way], second[two_way], bots), "weak")
-        """By number: bots between which differences are finite."""
+        """The number of the component of each bot: bots between which differences are finite."""
         if self.component.max(initial=0) > self.group.max(initial=0):  # some may still reach each other in a circle
             self.component = _components(self._beats, "strong")
 

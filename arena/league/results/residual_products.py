@@ -1,8 +1,8 @@
 """The spread of results from deal to deal: what a sandwich estimator has between its two inverses.
 
-For each deal the residuals of its entries (points minus expected points), for each two of them multiplied and summed
-over all deals; see `arena.ratings.solver`. It follows from the sums of each kind of deal, as its deals have the same
-expected points.
+For each experiment the residuals of its entries (points minus expected points), for each two of them multiplied and
+summed over all experiments; see `arena.ratings.solver`. Where each deal is one, it follows from the sums of each kind
+of deal, as its deals have the same expected points.
 """
 
 from collections.abc import Iterable
@@ -19,24 +19,28 @@ _Block = tuple[Ints, Floats]
 
 
 class ResidualProducts:
-    """The sum over deals of the products of every two entries' residuals, kept per kind of deal: a sparse matrix.
+    """The sum over experiments of the products of every two entries' residuals: a sparse matrix.
 
-    kinds: of all deals. entries: of the field, ascending. strengths: of each, in nats.
+    kinds: of deals that are experiments of their own.
+    entries: of the field, ascending.
+    strengths: of each, in nats.
+    residuals: of the other experiments, a row for each.
     """
 
-    def __init__(self, kinds: Iterable[DealKinds], entries: Ints, strengths: Floats) -> None:
+    def __init__(self, kinds: Iterable[DealKinds], entries: Ints, strengths: Floats, residuals: csr_array) -> None:
         self._size = len(entries)
         self._blocks = [residual_products(of_size, entries, strengths) for of_size in kinds]
+        self._residuals = residuals
 
     def __matmul__(self, vector: Floats) -> Floats:
-        product = np.zeros(self._size)
+        product: Floats = self._residuals.T @ (self._residuals @ vector)
         for bots, products in self._blocks:
             product += np.bincount(bots.ravel(), np.einsum("kij,kj->ki", products, vector[bots]).ravel(), self._size)
         return product
 
     def diagonal(self) -> Floats:
         """Return the products of each entry with itself."""
-        diagonal = np.zeros(self._size)
+        diagonal: Floats = np.asarray(self._residuals.multiply(self._residuals).sum(axis=0))
         for bots, products in self._blocks:
             diagonal += np.bincount(bots.ravel(), np.einsum("kii->ki", products).ravel(), self._size)
         return diagonal
@@ -53,7 +57,8 @@ class ResidualProducts:
             found = np.minimum(np.searchsorted(wanted, cells), len(wanted) - 1)
             found = np.where(wanted[found] == cells, found, len(wanted))
             sums += np.bincount(found, products.ravel(), len(sums))
-        values: Floats = sums[place]
+        columns = self._residuals.tocsc()
+        values: Floats = sums[place] + columns[:, first].multiply(columns[:, second]).sum(axis=0)
         return values
 
     def to_dense(self) -> Floats:
@@ -62,11 +67,16 @@ class ResidualProducts:
         for bots, products in self._blocks:
             cells = bots[:, :, None] * self._size + bots[:, None, :]
             dense += np.bincount(cells.ravel(), products.ravel(), len(dense))
-        return dense.reshape(self._size, self._size)
+        whole: Floats = dense.reshape(self._size, self._size) + (self._residuals.T @ self._residuals).toarray()
+        return whole
 
     def root(self) -> csr_array:
         """Return a matrix of which the product with its own transpose is this one."""
-        rows, columns, values, width = [], [], [], 0
+        elements = self._residuals.tocoo()
+        rows: list[Ints] = [elements.col.astype(np.int64)]
+        columns: list[Ints] = [elements.row.astype(np.int64)]
+        values: list[Floats] = [elements.data]
+        width = self._residuals.shape[0]
         for bots, products in self._blocks:
             eigenvalues, vectors = np.linalg.eigh(products)
             factors = vectors * np.sqrt(np.maximum(eigenvalues, 0.0))[:, None, :]
@@ -82,7 +92,9 @@ class ResidualProducts:
 def residual_products(kinds: DealKinds, entries: Ints, strengths: Floats) -> _Block:
     """Return the entries of each kind, by place in the field, and the products of every two of them.
 
-    kinds: of one size. entries: of the field, ascending. strengths: of each, in nats.
+    kinds: of one size.
+    entries: of the field, ascending.
+    strengths: of each, in nats.
     """
     from scipy.special import expit
 

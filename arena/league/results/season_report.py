@@ -6,23 +6,25 @@ from typing import Any
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import part_count
 from arena.league.results.season_table import SeasonPlace, unpack_table
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import EntryRow, LeagueRow, SeasonRow
+from arena.league.store.leagues import Leagues
+from arena.league.store.seasons import Seasons
 from arena.store import NoSuchRow, Store
-from arena.store.league_rows import EntryRow, LeagueRow, SeasonRow
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonReport:
-    """A season at a moment.
-
-    played, parts: of its final, how many are stored, and of how many. places: the final table with the entries; empty
-    before its end, and where it ended without one.
-    """
+    """How far a season is, with its final table."""
 
     league: LeagueRow
     season: SeasonRow
     played: int
+    """The number of parts of its final that are stored."""
     parts: int
+    """The number of all parts of its final."""
     places: tuple[tuple[SeasonPlace, EntryRow], ...]
+    """The final table with the entries; empty before the end of the season, and where it ended without one."""
 
     @property
     def sentence(self) -> str:
@@ -37,18 +39,18 @@ class SeasonReport:
 
 def report_season(store: Store, league: LeagueRow, number: int | None = None) -> SeasonReport:
     """Return a season, by default the newest. Raises NoSuchRow if the league has none of that number."""
-    seasons = store.leagues.seasons(league.id)
+    seasons = Leagues(store).seasons(league.id)
     season = next((each for each in reversed(seasons) if number in (None, each.number)), None)
     if season is None:
         raise NoSuchRow(f"the league {league.name} has no season {number}: it has 1 to {seasons[-1].number}")
     played = parts = 0
     if season.final is not None:
-        definition = LeagueDefinition.from_json(league.definition.values)
+        definition = LeagueDefinition.from_json(league.definition)
         parts = part_count(season.final, definition.table_size)
-        states = store.batches.final_parts(league.id, season.number)
+        states = Batches(store).final_parts(league.id, season.number)
         played = sum("stored" in of_part for of_part in states.values())
-    packed = store.seasons.standings(league.id, season.number)
-    entries = {entry.number: entry for entry in store.leagues.entries(league.id)}
+    packed = Seasons(store).standings(league.id, season.number)
+    entries = {entry.number: entry for entry in Leagues(store).entries(league.id)}
     table = unpack_table(packed) if packed is not None else ()
     return SeasonReport(league, season, played, parts, tuple((place, entries[place.entry]) for place in table))
 

@@ -13,49 +13,60 @@ from hashlib import sha256
 
 from arena.league.plan.matchmaking.snapshot import Snapshot
 from arena.league.results.league_fit import LeagueFit
+from arena.league.store.league_rows import Final
 from arena.store import StoreError
-from arena.store.league_rows import Final
-from arena.store.stored_definition import definition_text
+from arena.values.canonical_json import canonical_json
 
 
 @dataclass(frozen=True, slots=True)
 class FinalScore:
     """What a finalist did in the final.
 
-    elo: the difference to the mean of the finalists, from the final alone; bound, ci95: as in `EntryRating`. points: of
-    `comparisons` with the others at its tables: 1 for each that it was placed above, a half for each tie.
+    bound, ci95: as in `EntryRating`.
     """
 
     elo: float
+    """The difference of its Elo to the mean of the finalists, from the final alone."""
     bound: str
     ci95: float | None
     deals: int
     matches: int
     points: float
+    """The points in comparisons with the others at its tables: 1 for each that it was placed above, a half for each
+    tie.
+    """
     comparisons: int
+    """The number of these comparisons."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlace:
-    """A place of the table.
+    """A place of the final table.
 
-    rank: None where the placement of the entry was not over. elo, ci95, deals: the rounded rating at the freeze.
-    final: None unless it was a finalist that played. has_left: whether it left the final before its end.
+    elo, ci95, deals: the rounded rating at the freeze.
     """
 
     rank: int | None
+    """The rank in the table; None where the placement of the entry was not over."""
     entry: int
+    """The number of the entry."""
     elo: int
     ci95: int | None
     deals: int
     final: FinalScore | None = None
+    """What it did in the final; None unless it was a finalist that played."""
     has_left: bool = False
+    """Whether the entry left the final before its end."""
 
 
 def season_table(
     snapshot: Snapshot, anchors: Collection[int], final: Final, left: Collection[int], sums: Iterable[bytes]
 ) -> tuple[SeasonPlace, ...]:
-    """Return the table. snapshot: the ratings at the freeze. left: finalists that left. sums: of the final's batches.
+    """Return the final table of a season.
+
+    snapshot: the ratings at the freeze.
+    left: finalists that left.
+    sums: of the final's batches.
 
     Raises StoreError where the sums are damaged.
     """
@@ -83,7 +94,7 @@ def season_table(
 
 def pack_table(table: Iterable[SeasonPlace]) -> bytes:
     """Return a table as JSON, from which `unpack_table` reads it."""
-    return definition_text([asdict(place) for place in table]).encode()
+    return canonical_json([asdict(place) for place in table]).encode()
 
 
 def unpack_table(packed: bytes) -> tuple[SeasonPlace, ...]:

@@ -6,7 +6,7 @@ from math import exp
 from typing import NamedTuple
 
 from arena.ratings.ranking import ELO_PER_NAT
-from arena.store.seat_results import SeatResult
+from arena.store.matches.seat_results import SeatResult
 
 LONGEST_CHANCE = 0.1
 """A win that the ratings expected more often is no upset."""
@@ -16,16 +16,18 @@ MOST_CI95 = 100.0
 
 
 class Upset(NamedTuple):
-    """A match that its winner was not expected to win.
-
-    losers: by seat. chance: of the win, by the ratings. when: its batch was stored; UTC, ISO 8601.
-    """
+    """A match that its winner was not expected to win."""
 
     match: int
+    """The id of the match."""
     winner: int
+    """The number of the entry that won."""
     losers: tuple[int, ...]
+    """The numbers of the other entries, by seat."""
     chance: float
+    """The chance of the win, by the ratings."""
     when: str
+    """When its batch was stored, in UTC as ISO 8601."""
 
 
 def find_upsets(
@@ -36,8 +38,10 @@ def find_upsets(
     By the ratings, an entry is first with a chance in proportion to 10^(Elo / 400) (Bradley and Terry, and Luce for
     more than two), which is about right where places are decided by strength and luck.
 
-    seats: of its matches, in order. entries: by place in the field. elo: of the entries that are known well enough.
-    when: the batch was stored.
+    seats: of its matches, in order.
+    entries: by place in the field.
+    elo: of the entries that are known well enough.
+    when: the time at which the batch was stored.
     """
     found = []
     for match, rows in groupby(seats, lambda seat: seat.id):

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from arena.league.run.batch_play import SHIFT, BatchPlay
-from arena.tournament.run.backlog import Backlog
-from arena.tournament.run.work_units import WorkUnit
+from arena.run.backlog import Backlog
+from arena.run.work_units import WorkUnit
 
 LOOK_SECONDS = 0.5
 """Between two looks for a batch where none waited."""
@@ -19,7 +19,10 @@ class LeagueBacklog(Backlog):
     """
 
     def __init__(self, lease: Callable[[], Awaitable[BatchPlay | None]]) -> None:
-        """lease: returns the next batch; None if none waits."""
+        """Begin without a batch.
+
+        lease: returns the next batch; None if none waits.
+        """
         super().__init__(iter(()))
         self._lease = lease
         self._newest: BatchPlay | None = None

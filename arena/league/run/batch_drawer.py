@@ -12,9 +12,10 @@ from arena.league.run.drawing import Drawing
 from arena.league.run.entry_bots import CannotStart, EntryBots
 from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.standings import LeagueStandings
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import BatchKind, BatchRow, EntryRow, LeagueRow, SeasonRow
+from arena.league.store.leagues import Leagues, SeasonFrozen
 from arena.store import Store
-from arena.store.league_rows import BatchKind, BatchRow, EntryRow, LeagueRow, SeasonRow
-from arena.store.leagues import SeasonFrozen
 
 LATELY = 20
 """Batches from which the time of a deal is computed."""
@@ -51,21 +52,26 @@ class BatchDrawer:
     ) -> bool:
         """Draw a batch and store it; return False where another runner was faster, or an entry is suspended now.
 
-        entries: those that may play. under_way: batches whose deals count as played. tried: the entry on trial.
+        entries: those that may play.
+        under_way: batches whose deals count as played.
+        tried: the entry on trial.
 
         Raises DrawError if the entries fill no table.
         """
         snapshot = self._standings.snapshot(entries, under_way)
-        number, stored_as = self._store.batches.next_number(self._id), self.save(snapshot)
+        number, stored_as = Batches(self._store).next_number(self._id), self.save(snapshot)
         try:
             new = self.drawing(now).draw(number, kind, snapshot, stored_as, tried=tried)
         except CannotStart as error:
             self._entries.suspend(error)
             return False
-        return self._store.batches.add(self._id, new, number)
+        return Batches(self._store).add(self._id, new, number)
 
     def add_part(self, now: datetime, number: int, part: FinalPart, active: Collection[int]) -> bool:
-        """Draw a part of a final as batch `number`; return False as `add` does. active: the entries that still play."""
+        """Draw a part of a final as batch `number`; return False as `add` does.
+
+        active: the entries that still play.
+        """
         playing = [self._entries.rows[entry] for entry in part.final.entries or () if entry in active]
         snapshot = self._standings.snapshot(playing, ())
         try:
@@ -73,7 +79,7 @@ class BatchDrawer:
         except CannotStart as error:
             self._entries.suspend(error)
             return False
-        return self._store.batches.add(self._id, new, number)
+        return Batches(self._store).add(self._id, new, number)
 
     def add_challenge(
         self, challenger: EntryRow, against: Sequence[EntryRow], deals: int, who: str, check: Callable[[], None]
@@ -90,7 +96,7 @@ class BatchDrawer:
         while True:
             if self.newest_season().frozen is not None:
                 raise SeasonFrozen(f"the season of the league {self._name} ends: challenges go on in the next one")
-            number = self._store.batches.next_number(self._id)
+            number = Batches(self._store).next_number(self._id)
             check()
             new = self.drawing(datetime.now(UTC)).draw(
                 number,
@@ -102,29 +108,29 @@ class BatchDrawer:
                 tables=tables,
             )
             details = {"batch": number, "entry": challenger.number, "against": others}
-            if self._store.batches.add(self._id, new, number, ("challenge", who, details)):
+            if Batches(self._store).add(self._id, new, number, ("challenge", who, details)):
                 return number
 
     def save(self, snapshot: Snapshot) -> int:
         """Store a snapshot of the ratings; return its number."""
-        return self._store.leagues.add_snapshot(self._id, snapshot.text().encode(), snapshot.digest())
+        return Leagues(self._store).add_snapshot(self._id, snapshot.text().encode(), snapshot.digest())
 
     def drawing(self, now: datetime) -> Drawing:
         """Return what draws at a moment."""
         season, seconds = self.newest_season(), self._deal_seconds()
-        day, (newest_season, newest) = day_of(season, now.date()), self._store.batches.newest_day(self._id)
+        day, (newest_season, newest) = day_of(season, now.date()), Batches(self._store).newest_day(self._id)
         if newest_season == season.number:
             day = max(day, newest)  # the clock was ahead, or that of another runner is: its day is not public yet
         return Drawing(self._definition, season, day, seconds, self._entries.rows, self._bots.find)
 
     def newest_season(self) -> SeasonRow:
         """Return the season that goes on, or ended last."""
-        return self._store.leagues.seasons(self._id)[-1]
+        return Leagues(self._store).seasons(self._id)[-1]
 
     def _deal_seconds(self) -> dict[BatchKind, float]:
         """Return the seconds of a core that a deal of a table took lately, in all rotations, by the kind of batch."""
         seconds, deals = defaultdict[BatchKind, float](float), Counter[BatchKind]()
-        for row in self._store.batches.of(self._id, limit=LATELY):
+        for row in Batches(self._store).of(self._id, limit=LATELY):
             if row.seconds is not None:
                 seconds[row.kind] += row.seconds
                 deals[row.kind] += row.matches // self._definition.table_size

@@ -3,16 +3,17 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from arena.errors import ArenaError
 from arena.league.run.batch_sums import batch_sums
 from arena.league.run.note_budget import NoteBudget
-from arena.store.league_rows import BatchResult, BatchRow, Lease
-from arena.tournament.plan.definition import Definition
-from arena.tournament.plan.schedule import Plan
-from arena.tournament.run.backlog import Backlog
-from arena.tournament.run.dispatcher import ResultBatch, StageWork
-from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.work_units import WorkUnit, units
+from arena.league.store.league_rows import BatchResult, BatchRow, Lease
+from arena.plan.schedule import Plan
+from arena.results.openings import find_openings
+from arena.run.backlog import Backlog
+from arena.run.dispatcher import ResultBatch, StageWork
+from arena.run.hosting import Hosting
+from arena.run.work_units import WorkUnit, units
+from arena.values.definition import Definition
+from arena.values.errors import ArenaError
 
 SHIFT = 32
 """Units and matches have numbers of their own in each batch; in a run, that of the batch stands above these bits."""
@@ -23,8 +24,11 @@ MASK = (1 << SHIFT) - 1
 class BatchPlay:
     """A leased batch. Nothing of it is stored before it is complete.
 
-    slot: its number in this run. lease: the attempt. row: as stored. is_closing, is_closed: whether it is being stored
-    or given back, and whether that is done. is_unfit: whether it could not be played, maybe for want of something here.
+    slot: its number in this run.
+    lease: the attempt.
+    row: the batch as stored.
+    is_closing, is_closed: whether it is being stored or given back, and whether that is done.
+    is_unfit: whether it could not be played, maybe for want of something here.
     """
 
     def __init__(
@@ -84,7 +88,10 @@ class BatchPlay:
         return self._results.failed
 
     def fail(self, error: ArenaError, *, is_unfit: bool = False) -> None:
-        """Give the batch up; its units that are still played are not stored. is_unfit: it may be for this machine."""
+        """Give the batch up; its units that are still played are not stored.
+
+        is_unfit: whether this machine may be the reason.
+        """
         self.is_unfit |= is_unfit
         self._results.fail(error)
 
@@ -92,9 +99,12 @@ class BatchPlay:
         """Return what is stored once it is complete."""
         kept = self._results.kept
         rows = [replace(row, phase=row.phase & MASK) for row in kept.rows]
+        definition = self.work.definition
+        opening_of = find_openings(definition.game, definition.options)
+        sums = batch_sums(rows, self.row.entries, definition.team_of, kept.ready_us, opening_of=opening_of)
         return BatchResult(
             rows=rows,
-            sums=batch_sums(rows, self.row.entries, self.work.definition.team_of, kept.ready_us).to_bytes(),
+            sums=sums.to_bytes(),
             seconds=self._seconds,
             outputs=[replace(row, phase=row.phase & MASK) for row in kept.outputs],
             failures=[replace(row, phase=row.phase & MASK) for row in kept.failures],

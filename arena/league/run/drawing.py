@@ -9,10 +9,10 @@ from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import FinalPart
 from arena.league.plan.matchmaking.snapshot import BatchDraw, Snapshot
 from arena.league.plan.secret_chain import batch_secret, day_secret
-from arena.store.league_rows import BatchKind, EntryRow, NewBatch, SeasonRow
-from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.new_event import new_event
-from arena.tournament.plan.schedule import Plan
+from arena.league.store.league_rows import BatchKind, EntryRow, NewBatch, SeasonRow
+from arena.plan.new_event import new_event
+from arena.plan.schedule import Plan
+from arena.values.definition import Entrant
 
 FIRST_TABLES = 4
 """Tables of the first batches, while nobody knows how long matches take."""
@@ -29,18 +29,20 @@ That is more than they take of a core, as charged time has waits in it.
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Draws for one league at one moment.
+    """Draws batches for one league at one moment.
 
-    season, day: whose secret a batch follows from. deal_seconds: of a core, for a deal of a table in all rotations,
-    by the kind of the batch, as far as known. entries: by number. find_bot: unpacks the bot of an entry.
+    season, day: those whose secret a batch follows from.
     """
 
     definition: LeagueDefinition
     season: SeasonRow
     day: int
     deal_seconds: Mapping[BatchKind, float]
+    """The seconds of a core for a deal of a table in all rotations, by the kind of the batch, as far as known."""
     entries: Mapping[int, EntryRow]
+    """The entries by number."""
     find_bot: Callable[[EntryRow], Entrant]
+    """Returns the bot of an entry, unpacked."""
 
     def draw(
         self,
@@ -54,10 +56,13 @@ class Drawing:
         tables: int | None = None,
         part: FinalPart | None = None,
     ) -> NewBatch:
-        """Draw a batch. number: its own. stored_as: the number of the snapshot.
+        """Draw a batch.
 
-        tried, against: the entry on trial, or the challenger with those whom it challenges. part: of a final. tables:
-        as many; None: as fill the time that a batch should take.
+        number: of the batch.
+        stored_as: the number of the snapshot.
+        tried, against: the entry on trial, or the challenger with those whom it challenges.
+        part: of a final.
+        tables: their number; None: as many as fill the time that a batch should take.
 
         Raises DrawError if the entries of the snapshot fill no table.
         """

@@ -1,16 +1,16 @@
 """The bots of entries, unpacked on this machine."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
-from arena.errors import ArenaError
+from arena.league.store.league_rows import EntryRow
+from arena.packs.errors import ManifestError
+from arena.packs.roster import Roster
+from arena.plan.field import entrant_from_submission
+from arena.run.hosting import Hosting
 from arena.store import Store
-from arena.store.league_rows import EntryRow
-from arena.submissions.errors import ManifestError
-from arena.submissions.roster import Roster
-from arena.tournament.errors import FieldError, HostingError
-from arena.tournament.plan.definition import Entrant
-from arena.tournament.plan.field import entrant_from_submission
-from arena.tournament.run.hosting import Hosting
+from arena.values.definition import Entrant
+from arena.values.errors import ArenaError
+from arena.values.tournament_errors import FieldError, HostingError
 
 
 class CannotStart(ArenaError):
@@ -29,7 +29,11 @@ class EntryBots:
     """Finds the bot of an entry, once."""
 
     def __init__(self, store: Store, where: str, hosting: Hosting | None) -> None:
-        """where: of the database, to find files. hosting: how bots are run; None: none is started."""
+        """Begin with no bot found.
+
+        where: of the database, to find files.
+        hosting: how bots are run; None: none is started.
+        """
         self._store = store
         self._where = where
         self._hosting = hosting

@@ -3,10 +3,10 @@
 import os
 from collections.abc import Callable, Iterable
 
-from arena.errors import ArenaError
 from arena.league.run.entry_bots import EntryBots
-from arena.store.league_rows import EntryRow
-from arena.tournament.run.hosting import Hosting
+from arena.league.store.league_rows import EntryRow
+from arena.run.hosting import Hosting
+from arena.values.errors import ArenaError
 from referee.sandbox import Confinement
 
 
@@ -14,7 +14,11 @@ class GrantHosting:
     """Checks the grants of the entries of a league in one run, and says once what is missing."""
 
     def __init__(self, league: str, bots: EntryBots, hosting: Hosting | None, say: Callable[[str], None]) -> None:
-        """league: its name. hosting: how bots are run; None: nothing is checked."""
+        """Begin with nothing said.
+
+        league: its name.
+        hosting: how bots are run; None: nothing is checked.
+        """
         self._league = league
         self._bots = bots
         self._hosting = hosting

@@ -5,18 +5,19 @@ from datetime import datetime
 from arena.league.plan.anchors import OWNER
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.run.entry_bots import CannotStart
+from arena.league.store.league_rows import EntryRow, NewEntry
+from arena.league.store.leagues import Leagues, SeasonFrozen
+from arena.packs.manifest import Manifest
 from arena.store import Store
-from arena.store.league_rows import EntryRow, NewEntry
-from arena.store.leagues import SeasonFrozen
-from arena.submissions.manifest import Manifest
-from arena.submissions.names import owner
+from arena.values.versioned_names import owner
 
 
 class LeagueEntries:
     """The entries of a league, as of the last `read`.
 
-    rows: by number. log_length: of the log of the league then. readmitted: when an organiser readmitted each last, by
-    number: its faults are counted from then on.
+    rows: the entries by number.
+    log_length: the length of the log of the league at that moment; -1 before the first.
+    readmitted: when an organiser readmitted each entry last, by number: its faults are counted from then on.
     """
 
     def __init__(self, store: Store, league: int, definition: LeagueDefinition) -> None:
@@ -30,7 +31,7 @@ class LeagueEntries:
 
     @property
     def active(self) -> list[EntryRow]:
-        """Those that play."""
+        """The entries that play."""
         return [entry for entry in self.rows.values() if entry.is_active]
 
     @property
@@ -40,10 +41,10 @@ class LeagueEntries:
 
     def read(self) -> None:
         """Read the entries if the log has grown."""
-        length = self._store.leagues.log_length(self._league)
+        length = Leagues(self._store).log_length(self._league)
         if length != self.log_length:
-            self.rows = {each.number: each for each in self._store.leagues.stored_entries(self._league)}
-            readmitted = self._store.leagues.log(self._league, "readmit")
+            self.rows = {each.number: each for each in Leagues(self._store).stored_entries(self._league)}
+            readmitted = Leagues(self._store).log(self._league, "readmit")
             self.readmitted = {
                 row.details["entry"]: datetime.fromisoformat(row.created)
                 for row in readmitted
@@ -54,7 +55,7 @@ class LeagueEntries:
     def enter_submissions(self, *, is_frozen: bool) -> None:
         """Enter the newest version of every bot that plays the game, and retire entries whose version is retired.
 
-        is_frozen: whether none enters before the next season.
+        is_frozen: whether the season is frozen: none enters before the next one.
         """
         state = self._store.submissions.state(), is_frozen
         if state == self._seen_submissions:
@@ -68,7 +69,7 @@ class LeagueEntries:
                 continue
             new = NewEntry(row.title, (row.name, row.version), owner(row.name))
             try:
-                self._store.leagues.enter(self._league, new, "arena", self._definition.active_per_owner)
+                Leagues(self._store).enter(self._league, new, "arena", self._definition.active_per_owner)
             except SeasonFrozen:  # just now
                 return
         for entry in known.values():
@@ -77,7 +78,7 @@ class LeagueEntries:
             stays = version == entry.submission[1] or (is_frozen and version > entry.submission[1])
             if entry.is_active and not entry.is_anchor and not stays:
                 reason = f"{entry.title} is retired"
-                self._store.leagues.change_entry(self._league, entry.number, "retired", "arena", reason)
+                Leagues(self._store).change_entry(self._league, entry.number, "retired", "arena", reason)
         self._seen_submissions = state
         self.read()
 
@@ -88,5 +89,5 @@ class LeagueEntries:
         """
         if error.entry.is_anchor:
             raise error
-        self._store.leagues.suspend_failing(self._league, error.entry.number, str(error))
+        Leagues(self._store).suspend_failing(self._league, error.entry.number, str(error))
         self.read()

@@ -1,4 +1,8 @@
-"""The batches under way as the work of an executor: several of them may be with one referee."""
+"""The batches under way as the work of an executor: several of them may be with one referee.
+
+To an executor they look like one stage of a tournament that never ends. Referees stay, so a batch costs no start of
+one.
+"""
 
 from collections.abc import Awaitable, Callable
 from logging import WARNING
@@ -6,16 +10,16 @@ from typing import Protocol
 
 import trio
 
-from arena.errors import ArenaError
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import MASK, SHIFT, BatchPlay
-from arena.server_log import log_event
-from arena.tournament.errors import RefereeError
-from arena.tournament.plan.definition import Definition
-from arena.tournament.run.dispatcher import Assigned
-from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.referees import REFUSED, RefereeGone
-from arena.tournament.run.work_units import WorkUnit
+from arena.run.dispatcher import Assigned
+from arena.run.hosting import Hosting
+from arena.run.referees import REFUSED, RefereeGone
+from arena.run.work_units import WorkUnit
+from arena.values.definition import Definition
+from arena.values.errors import ArenaError
+from arena.values.server_log import log_event
+from arena.values.tournament_errors import RefereeError
 from referee.v1.work_pb2 import Phase, WorkResponse
 
 
@@ -81,9 +85,10 @@ class LeagueWork:
             await self._close(play)
 
     def lost(self, assigned: Assigned, gone: RefereeGone) -> None:
-        """Fail the batches of a referee that is gone: what it played of them may be the reason. gone: how and why.
+        """Fail the batches of a referee that is gone: what it played of them may be the reason.
 
-        Where it said itself that it cannot go on, this is for want of something on its machine, as far as is known.
+        gone: how and why. Where the referee said itself that it cannot go on, this is for want of something on its
+            machine, as far as is known.
         """
         if assigned:
             log_event("referee_died", f"a referee process {gone}", level=WARNING)

@@ -1,4 +1,8 @@
-"""The leases of a run on its batches: prolonged, taken over from runners that are gone, and given back."""
+"""The leases of a run on its batches: prolonged, taken over from runners that are gone, and given back.
+
+Leases are judged by the time of day. Who judges them takes off how long its own machine stood still lately, and how far
+its clock was set.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -6,14 +10,15 @@ from functools import partial
 
 import trio
 
-from arena.errors import ArenaError
 from arena.league.run.league_work import LeagueWork
 from arena.league.run.scheduler import LeagueScheduler
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import Lease
+from arena.run.database_retry import DatabaseRetry
 from arena.store import Store, StoreUnavailable
-from arena.store.league_rows import Lease
-from arena.store.rows import now_ms
-from arena.store.worker_name import is_dead
-from arena.tournament.run.database_retry import DatabaseRetry
+from arena.store.engine.worker_name import is_dead
+from arena.values.errors import ArenaError
+from arena.values.rows import now_ms
 from referee.process.awake_clock import AwakeClock
 
 LEASE_SECONDS = 60.0
@@ -28,7 +33,8 @@ GRACE_SECONDS = 3 * RENEW_SECONDS
 class LeaseKeeper:
     """Keeps the leases of a run.
 
-    work: the batches under way. schedulers: of the leagues that are played, by id; others may be added to it.
+    work: the batches under way.
+    schedulers: of the leagues that are played, by id; others may be added to it.
     """
 
     def __init__(
@@ -42,9 +48,9 @@ class LeaseKeeper:
     def take_over(self) -> None:
         """Let the leases of runners that are gone run out."""
         for scheduler in tuple(self._schedulers.values()):  # the run, in another thread, adds leagues
-            runners = {row.runner for row in self._store.batches.unplayed(scheduler.id) if row.state == "leased"}
+            runners = {row.runner for row in Batches(self._store).unplayed(scheduler.id) if row.state == "leased"}
             for name in filter(is_dead, runners):
-                self._store.batches.give_back_all(name)
+                Batches(self._store).give_back_all(name)
 
     async def keep(self) -> None:
         """Prolong leases, give up batches whose lease is lost, and take over those of the dead."""
@@ -60,11 +66,11 @@ class LeaseKeeper:
         """Let what is under way be played anew, by this run or another; it counts as no failed attempt."""
         for play in self._work.abandon():
             with suppress(StoreUnavailable):  # then its lease runs out
-                await trio.to_thread.run_sync(partial(self._store.batches.give_back, play.lease, "released"))
+                await trio.to_thread.run_sync(partial(Batches(self._store).give_back, play.lease, "released"))
 
     def _renewed(self, leases: list[Lease]) -> list[Lease]:
         """Prolong leases; return those that are lost."""
-        return self._store.batches.renew(leases, now_ms(LEASE_SECONDS))
+        return Batches(self._store).renew(leases, now_ms(LEASE_SECONDS))
 
 
 def lost_lately(clock: AwakeClock | None) -> float:

@@ -3,10 +3,10 @@
 from collections import Counter
 from dataclasses import replace
 
-from arena.store.rows import MatchRow, NoteRow
+from arena.values.rows import MatchRow, NoteRow
 
 BYTES = 8 * 1024**2
-"""Of the notes of an entry in a batch, as UTF-8."""
+"""The most bytes of the notes of an entry in a batch, as UTF-8."""
 
 LEFT_OUT = f"notes left out: this bot has written {BYTES // 1024**2} MiB of notes in this batch"
 

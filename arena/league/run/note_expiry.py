@@ -5,9 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import trio
 
-from arena.errors import ArenaError
+from arena.league.store.leagues import Leagues
+from arena.league.store.old_notes import drop_notes
+from arena.run.database_retry import DatabaseRetry
 from arena.store import Store
-from arena.tournament.run.database_retry import DatabaseRetry
+from arena.values.errors import ArenaError
 
 PAUSE_SECONDS = 600.0
 """Between two looks for batches that have become old."""
@@ -17,7 +19,11 @@ class NoteExpiry:
     """Deletes the notes and the output of bots in each batch of a league, some days after the batch."""
 
     def __init__(self, store: Store, retry: DatabaseRetry, days: int, fail: Callable[[ArenaError], None]) -> None:
-        """days: until then they are kept; 0: for ever. fail: is called with an error that the database raises."""
+        """Prepare to delete.
+
+        days: how long notes and output are kept; 0: for ever.
+        fail: is called with an error that the database raises.
+        """
         self._store = store
         self._retry = retry
         self._days = days
@@ -35,7 +41,7 @@ class NoteExpiry:
     async def expire(self, now: datetime) -> None:
         """Delete what is old at a moment, in a transaction for each batch: others write meanwhile."""
         before = (now - timedelta(days=self._days)).isoformat(timespec="seconds")
-        for league in await self._retry.call(self._store.leagues.all):
+        for league in await self._retry.call(Leagues(self._store).all):
             batch: int | None = 0
             while batch is not None:
-                batch = await self._retry.call(self._store.batches.drop_notes, league.id, before, batch)
+                batch = await self._retry.call(drop_notes, self._store, league.id, before, batch)

@@ -9,7 +9,7 @@ _TEXT = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)\s*-\s*([01]?\d|2[0-3]):([0-5]\d)
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From `begin` until `end` of each day, over midnight where `end` is earlier; in the time zone of the machine."""
+    """Hours of each day from `begin` until `end`, over midnight where `end` is earlier, in the machine's time zone."""
 
     begin: time
     end: time

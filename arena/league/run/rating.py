@@ -3,15 +3,16 @@
 from datetime import UTC, datetime
 from functools import partial
 
+from arena.hooks.plugins import notify
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.matchmaking.placement import placement_over
 from arena.league.results.board import pack_ratings, superseded
 from arena.league.results.league_ratings import EntryRating, LeagueRatings
-from arena.league.results.overtaking import rivals_now
 from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.standings import LeagueStandings
+from arena.league.store.league_rows import ACTIVE, EntryRow, EntryState, LeagueRow, RatingsRow
+from arena.league.store.leagues import Leagues
 from arena.store import Store
-from arena.store.league_rows import ACTIVE, EntryRow, EntryState, LeagueRow, RatingsRow
 
 PLACING: tuple[EntryState, ...] = ("placing",)
 
@@ -29,7 +30,10 @@ QUICK_ENTRIES = 300
 
 
 class LeagueRater:
-    """Rates a league. standings: what is rated."""
+    """Rates a league.
+
+    standings: the results of the league and their fit.
+    """
 
     def __init__(
         self,
@@ -50,7 +54,10 @@ class LeagueRater:
         self._audited_at: datetime | None = None
 
     def rate(self, *, judges: bool = True) -> None:
-        """Rate what was stored since. judges: whether to suspend entries for faults, and to end their placement."""
+        """Rate what was stored since.
+
+        judges: whether to suspend entries for faults, and to end their placement.
+        """
         now = datetime.now(UTC)
         self._standings.update(now)
         if self._standings.results != self._rated:
@@ -72,11 +79,18 @@ class LeagueRater:
         if intervals:
             self._intervals_at = now
         rows = ratings.by_entry()
-        times = self._store.leagues.rating_times(self._league)
+        times = Leagues(self._store).rating_times(self._league)
         packed = RatingsRow(self._standings.results, pack_ratings(ratings), now.isoformat(timespec="seconds"))
-        passed = rivals_now(self._store.webhooks.rivals(self._league), rows, self._entries.rows)
-        self._store.leagues.save_ratings(self._league, packed, superseded(times, now), passed)
+        Leagues(self._store).save_ratings(self._league, packed, superseded(times, now))
         self._rated = self._standings.results
+        notify(
+            "arena_league_rated",
+            store=self._store,
+            league=self._league,
+            number=packed.number,
+            ratings=rows,
+            entries=self._entries.rows,
+        )
 
     def _judge_all(self, ratings: LeagueRatings) -> None:
         rows = ratings.by_entry()
@@ -87,7 +101,7 @@ class LeagueRater:
 
     def _judge(self, entry: EntryRow, row: EntryRating) -> None:
         """Suspend an entry for its faults, or end its placement once enough is known about it."""
-        change = partial(self._store.leagues.change_entry, self._league, entry.number)
+        change = partial(Leagues(self._store).change_entry, self._league, entry.number)
         faults, matches = self._standings.recent.faults(entry.number, self._entries.readmitted.get(entry.number))
         if matches >= FAULT_MATCHES and faults > self._definition.fault_share * matches:
             reason = f"{faults} faults in its last {matches} matches: hand in a version without them"
@@ -101,7 +115,7 @@ class LeagueRater:
 
 def rate_closed(store: Store, league: LeagueRow) -> None:
     """Rate a closed league that nobody runs, as after an import; nothing else of it changes."""
-    definition = LeagueDefinition.from_json(league.definition.values)
+    definition = LeagueDefinition.from_json(league.definition)
     entries = LeagueEntries(store, league.id, definition)
     entries.read()
     LeagueRater(store, league.id, definition, entries, LeagueStandings(store, league.id)).rate(judges=False)

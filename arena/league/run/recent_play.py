@@ -13,12 +13,13 @@ FAULT_BATCHES = 10
 
 
 class _Share(NamedTuple):
-    """What an entry did in a batch. used_us: what it was charged for its answers, and took to get ready."""
+    """What an entry did in a batch."""
 
     deals: int
     matches: int
     faults: int
     used_us: int
+    """The time that it was charged for its answers, and took to get ready, in microseconds."""
 
 
 class _Faults(NamedTuple):
@@ -79,7 +80,7 @@ class RecentPlay:
 def _shares(packed: bytes) -> dict[int, _Share]:
     sums = LeagueSums().add(packed)
     deals = Counter[int]()
-    for kinds in sums.kinds.values():
+    for kinds in sums.kinds:
         for column in kinds.entries.T:
             for entry, count in zip(column.tolist(), kinds.deals.tolist(), strict=True):
                 deals[entry] += count

@@ -14,7 +14,6 @@ from logging import INFO
 
 import trio
 
-from arena.errors import ArenaError
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
 from arena.league.run.league_work import LeagueWork
@@ -24,17 +23,19 @@ from arena.league.run.quiet_hours import QuietHours
 from arena.league.run.scheduler import LeagueScheduler, Leased
 from arena.league.run.season_archives import SeasonArchives
 from arena.league.run.unfit_batches import REST_SECONDS
-from arena.server_log import Notice, log_event
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import Outcome
+from arena.run.database_retry import DatabaseRetry
+from arena.run.exception_groups import unwrap_group
+from arena.run.executor import Executor, Local
+from arena.run.hosting import Hosting
+from arena.run.stop_signals import stop_signals
 from arena.store import Store
-from arena.store.league_rows import Outcome
-from arena.store.rows import MatchRow, now_ms
-from arena.store.worker_name import worker_name
-from arena.tournament.errors import RefereeError
-from arena.tournament.run.database_retry import DatabaseRetry
-from arena.tournament.run.exception_groups import unwrap_group
-from arena.tournament.run.executor import Executor, Local
-from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.stop_signals import stop_signals
+from arena.store.engine.worker_name import worker_name
+from arena.values.errors import ArenaError
+from arena.values.rows import MatchRow, now_ms
+from arena.values.server_log import Notice, log_event
+from arena.values.tournament_errors import RefereeError
 from referee.process.awake_clock import AwakeClock, awake_clock, run_awake
 
 FIRST_PAUSE_SECONDS = 1.0
@@ -42,7 +43,8 @@ LONGEST_PAUSE_SECONDS = 60.0
 """Before another attempt where referees cannot start."""
 
 DECAY = 0.999
-"""By which the seconds that a league has used count less at each look, so that a new one does not have all cores."""
+"""The factor by which the seconds that a league has used count less at each look, so that a new league does not have
+all cores."""
 
 UPDATE_SECONDS = 0.5
 """Between two looks at what was handed in, decided or drawn meanwhile."""
@@ -53,13 +55,14 @@ CHECKS_SECONDS = 1.0
 
 @dataclass(slots=True)
 class LeagueRun:
-    """What a run has played. stopped: the signal that ended it; None where it had nothing more to do."""
+    """What a run has played."""
 
     batches: int = 0
     matches: int = 0
     decisions: int = 0
     seconds: float = 0.0
     stopped: signal.Signals | None = None
+    """The signal that ended the run; None where it had nothing more to do."""
 
 
 def run_leagues(runner: "LeagueRunner", jobs: int) -> LeagueRun:
@@ -88,6 +91,7 @@ class LeagueRunner:
         most_batches: int | None = None,
         heeds_signals: bool = True,
         beat: Callable[[], object] = lambda: None,
+        checks_here: Callable[[], int] = lambda: 0,
         quiet: QuietHours | None = None,
         note_days: int = 0,
         archives: SeasonArchives | None = None,
@@ -95,17 +99,23 @@ class LeagueRunner:
     ) -> None:
         """Prepare a run.
 
-        hosting: how bots are run. say: is told what people should read. executor: where referees work; by default on
-        this machine. find: returns leagues that were created meanwhile; the run then goes on without any. most_batches:
-        ends the run after so many stored batches; None: no limit. heeds_signals: whether it ends in good order on
-        Ctrl-C or a polite kill; otherwise the caller cancels it. beat: called in each round of looking for what is new,
-        so that others see that it goes on. quiet: hours in which no batch begins. note_days: as `days` of `NoteExpiry`.
-        archives: writes the files of seasons that have ended; None: nobody does. clock: returns the time; by default
-        that of the machine.
+        hosting: how bots are run.
+        say: is told what people should read.
+        executor: where referees work; by default on this machine.
+        find: returns leagues that were created meanwhile; the run then goes on without any.
+        most_batches: ends the run after so many stored batches; None: no limit.
+        heeds_signals: whether it ends in good order on Ctrl-C or a polite kill; otherwise the caller cancels it.
+        beat: called in each round of looking for what is new, so that others see that it goes on.
+        checks_here: returns how many hand-ins are checked on this machine, to each of which a core is left.
+        quiet: hours in which no batch begins.
+        note_days: as `days` of `NoteExpiry`.
+        archives: writes the files of seasons that have ended; None: nobody does.
+        clock: returns the time; by default that of the machine.
         """
         self._find = find
         self._heeds_signals = heeds_signals
         self._beat = beat
+        self._checks_here = checks_here
         self._quiet = quiet
         self._archives = archives
         self._clock = clock or partial(datetime.now, UTC)
@@ -242,7 +252,7 @@ class LeagueRunner:
 
     async def _leave_room(self, jobs: int) -> None:
         """Leave a core to each check of a hand-in on this machine, as its owner waits, but keep one."""
-        checks = await self._retry.call(self._store.hand_ins.checks_here)
+        checks = await self._retry.call(self._checks_here)
         self._backlog.limit = max(jobs - checks, 1) if checks else math.inf
 
     async def _add_new(self, find: Callable[[], Sequence[LeagueScheduler]]) -> None:
@@ -260,7 +270,7 @@ class LeagueRunner:
 
     async def _lease(self) -> BatchPlay | None:
         """Lease the next batch: of the league that has used the cores least, as far as this run knows."""
-        if self._heeds_quiet():
+        if self._heeds_quiet() or self._has_enough():
             return None
         for scheduler in sorted(self._schedulers.values(), key=lambda scheduler: scheduler.seconds):
             held = [play.row.number for play in self._work.plays.values() if play.row.league == scheduler.id]
@@ -275,6 +285,13 @@ class LeagueRunner:
                 self._changed.set()
                 return play
         return None
+
+    def _has_enough(self) -> bool:
+        """Return whether the last batches of a limited run are under way."""
+        if self._most is None:
+            return False
+        under_way = sum(not play.is_closed for play in self._work.plays.values())
+        return self._result.batches + under_way >= self._most
 
     def _heeds_quiet(self) -> bool:
         """Return whether these are quiet hours, and say when they begin and end."""
@@ -304,10 +321,10 @@ class LeagueRunner:
             outcome: Outcome = "failed" if not is_unfit or scheduler.unfit.add(number, anchors) else "released"
             rests = f"; it rests, for {REST_SECONDS:.0f} s at most" if is_unfit else ""
             self._say(notice(f"{name} came to no result: {reason}{rests}", "batch_failed"))
-            await self._retry.call(self._store.batches.give_back, play.lease, outcome, reason)
+            await self._retry.call(Batches(self._store).give_back, play.lease, outcome, reason)
         else:
             scheduler.unfit.note_stored(number, play.row.entries)
-            if await self._retry.call(self._store.batches.finish, play.lease, result) is None:
+            if await self._retry.call(Batches(self._store).finish, play.lease, result) is None:
                 self._say(notice(f"{name} is not stored: its lease went to another runner", "lease_lost"))
             else:
                 sentence = f"{name} is stored: {len(result.rows)} matches"

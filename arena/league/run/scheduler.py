@@ -1,12 +1,13 @@
 """One league of a run: what is entered, rated, drawn and leased."""
 
+import json
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from time import monotonic
 from typing import NamedTuple
 
-from arena.errors import ArenaError
+from msgspec.structs import replace
+
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import define_final
 from arena.league.plan.matchmaking.errors import DrawError
@@ -20,12 +21,15 @@ from arena.league.run.season_end import SeasonEnd
 from arena.league.run.standings import LeagueStandings
 from arena.league.run.start_failures import StartProblem, start_problem
 from arena.league.run.unfit_batches import MOST_RESTING, UnfitBatches
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import BatchResult, BatchRow, EntryRow, LeagueRow, Lease, SeasonRow
+from arena.league.store.leagues import Leagues
+from arena.league.store.seasons import Seasons
+from arena.packs.errors import PackError
+from arena.run.hosting import Hosting
 from arena.store import Store
-from arena.store.league_rows import BatchResult, BatchRow, EntryRow, LeagueRow, Lease, SeasonRow
-from arena.store.stored_definition import StoredDefinition
-from arena.submissions.errors import PackError
-from arena.tournament.plan.definition import Definition
-from arena.tournament.run.hosting import Hosting
+from arena.values.definition import Definition
+from arena.values.errors import ArenaError
 
 AHEAD = 1
 """Batches that wait beyond those that can be played at once: more would be drawn from older ratings."""
@@ -38,12 +42,15 @@ RETRY_SECONDS = 30.0
 
 
 class Leased(NamedTuple):
-    """A leased batch. definition: its bots are unpacked. secret: of its deals. secrets: of bots, as in `Hosting`."""
+    """A leased batch, with what it takes to play it."""
 
     row: BatchRow
     definition: Definition
+    """The definition of the batch, with its bots unpacked."""
     secret: bytes
+    """The secret of its deals."""
     secrets: tuple[tuple[str, str, str], ...]
+    """The secrets of bots, as in `Hosting`."""
 
 
 def _say_nothing(line: str) -> None:
@@ -54,8 +61,8 @@ class LeagueScheduler:
     """A league of a database, for one run. Its methods use the database; only `lease` may run beside another one.
 
     unfit: the batches that could not be played here.
-
-    seconds: of a core, that this run has spent on it. is_over: as `Leagues.is_over` of the store, at the last `update`.
+    seconds: of a core, that this run has spent on the league.
+    is_over: as `Leagues.is_over` of the store, at the last `update`.
     """
 
     def __init__(
@@ -66,8 +73,10 @@ class LeagueScheduler:
         hosting: Hosting | None = None,
         say: Callable[[str], None] = _say_nothing,
     ) -> None:
-        """where: of the database, to find the files of bots. hosting: how they are run; None: none is started.
+        """Prepare the draws and ratings of a league.
 
+        where: of the database, to find the files of bots.
+        hosting: how bots are run; None: none is started.
         say: is told what people should read.
 
         Raises PlanError if this version of arena cannot play the league.
@@ -78,7 +87,7 @@ class LeagueScheduler:
         self.is_over = False
         self._store = store
         self._state = league.state
-        self._definition = LeagueDefinition.from_json(league.definition.values)
+        self._definition = LeagueDefinition.from_json(league.definition)
         self._definition.check_rules()
         self._standings = LeagueStandings(store, league.id)
         self._bots = EntryBots(store, where, hosting)
@@ -113,8 +122,8 @@ class LeagueScheduler:
         """
         now = datetime.now(UTC)
         held = round((now.timestamp() - lost) * 1000)
-        number = self._store.batches.next_number(self.id)
-        self._state = self._store.leagues.named(self.name).state
+        number = Batches(self._store).next_number(self.id)
+        self._state = Leagues(self._store).named(self.name).state
         self._entries.read()
         season = self._drawer.newest_season()
         if self._state != "closed":
@@ -124,7 +133,7 @@ class LeagueScheduler:
         drawn = {number for row in unplayed for number in row.entries}
         entries = self._entries.rows.values()
         self._resting = self._grants.resting(each for each in entries if each.is_active or each.number in drawn)
-        self.is_over = self._state == "closed" and self._store.leagues.is_over(self.id)
+        self.is_over = self._state == "closed" and Leagues(self._store).is_over(self.id)
         if self._state != "open" or monotonic() < self._waits_until:
             return False
         try:
@@ -135,7 +144,7 @@ class LeagueScheduler:
                 return False
             if season.frozen is None and last_date(season) < now.date():
                 new = new_season(season.number + 1, now.date(), entropy=season.entropy)
-                self._store.leagues.begin_season(self.id, new, "arena", held)
+                Leagues(self._store).begin_season(self.id, new, "arena", held)
                 return False
             if season.frozen is None:
                 return self._draw(now, unplayed)
@@ -151,30 +160,30 @@ class LeagueScheduler:
         """Lease the next batch; None if none waits. The parameters are those of `Batches.lease`."""
         if self._state != "open" or monotonic() < self._waits_until:
             return None
-        unplayed = self._playable(self._store.batches.unplayed(self.id))
+        unplayed = self._playable(Batches(self._store).unplayed(self.id))
         if not any(row.state == "waiting" or row.lease_until <= now or row.runner == runner for row in unplayed):
             return None
-        row = self._store.batches.lease(self.id, runner, now, until, held, self._resting, self.unfit.resting)
+        row = Batches(self._store).lease(self.id, runner, now, until, held, self._resting, self.unfit.resting)
         if row is None:
             return None
         event = self._store.event(row.event)
-        definition = Definition.from_json(event.definition.values)
+        definition = Definition.from_json(json.loads(event.definition_text))
         self._entries.read()
         lease = Lease(row.league, row.number, row.attempt)
         entries = [self._entries.rows[entry] for entry in row.entries]
         if resting := self._grants.resting(entries):  # granted since the last update
             self._resting |= resting
-            self._store.batches.give_back(lease, "released")
+            Batches(self._store).give_back(lease, "released")
             return None
         try:
             field = tuple(map(self._bots.find, entries))
         except (CannotStart, MachineUnfit, PackError) as error:
-            self._store.batches.give_back(lease, "released", str(error))
+            Batches(self._store).give_back(lease, "released", str(error))
             if not isinstance(error, CannotStart) or error.entry.is_anchor:  # this machine lacks something
                 self._wait(error)
             else:  # no attempt would come to a result, and the others are not on trial for it
                 self._entries.suspend(error)
-                self._store.batches.void_of(self.id, [error.entry.number], now)
+                Batches(self._store).void_of(self.id, [error.entry.number], now)
             return None
         played = replace(definition, field=field)
         if not self._note_grants(lease, definition, played):
@@ -194,7 +203,7 @@ class LeagueScheduler:
         field = tuple(replace(stored, grants=bot.grants) for stored, bot in bots)
         if field == drawn.field:
             return True
-        return self._store.batches.redefine(lease, StoredDefinition(replace(drawn, field=field).to_json()))
+        return Batches(self._store).redefine(lease, replace(drawn, field=field))
 
     def add_challenge(
         self, challenger: EntryRow, against: Sequence[EntryRow], deals: int, who: str, check: Callable[[], None]
@@ -214,10 +223,10 @@ class LeagueScheduler:
 
         now: as in `Batches.lease`.
         """
-        unplayed = self._store.batches.unplayed(self.id)
+        unplayed = Batches(self._store).unplayed(self.id)
         if self._state == "closed" and any(row.state == "waiting" or row.lease_until <= now for row in unplayed):
-            self._store.batches.void_unplayed(self.id, now)
-            return self._store.batches.unplayed(self.id)
+            Batches(self._store).void_unplayed(self.id, now)
+            return Batches(self._store).unplayed(self.id)
         return unplayed
 
     def _is_due(self, season: SeasonRow, today: date) -> bool:
@@ -229,7 +238,7 @@ class LeagueScheduler:
     def _freeze(self, season: SeasonRow) -> None:
         final = define_final(self._definition, None, None, closes=False)
         reason = f"it has lasted {self._definition.season_days} days"
-        self._store.seasons.freeze(self.id, season.number, final, "arena", reason)
+        Seasons(self._store).freeze(self.id, season.number, final, "arena", reason)
 
     def _go_on_with_end(self, season: SeasonRow, now: datetime, number: int, unplayed: Sequence[BatchRow]) -> bool:
         """Take the next step to the end of a frozen season; return whether a batch was drawn.
@@ -239,7 +248,7 @@ class LeagueScheduler:
         seen = number, self._entries.log_length
         end = SeasonEnd(self._store, self.id, self._definition, season, self._entries.anchors)
         if season.phase == "frozen":
-            is_rated = self._standings.results == self._store.leagues.named(self.name).results
+            is_rated = self._standings.results == Leagues(self._store).named(self.name).results
             if not unplayed and is_rated:
                 snapshot = self._standings.snapshot(self._entries.active, ())
                 end.settle(snapshot, self._drawer.save(snapshot), self._drawer.drawing(now).final_tables, seen)
@@ -251,7 +260,7 @@ class LeagueScheduler:
         part = end.missing_part(active)
         if part is not None:
             return self._drawer.add_part(now, number, part, active)
-        if not unplayed and not self._store.batches.void(self.id) and end.finish(active, now.date(), seen):
+        if not unplayed and not Batches(self._store).void(self.id) and end.finish(active, now.date(), seen):
             self._say(f"season {season.number} of the league {self.name} has ended")
         return False
 
@@ -285,7 +294,7 @@ class LeagueScheduler:
         challenges = [row for row in unplayed if row.kind == "challenge"]
         if not challenges or any(row.state == "leased" for row in challenges):
             return False
-        return self._store.batches.overtaking(self.id, min(row.number for row in challenges)) >= OVERTAKING
+        return Batches(self._store).overtaking(self.id, min(row.number for row in challenges)) >= OVERTAKING
 
     def _playing(self, now: datetime) -> list[EntryRow]:
         """Return the active entries but for those that rest here, or have used their CPU time of the day."""
@@ -302,26 +311,26 @@ class LeagueScheduler:
         Also a retired one, if its owner could readmit it, or retiring for a moment would undo a match that it loses.
         """
         drawn = False
-        for row in self._store.batches.void(self.id):
+        for row in Batches(self._store).void(self.id):
             for number in row.entries:
                 entry = self._entries.rows[number]
-                if entry.is_anchor or not self._store.leagues.may_play(self.id, number):
+                if entry.is_anchor or not Leagues(self._store).may_play(self.id, number):
                     continue
                 if row.kind == "trial":
                     alone = f"batch {row.number}, in which it met sample bots alone,"
-                    attempts = self._store.batches.attempts(self.id, row.number)
+                    attempts = Batches(self._store).attempts(self.id, row.number)
                     times = sum(attempt.outcome in ("failed", "expired") for attempt in attempts)
                     reason = f"{alone} came to no result {times} times"
-                    self._store.leagues.suspend_failing(self.id, number, reason)
+                    Leagues(self._store).suspend_failing(self.id, number, reason)
                     continue
                 if not self._is_on_trial(number):
                     if not self._drawer.add(now, "trial", self._playing(now), tried=number):
                         return drawn  # another runner was faster, or it is suspended now: look again
                     drawn = True
-            self._store.batches.note_void(self.id, row.number)
+            Batches(self._store).note_void(self.id, row.number)
         self._entries.read()
         return drawn
 
     def _is_on_trial(self, entry: int) -> bool:
-        unplayed = self._store.batches.unplayed(self.id)
+        unplayed = Batches(self._store).unplayed(self.id)
         return any(row.kind == "trial" and entry in row.entries for row in unplayed)

@@ -10,8 +10,9 @@ from typing import Literal
 
 import trio
 
-from arena.server_log import Notice
+from arena.league.store.leagues import Leagues
 from arena.store import Store, StoreError
+from arena.values.server_log import Notice
 
 PAUSE_SECONDS = 60.0
 """Between two looks for seasons that have ended."""
@@ -27,7 +28,11 @@ class SeasonArchives:
     """
 
     def __init__(self, store: Store, db: str, folder: Path, say: Callable[[str], None]) -> None:
-        """db: where the database is, as for `arena.store.open_store`. say: is told what people should read."""
+        """Prepare to write into a folder.
+
+        db: where the database is, as for `arena.store.open_store`.
+        say: is told what people should read.
+        """
         self._store = store
         self._db = db
         self._folder = folder
@@ -80,8 +85,8 @@ class SeasonArchives:
         """Return leagues and seasons without a file, and where it is to be."""
         return [
             (league.name, season.number, path)
-            for league in self._store.leagues.all()
-            for season in self._store.leagues.seasons(league.id)
+            for league in Leagues(self._store).all()
+            for season in Leagues(self._store).seasons(league.id)
             if season.ended is not None
             and not (path := self._folder / f"{league.name}-season-{season.number}.jsonl").exists()
         ]

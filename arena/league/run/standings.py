@@ -11,8 +11,10 @@ from arena.league.results.league_fit import LeagueFit
 from arena.league.results.league_ratings import EntryRating, LeagueRatings
 from arena.league.results.stored_fit import load_fit
 from arena.league.run.recent_play import WEEK, RecentPlay
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import BatchRow, EntryRow
+from arena.league.store.total_sums import TotalSums
 from arena.store import Store
-from arena.store.league_rows import BatchRow, EntryRow
 
 SUMS_BATCHES = 500
 """Batches after which the sums of all are stored anew."""
@@ -21,8 +23,9 @@ SUMS_BATCHES = 500
 class LeagueStandings:
     """The ratings after all stored batches of a league.
 
-    results: how many batches they hold. ratings: of the last `fit`; None before the first. recent: what entries did
-    lately.
+    results: how many batches the ratings hold.
+    ratings: of the last `fit`; None before the first.
+    recent: what entries did lately.
     """
 
     def __init__(self, store: Store, league: int) -> None:
@@ -45,7 +48,7 @@ class LeagueStandings:
             if not self.results:
                 self._fit, self.results = load_fit(self._store, self._league)
                 self._saved = self.results
-        for result, ended, packed in self._store.batches.sums(self._league, self.results, since):
+        for result, ended, packed in Batches(self._store).sums(self._league, self.results, since):
             if result > self.results:
                 self._fit.add(packed)
                 self.results = result
@@ -53,12 +56,14 @@ class LeagueStandings:
         self._is_loaded = True
         self.recent.forget(now)
         if self.results - self._saved >= SUMS_BATCHES:
-            self._store.total_sums.save(self._league, self.results, self._fit.sums.to_bytes())
+            TotalSums(self._store).save(self._league, self.results, self._fit.sums.to_bytes())
             self._saved = self.results
 
     def fit(self, anchors: Iterable[int], *, intervals: bool, active: Collection[int] | None = None) -> LeagueRatings:
-        """Fit all results. anchors: numbers of entries. intervals: whether to compute these anew.
+        """Fit all results.
 
+        anchors: numbers of entries.
+        intervals: whether to compute these anew.
         active: the entries that are compared with the next stronger of them; None: all.
         """
         ratings = self._fit.fit(list(anchors), intervals=intervals, active=active)
@@ -70,7 +75,10 @@ class LeagueStandings:
         self._suspicions = self._fit.audit(anchors)
 
     def snapshot(self, entries: Iterable[EntryRow], under_way: Iterable[BatchRow]) -> Snapshot:
-        """Return what a draw knows of the entries that may play. under_way: batches whose deals count as played."""
+        """Return what a draw knows of the entries that may play.
+
+        under_way: batches whose deals count as played.
+        """
         rows = self.ratings.by_entry() if self.ratings is not None else {}
         coming = Counter[int]()
         for batch in under_way:
@@ -93,7 +101,9 @@ class LeagueStandings:
 def rated_entry(entry: EntryRow, row: EntryRating | None, *, recent: int = 0, coming: int = 0) -> RatedEntry:
     """Return an entry as a snapshot has it.
 
-    row: its rating; None if it has none. recent: its deals of the last week. coming: those under way.
+    row: its rating; None if it has none.
+    recent: its deals of the last week.
+    coming: its deals under way.
     """
     deals = row.deals if row is not None else 0
     return RatedEntry(

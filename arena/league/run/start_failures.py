@@ -4,15 +4,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.store.league_rows import BatchResult, EntryRow
-from referee.session.crash_attribution import FAILED_STARTS
+from arena.league.store.league_rows import BatchResult, EntryRow
+from referee.process.bot_process import FAILED_STARTS
 
 
 class StartProblem(NamedTuple):
-    """Why the result of a batch counts for nothing. anchors: the numbers of sample bots that could not be started."""
+    """Why the result of a batch counts for nothing."""
 
     sentence: str
     anchors: tuple[int, ...] = ()
+    """The numbers of the anchors that could not be started."""
 
 
 def start_problem(result: BatchResult, entries: Sequence[EntryRow]) -> StartProblem | None:

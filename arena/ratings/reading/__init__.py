@@ -5,14 +5,15 @@ csv_results  CSV: two players and a result on each line, or a line for each play
 json_lines   JSON lines: an object for each match
 """
 
+import codecs
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from arena.near_path import did_you_mean_path
 from arena.ratings.experiments import LoggedResult
 from arena.ratings.reading import csv_results, json_lines, pgn
 from arena.ratings.reading.errors import ReadingError
+from arena.values.near_path import did_you_mean_path
 
 _READERS: dict[str, Callable[[TextIO, str], Iterator[LoggedResult]]] = {
     ".pgn": pgn.read,
@@ -23,6 +24,14 @@ _READERS: dict[str, Callable[[TextIO, str], Iterator[LoggedResult]]] = {
 
 FORMATS = tuple(_READERS)
 """The file name extensions of the formats."""
+
+_MARKS = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+"""Encodings that are not read, by their byte-order marks; the longer ones first, as they begin like shorter ones."""
 
 
 def read(paths: Iterable[Path]) -> Iterator[LoggedResult]:
@@ -51,7 +60,17 @@ def read(paths: Iterable[Path]) -> Iterator[LoggedResult]:
 
 
 def _encoding(path: Path) -> str:
-    """Return the encoding of a file: UTF-8 or, if it is invalid as such, ISO 8859-1, as in the PGN standard of 1994."""
+    """Return the encoding of a file: UTF-8 or, if it is invalid as such, ISO 8859-1, as in the PGN standard of 1994.
+
+    Raises ReadingError for a file in UTF-16 or UTF-32.
+    """
+    with path.open("rb") as content:
+        first = content.read(4)
+    other = next((encoding for mark, encoding in _MARKS.items() if first.startswith(mark)), "")
+    if not other and b"\0" in first[:2]:  # without a mark, one byte of the first letter is 0
+        other = "UTF-16 or UTF-32"
+    if other:
+        raise ReadingError(f"{path} is text in {other}, and results are read in UTF-8: save it in that encoding")
     with path.open(encoding="utf-8", newline="") as file:
         try:
             while file.read(1 << 20):

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from arena.ratings.experiments import LoggedResult
-from arena.ratings.reading.errors import MAX_NUMBER, ReadingError, check_opponents, shorten
+from arena.ratings.reading.errors import MAX_NUMBER, ReadingError, check_players, shorten
 from arena.ratings.reading.pgn import RANKS
-from arena.ratings.result import Result
+from arena.values.result import Result
 
 _POINTS = {"1": "1-0", "1.0": "1-0", "0": "0-1", "0.0": "0-1", "0.5": "1/2-1/2", "½": "1/2-1/2", "½-½": "1/2-1/2"}
 
@@ -63,7 +63,7 @@ def _read_pairs(rows: "csv.DictReader[str]", heading: list[str], name: str) -> I
         result = _POINTS.get(result, result)
         if result not in RANKS or not first or not second:
             raise ReadingError(f"{name}:{rows.line_num}: a line is two players and 1-0, 0-1, 1/2-1/2, 1, 0, 0.5 or *")
-        check_opponents((first, second), f"{name}:{rows.line_num}")
+        check_players((first, second), f"{name}:{rows.line_num}")
         first_rank, second_rank = RANKS[result]
         gain = 1 + second_rank - first_rank
         deal = deals.number((row.get("deal") or "").strip(), str(number))
@@ -82,7 +82,7 @@ def _read_players(rows: "csv.DictReader[str]", name: str) -> Iterator[Result]:
             was, now = (shorten(value) or "none" for value in (columns[0], deal))
             raise ReadingError(f"{where}: match {shorten(match)} was of deal {was} before, and is of {now} here")
         columns[1].append(bot)
-        check_opponents(columns[1], where)
+        check_players(columns[1], where)
         columns[2].append(_integer(row.get("rank"), "rank", where))
         columns[3].append(_integer(row.get("score") or "0", "score", where))
     deals = _Deals()

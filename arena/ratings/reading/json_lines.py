@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from typing import Any, TextIO
 
 from arena.ratings.experiments import LoggedResult
-from arena.ratings.reading.errors import MAX_NUMBER, ReadingError, check_opponents, shorten
-from arena.ratings.result import Result, Team
+from arena.ratings.reading.errors import MAX_NUMBER, ReadingError, check_players, shorten
+from arena.values.result import Result, Team
 
 
 def read(file: TextIO, name: str) -> Iterator[LoggedResult]:
@@ -38,7 +38,7 @@ def read(file: TextIO, name: str) -> Iterator[LoggedResult]:
         scores = _numbers(match, "scores", where) if "scores" in match else (0,) * len(teams)
         if not 2 <= len(teams) == len(ranks) == len(scores):
             raise ReadingError(f"{where}: a match has two bots or more, with a rank (and a score) each")
-        check_opponents(teams, where)
+        check_players(teams, where)
         deal = match.get("deal")
         if deal is not None and type(deal) is not int:
             raise ReadingError(f"{where}: the deal is a whole number, not {shorten(json.dumps(deal))}")

@@ -1,8 +1,9 @@
 """Portable Game Notation: the tags White, Black and Result of each game; moves only tell which games repeat others.
 
-Source: the PGN standard of 1994, sections 5 (comments), 6 (escapes), 8.1 (tag pairs) and 8.1.1.7 (Result). A game
-without a result ("*") is skipped. If the tag is missing, the result is the last token of the
-moves (section 8.2.6). Each game is a deal of its own, and begins from the position of its tag FEN (section 9.7.2).
+Source: the PGN standard of 1994, sections 5 (comments), 6 (escapes), 8.1 (tag pairs), 8.1.1.7 (Result) and 8.2.5
+(variations, which are no moves of the game). A game without a result ("*") is skipped. If the tag is missing, the
+result is the last token of the moves (section 8.2.6). Each game is a deal of its own, and begins from the position of
+its tag FEN (section 9.7.2).
 """
 
 import re
@@ -11,8 +12,8 @@ from hashlib import blake2b
 from typing import TextIO
 
 from arena.ratings.experiments import LoggedResult
-from arena.ratings.reading.errors import ReadingError, check_opponents, shorten
-from arena.ratings.result import Result
+from arena.ratings.reading.errors import ReadingError, check_players, shorten
+from arena.values.result import Result
 
 _TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 
@@ -21,6 +22,9 @@ _NUMBER = re.compile(r"[0-9]+\.+")
 
 _COMMENT = re.compile(r"\{[^}]*\}|\{.*|;.*")
 """A comment in braces, which may be unclosed on its line, or from a semicolon to the end of the line."""
+
+_WORD = re.compile(r"[()]|[^\s()]+")
+"""A word of the moves, or a parenthesis, which may stand without a blank."""
 
 RANKS = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}
 """The ranks of White and Black by result."""
@@ -34,7 +38,8 @@ _POINTS = {(1, 2): (2, 0), (2, 1): (0, 2), (1, 1): (1, 1)}
 def read(file: TextIO, name: str) -> Iterator[LoggedResult]:
     """Yield the results of a file; seats are White, then Black.
 
-    Raises ReadingError for a game without two players, and for a comment that does not end before the next game.
+    Raises ReadingError for a game without two players, and for a comment or a variation that does not end before the
+    next game.
     """
     deal = 0
     for line, tags, moves in _games(file, name):
@@ -46,7 +51,7 @@ def read(file: TextIO, name: str) -> Iterator[LoggedResult]:
         white, black = tags.get("White", ""), tags.get("Black", "")
         if not white or not black:
             raise ReadingError(f"{name}:{line}: the game has no tag {'Black' if white else 'White'}")
-        check_opponents((white, black), f"{name}:{line}")
+        check_players((white, black), f"{name}:{line}")
         yield LoggedResult(
             Result(deal, (white, black), RANKS[result], _POINTS[RANKS[result]]), moves, tags.get("FEN", "")
         )
@@ -66,10 +71,13 @@ def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str], bytes
     commented = False
     comment_line = 0  # on which the present comment begins
     blank = False  # whether the line before is empty
+    depth = 0  # of variations in each other
+    variation_line = 0  # on which the outermost one begins
 
     def unclosed() -> ReadingError:
+        line, what, close = (comment_line, "comment", "}") if commented else (variation_line, "variation", ")")
         return ReadingError(
-            f"{name}:{comment_line}: the comment that begins here does not end before the next game: close it with a }}"
+            f"{name}:{line}: the {what} that begins here does not end before the next game: close it with a {close}"
         )
 
     def game() -> tuple[int, dict[str, str], bytes | None]:
@@ -79,7 +87,7 @@ def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str], bytes
     for number, line in enumerate(file, 1):
         if line.startswith("%"):
             continue
-        if commented and blank and _TAG.match(line):
+        if (blank if commented else depth) and _TAG.match(line):
             raise unclosed()
         blank = not line.strip()
         at = 0
@@ -97,10 +105,17 @@ def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str], bytes
         text, commented = _strip_comments(line[at:], commented)
         if commented and not (continued and "}" not in line):
             comment_line = number
-        if words := text.split():
-            ending = words[-1]
-            moves += [move for word in words if word not in _ENDS and (move := _NUMBER.sub("", word))]
-    if commented:
+        for word in _WORD.findall(text):
+            if word == "(":
+                variation_line = variation_line if depth else number
+                depth += 1
+            elif word == ")":
+                depth = max(depth - 1, 0)
+            elif not depth:
+                ending = word
+                if word not in _ENDS and (move := _NUMBER.sub("", word)):
+                    moves.append(move)
+    if commented or depth:
         raise unclosed()
     if tags:
         yield game()

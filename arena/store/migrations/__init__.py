@@ -1,1 +1,1 @@
-"""How the schema came to be: one file in versions/ for every step, forward only; env runs those that are missing."""
+"""How the schema came to be: one file in versions/ for each step since the first release; env runs what is missing."""

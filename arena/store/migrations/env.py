@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from arena.store.schema import metadata
+from arena.store.engine.schema import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 context.run_migrations()

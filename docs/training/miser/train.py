@@ -60,7 +60,10 @@ class Network:
         return hidden, odds / odds.sum(axis=1, keepdims=True), (hidden @ w["value"] + w["value_bias"])[:, 0]
 
     def update(self, observations: Array, hidden: Array, to_logits: Array, to_values: Array, rate: float) -> None:
-        """Take a step of Adam. to_logits, to_values: the gradients of the loss with respect to the outputs."""
+        """Take a step of Adam.
+
+        to_logits, to_values: the gradients of the loss with respect to the outputs.
+        """
         w = self.weights
         to_hidden = (to_logits @ w["logits"].T + to_values[:, None] @ w["value"].T) * (hidden > 0)
         gradients = {

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.options import db_option
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 from botarena_chess.openings import OWN, STANDARD, add_book, folder, load_book
 from referee.engine.errors import EngineError
 

@@ -17,10 +17,12 @@ class EngineFailed(Exception):
 
 
 class Reply(NamedTuple):
-    """An answer to a search. move: in UCI's notation, whatever the engine said. score: "cp 35", "mate -3" or ""."""
+    """An answer to a search."""
 
     move: str
+    """The move in UCI's notation, whatever the engine said."""
     score: str
+    """The score as UCI has it, such as "cp 35" or "mate -3"; "" if the engine said none."""
 
 
 class Engine:
@@ -49,7 +51,10 @@ class Engine:
         self._wait_until_ready()
 
     def search(self, position: str, limit: str) -> Reply:
-        """Return the best move of a position. position, limit: what follows `position` and `go`."""
+        """Return the best move of a position.
+
+        position, limit: what follows `position` and `go`.
+        """
         self._send(f"position {position}")
         self._send(f"go {limit}")
         score = ""

@@ -7,13 +7,13 @@ under its name and the beginning of its SHA-256, `8moves@1f0c5a3b9d2e.pgn`, and 
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import chess
 import chess.pgn
@@ -33,11 +33,14 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}@[0-9a-f]{12}\.(epd|fen|pgn)
 
 
 class Opening(NamedTuple):
-    """How a game begins. name: for people. fen: the first position. moves: those of the book, in UCI's notation."""
+    """How a game begins."""
 
     name: str
+    """The name of the opening, for people."""
     fen: str
+    """The position before `moves`, in FEN."""
     moves: tuple[str, ...]
+    """The moves of the book, in UCI's notation."""
 
 
 def folder() -> Path:
@@ -72,14 +75,19 @@ def check_name(name: str) -> None:
         )
 
 
-class Book(Sequence[Opening]):
+class Book:
     """The openings of a book, each parsed when it is asked for: books have up to millions, and a match begins from one.
 
-    name: of the book in errors.
+    name: the name of the book in errors.
     """
 
     def __init__(self, content: bytes, suffix: str, name: str) -> None:
-        """Divide a book into openings. suffix: of its file. Raises OptionError for one without any."""
+        """Divide a book into openings.
+
+        suffix: that of its file.
+
+        Raises OptionError for one without any.
+        """
         try:
             text = content.decode("utf-8")
         except UnicodeDecodeError:
@@ -93,14 +101,11 @@ class Book(Sequence[Opening]):
     def __len__(self) -> int:
         return len(self._parts)
 
-    @overload
-    def __getitem__(self, place: int) -> Opening: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Opening]: ...
-    def __getitem__(self, place: int | slice) -> Opening | Sequence[Opening]:
+    def __iter__(self) -> Iterator[Opening]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __getitem__(self, place: int) -> Opening:
         """Return an opening. Raises OptionError with its line where it is none."""
-        if isinstance(place, slice):
-            return tuple(self[each] for each in range(*place.indices(len(self))))
         number, text = self._parts[place]
         parse, where = (_parse_game, "game") if self._is_pgn else (_parse_position, "line")
         return parse(number, text, f"{self._name}, {where} {number}")
@@ -130,7 +135,12 @@ def load_book(name: str) -> Book:
 
 
 def parse_book(content: bytes, suffix: str, name: str) -> tuple[Opening, ...]:
-    """Return the openings of a book. name: of the book in errors. Raises OptionError with the first line at fault."""
+    """Return the openings of a book.
+
+    name: the name of the book in errors.
+
+    Raises OptionError with the first line at fault.
+    """
     return tuple(Book(content, suffix, name))
 
 

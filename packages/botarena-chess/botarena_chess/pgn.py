@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import chess
 import chess.pgn
 
-from arena.errors import ArenaError
-from arena.replay.played_rules import steps
+from arena.record.played_rules import steps
 from arena.store import Store
-from arena.store.rows import StoredMatch
+from arena.values.errors import ArenaError
+from arena.values.rows import StoredMatch
 from botarena_chess.scores import MATE
 from botarena_chess.state import ChessState
 from referee.engine.record import unpack_time
@@ -64,9 +64,9 @@ def _headers(match: StoredMatch, state: ChessState) -> dict[str, str]:
         "PlyCount": str(len(state.moves)),
         "Termination": _termination(match, state),
     }
-    if (clock := match.event.definition.clock) is not None and clock.move_time_ms:
-        increment = f"{clock.move_time_ms / 1000:g}"
-        tags["TimeControl"] = f"{clock.bank_ms / 1000:g}+{increment}" if clock.fischer else increment
+    if (time := match.event.definition.time).move_time_ms:
+        increment = f"{time.move_time_ms / 1000:g}"
+        tags["TimeControl"] = f"{time.bank_ms / 1000:g}+{increment}" if time.fischer else increment
     return tags
 
 

@@ -26,27 +26,34 @@ def parse_score(words: str) -> int | None:
 
 
 class Adjudication(NamedTuple):
-    """When a game is ended by scores. A number of moves of 0 turns a rule off.
-
-    resign_moves: how many moves in a row a side must have said `resign_score` or less from its point of view to lose.
-    draw_moves: how many moves in a row both sides must have said at most `draw_score` from 0, from move `draw_from` on.
-    """
+    """When a game is ended by scores. A number of moves of 0 turns a rule off."""
 
     resign_moves: int
+    """How many moves in a row a side must have said -`resign_score` or less, from its point of view, to lose."""
     resign_score: int
+    """The centipawns by which a side is lost."""
     draw_moves: int
+    """How many moves in a row both sides must have said at most `draw_score` from 0, from move `draw_from` on."""
     draw_score: int
+    """The centipawns within which a game is drawn."""
     draw_from: int
 
     def resigns(self, said: Sequence[int | None]) -> bool:
-        """Tell whether a side resigns. said: the scores of its moves, None where it said none."""
+        """Tell whether a side resigns.
+
+        said: the scores of its moves, None where it said none.
+        """
         last = said[-self.resign_moves :]
         return 0 < self.resign_moves == len(last) and all(
             score is not None and score <= -self.resign_score for score in last
         )
 
     def agree_on_draw(self, said: Sequence[Sequence[int | None]], move: int) -> bool:
-        """Tell whether both sides agree on a draw. said: the scores of each side. move: the number of the move now."""
+        """Tell whether both sides agree on a draw.
+
+        said: the scores of each side.
+        move: the number of the move now.
+        """
         if not self.draw_moves or move < self.draw_from:
             return False
         last = [scores[-self.draw_moves :] for scores in said]

@@ -26,7 +26,8 @@ DEFAULT_MOVE_MS = 100
 class UciBot(Bot[ChessView]):
     """One engine, which plays one match after the other.
 
-    limit: what follows `go` for each move; "": by the clock. margin: milliseconds that the engine is not told it has.
+    limit: what follows `go` for each move; "": by the clock.
+    margin: milliseconds that the engine is not told it has.
     """
 
     games = ("chess",)

@@ -63,7 +63,7 @@ def test_openings_are_told_apart_without_parsing() -> None:
     book = openings.Book(EPD, ".epd", "book")
     assert [book.title(place).split()[1] for place in range(2)] == ["w", "b"]
     assert load_book(OWN).title(37) == "game 38"
-    assert book[-1] == book[1:][0]
+    assert book[-1] == tuple(book)[1]
 
 
 @pytest.mark.parametrize(

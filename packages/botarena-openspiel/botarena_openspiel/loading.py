@@ -20,7 +20,9 @@ PERFECT = pyspiel.GameType.Information.PERFECT_INFORMATION
 
 
 def load(name: str) -> pyspiel.Game:
-    """Return a game of OpenSpiel. name: as `pyspiel.load_game` takes it; blanks around signs do not matter.
+    """Return a game of OpenSpiel.
+
+    name: as `pyspiel.load_game` takes it; blanks around signs do not matter.
 
     Raises UnknownGame where OpenSpiel has no such game, or arena cannot play it.
     """

@@ -12,8 +12,8 @@ PRECISION = 6
 def draw(outcomes: Sequence[tuple[int, float]], chance: Chance, number: int) -> int:
     """Return the action of a chance node.
 
-    outcomes: the actions with their probabilities, as `State.chance_outcomes` has them. number: of the chance node in
-    its match, from 0; it names the request. Equal probabilities are exact.
+    outcomes: the actions with their probabilities, as `State.chance_outcomes` has them.
+    number: that of the chance node in its match, from 0; it names the request. Equal probabilities are exact.
     """
     first = outcomes[0][1]
     if all(abs(probability - first) < 1e-12 for _, probability in outcomes):

@@ -42,17 +42,18 @@ class OpenSpielView(NamedTuple):
 
 
 class Declaration(NamedTuple):
-    """What all matches of a game share.
-
-    name: with parameters. perfect: whether everybody knows everything. has_states: whether views show its information
-    states, as strings and as tensors; observations otherwise. scale: of scores. tensor: whether views have one.
-    """
+    """What all matches of a game share."""
 
     name: str
+    """The name of the game, with parameters."""
     perfect: bool
+    """Whether everybody knows everything."""
     has_states: tuple[bool, bool]
+    """Whether views show the game's information states, as strings and as tensors; they show observations otherwise."""
     scale: int
+    """How many points make one of the game's unit (see `Game.scale`)."""
     tensor: bool
+    """Whether views have a tensor."""
 
 
 class OpenSpielState(State):

@@ -16,51 +16,49 @@ _CARD = "a whole number or a text in quotes"
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The `[chance]` table: the answers of chance before those of the seed.
-
-    picks: by purpose, "first" and "cut".
-    """
+    """The `[chance]` table: the answers of chance before those of the seed."""
 
     seed: int = 0
     deck: tuple[int | str, ...] = ()
     dice: tuple[tuple[int | str, ...], ...] = ()
     picks: Mapping[str, int] = field(default_factory=dict)
+    """The picks by purpose: "first" and "cut"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One `[[play]]`: a seat's answer. say: its table talk with the move, "" for none."""
+    """One `[[play]]`: a seat's answer."""
 
     seat: int
     move: str
     say: str = ""
+    """The table talk with the move; "" for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expect:
-    """The `[expect]` table; None and empty tables are not checked.
-
-    legal, illegal: moves by seat. view: fields and their values by seat. events: lines of the log, in order.
-    """
+    """The `[expect]` table; None and empty tables are not checked."""
 
     over: bool | None = None
     scores: tuple[float, ...] | None = None
     ranks: tuple[int, ...] | None = None
     to_act: tuple[int, ...] | None = None
     legal: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """Moves that are legal, by seat."""
     illegal: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """Moves that are not legal, by seat."""
     view: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    """Fields of the view and their values, by seat."""
     events: tuple[str, ...] = ()
+    """Lines of the log, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario file.
-
-    shows: what it shows, in one line: the comment that opens the file, "" where there is none.
-    """
+    """A scenario file."""
 
     shows: str
+    """What the scenario shows, in one line: the comment that opens the file; "" where there is none."""
     game: str
     seats: int
     options: Mapping[str, Any]

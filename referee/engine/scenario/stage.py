@@ -12,14 +12,17 @@ from referee.engine.scenario.file import Play, Scenario, Script
 class Stage:
     """A scenario being played.
 
-    game, state: the rules and the match. answers: sealed answers of a group that is not complete yet, by seat.
-    said: what is said with them. played: how many plays were made.
+    answers: sealed answers of a group that is not complete yet, by seat.
+    said: what is said with these answers, by seat.
+    played: how many plays were made.
     """
 
     __slots__ = ("answers", "chance", "game", "played", "said", "state")
 
     game: Game
+    """The rules."""
     state: State
+    """The match."""
 
     def __init__(self, scenario: Scenario) -> None:
         """Deal the opening position. Raises EngineError where game, options, seats or script are wrong."""

@@ -10,18 +10,16 @@ from referee.engine.scenario.stage import Stage
 
 @dataclass(slots=True)
 class ScenarioVerdict:
-    """What became of a scenario.
-
-    shows: what it shows, in its own words.
-    log: the omniscient log, as far as it was played.
-    wrong: the sentence that says what is wrong with the file; "" where it could be played.
-    differences: the expectations that failed, one sentence each.
-    """
+    """What became of a scenario."""
 
     shows: str
+    """What the scenario shows, in its own words."""
     log: list[str] = field(default_factory=list)
+    """The omniscient log, as far as it was played."""
     wrong: str = ""
+    """The sentence that says what is wrong with the file; "" where it could be played."""
     differences: list[str] = field(default_factory=list)
+    """The expectations that failed, one sentence each."""
 
     @property
     def word(self) -> str:

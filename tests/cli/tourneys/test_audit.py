@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.bench.audit_simulation import Plot, tournament
 from arena.cli import main
 from arena.ratings import Result as Played
 from arena.store import open_store
-from arena.store.rows import SeatRow
+from arena.values.rows import SeatRow
+from bench.research.audit_simulation import Plot, tournament
 from referee.games.cambio import CAMBIO
 from tests import played
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +28,10 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def stored(results: Iterable[Played], forfeits: dict[int, int] | None = None) -> None:
-    """Store results of bots a, b, c, d as a tournament; forfeits: by match, the seat that is forfeited."""
+    """Store results of bots a, b, c, d as a tournament.
+
+    forfeits: by match, the seat that is forfeited.
+    """
     record = played.match(CAMBIO)
     with open_store("arena.db", create=True, write=True) as store:
         number = store.add_tournament(played.tournament(CAMBIO, bots=4))

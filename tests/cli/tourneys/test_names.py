@@ -9,6 +9,8 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 
+pytestmark = pytest.mark.usefixtures("in_process")
+
 CURIOUS = """
 from arena.sdk import Bot
 

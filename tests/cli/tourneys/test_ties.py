@@ -8,6 +8,8 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 
+pytestmark = pytest.mark.usefixtures("in_process")
+
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +65,7 @@ def test_the_plan_tells_both() -> None:
 def test_what_cannot_be_is_a_sentence() -> None:
     field = bots("club", "club", "lab")
     for words, sentence in (
-        (["--tie-break", "coin"], '"coin" is not a list of tie-break rules'),
+        (["--tie-break", "wins,coin"], 'it must be one of direct, strength, wins, score, seed, lot, not "coin"'),
         (["--same-author", "apart", "--seats", "3"], "club has 2 of the 3 bots, and at tables of 3 only 1"),
         (["--same-author", "apart", "--schedule", "knockout"], "the pairings of a knockout are fixed"),
     ):

@@ -18,6 +18,8 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from arena.cli.tourneys import COMMANDS
 
+pytestmark = pytest.mark.usefixtures("in_process")
+
 BOTS = "random,cautious,counter"
 
 
@@ -120,9 +122,8 @@ def test_resume_plays_what_is_missing() -> None:
     assert results[0] == results[1]
 
 
-@pytest.mark.parametrize("form", ["jsonl", "protobuf"])
-def test_results_are_equal_byte_for_byte_whatever_the_jobs(form: str) -> None:
-    one, other = (tourney("export", number, "--results", "--format", form).stdout_bytes for number in ("1", "2"))
+def test_results_are_equal_byte_for_byte_whatever_the_jobs() -> None:
+    one, other = (tourney("export", number, "--results").stdout_bytes for number in ("1", "2"))
     assert one == other
     assert len(one) > 36 * 100
 
@@ -138,19 +139,18 @@ def test_ratings_of_an_export_are_the_table() -> None:
     assert len(tables[0]) == 3
 
 
-@pytest.mark.parametrize("form", ["jsonl", "protobuf"])
-def test_an_export_taken_in_elsewhere_is_complete(form: str) -> None:
-    assert tourney("export", "3", "--format", form, "--to", "x").exit_code == 0
+def test_an_export_taken_in_elsewhere_is_complete() -> None:
+    assert tourney("export", "3", "--to", "x").exit_code == 0
     result = tourney("import", "x", "--db", "other.db")
     assert (result.exit_code, result.stdout) == (0, "tournament 1: 24 matches imported from x\n")
-    assert tourney("export", "1", "--format", form, "--to", "y", "--db", "other.db").exit_code == 0
+    assert tourney("export", "1", "--to", "y", "--db", "other.db").exit_code == 0
     rankings = [arena("ranking", *words, "--csv").stdout for words in (["3"], ["1", "--db", "other.db"])]
     assert rankings[0] == rankings[1]
     result = tourney("verify", "1", "--db", "other.db")
     assert (result.exit_code, result.stdout) == (0, "tournament 1: 24 matches checked, no errors\n")
     again = tourney("import", "y", "--db", "third.db")
     assert again.exit_code == 0
-    tourney("export", "--format", form, "--to", "z", "--db", "third.db")
+    tourney("export", "--to", "z", "--db", "third.db")
     assert Path("y").read_bytes() == Path("z").read_bytes()
 
 

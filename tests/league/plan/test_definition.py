@@ -1,14 +1,13 @@
 """Definitions of leagues, and of their batches."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
-from arena.league.plan.definition import LeagueDefinition, define_league, unplayable
-from arena.store.stored_definition import StoredDefinition
-from arena.tournament.errors import PlanError
-from arena.tournament.plan.definition import Definition, Entrant, TimeControl
-from arena.tournament.plan.schedule import Plan
+from arena.league.plan.definition import LeagueDefinition, LeagueSettings, define_league, unplayable
+from arena.plan.schedule import Plan
+from arena.values.canonical_json import hash_of_definition
+from arena.values.definition import Definition, Entrant, TimeControl
+from arena.values.tournament_errors import PlanError
 from referee.engine.errors import EngineError
 from referee.engine.registry import game
 
@@ -21,10 +20,10 @@ def field(bots: int) -> tuple[Entrant, ...]:
 
 
 def test_a_definition_is_read_as_it_was_written() -> None:
-    time = TimeControl(move_time_ms=50)
-    definition = define_league(CAMBIO, CAMBIO.options.parse({"chips": "2"}), seats=4, time=time, active_per_owner=2)
+    settings = LeagueSettings(seats=4, active_per_owner=2)
+    definition = define_league(CAMBIO, CAMBIO.options.parse({"chips": "2"}), settings, TimeControl(move_time_ms=50))
     assert LeagueDefinition.from_json(definition.to_json()) == definition
-    assert len(StoredDefinition(definition.to_json()).hash) == 64
+    assert len(hash_of_definition(definition.to_json())) == 64
 
 
 def test_what_another_version_wrote_is_refused() -> None:
@@ -50,11 +49,11 @@ def test_other_rules_are_refused() -> None:
 
 def test_tables_that_the_game_has_not_are_refused() -> None:
     with pytest.raises(EngineError):
-        define_league(CAMBIO, CAMBIO.options(), seats=99)
+        define_league(CAMBIO, CAMBIO.options(), LeagueSettings(seats=99))
 
 
 def test_a_batch_plays_its_tables_in_all_rotations_with_one_process_per_entry() -> None:
-    league = define_league(CAMBIO, CAMBIO.options(), seats=3)
+    league = define_league(CAMBIO, CAMBIO.options(), LeagueSettings(seats=3))
     tables = ((0, 1, 2), (1, 3, 4), (2, 4, 0))
     definition = league.batch(field(5), tables, 4)
     assert Definition.from_json(definition.to_json()) == definition
@@ -73,7 +72,7 @@ def test_a_batch_plays_its_tables_in_all_rotations_with_one_process_per_entry() 
 
 def test_a_game_with_teams_has_an_entry_for_each_team() -> None:
     torionfo = game("torionfo")
-    league = define_league(torionfo, torionfo.options(), seats=4)
+    league = define_league(torionfo, torionfo.options(), LeagueSettings(seats=4))
     assert (league.table_size, len(league.team_of)) == (2, 4)
     definition = league.batch(field(3), ((0, 1), (1, 2)), 2)
     plan = Plan.of(definition, SECRET)

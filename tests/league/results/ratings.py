@@ -4,8 +4,10 @@ from arena.league.results.board import pack_ratings
 from arena.league.results.flags import Suspicion
 from arena.league.results.league_ratings import EntryRating, LeagueRatings
 from arena.league.results.league_sums import EntryTotals
+from arena.league.store.league_rows import LeagueRow, RatingsRow
+from arena.league.store.leagues import Leagues
+from arena.ratings.repeats import Repeats
 from arena.store import Store
-from arena.store.league_rows import LeagueRow, RatingsRow
 
 
 def store_ratings(
@@ -17,6 +19,7 @@ def store_ratings(
     above: dict[int, tuple[int, bool]] | None = None,
     forfeits: dict[int, int] | None = None,
     suspicions: tuple[Suspicion, ...] = (),
+    repeats: Repeats | None = None,
 ) -> None:
     """Store ratings of entries with intervals of 10 Elo, each after 100 matches for every batch.
 
@@ -30,5 +33,6 @@ def store_ratings(
         )
         for entry, value in elo.items()
     ]  # fmt: skip
-    ratings = LeagueRatings(tuple(rows), (1, 2), 50 * number, 100 * number * len(rows), "exact", 0.0, suspicions)
-    store.leagues.save_ratings(league.id, RatingsRow(number, pack_ratings(ratings), when))
+    played = 50 * number, 100 * number * len(rows)
+    ratings = LeagueRatings(tuple(rows), (1, 2), *played, "exact", 0.0, suspicions, repeats)
+    Leagues(store).save_ratings(league.id, RatingsRow(number, pack_ratings(ratings), when))

@@ -8,6 +8,7 @@ import pytest
 from arena.league.results.audit import MIN_EXCESS, SIGNIFICANCE, find_suspicions
 from arena.league.results.deal_kinds import DealKinds
 from arena.league.results.flags import Suspicion, flags_by_entry, forfeit_flags, sentence
+from arena.league.results.league_sums import LeagueSums
 from arena.ratings.keyed_sums import Floats, Ints
 
 STRENGTHS = np.concatenate(([0.0], np.linspace(-1, 1, 16)))
@@ -42,7 +43,9 @@ def play(seed: int, seats: int, tables: int, *changes: Change) -> DealKinds:
 
 
 def audited(kinds: DealKinds, anchors: tuple[int, ...] = ANCHORS) -> tuple[Suspicion, ...]:
-    return find_suspicions([kinds], ENTRIES, anchors)
+    sums = LeagueSums()
+    sums.loose[kinds.size] = kinds
+    return find_suspicions(sums, anchors)
 
 
 def dumping(giver: int, taker: int, share: float) -> Change:
@@ -105,7 +108,7 @@ def test_sample_bots_are_nobodys_accomplices() -> None:
 def test_few_deals_and_small_effects_name_nobody() -> None:
     assert audited(play(3, 4, 20, dumping(9, 10, 1.0))) == ()
     assert audited(play(3, 4, 1000, dumping(9, 10, 0.1))) == ()
-    assert find_suspicions([], np.zeros(0, np.int64), ()) == ()
+    assert find_suspicions(LeagueSums(), ()) == ()
     assert audited(DealKinds(4)) == ()
 
 

@@ -1,7 +1,6 @@
 """The board of a league, from stored ratings."""
 
 import csv
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,8 +11,11 @@ from arena.league.results.board import load_board, superseded, versions_of
 from arena.league.results.board_output import board_csv, board_json
 from arena.league.results.flags import Flag, Suspicion
 from arena.league.results.rating_history import KEPT, MOMENTS, RatingHistory, points_of, thinned
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import NewEntry, RatingsRow
+from arena.league.store.leagues import Leagues
+from arena.ratings.repeats import Repeats
 from arena.store import Store, open_store
-from arena.store.league_rows import NewEntry, RatingsRow
 from tests import leagues
 from tests.league.results.ratings import store_ratings
 
@@ -34,8 +36,8 @@ def at(hours: float = 0.0) -> str:
 def test_changes_are_those_since_a_day_before_and_since_the_last_version(store: Store) -> None:
     league = leagues.league(store)
     for _ in range(2):
-        store.leagues.enter(league.id, leagues.entry(leagues.submit(store, "club/owl")), "arena")
-    store.leagues.change_entry(league.id, 4, "standing", "arena")
+        Leagues(store).enter(league.id, leagues.entry(leagues.submit(store, "club/owl")), "arena")
+    Leagues(store).change_entry(league.id, 4, "standing", "arena")
     store_ratings(store, league, 1, at(30), {1: 0.0, 2: 0.0, 3: 20.0})
     store_ratings(store, league, 2, at(25), {1: -10.0, 2: 10.0, 3: 50.0})
     store_ratings(store, league, 3, at(20), {1: -99.0, 2: 99.0, 3: 55.0, 4: 70.0})
@@ -59,10 +61,23 @@ def test_changes_are_those_since_a_day_before_and_since_the_last_version(store: 
     assert [row["elo"] for row in read] == ["90.0", "15.0", "-15.0", "40.0"]
 
 
+def test_the_board_tells_of_repeats(store: Store) -> None:
+    league = leagues.league(store)
+    store_ratings(store, league, 1, at(30), {1: 0.0})
+    assert board_json(load_board(store, "club"))["repeats"] is None
+    repeats = Repeats(sets=90_000, repeated=70_000, largest=2, openings=38, shares={"1": 0.2}, is_estimate=True)
+    store_ratings(store, league, 2, at(25), {1: 0.0}, repeats=repeats)
+    board = load_board(store, "club")
+    assert board_json(board)["repeats"] == {"sets": 90_000, "repeated": 70_000, "openings": 38}
+    assert board.repeats is not None
+    assert board.repeats.notes == repeats.notes
+    assert repeats.notes[0].startswith("About 70,000 of 90,000 pairs repeat others, move for move: ")
+
+
 def test_the_version_before_is_the_last_one_that_has_a_rating(store: Store) -> None:
     league = leagues.league(store)
     for _ in range(3):
-        store.leagues.enter(league.id, leagues.entry(leagues.submit(store, "club/owl")), "arena")
+        Leagues(store).enter(league.id, leagues.entry(leagues.submit(store, "club/owl")), "arena")
     store_ratings(store, league, 1, at(0), {1: 0.0, 3: 10.0, 5: 30.0})
     rows = {row.entry.number: row for row in load_board(store, "club", past=True).rows}
     assert rows[5].previous == 3
@@ -81,10 +96,10 @@ def test_the_last_batch_of_an_entry_is_known(store: Store) -> None:
     league = leagues.league(store)
     batches = [leagues.batch((1, 2), number=1), leagues.batch((2, 1), number=2)]
     for number, new in enumerate(batches, 1):
-        assert store.batches.add(league.id, new, number)
-        row = store.batches.lease(league.id, "me", 0, 10)
+        assert Batches(store).add(league.id, new, number)
+        row = Batches(store).lease(league.id, "me", 0, 10)
         assert row is not None
-        store.batches.finish(leagues.lease(row), leagues.result())
+        Batches(store).finish(leagues.lease(row), leagues.result())
     store_ratings(store, league, 1, at(0), {1: 0.0, 2: 5.0})
     rows = load_board(store, "club").rows
     assert [row.played.number if row.played is not None else None for row in rows] == [2, 2]
@@ -101,13 +116,13 @@ def test_histories_have_few_moments_and_read_each_once(store: Store, monkeypatch
     assert [point.elo for point in points_of(moments, 1)] == [float(each.number) for each in moments]
     assert points_of(moments, 2) == ()
     asked: list[int | None] = []
-    read = store.leagues.ratings
+    read = Leagues(store).ratings
 
-    def spied(league: int, number: int | None = None) -> RatingsRow | None:
+    def spied(_: Leagues, league: int, number: int | None = None) -> RatingsRow | None:
         asked.append(number)
         return read(league, number)
 
-    monkeypatch.setattr(store.leagues, "ratings", spied)
+    monkeypatch.setattr(Leagues, "ratings", spied)
     assert history.moments() == moments
     assert asked == []
     store_ratings(store, league, 101, at(-0.25), {1: 7.0})
@@ -147,11 +162,11 @@ def test_ratings_are_kept_by_the_hour_then_by_the_day() -> None:
 def test_marks_hold_for_the_neighbours_that_were_compared(store: Store) -> None:
     league = leagues.league(store)
     for name in ("club/owl", "fox/hen"):
-        store.leagues.enter(league.id, leagues.entry(leagues.submit(store, name)), "arena")
+        Leagues(store).enter(league.id, leagues.entry(leagues.submit(store, name)), "arena")
     elo = {1: 30.0, 2: 20.0, 3: 10.0, 4: 0.0}
     store_ratings(store, league, 1, at(0), elo, {2: (1, True), 3: (2, False), 4: (3, False)})
     assert [row.separated for row in load_board(store, "club").rows] == [None, True, False, False]
-    store.leagues.change_entry(league.id, 3, "retired", "ann")
+    Leagues(store).change_entry(league.id, 3, "retired", "ann")
     assert [row.separated for row in load_board(store, "club").rows] == [None, True, None]
     assert [each["separated"] for each in board_json(load_board(store, "club"))["rows"]] == [None, True, None]
 
@@ -159,7 +174,7 @@ def test_marks_hold_for_the_neighbours_that_were_compared(store: Store) -> None:
 def test_what_the_audit_says_is_beside_the_names(store: Store) -> None:
     league = leagues.league(store)
     for name in ("club/owl", "fox/hen"):
-        store.leagues.enter(league.id, leagues.entry(leagues.submit(store, name)), "arena")
+        Leagues(store).enter(league.id, leagues.entry(leagues.submit(store, name)), "arena")
     suspicion = Suspicion("flow", 3, 4, 800, 0.15, 1e-6)
     store_ratings(store, league, 20, at(0), dict.fromkeys(range(1, 5), 0.0), {}, {2: 20}, (suspicion,))
     board = load_board(store, "club")
@@ -175,25 +190,11 @@ def test_what_the_audit_says_is_beside_the_names(store: Store) -> None:
     assert table == {"samples/a@1": "", "samples/b@1": "forfeits=20", "club/owl@1": "gave=4", "fox/hen@1": "took=3"}
 
 
-def test_ratings_of_earlier_versions_have_no_marks(store: Store) -> None:
-    league = leagues.league(store)
-    store_ratings(store, league, 1, at(0), {1: 5.0, 2: 3.0})
-    packed = store.leagues.ratings(league.id)
-    assert packed is not None
-    values = json.loads(packed.packed)
-    del values["suspicions"]
-    for row in values["rows"]:
-        del row["above"], row["separated"], row["forfeits"]
-    store.leagues.save_ratings(league.id, RatingsRow(2, json.dumps(values).encode(), at(-1)))
-    rows = load_board(store, "club").rows
-    assert [(row.elo, row.separated, row.flags) for row in rows] == [(5.0, None, ()), (3.0, None, ())]
-
-
 def test_copies_of_a_sample_bot_are_no_versions(store: Store) -> None:
     league = leagues.league(store)
     row = leagues.submit(store, "samples/c")
     for name in ("samples/c@1", "samples/c@1#2"):
-        store.leagues.enter(league.id, NewEntry(name, ("samples/c", 1), "", is_anchor=True), "arena")
+        Leagues(store).enter(league.id, NewEntry(name, ("samples/c", 1), "", is_anchor=True), "arena")
     store_ratings(store, league, 1, at(0), {1: 0.0, 2: 0.0, 3: 10.0, 4: 30.0})
     rows = {each.entry.number: each for each in load_board(store, "club").rows}
     assert row.title == "samples/c@1"

@@ -6,11 +6,15 @@ from pathlib import Path
 import pytest
 
 from arena.league.results.comparisons import LeagueComparisons
-from arena.league.results.league_sums import LeagueSums, TableMatch
+from arena.league.results.experiment_sums import SetNumbers
+from arena.league.results.league_sums import LeagueSums
 from arena.league.results.upsets import find_upsets
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import BatchResult
+from arena.league.store.total_sums import TotalSums
 from arena.store import Store, open_store
-from arena.store.league_rows import BatchResult
-from arena.store.seat_results import SeatResult
+from arena.store.matches.seat_results import SeatResult
+from arena.values.rows import ResultRow
 from tests import leagues
 
 
@@ -20,23 +24,27 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def match(deal: int, entries: tuple[int, ...], ranks: tuple[int, ...], table: int = 0) -> TableMatch:
-    return TableMatch(table, deal, entries, tuple(-rank for rank in ranks), ranks)
+def match(deal: int, entries: tuple[int, ...], ranks: tuple[int, ...], table: int = 0) -> ResultRow:
+    return ResultRow(deal, entries, tuple(-rank for rank in ranks), ranks, table)
 
 
-def played(store: Store, matches: list[TableMatch]) -> LeagueComparisons:
+def played(
+    store: Store, matches: list[ResultRow], sets: dict[tuple[int, int], SetNumbers] | None = None
+) -> LeagueComparisons:
     """Store a batch with these sums, and compare."""
     league = leagues.league(store)
-    assert store.batches.add(league.id, leagues.batch((1, 2, 3)), 1)
-    row = store.batches.lease(league.id, "me", 0, 10)
+    assert Batches(store).add(league.id, leagues.batch((1, 2, 3)), 1)
+    row = Batches(store).lease(league.id, "me", 0, 10)
     assert row is not None
-    store.batches.finish(leagues.lease(row), BatchResult([], LeagueSums.of_matches(matches).to_bytes(), 1.0))
+    sums = LeagueSums.of_matches(matches, sets=sets)
+    Batches(store).finish(leagues.lease(row), BatchResult([], sums.to_bytes(), 1.0))
     comparisons = LeagueComparisons(store, league.id)
     comparisons.update()
     return comparisons
 
 
-def test_meetings_are_those_of_all_tables(store: Store) -> None:
+@pytest.mark.parametrize("sets", [None, dict.fromkeys([(0, 0), (0, 1), (1, 0)], SetNumbers(1, 1))])
+def test_meetings_are_those_of_all_tables(store: Store, sets: dict[tuple[int, int], SetNumbers] | None) -> None:
     comparisons = played(
         store,
         [
@@ -45,6 +53,7 @@ def test_meetings_are_those_of_all_tables(store: Store) -> None:
             match(1, (1, 2, 3), (2, 1, 3)),
             match(0, (1, 2), (1, 2), table=1),
         ],
+        sets,
     )
     assert comparisons.results == 1
     assert [tuple(each) for each in comparisons.opponents(1)] == [(2, 3, 4, 2.0), (3, 2, 3, 2.0)]
@@ -54,8 +63,8 @@ def test_meetings_are_those_of_all_tables(store: Store) -> None:
 
 def test_they_begin_with_the_stored_sums(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     first = played(store, [match(0, (1, 2, 3), (1, 2, 3)), match(1, (1, 2, 3), (2, 1, 3))])
-    store.total_sums.save(1, 1, first._fit.sums.to_bytes())
-    monkeypatch.setattr(store.batches, "sums", lambda _league, after: iter(range(after, 1)))
+    TotalSums(store).save(1, 1, first._fit.sums.to_bytes())
+    monkeypatch.setattr(Batches, "sums", lambda _batches, _league, after: iter(range(after, 1)))
     again = LeagueComparisons(store, 1)
     again.update()
     assert again.results == 1

@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 
+from arena.league.results.experiment_residuals import experiment_residuals
+from arena.league.results.experiment_sums import SetNumbers
 from arena.league.results.field_comparisons import FieldComparisons
 from arena.league.results.interval_estimates import (
     MAX_SAMPLES,
@@ -19,25 +21,30 @@ from tests.league.results.simulated_league import batch
 SCALE = Scale(np.array([0, 5]), np.arange(30), np.full(30, 1.01))
 
 
-@pytest.fixture(scope="module")
-def fitted() -> tuple[SparseInformation, ResidualProducts, Ints]:
+@pytest.fixture(scope="module", params=["deals", "experiments"])
+def fitted(request: pytest.FixtureRequest) -> tuple[SparseInformation, ResidualProducts, Ints]:
     random = np.random.default_rng(5)
     strengths = random.normal(size=31)
     sums = LeagueSums()
-    for _ in range(30):
+    for number in range(30):
         matches = batch(random, random.choice(np.arange(1, 31), 8, replace=False), strengths, 4)
-        sums.add(LeagueSums.of_matches(matches).to_bytes())
+        sets = None
+        if request.param == "experiments" and number < 25:  # beside some deals that are experiments of their own
+            deals = {(match.table, match.deal) for match in matches}
+            sets = {deal: SetNumbers(int(random.integers(40)), 0) for deal in sorted(deals)}
+        sums.add(LeagueSums.of_matches(matches, sets=sets).to_bytes())
     pairs: dict[tuple[int, int], list[int]] = {}
-    (kinds,) = sums.kinds.values()
-    for seats, counts, deals, points in zip(kinds.entries, kinds.counts, kinds.deals, kinds.points, strict=True):
-        for one, other, count, won in zip(*(seats[at] for at in kinds.pairs), counts, points, strict=True):
-            total = pairs.setdefault((int(one), int(other)), [0, 0])
-            total[0] += int(won)
-            total[1] += int(count * deals)
+    for kinds in sums.kinds:
+        for seats, counts, deals, points in zip(kinds.entries, kinds.counts, kinds.deals, kinds.points, strict=True):
+            for one, other, count, won in zip(*(seats[at] for at in kinds.pairs), counts, points, strict=True):
+                total = pairs.setdefault((int(one), int(other)), [0, 0])
+                total[0] += int(won)
+                total[1] += int(count * deals)
     keys, values = np.array(sorted(pairs)), np.array([pairs[key] for key in sorted(pairs)])
     comparisons = FieldComparisons.of_sums(sums.entries, keys[:, 0], keys[:, 1], values[:, 0], values[:, 1])
     fitted_strengths = comparisons.fit_strengths(np.zeros(30))
-    products = ResidualProducts(sums.kinds.values(), sums.entries, fitted_strengths)
+    residuals = experiment_residuals(sums.experiments.values(), sums.entries, fitted_strengths)
+    products = ResidualProducts(sums.loose.values(), sums.entries, fitted_strengths, residuals)
     return comparisons.information(fitted_strengths), products, comparisons.reachability.group
 
 

@@ -7,21 +7,22 @@ import pytest
 
 from arena.league.results.league_fit import LeagueFit
 from arena.league.results.league_ratings import EntryRating, LeagueRatings
-from arena.league.results.league_sums import LeagueSums, TableMatch
+from arena.league.results.league_sums import LeagueSums
 from arena.ratings import Tally, fit_ranking
 from arena.ratings.anchor import Anchor
-from arena.ratings.errors import RatingError
 from arena.ratings.keyed_sums import Floats
 from arena.ratings.ranking import ELO_PER_NAT, half_widths
 from arena.ratings.solver import solve
 from arena.ratings.sparse_information import SparseInformation
-from arena.store.errors import StoreError
+from arena.store.engine.errors import StoreError
+from arena.values.errors import RatingError
+from arena.values.rows import ResultRow
 from tests.league.results.simulated_league import add_to, batch
 
 STRENGTHS = np.random.default_rng(8).normal(size=41)
 
 
-def played(seats: int, batches: int = 12, entries: int = 24) -> tuple[list[list[TableMatch]], Tally]:
+def played(seats: int, batches: int = 12, entries: int = 24) -> tuple[list[list[ResultRow]], Tally]:
     """Return batches of a league in which the last entries come late, and a tally of their matches."""
     random = np.random.default_rng(seats)
     matches, tally = [], Tally()
@@ -32,7 +33,7 @@ def played(seats: int, batches: int = 12, entries: int = 24) -> tuple[list[list[
     return matches, tally
 
 
-def fit_of(batches: list[list[TableMatch]]) -> LeagueFit:
+def fit_of(batches: list[list[ResultRow]]) -> LeagueFit:
     fit = LeagueFit()
     for matches in batches:
         fit.add(LeagueSums.of_matches(matches).to_bytes())
@@ -219,9 +220,9 @@ def test_sampled_intervals_hold_where_only_neighbours_meet() -> None:
     assert local.mean() < -0.5  # which shows how far the doubt adds up
 
 
-def duel(one: int, other: int, deals: int, wins: int, table: int = 0) -> list[TableMatch]:
+def duel(one: int, other: int, deals: int, wins: int, table: int = 0) -> list[ResultRow]:
     """Return deals in which one entry wins the first `wins` and loses the others."""
-    return [TableMatch(table, deal, (one, other), (1, 0), (1, 2) if deal < wins else (2, 1)) for deal in range(deals)]
+    return [ResultRow(deal, (one, other), (1, 0), (1, 2) if deal < wins else (2, 1), table) for deal in range(deals)]
 
 
 def test_one_way_results_have_bounds_and_no_interval() -> None:
@@ -250,7 +251,7 @@ def test_one_way_results_have_bounds_and_no_interval() -> None:
 def test_deals_that_all_end_alike_have_the_interval_of_independent_games() -> None:
     """Ten pairs of games that end 1.5 : 0.5: the interval of the one that is no anchor is that of 20 games."""
     pairs = [
-        TableMatch(0, deal, seated, (0, 0), ranks)
+        ResultRow(deal, seated, (0, 0), ranks)
         for deal in range(10)
         for seated, ranks in (((1, 2), (1, 2)), ((2, 1), (1, 1)))
     ]

@@ -3,7 +3,7 @@ import re
 import numpy as np
 from click.testing import CliRunner
 
-from arena.bench.league_ratings import batch, main
+from bench.research.league_ratings import batch, main
 
 
 def test_batches_have_every_deal_in_every_rotation() -> None:
@@ -11,7 +11,7 @@ def test_batches_have_every_deal_in_every_rotation() -> None:
     assert len(matches) == 32 * 25 * 4
     seats: dict[tuple[int, int], list[tuple[int, ...]]] = {}
     for match in matches:
-        seats.setdefault((match.table, match.deal), []).append(match.entries)
+        seats.setdefault((match.table, match.deal), []).append(match.entrants)
     for (table, _), rotations in seats.items():
         assert {frozenset(entries) for entries in rotations} == {frozenset(seats[table, 0][0])}
         assert all(len(set(held)) == 4 for held in zip(*rotations, strict=True))

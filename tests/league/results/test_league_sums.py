@@ -3,21 +3,22 @@ from random import Random
 import numpy as np
 import pytest
 
+from arena.league.results.experiment_sums import SetNumbers
 from arena.league.results.league_fit import LeagueFit
-from arena.league.results.league_sums import EntryTotals, LeagueSums, TableMatch
+from arena.league.results.league_sums import EntryTotals, LeagueSums
 from arena.ratings import Tally, fit_ranking
 from arena.ratings.anchor import Anchor
-from arena.ratings.errors import RatingError
 from arena.ratings.integer_columns import pack_columns
-from arena.store.errors import StoreError
-from arena.store.rows import EffortRow, ResultRow
-from arena.tournament.results.team_results import team_result
+from arena.results.team_results import team_result
+from arena.store.engine.errors import StoreError
+from arena.values.errors import RatingError
+from arena.values.rows import EffortRow, ResultRow
 from tests.league.results.simulated_league import batch
 
 ENTRIES = np.array([3, 4, 7, 8, 10, 300, 70_000, 70_001])
 
 
-def some_matches(seats: int = 4, seed: int = 1, tables: int = 8) -> list[TableMatch]:
+def some_matches(seats: int = 4, seed: int = 1, tables: int = 8) -> list[ResultRow]:
     random = np.random.default_rng(seed)
     return batch(random, ENTRIES, np.arange(70_002) % 5 / 5, seats, tables)
 
@@ -34,7 +35,7 @@ def test_the_same_matches_in_any_order_give_the_same_bytes(seats: int) -> None:
 
 def test_parts_make_up_the_whole() -> None:
     matches = [match for seats in (2, 4) for match in some_matches(seats)]
-    matches = [match._replace(table=match.table + 8 * len(match.entries)) for match in matches]
+    matches = [match._replace(table=match.table + 8 * len(match.entrants)) for match in matches]
     parts = [
         LeagueSums.of_matches([match for match in matches if match.table % 3 == part]).to_bytes() for part in range(3)
     ]
@@ -48,6 +49,13 @@ def test_parts_make_up_the_whole() -> None:
     assert empty.to_bytes() == LeagueSums.of_matches([]).to_bytes()
 
 
+def test_times_to_get_ready_are_added_up() -> None:
+    sums = LeagueSums()
+    for ready_us in ({1: 5, 2: 7}, {1: 11}, {}):
+        sums.add(LeagueSums.of_matches([], ready_us=ready_us).to_bytes())
+    assert sums.ready_us == {1: 16, 2: 7}
+
+
 def test_a_table_takes_less_than_300_bytes() -> None:
     random = np.random.default_rng(2)
     matches = batch(random, np.arange(5000, 5012), np.zeros(5012), 6, tables=32, deals=25)
@@ -56,8 +64,8 @@ def test_a_table_takes_less_than_300_bytes() -> None:
 
 def test_totals_are_those_of_the_matches() -> None:
     matches = [
-        TableMatch(0, 0, (5, 9, 5), (4, -2, 1), (1, 3, 2)),
-        TableMatch(0, 1, (9, 5, 2), (7, 0, 0), (1, 2, 2)),
+        ResultRow(0, (5, 9, 5), (4, -2, 1), (1, 3, 2)),
+        ResultRow(1, (9, 5, 2), (7, 0, 0), (1, 2, 2)),
     ]
     efforts = {5: EffortRow(3, 30, 1_000), 9: EffortRow(2, 21, 5 * 10**12)}
     faults = {9: {"timeout": 2, "crash": 1}}
@@ -87,10 +95,12 @@ def test_damaged_sums_are_refused_with_a_sentence() -> None:
 
 
 def test_sums_of_another_version_are_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.league.results.league_sums.VERSION", 2)
-    newer = LeagueSums.of_matches(some_matches()).to_bytes()
+    monkeypatch.setattr("arena.league.results.league_sums.VERSION", 3)
+    matches = some_matches()
+    sets = {(match.table, match.deal): SetNumbers(1, 1) for match in matches}
+    newer = LeagueSums.of_matches(matches, sets=sets).to_bytes()
     monkeypatch.undo()
-    with pytest.raises(StoreError, match="are of version 2, and this arena reads 1: install the version"):
+    with pytest.raises(StoreError, match="are of version 3, and this arena reads up to 2: install the version"):
         LeagueSums().add(newer)
     assert pack_columns({}, []) not in newer
 
@@ -108,12 +118,11 @@ def test_teams_are_rated_as_in_tournaments() -> None:
             ranks = [rank, 3 - rank, rank, 3 - rank]
             if deal == 7:
                 ranks[2] = 4  # forfeited: the team is last with it
-            match = TableMatch(
-                one + other, deal, (*seated, *seated), (score, -score, score, -score), (*ranks[:3], ranks[3])
+            match = ResultRow(
+                deal, (*seated, *seated), (score, -score, score, -score), (*ranks[:3], ranks[3]), one + other
             )
             matches.append(match)
-            row = ResultRow(deal, match.entries, match.scores, match.ranks)
-            tally.add(team_result(row, list(map(str, range(31))), team_of))
+            tally.add(team_result(match, list(map(str, range(31))), team_of))
     fit = LeagueFit()
     fit.add(LeagueSums.of_matches(matches, team_of=team_of).to_bytes())
     ratings = fit.fit([2]).by_entry()
@@ -126,11 +135,11 @@ def test_teams_are_rated_as_in_tournaments() -> None:
 
 
 def test_partners_of_different_entries_are_refused() -> None:
-    match = TableMatch(0, 0, (1, 2, 3, 2), (1, 0, 1, 0), (1, 3, 1, 3))
+    match = ResultRow(0, (1, 2, 3, 2), (1, 0, 1, 0), (1, 3, 1, 3))
     with pytest.raises(RatingError, match="entries 1 and 3 are partners, but in a league one entry plays all seats"):
         LeagueSums.of_matches([match], team_of=(0, 1, 0, 1))
 
 
 def test_what_is_no_match_is_refused() -> None:
     with pytest.raises(ValueError, match="one rank and one score each"):
-        LeagueSums.of_matches([TableMatch(0, 0, (1, 2), (1, 0), (1,))])
+        LeagueSums.of_matches([ResultRow(0, (1, 2), (1, 0), (1,))])

@@ -6,15 +6,20 @@ from pathlib import Path
 
 import pytest
 
+from arena.league.account_closing import close_account
 from arena.league.control import end_season
 from arena.league.run.drawing import Drawing
 from arena.league.run.scheduler import LeagueScheduler
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import BatchRow, LeagueRow
+from arena.league.store.leagues import Leagues
+from arena.run.hosting import Hosting
 from arena.store import Store, open_store
-from arena.store.accounts import AUTHOR
-from arena.store.league_rows import BatchRow, LeagueRow
-from arena.tournament.run.hosting import Hosting
+from arena.store.people.accounts import AUTHOR
 from sample_bots import SAMPLES
 from tests import leagues
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 FAR = 2**62
 
@@ -40,15 +45,15 @@ def on_another_machine(store: Store, monkeypatch: pytest.MonkeyPatch, lines: lis
 
 
 def league_of(store: Store) -> LeagueRow:
-    return store.leagues.named("cambio")
+    return Leagues(store).named("cambio")
 
 
 def number_of(store: Store, owner: str) -> int:
-    return next(row.number for row in store.leagues.entries(league_of(store).id) if row.owner == owner)
+    return next(row.number for row in Leagues(store).entries(league_of(store).id) if row.owner == owner)
 
 
 def unplayed_with(store: Store, entry: int) -> list[BatchRow]:
-    return [row for row in store.batches.unplayed(league_of(store).id) if entry in row.entries]
+    return [row for row in Batches(store).unplayed(league_of(store).id) if entry in row.entries]
 
 
 def draw(store: Store) -> int:
@@ -67,10 +72,10 @@ def test_batches_that_nobody_plays_become_void(
 ) -> None:
     entry = draw(store)
     if has_expired:
-        while store.batches.lease(league_of(store).id, "gone", 0, 1) is not None:
+        while Batches(store).lease(league_of(store).id, "gone", 0, 1) is not None:
             if all(row.state == "leased" for row in unplayed_with(store, entry)):
                 break
-    store.accounts.close("wanda", "ann")
+    close_account(store, "wanda", "ann")
     assert unplayed_with(store, entry) == []
     lines: list[str] = []
     scheduler = on_another_machine(store, monkeypatch, lines)
@@ -86,22 +91,22 @@ def test_a_batch_that_is_played_meanwhile_ends_void(store: Store, monkeypatch: p
     league = league_of(store).id
     held: list[int] = []
     while any(row.state != "leased" for row in unplayed_with(store, entry)):
-        row = store.batches.lease(league, "other", 0, FAR, held)
+        row = Batches(store).lease(league, "other", 0, FAR, held)
         assert row is not None
         held.append(row.number)
     (played,) = unplayed_with(store, entry)
-    store.accounts.close("wanda", "ann")
+    close_account(store, "wanda", "ann")
     assert [row.state for row in unplayed_with(store, entry)] == ["leased"]
-    store.batches.give_back(leagues.lease(played), "failed", "its process died")
+    Batches(store).give_back(leagues.lease(played), "failed", "its process died")
     lines: list[str] = []
     scheduler = on_another_machine(store, monkeypatch, lines)
     for _ in range(2):
         assert scheduler.lease("here", round(time.time() * 1000), FAR, held) is None
-    void = store.batches.get(league, played.number)
+    void = Batches(store).get(league, played.number)
     assert void is not None
     assert void.state == "void"
     assert lines == []
-    reasons = [attempt.reason for attempt in store.batches.attempts(league, played.number)]
+    reasons = [attempt.reason for attempt in Batches(store).attempts(league, played.number)]
     assert "its files were wiped as the account of its owner was closed" in reasons[-1]
 
 
@@ -109,19 +114,19 @@ def test_a_season_ends_though_a_finalist_has_left(store: Store, monkeypatch: pyt
     monkeypatch.setattr(Drawing, "final_tables", lambda *_: 100)  # in one part, however slow this machine is
     league = league_of(store).id
     leagues.play(store, 2)
-    for each in store.leagues.entries(league):
-        store.leagues.change_entry(league, each.number, "standing", "test", expected=["placing"])
+    for each in Leagues(store).entries(league):
+        Leagues(store).change_entry(league, each.number, "standing", "test", expected=["placing"])
     end_season(store, "cambio", top=4, deals=2, closes=True, by="ann", reason="")
-    store.batches.void_unplayed(league, FAR)
+    Batches(store).void_unplayed(league, FAR)
     scheduler = LeagueScheduler(store, store.where, league_of(store), Hosting(trusted=True))
     entry = number_of(store, "wanda")
     for _ in range(6):
         scheduler.update()
     assert [row.kind for row in unplayed_with(store, entry)] == ["final"]
-    store.accounts.close("wanda", "ann")
+    close_account(store, "wanda", "ann")
     lines: list[str] = []
     scheduler = on_another_machine(store, monkeypatch, lines)
     for _ in range(3):
         scheduler.update()
     assert lines == ["season 1 of the league cambio has ended"]
-    assert [row.reason for row in store.leagues.entries(league) if row.number == entry] == ["the account is closed"]
+    assert [row.reason for row in Leagues(store).entries(league) if row.number == entry] == ["the account is closed"]

@@ -16,16 +16,21 @@ from arena.league.control import LeagueError, close
 from arena.league.grants import grant, revoke, unmet_needs
 from arena.league.results.batch_report import batch_grants
 from arena.league.run.scheduler import LeagueScheduler, Leased
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import BatchRow, EntryRow, LeagueRow
+from arena.league.store.leagues import Leagues
 from arena.league.verification import league_problems
+from arena.packs.manifest import Manifest
+from arena.run.hosting import Hosting
 from arena.store import Store, open_store
-from arena.store.league_rows import BatchRow, EntryRow, LeagueRow
-from arena.store.rows import now_ms
-from arena.submissions.manifest import Manifest
-from arena.tournament.errors import FieldError
-from arena.tournament.plan.definition import Definition
-from arena.tournament.run.hosting import Hosting
+from arena.values.canonical_json import hash_of_definition
+from arena.values.definition import Definition
+from arena.values.rows import now_ms
+from arena.values.tournament_errors import FieldError
 from referee.sandbox import Confinement, choose
 from tests import leagues
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 KEY = "a-key-of-the-organiser"
 
@@ -61,7 +66,11 @@ Dials().run()
 
 
 class Stub:
-    """A server on this machine that remembers who dialled it. port: where it listens. callers: what they sent."""
+    """A server on this machine that remembers who dialled it.
+
+    port: where it listens.
+    callers: what they sent.
+    """
 
     def __init__(self) -> None:
         self.callers: list[str] = []
@@ -114,16 +123,19 @@ def hand_in(store: Store, folder: Path, name: str, port: int = 1) -> None:
 
 
 def scheduler(store: Store, hosting: Hosting | None = TRUSTED, lines: list[str] | None = None) -> LeagueScheduler:
-    [league] = store.leagues.all()
+    [league] = Leagues(store).all()
     return LeagueScheduler(store, store.where, league, hosting, (lines if lines is not None else []).append)
 
 
 def entry(store: Store, name: str) -> EntryRow:
-    return next(each for each in store.leagues.entries(1) if each.name == name)
+    return next(each for each in Leagues(store).entries(1) if each.name == name)
 
 
 def lease(scheduled: LeagueScheduler, runner: str = "a", until: int = 60) -> Leased | None:
-    """Have a runner lease the next batch. until: in seconds from now."""
+    """Have a runner lease the next batch.
+
+    until: in seconds from now.
+    """
     scheduled.update()
     return scheduled.lease(runner, now_ms(), now_ms(until), [])
 
@@ -135,9 +147,9 @@ def grants_of(batch: BatchRow, definition: Definition) -> dict[int, tuple[str, .
 
 def notes(store: Store, number: int) -> dict[str, set[str]]:
     """What each bot noted in a stored batch."""
-    batch = store.batches.get(1, number)
+    batch = Batches(store).get(1, number)
     assert batch is not None
-    names = {each.number: each.name for each in store.leagues.entries(1)}
+    names = {each.number: each.name for each in Leagues(store).entries(1)}
     found: dict[str, set[str]] = {}
     for id in range(batch.first_match, batch.first_match + batch.matches):
         row = store.match(id).row
@@ -147,6 +159,7 @@ def notes(store: Store, number: int) -> dict[str, set[str]]:
     return {name: texts for name, texts in found.items() if not name.startswith("samples/")}
 
 
+@pytest.mark.usefixtures("with_processes")
 def test_only_the_granted_bot_of_a_league_reaches_a_server(
     store: Store, stub: Stub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +171,7 @@ def test_only_the_granted_bot_of_a_league_reaches_a_server(
     scheduled._entries.enter_submissions(is_frozen=False)
     grant(store, "cambio", "club/owl", ["network"], secrets=["THE_KEY"], by="ann")
     leagues.play(store, 1)
-    [first] = [row for row in store.batches.of(league.id) if row.number == 1]
+    [first] = [row for row in Batches(store).of(league.id) if row.number == 1]
     assert first.state == "stored"
     assert notes(store, 1) == {
         "club/owl@1": {"reached the stub with [secret]"},
@@ -169,19 +182,19 @@ def test_only_the_granted_bot_of_a_league_reaches_a_server(
     assert batch_grants(store, first) == {owl.number: ("network",)}
 
     revoke(store, "cambio", "club/owl", by="ann", reason="the key has run out")
-    known = {row.number for row in store.batches.of(league.id) if row.state == "stored"}
+    known = {row.number for row in Batches(store).of(league.id) if row.state == "stored"}
     leagues.play(store, 1)
-    new = next(row for row in store.batches.of(league.id) if row.state == "stored" and row.number not in known)
+    new = next(row for row in Batches(store).of(league.id) if row.state == "stored" and row.number not in known)
     assert notes(store, new.number).get("club/owl@1") == {"reached nobody with no key"}
     assert batch_grants(store, new) == {}
-    assert list(league_problems(store, store.leagues.named("cambio"))) == []
+    assert list(league_problems(store, Leagues(store).named("cambio"))) == []
     kept = [path for path in tmp_path.rglob("*") if path.is_file() and KEY.encode() in path.read_bytes()]
     assert not kept, "the key is stored nowhere"
 
 
 def test_a_batch_has_the_grants_of_its_lease(store: Store, league: LeagueRow) -> None:
     scheduled, number = scheduler(store), entry(store, "club/owl@1").number
-    [drawn] = store.batches.of(league.id)
+    [drawn] = Batches(store).of(league.id)
     plain = store.event(drawn.event).definition_hash
     leased = lease(scheduled)
     assert leased is not None
@@ -189,32 +202,32 @@ def test_a_batch_has_the_grants_of_its_lease(store: Store, league: LeagueRow) ->
     assert grants_of(leased.row, leased.definition) == {}
     assert batch_grants(store, leased.row) == {}, "it keeps what it was leased with"
 
-    store.batches.give_back(leagues.lease(leased.row), "released")
+    Batches(store).give_back(leagues.lease(leased.row), "released")
     again = lease(scheduled)
     assert again is not None
     assert again.row.number == drawn.number
     assert grants_of(again.row, again.definition) == {number: ("network",)} == batch_grants(store, again.row)
     event = store.event(drawn.event)
-    assert event.definition_hash == event.definition.hash != plain
+    assert event.definition_hash == hash_of_definition(event.definition.to_json()) != plain
 
     revoke(store, "cambio", "club/owl")
     assert batch_grants(store, again.row) == {number: ("network",)}
-    store.batches.give_back(leagues.lease(again.row), "expired", "its runner is gone")
+    Batches(store).give_back(leagues.lease(again.row), "expired", "its runner is gone")
     last = lease(scheduled)
     assert last is not None
     assert last.row.number == drawn.number
     assert grants_of(last.row, last.definition) == {} == batch_grants(store, last.row)
     assert store.event(drawn.event).definition_hash == plain
-    assert not store.batches.redefine(leagues.lease(again.row), event.definition), "that lease is lost"
+    assert not Batches(store).redefine(leagues.lease(again.row), event.definition), "that lease is lost"
     assert store.event(drawn.event).definition_hash == plain
 
 
 def test_a_batch_that_is_drawn_later_has_them_in_its_definition(store: Store, league: LeagueRow) -> None:
     grant(store, "cambio", "club/owl", ["network"])
     leagues.challenge(store, "club/owl", "town/jay")
-    [drawn] = [row for row in store.batches.of(league.id) if row.kind == "challenge"]
+    [drawn] = [row for row in Batches(store).of(league.id) if row.kind == "challenge"]
     assert batch_grants(store, drawn) == {entry(store, "club/owl@1").number: ("network",)}
-    assert list(league_problems(store, store.leagues.named("cambio"))) == []
+    assert list(league_problems(store, Leagues(store).named("cambio"))) == []
 
 
 def test_a_new_version_gets_nothing_unless_the_organiser_said_so(
@@ -227,14 +240,14 @@ def test_a_new_version_gets_nothing_unless_the_organiser_said_so(
     scheduler(store).update()
     assert not entry(store, "club/owl@2").grants
     assert entry(store, "town/jay@2").grants == entry(store, "town/jay@1").grants
-    told = [(row.who, row.details["entry"], row.reason) for row in store.leagues.log(league.id, "grant")]
+    told = [(row.who, row.details["entry"], row.reason) for row in Leagues(store).log(league.id, "grant")]
     assert told[-1] == ("arena", entry(store, "town/jay@2").number, "as the version before it")
 
     revoke(store, "cambio", "town/jay@2")
     hand_in(store, tmp_path, "town/jay")
     scheduler(store).update()
     assert not entry(store, "town/jay@3").grants, "the newest version decides, not an older one"
-    assert list(league_problems(store, store.leagues.named("cambio"))) == []
+    assert list(league_problems(store, Leagues(store).named("cambio"))) == []
 
 
 @pytest.mark.parametrize(
@@ -247,15 +260,15 @@ def test_a_new_version_gets_nothing_unless_the_organiser_said_so(
 def test_where_a_grant_cannot_be_given_the_others_play_on(
     store: Store, league: LeagueRow, hosting: Hosting, word: str, reason: str
 ) -> None:
-    [waiting] = store.batches.of(league.id)
+    [waiting] = Batches(store).of(league.id)
     owl, lines = entry(store, "club/owl@1"), list[str]()
     assert owl.number in waiting.entries
     grant(store, "cambio", "club/owl", [word])
     here = scheduler(store, hosting, lines)
     leased = lease(here)
     assert leased is None, "the batch that waits is for another program"
-    for number in [each.number for each in store.leagues.entries(league.id)]:
-        store.leagues.change_entry(league.id, number, "standing", "test", expected=["placing"])
+    for number in [each.number for each in Leagues(store).entries(league.id)]:
+        Leagues(store).change_entry(league.id, number, "standing", "test", expected=["placing"])
     leased = lease(here)
     assert leased is not None
     assert owl.number not in leased.row.entries
@@ -282,7 +295,7 @@ def test_how_bots_are_confined_is_found_out_once_for_all_updates(
         looked.append(mode)
         return choose(mode)
 
-    monkeypatch.setattr("arena.tournament.run.hosting.choose", noted)
+    monkeypatch.setattr("arena.run.hosting.choose", noted)
     for _ in range(3):
         scheduled.update()
     assert looked == []
@@ -293,9 +306,9 @@ def test_a_grant_since_the_last_look_is_heeded(store: Store, league: LeagueRow) 
     on_cluster.update()
     grant(store, "cambio", "club/owl", ["network"])
     assert on_cluster.lease("a", now_ms(), now_ms(60), []) is None
-    [batch] = store.batches.of(league.id)
+    [batch] = Batches(store).of(league.id)
     assert (batch.state, batch.failed) == ("waiting", 0)
-    assert store.batches.attempts(league.id, batch.number)[0].outcome == "released"
+    assert Batches(store).attempts(league.id, batch.number)[0].outcome == "released"
 
 
 def test_a_variable_that_is_not_set_is_said_once_and_the_bot_plays_without(
@@ -309,7 +322,7 @@ def test_a_variable_that_is_not_set_is_said_once_and_the_bot_plays_without(
         leased = lease(scheduled)
         assert leased is not None
         assert leased.secrets == ()
-        store.batches.give_back(leagues.lease(leased.row), "released")
+        Batches(store).give_back(leagues.lease(leased.row), "released")
     assert lines == [
         "club/owl@1 plays without THE_KEY in the league cambio: the variable is not set; stop this program, export it, "
         "and start again"
@@ -359,14 +372,14 @@ def test_what_cannot_be_granted_is_said(store: Store, league: LeagueRow) -> None
 def test_verification_finds_grants_that_nobody_decided(store: Store, league: LeagueRow) -> None:
     grant(store, "cambio", "club/owl", ["device:/dev/full"])
     assert lease(scheduler(store)) is not None
-    assert list(league_problems(store, store.leagues.named("cambio"))) == []
+    assert list(league_problems(store, Leagues(store).named("cambio"))) == []
     connection = sqlite3.connect(store.where)
     forged = json.dumps({"later": False, "secrets": [], "words": ["network"]})
     connection.execute("UPDATE entries SET grants = ? WHERE name = 'club/owl@1'", [forged])
     connection.execute("UPDATE events SET definition = replace(definition, 'device:/dev/full', 'network')")
     connection.commit()
     connection.close()
-    assert list(league_problems(store, store.leagues.named("cambio"))) == [
+    assert list(league_problems(store, Leagues(store).named("cambio"))) == [
         "the grants of club/owl@1 are not those that the log gives it",
         "batch 1: club/owl@1 has network, which no decision of the log grants it",
         "batch 1: the definition is not the one whose hash was published at the start",
@@ -378,7 +391,7 @@ def test_the_log_says_who_granted_what_and_when(store: Store, league: LeagueRow)
     grant(store, "cambio", "club/owl", ["network"], by="ann")  # it has that already
     revoke(store, "cambio", "club/owl@1", by="ben")
     number = entry(store, "club/owl@1").number
-    told = [row for row in store.leagues.log(league.id) if row.kind in ("grant", "revoke")]
+    told = [row for row in Leagues(store).log(league.id) if row.kind in ("grant", "revoke")]
     assert [(row.kind, row.who, row.reason, row.details) for row in told] == [
         ("grant", "ann", "the cup", {"entry": number, "words": ["network"], "secrets": ["THE_KEY"], "later": False}),
         ("revoke", "ben", "", {"entry": number, "words": [], "secrets": [], "later": False}),

@@ -4,7 +4,7 @@ import pytest
 
 from arena.league.run import note_budget
 from arena.league.run.note_budget import LEFT_OUT, NoteBudget
-from arena.store.rows import MatchRow, NoteRow, SeatRow
+from arena.values.rows import MatchRow, NoteRow, SeatRow
 
 
 def row(*notes: NoteRow) -> MatchRow:

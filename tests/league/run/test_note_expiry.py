@@ -11,13 +11,16 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from arena.league.run.note_expiry import PAUSE_SECONDS, NoteExpiry
+from arena.league.store.batches import Batches
 from arena.league.verification import league_problems
+from arena.run.database_retry import DatabaseRetry
 from arena.store import Store, StoreError, open_store
-from arena.store.rows import OutputRow
-from arena.tournament.run.database_retry import DatabaseRetry
+from arena.values.rows import OutputRow
 from sample_bots import SAMPLES
 from tests import leagues, played
 from tests.guessing import GUESSING
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 NOW = datetime(2026, 3, 31, 12, tzinfo=UTC)
 
@@ -33,18 +36,18 @@ def store(tmp_path: Path) -> Iterator[Store]:
         outputs = [OutputRow(0, 0, 0, "hello")]
         opened.add_matches(opened.add_tournament(played.tournament(GUESSING, matches=8)), rows, outputs)
         for number, ended in enumerate(ENDS, 1):
-            opened.batches.add(league.id, leagues.batch(), number)
-            row = opened.batches.lease(league.id, "me", 0, 10)
+            Batches(opened).add(league.id, leagues.batch(), number)
+            row = Batches(opened).lease(league.id, "me", 0, 10)
             assert row is not None
-            opened.batches.finish(leagues.lease(row), leagues.result(rows, outputs=outputs))
-            with opened._write() as connection:
+            Batches(opened).finish(leagues.lease(row), leagues.result(rows, outputs=outputs))
+            with opened.write() as connection:
                 connection.exec_driver_sql(f"UPDATE batches SET ended = '{ended}' WHERE number = {number}")
         yield opened
 
 
 def written(store: Store) -> list[tuple[int, int]]:
     """Return how many notes the first match of each batch has, and how many bots have printed, the oldest first."""
-    matches = [store.match(row.first_match) for row in reversed(store.batches.of(1))]
+    matches = [store.match(row.first_match) for row in reversed(Batches(store).of(1))]
     return [(len(match.row.notes), len(match.outputs)) for match in matches]
 
 
@@ -56,11 +59,11 @@ def test_notes_and_output_of_old_batches_are_deleted(store: Store) -> None:
     whole = written(store)
     assert whole[0] == whole[2]
     assert min(whole[0]) > 0
-    digests = [record.digest for row in store.batches.of(1) for record in store.batch_records(row.event)]
+    digests = [record.digest for row in Batches(store).of(1) for record in store.batch_records(row.event)]
     of_tournament = store.match(1)
     trio.run(expiry(store, 30).expire, NOW)
     assert written(store) == [(0, 0), (0, 0), whole[2]]
-    assert [record.digest for row in store.batches.of(1) for record in store.batch_records(row.event)] == digests
+    assert [record.digest for row in Batches(store).of(1) for record in store.batch_records(row.event)] == digests
     assert store.match(1) == of_tournament
     trio.run(expiry(store, 30).expire, NOW + timedelta(seconds=1))
     assert written(store) == [(0, 0)] * 3
@@ -89,7 +92,7 @@ def test_an_error_of_the_database_is_told(store: Store, monkeypatch: pytest.Monk
     def damaged(*_: object) -> None:
         raise StoreError("it is damaged")
 
-    monkeypatch.setattr(store.batches, "drop_notes", damaged)
+    monkeypatch.setattr("arena.league.run.note_expiry.drop_notes", damaged)
     failures: list[Exception] = []
     trio.run(expiry(store, 30, failures).keep)
     assert [str(error) for error in failures] == ["it is damaged"]
@@ -101,9 +104,9 @@ def test_a_run_deletes_them_and_the_league_is_verified_without(tmp_path: Path) -
         league = leagues.cambio(store)
         leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
         leagues.play(store, 1)
-        first = store.batches.of(league.id)[-1]
+        first = Batches(store).of(league.id)[-1]
         assert any(record.notes for record in store.batch_records(first.event))
-        with store._write() as connection:
+        with store.write() as connection:
             connection.exec_driver_sql("UPDATE batches SET ended = '2026-01-01T00:00:00+00:00' WHERE state = 'stored'")
         words = ["league", "run", "--batches", "1", "--trust-bots", "--jobs", "1", "--db", path]
         for days, is_kept in (("0", True), ("1", False)):

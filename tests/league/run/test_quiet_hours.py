@@ -11,10 +11,13 @@ import trio
 from arena.league.run.quiet_hours import parse_quiet_hours
 from arena.league.run.runner import LeagueRunner
 from arena.league.run.scheduler import LeagueScheduler
+from arena.league.store.batches import Batches
+from arena.run.hosting import Hosting
 from arena.store import open_store
-from arena.tournament.run.hosting import Hosting
 from sample_bots import SAMPLES
 from tests import leagues
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 NIGHT = "22:00-07:00"
 
@@ -76,8 +79,8 @@ def test_no_batch_begins_in_quiet_hours_and_the_run_says_so_once(tmp_path: Path)
         assert scheduler.update(), "what was handed in is entered"
         for _ in range(2):
             assert trio.run(runner._lease) is None
-        assert [row.state for row in store.batches.of(league.id)] == ["waiting"]
+        assert [row.state for row in Batches(store).of(league.id)] == ["waiting"]
         now += timedelta(hours=9)
         assert trio.run(runner._lease) is not None
-        assert [row.state for row in store.batches.of(league.id)] == ["leased"]
+        assert [row.state for row in Batches(store).of(league.id)] == ["leased"]
     assert lines == ["quiet hours: no batch begins before 07:00", "quiet hours are over"]

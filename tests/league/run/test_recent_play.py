@@ -4,18 +4,23 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from arena.league.results.league_sums import LeagueSums, TableMatch
+from arena.league.results.experiment_sums import SetNumbers
+from arena.league.results.league_sums import LeagueSums
 from arena.league.run.recent_play import FAULT_BATCHES, RecentPlay
-from arena.store.rows import EffortRow
+from arena.values.rows import EffortRow, ResultRow
 
 NOW = datetime(2026, 3, 8, 12, tzinfo=UTC)
 
 
-def packed(deals: int, charged_us: int = 0, faults: int = 0) -> bytes:
-    """The sums of a batch of entries 1 and 2, with faults of entry 1."""
-    matches = [TableMatch(0, deal, (1, 2), (1, 0), (1, 2)) for deal in range(deals)]
+def packed(deals: int, charged_us: int = 0, faults: int = 0, *, repeats: bool = False) -> bytes:
+    """The sums of a batch of entries 1 and 2, with faults of entry 1.
+
+    repeats: whether all deals repeat each other.
+    """
+    matches = [ResultRow(deal, (1, 2), (1, 0), (1, 2)) for deal in range(deals)]
     efforts = {1: EffortRow(deals, 10 * deals, charged_us)}
-    return LeagueSums.of_matches(matches, efforts=efforts, faults={1: {"illegal": faults}}).to_bytes()
+    sets = dict.fromkeys([(0, deal) for deal in range(deals)], SetNumbers(1, 1)) if repeats else None
+    return LeagueSums.of_matches(matches, sets=sets, efforts=efforts, faults={1: {"illegal": faults}}).to_bytes()
 
 
 @pytest.fixture
@@ -25,7 +30,7 @@ def recent() -> RecentPlay:
 
 def test_deals_count_for_a_week(recent: RecentPlay) -> None:
     recent.add(NOW - timedelta(days=7), packed(3))
-    recent.add(NOW - timedelta(days=6), packed(4))
+    recent.add(NOW - timedelta(days=6), packed(4, repeats=True))
     assert (recent.deals(1), recent.deals(2), recent.deals(3)) == (7, 7, 0)
     recent.forget(NOW)
     assert (recent.deals(1), recent.deals(2)) == (4, 4)

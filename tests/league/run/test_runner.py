@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from arena.errors import ArenaError
+from arena.bots.hand_ins import HandIns
 from arena.league.control import close, pause
 from arena.league.results.batch_report import report_batch
 from arena.league.results.board import load_board
@@ -23,21 +23,26 @@ from arena.league.run.batch_play import BatchPlay
 from arena.league.run.entry_bots import CannotStart, EntryBots
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
 from arena.league.run.scheduler import LeagueScheduler
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import EntryRow, LeagueRow
+from arena.league.store.leagues import Leagues
 from arena.league.verification import league_problems
+from arena.packs.manifest import Manifest
 from arena.ratings.ranking import fit_ranking
-from arena.ratings.result import Result
 from arena.ratings.tally import Tally
-from arena.replay.match_verification import check_match
+from arena.record.match_verification import check_match
+from arena.run.hosting import Hosting
+from arena.run.work_units import WorkUnit
 from arena.store import Store, open_store
-from arena.store.league_rows import EntryRow, LeagueRow
-from arena.store.worker_name import worker_name
-from arena.submissions.manifest import Manifest
-from arena.tournament.plan.definition import Entrant
-from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.work_units import WorkUnit
+from arena.store.engine.worker_name import worker_name
+from arena.values.definition import Entrant
+from arena.values.errors import ArenaError
+from arena.values.result import Result
 from sample_bots import SAMPLES
 from tests import leagues
 from tests.tournament.processes import Watched, descendants, wait_until
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 TRUSTED = Hosting(trusted=True)
 
@@ -45,13 +50,14 @@ RUN = """
 import sys
 from arena.league.run.scheduler import LeagueScheduler
 from arena.league.run.runner import LeagueRunner, run_leagues
+from arena.league.store.leagues import Leagues
 from arena.store import open_store
-from arena.submissions.manifest import Manifest
-from arena.tournament.plan.definition import Entrant
-from arena.tournament.run.hosting import Hosting
+from arena.packs.manifest import Manifest
+from arena.values.definition import Entrant
+from arena.run.hosting import Hosting
 
 with open_store(sys.argv[1], write=True) as store:
-    schedulers = [LeagueScheduler(store, sys.argv[1], league) for league in store.leagues.all()]
+    schedulers = [LeagueScheduler(store, sys.argv[1], league) for league in Leagues(store).all()]
     say = lambda line: print(line, flush=True)
     run_leagues(LeagueRunner(store, schedulers, Hosting(trusted=True), say), 2)
 """
@@ -97,15 +103,17 @@ def store(path: Path) -> Iterator[Store]:
 
 
 def play(store: Store, batches: int | None, lines: list[str] | None = None, jobs: int = 1) -> LeagueRun:
-    schedulers = [LeagueScheduler(store, store.where, league) for league in store.leagues.all()]
+    schedulers = [LeagueScheduler(store, store.where, league) for league in Leagues(store).all()]
     say = (lines if lines is not None else []).append
-    return run_leagues(LeagueRunner(store, schedulers, TRUSTED, say, most_batches=batches), jobs)
+    checks_here = HandIns(store).checks_here
+    runner = LeagueRunner(store, schedulers, TRUSTED, say, most_batches=batches, checks_here=checks_here)
+    return run_leagues(runner, jobs)
 
 
 def results(store: Store, league: LeagueRow) -> list[Result]:
     """The stored matches as results between entries, each batch with deals of its own."""
     found = []
-    for batch in store.batches.of(league.id):
+    for batch in Batches(store).of(league.id):
         if batch.state == "stored":
             for id in range(batch.first_match, batch.first_match + batch.matches):
                 row = store.match(id).row
@@ -118,29 +126,31 @@ def results(store: Store, league: LeagueRow) -> list[Result]:
 
 def wait_for_results(store: Store, process: "subprocess.Popen[Any]") -> None:
     """Wait until a process has stored results."""
-    known = store.leagues.named("cambio").results
-    wait_until(process, lambda: store.leagues.named("cambio").results > known)
+    known = Leagues(store).named("cambio").results
+    wait_until(process, lambda: Leagues(store).named("cambio").results > known)
 
 
 def check_whole(store: Store, league: LeagueRow) -> None:
     """Check that each batch is stored whole or not at all, each only once, and that all of it follows."""
-    assert list(league_problems(store, store.leagues.named(league.name))) == []
+    assert list(league_problems(store, Leagues(store).named(league.name))) == []
 
 
+@pytest.mark.usefixtures("with_processes")
 def test_the_time_to_get_ready_is_kept_with_the_sums_of_a_batch(store: Store, tmp_path: Path) -> None:
     league = leagues.cambio(store)
     bot = tmp_path / "owl.py"
     bot.write_text(GETS_READY)
     leagues.submit_file(store, "club/owl", bot)
     play(store, 1)
-    [owl] = (entry.number for entry in store.leagues.entries(league.id) if not entry.is_anchor)
-    [(_, _, packed)] = store.batches.sums(league.id)
+    [owl] = (entry.number for entry in Leagues(store).entries(league.id) if not entry.is_anchor)
+    [(_, _, packed)] = Batches(store).sums(league.id)
     ready_us = LeagueSums().add(packed).ready_us
     assert list(ready_us) == [owl]
     assert 50_000 < ready_us[owl] < 60_000_000
     assert list(league_problems(store, league)) == []
 
 
+@pytest.mark.usefixtures("with_processes")
 def test_a_league_plays_and_is_rated(store: Store) -> None:
     league = leagues.cambio(store)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
@@ -148,11 +158,11 @@ def test_a_league_plays_and_is_rated(store: Store) -> None:
     assert done.batches >= 3
     check_whole(store, league)
 
-    kinds = [batch.kind for batch in reversed(store.batches.of(league.id)) if batch.state == "stored"]
+    kinds = [batch.kind for batch in reversed(Batches(store).of(league.id)) if batch.state == "stored"]
     assert kinds[0] == "placement"
     matches = results(store, league)
     assert len(matches) == done.matches
-    for batch in store.batches.of(league.id):
+    for batch in Batches(store).of(league.id):
         if batch.state == "stored":
             match = store.match(batch.first_match + batch.matches - 1)
             assert check_match(match).wrong == ()
@@ -195,24 +205,35 @@ def test_what_is_stored_needs_no_garbage_collection(store: Store, monkeypatch: p
     assert max(alive) <= 3
 
 
+def test_a_limited_run_begins_no_more_batches_than_it_is_to_store(store: Store) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    assert play(store, 3, jobs=2).batches == 3
+    begun = [
+        number for row in Batches(store).of(league.id) for number in Batches(store).attempts(league.id, row.number)
+    ]
+    assert len(begun) == 3
+
+
 def test_nothing_is_played_for_sample_bots_alone(store: Store) -> None:
     league = leagues.cambio(store)
     [scheduler] = [LeagueScheduler(store, store.where, league)]
     assert not scheduler.update()
     leagues.submit_file(store, "club/owl", SAMPLES["cautious"].path)
     assert scheduler.update()
-    [batch] = store.batches.of(league.id)
+    [batch] = Batches(store).of(league.id)
     assert (batch.kind, batch.state) == ("placement", "waiting")
     assert not scheduler.update(), "until it is placed"
 
 
+@pytest.mark.usefixtures("with_processes")
 def test_a_bot_whose_processes_fail_is_suspended(store: Store, tmp_path: Path) -> None:
     league = leagues.cambio(store)
     (tmp_path / "crashes.py").write_text(CRASHES)
     leagues.submit_file(store, "club/owl", tmp_path / "crashes.py")
     leagues.submit_file(store, "town/jay", SAMPLES["cautious"].path)
     play(store, 1)
-    [owl] = [entry for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
+    [owl] = [entry for entry in Leagues(store).entries(league.id) if entry.name == "club/owl@1"]
     assert owl.state == "suspended"
     assert re.fullmatch(r"its processes failed \d times in rotation [12] of a batch", owl.reason)
     assert store.process_failures.listed(), "its owner can see why"
@@ -230,11 +251,11 @@ def test_a_run_that_is_killed_goes_on_where_it_was(store: Store, path: Path) -> 
             process.wait()
         assert below.survivors() == []
         check_whole(store, league)
-    before = store.leagues.named("cambio").results
+    before = Leagues(store).named("cambio").results
     assert (more := play(store, 2).batches) >= 2
     check_whole(store, league)
-    assert store.leagues.named("cambio").results == before + more
-    numbers = [batch.number for batch in store.batches.of(league.id)]
+    assert Leagues(store).named("cambio").results == before + more
+    numbers = [batch.number for batch in Batches(store).of(league.id)]
     assert numbers == list(range(len(numbers), 0, -1))
 
 
@@ -242,22 +263,22 @@ def test_a_referee_that_dies_costs_its_batch_an_attempt(store: Store, path: Path
     league = leagues.cambio(store, deals=30)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     with subprocess.Popen([sys.executable, "-c", RUN, str(path)], stdout=subprocess.PIPE, text=True) as process:
-        wait_until(process, lambda: any(batch.state == "leased" for batch in store.batches.of(league.id)))
+        wait_until(process, lambda: any(batch.state == "leased" for batch in Batches(store).of(league.id)))
         for pid in wait_until(process, lambda: _playing(process.pid)):
             subprocess.run(["kill", "-KILL", str(pid)], check=False)
         wait_until(
             process,
             lambda: any(
                 attempt.outcome in ("failed", "released")  # released: it died before it was ready
-                for batch in store.batches.of(league.id)
-                for attempt in store.batches.attempts(league.id, batch.number)
+                for batch in Batches(store).of(league.id)
+                for attempt in Batches(store).attempts(league.id, batch.number)
             ),
         )
         wait_for_results(store, process)
         process.terminate()
         assert process.wait() == 0
     check_whole(store, league)
-    assert all(batch.state != "leased" for batch in store.batches.of(league.id)), "given back in good order"
+    assert all(batch.state != "leased" for batch in Batches(store).of(league.id)), "given back in good order"
 
 
 def _playing(root: int) -> list[int]:
@@ -278,11 +299,11 @@ def test_a_batch_that_ends_its_referees_is_tried_with_each_entry_alone(store: St
     scheduler = LeagueScheduler(store, store.where, league)
     scheduler.update()
     for kind in ("placement", "trial"):
-        [waiting] = [batch for batch in store.batches.unplayed(league.id) if batch.kind == kind]
+        [waiting] = [batch for batch in Batches(store).unplayed(league.id) if batch.kind == kind]
         _make_void(path, waiting.number)
         scheduler.update()
-        assert store.batches.void(league.id) == []
-    [owl] = [entry for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
+        assert Batches(store).void(league.id) == []
+    [owl] = [entry for entry in Leagues(store).entries(league.id) if entry.name == "club/owl@1"]
     assert owl.state == "suspended"
     assert "in which it met sample bots alone, came to no result" in owl.reason
 
@@ -293,13 +314,13 @@ def test_a_retired_entry_is_tried_too_unless_an_organiser_retired_it(
 ) -> None:
     league, scheduler, owl = _retired_in_a_void_batch(store, path, who)
     scheduler.update()
-    assert [row.kind for row in store.batches.unplayed(league.id)] == ["trial"] * is_tried
-    for row in store.batches.unplayed(league.id):
+    assert [row.kind for row in Batches(store).unplayed(league.id)] == ["trial"] * is_tried
+    for row in Batches(store).unplayed(league.id):
         _make_void(path, row.number)
     scheduler.update()
     state = "suspended" if is_tried else "retired"
-    assert store.leagues.entries(league.id)[owl.number - 1].state == state
-    assert store.batches.void(league.id) == []
+    assert Leagues(store).entries(league.id)[owl.number - 1].state == state
+    assert Batches(store).void(league.id) == []
 
 
 def test_a_retired_entry_that_cannot_be_started_is_not_tried_for_ever(
@@ -310,8 +331,8 @@ def test_a_retired_entry_that_cannot_be_started_is_not_tried_for_ever(
     monkeypatch.setattr(EntryBots, "find", lambda bots, entry: _gone(entry) if entry == owl else find(bots, entry))
     scheduler.update()
     scheduler.update()
-    assert store.leagues.entries(league.id)[owl.number - 1].state == "suspended"
-    assert store.batches.void(league.id) == []
+    assert Leagues(store).entries(league.id)[owl.number - 1].state == "suspended"
+    assert Batches(store).void(league.id) == []
 
 
 @pytest.mark.parametrize("is_barred", [True, False])
@@ -324,9 +345,9 @@ def test_a_retired_entry_of_a_version_that_plays_no_more_is_not_tried(
     else:
         leagues.submit_file(store, "club/owl", SAMPLES["cautious"].path)
     scheduler.update()
-    assert "trial" not in [row.kind for row in store.batches.unplayed(league.id)]
-    assert store.leagues.entries(league.id)[owl.number - 1].state == "retired"
-    assert store.batches.void(league.id) == []
+    assert "trial" not in [row.kind for row in Batches(store).unplayed(league.id)]
+    assert Leagues(store).entries(league.id)[owl.number - 1].state == "retired"
+    assert Batches(store).void(league.id) == []
 
 
 def _retired_in_a_void_batch(store: Store, path: Path, who: str) -> tuple[LeagueRow, LeagueScheduler, EntryRow]:
@@ -335,11 +356,11 @@ def _retired_in_a_void_batch(store: Store, path: Path, who: str) -> tuple[League
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     scheduler = LeagueScheduler(store, store.where, league)
     scheduler.update()
-    [waiting] = store.batches.unplayed(league.id)
-    [number] = [entry.number for entry in store.leagues.entries(league.id) if entry.name == "club/owl@1"]
-    store.leagues.change_entry(league.id, number, "retired", who)
+    [waiting] = Batches(store).unplayed(league.id)
+    [number] = [entry.number for entry in Leagues(store).entries(league.id) if entry.name == "club/owl@1"]
+    Leagues(store).change_entry(league.id, number, "retired", who)
     _make_void(path, waiting.number)
-    return league, scheduler, store.leagues.entries(league.id)[number - 1]
+    return league, scheduler, Leagues(store).entries(league.id)[number - 1]
 
 
 def _gone(entry: EntryRow) -> Entrant:
@@ -358,8 +379,8 @@ def test_a_core_is_left_to_each_check_of_a_hand_in(
     leagues.cambio(store)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
     for number in range(checks):
-        store.hand_ins.receive("club", f"club/bot{number}", "bot.py", b"pass")
-        assert store.hand_ins.claim(worker_name(), 1000) is not None
+        HandIns(store).receive("club", f"club/bot{number}", "bot.py", b"pass")
+        assert HandIns(store).claim(worker_name(), 1000) is not None
     out = 0
     take = LeagueBacklog.take
 
@@ -387,7 +408,7 @@ def test_a_paused_league_begins_nothing(store: Store) -> None:
 def test_a_server_forgets_leagues_that_are_closed(store: Store) -> None:
     kept, closed = leagues.cambio(store), leagues.cambio(store, "autumn")
     close(store, closed.name, "ann", "")
-    schedulers = [LeagueScheduler(store, store.where, league) for league in store.leagues.all()]
+    schedulers = [LeagueScheduler(store, store.where, league) for league in Leagues(store).all()]
     looks = iter(range(9))
 
     def beat() -> None:
@@ -405,10 +426,10 @@ def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
     leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
     play(store, 2)
     number = leagues.challenge(store, "club/owl", "town/jay", deals=4)
-    batch = store.batches.get(league.id, number)
+    batch = Batches(store).get(league.id, number)
     assert batch is not None
     assert (batch.kind, batch.state) == ("challenge", "waiting")
-    assert store.batches.unplayed(league.id)[-1].number == number
+    assert Batches(store).unplayed(league.id)[-1].number == number
     play(store, 5)
     report = report_batch(store, league, number)
     assert report.batch.state == "stored", "others do not overtake it for ever"
@@ -424,7 +445,7 @@ def test_an_entry_that_this_machine_cannot_start_is_suspended_and_the_others_pla
     pack = leagues.pack(SAMPLES["counter"].path)
     store.submissions.add("town/jay", pack, pack, Manifest("java", ("no-such-program",)).to_json(), {"steps": []})
     assert play(store, 1).batches >= 1
-    states = {entry.name: (entry.state, entry.reason) for entry in store.leagues.entries(league.id)}
+    states = {entry.name: (entry.state, entry.reason) for entry in Leagues(store).entries(league.id)}
     assert states["town/jay@1"][0] == "suspended"
     assert states["town/jay@1"][1].startswith("town/jay@1 cannot be started: ")
     assert states["club/owl@1"][0] in ("placing", "standing")
@@ -436,7 +457,7 @@ def test_tables_as_large_as_a_batch_place_newcomers_too(store: Store) -> None:
     leagues.submit_file(store, "town/jay", SAMPLES["counter"].path)
     scheduler = LeagueScheduler(store, store.where, league)
     assert scheduler.update()
-    [batch] = store.batches.of(league.id)
+    [batch] = Batches(store).of(league.id)
     assert (batch.kind, len(batch.entries)) == ("placement", 8)
 
 

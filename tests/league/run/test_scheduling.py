@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
@@ -13,19 +14,24 @@ from arena.league.control import close
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
 from arena.league.results.board import load_board
+from arena.league.results.league_sums import LeagueSums
 from arena.league.results.publication import published_secret
 from arena.league.run.drawing import LONGEST, UNKNOWN_TABLES, Drawing
 from arena.league.run.entry_bots import EntryBots
 from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.league.run.scheduler import OVERTAKING, LeagueScheduler
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import BatchKind, LeagueRow, Lease
+from arena.league.store.leagues import Leagues
+from arena.packs.errors import PackError
+from arena.run.hosting import Hosting
 from arena.store import Store, open_store
-from arena.store.league_rows import BatchKind, LeagueRow, Lease
-from arena.store.rows import now_ms
-from arena.submissions.errors import PackError
-from arena.tournament.run.hosting import Hosting
+from arena.values.rows import EffortRow, now_ms
 from referee.process.awake_clock import AwakeClock, Beat
 from sample_bots import SAMPLES
 from tests import leagues
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 FAR = 2**62
 
@@ -39,13 +45,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
 @pytest.fixture
 def league(store: Store) -> LeagueRow:
     """A league of its anchors and two entries whose placement is over."""
-    created = leagues.cambio(store)
+    created = leagues.cambio(store, batch_seconds=20, placement_seconds=8)
     for name in ("club/owl", "town/jay"):
         leagues.submit_file(store, name, SAMPLES["counter"].path)
     LeagueScheduler(store, store.where, created).update()
-    store.batches.void_unplayed(created.id, FAR)
+    Batches(store).void_unplayed(created.id, FAR)
     for number in (5, 6):
-        store.leagues.change_entry(created.id, number, "standing", "test")
+        Leagues(store).change_entry(created.id, number, "standing", "test")
     return created
 
 
@@ -57,7 +63,7 @@ def played(store: Store, scheduler: LeagueScheduler, batches: int) -> list[Batch
         leased = scheduler.lease("me", round(time.time() * 1000), FAR, [])
         if leased is not None:
             kinds.append(leased.row.kind)
-            assert store.batches.finish(leagues.lease(leased.row), leagues.result([])) is not None
+            assert Batches(store).finish(leagues.lease(leased.row), leagues.result([])) is not None
     return kinds
 
 
@@ -66,7 +72,8 @@ def test_each_of_several_challenges_waits_for_other_batches(
 ) -> None:
     begin, seconds = datetime(2027, 3, 1, tzinfo=UTC), count()
     monkeypatch.setattr(
-        "arena.store.batches.utc_now", lambda: (begin + timedelta(seconds=next(seconds))).isoformat(timespec="seconds")
+        "arena.league.store.batches.utc_now",
+        lambda: (begin + timedelta(seconds=next(seconds))).isoformat(timespec="seconds"),
     )
     scheduler = LeagueScheduler(store, store.where, league)
     for _ in range(60):
@@ -75,28 +82,49 @@ def test_each_of_several_challenges_waits_for_other_batches(
     assert kinds == [*["standing"] * OVERTAKING, "challenge"] * 3
 
 
+def test_who_has_used_the_cpu_time_of_a_day_rests_and_anchors_do_not(store: Store) -> None:
+    created = leagues.cambio(store, cpu_per_day=10)
+    for name in ("club/owl", "town/jay"):
+        leagues.submit_file(store, name, SAMPLES["counter"].path)
+    scheduler = LeagueScheduler(store, store.where, created)
+    scheduler.update()
+    now = datetime(2027, 3, 1, 12, tzinfo=UTC)
+    used = {1: EffortRow(1, 1, 60_000_000), 5: EffortRow(1, 1, 10_000_000), 6: EffortRow(1, 1, 9_999_999)}
+    scheduler._standings.recent.add(now, LeagueSums.of_matches([], efforts=used).to_bytes())
+    assert [entry.number for entry in scheduler._playing(now)] == [1, 2, 3, 4, 6]
+    assert [entry.number for entry in scheduler._playing(now + timedelta(days=1))] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_season_is_due_once_its_days_are_over(store: Store) -> None:
+    created = leagues.cambio(store, season_days=30)
+    scheduler = LeagueScheduler(store, store.where, created)
+    season = replace(Leagues(store).seasons(created.id)[0], first_day="2026-01-01")
+    days = [date(2026, 1, 30), date(2026, 1, 31), date(2026, 3, 1)]
+    assert [scheduler._is_due(season, day) for day in days] == [False, True, True]
+
+
 def drawn_tables(
     store: Store, league: LeagueRow, kind: BatchKind, cpu_us: int, *, deals: int = 1000, is_placing: bool = False
 ) -> tuple[int, float]:
     """Return the tables of a batch, and its seconds by what its entries took; `cpu_us` is that of the last entry."""
-    definition = LeagueDefinition.from_json(league.definition.values)
-    entries = {entry.number: entry for entry in store.leagues.stored_entries(league.id)}
-    season = store.leagues.seasons(league.id)[0]
+    definition = LeagueDefinition.from_json(league.definition)
+    entries = {entry.number: entry for entry in Leagues(store).stored_entries(league.id)}
+    season = Leagues(store).seasons(league.id)[0]
     costs = dict.fromkeys(entries, 1000) | {6: cpu_us}
     rated = [RatedEntry(number, entry.owner, 0, 30, 1000, 100, costs[number]) for number, entry in entries.items()]
     rated[-1] = RatedEntry(6, entries[6].owner, 0, None, deals, 0, cpu_us, is_placing=is_placing)
     pace = {kind: 0.01}
     find = EntryBots(store, store.where, None).find
     drawing = Drawing(definition, season, 0, pace, entries, find)
-    number = store.batches.next_number(league.id)
+    number = Batches(store).next_number(league.id)
     new = drawing.draw(number, kind, Snapshot(number, rated), 1)
-    tables: list[list[int]] = new.event.definition.values["tables"]
+    tables = new.event.definition.tables
     seconds = sum(costs[new.entries[place]] for table in tables for place in table) * definition.deals / 1e6
     return len(tables), seconds
 
 
 def test_a_slow_bot_makes_a_batch_smaller_instead_of_longer(store: Store, league: LeagueRow) -> None:
-    definition = LeagueDefinition.from_json(league.definition.values)
+    definition = LeagueDefinition.from_json(league.definition)
     longest = LONGEST * definition.seconds_of("standing")
     usual, _ = drawn_tables(store, league, "standing", 1000)
     assert usual == round(definition.seconds_of("standing") / (0.01 * definition.deals))
@@ -114,10 +142,10 @@ def test_of_two_bots_of_an_owner_the_one_that_came_last_plays(store: Store) -> N
     created = leagues.cambio(store)
     for name, moment in (("club/zebra", "2026-03-01T00:00:00+00:00"), ("club/owl", "2026-03-02T00:00:00+00:00")):
         leagues.submit_file(store, name, SAMPLES["counter"].path)
-        with store._write() as connection:
+        with store.write() as connection:
             connection.exec_driver_sql(f"UPDATE submissions SET created = '{moment}' WHERE name = '{name}'")
     LeagueScheduler(store, store.where, created).update()
-    states = {entry.name: entry.state for entry in store.leagues.entries(created.id)}
+    states = {entry.name: entry.state for entry in Leagues(store).entries(created.id)}
     assert (states["club/zebra@1"], states["club/owl@1"]) == ("retired", "placing")
 
 
@@ -141,13 +169,13 @@ def test_a_league_whose_bots_cannot_be_unpacked_now_is_run_and_tried_again(
 def test_a_league_that_is_closed_while_nothing_runs_it_leaves_nothing_to_play(store: Store, league: LeagueRow) -> None:
     scheduler = LeagueScheduler(store, store.where, league)
     scheduler.update()
-    gone = store.batches.lease(league.id, "killed", 0, 1)
+    gone = Batches(store).lease(league.id, "killed", 0, 1)
     assert gone is not None
     scheduler.update()
-    assert {row.state for row in store.batches.unplayed(league.id)} == {"leased", "waiting"}
+    assert {row.state for row in Batches(store).unplayed(league.id)} == {"leased", "waiting"}
     close(store, league.name, "ann", "")
-    assert store.batches.unplayed(league.id) == []
-    [season] = store.leagues.seasons(league.id)
+    assert Batches(store).unplayed(league.id) == []
+    [season] = Leagues(store).seasons(league.id)
     assert published_secret(store, league.id, season) is not None
 
 
@@ -158,14 +186,14 @@ def test_the_last_batch_of_a_league_is_rated_though_it_was_closed_meanwhile(
         patch.setattr(LeagueScheduler, "rate", lambda _: None)  # it is killed before
         leagues.play(store, 1)
     close(store, league.name, "ann", "")
-    assert not store.leagues.is_over(league.id)
-    log = store.leagues.log_length(league.id)
+    assert not Leagues(store).is_over(league.id)
+    log = Leagues(store).log_length(league.id)
     hosting, known = Hosting(trusted=True), set[int]()
     schedulers = find_leagues(store, store.where, hosting, print, known)
     run_leagues(LeagueRunner(store, schedulers, hosting, print), 1)
-    assert load_board(store, league.name).results == store.leagues.named(league.name).results > 0
-    assert store.leagues.log_length(league.id) == log, "nobody is suspended or placed any more"
-    assert store.leagues.is_over(league.id)
+    assert load_board(store, league.name).results == Leagues(store).named(league.name).results > 0
+    assert Leagues(store).log_length(league.id) == log, "nobody is suspended or placed any more"
+    assert Leagues(store).is_over(league.id)
     assert find_leagues(store, store.where, hosting, print, set()) == []
 
 
@@ -174,7 +202,7 @@ def test_a_league_is_not_over_before_its_last_batch_is_rated(
 ) -> None:
     scheduler = LeagueScheduler(store, store.where, league)
     scheduler.update()
-    row = store.batches.lease(league.id, "me", 0, 2**60)
+    row = Batches(store).lease(league.id, "me", 0, 2**60)
     assert row is not None
     close(store, league.name, "ann", "")
     scheduler.update()
@@ -183,7 +211,7 @@ def test_a_league_is_not_over_before_its_last_batch_is_rated(
 
     def slow(scheduler: LeagueScheduler) -> None:
         rate(scheduler)
-        store.batches.finish(leagues.lease(row), leagues.result())  # by another runner, just now
+        Batches(store).finish(leagues.lease(row), leagues.result())  # by another runner, just now
 
     monkeypatch.setattr(LeagueScheduler, "rate", slow)
     scheduler.update()
@@ -196,22 +224,22 @@ def test_a_league_is_not_over_before_its_last_batch_is_rated(
 def test_a_closed_league_drops_what_ran_out_but_for_pauses(store: Store, league: LeagueRow) -> None:
     scheduler = LeagueScheduler(store, store.where, league)
     scheduler.update()
-    [waiting] = store.batches.unplayed(league.id)
-    assert store.batches.lease(league.id, "other", 0, FAR) is not None
+    [waiting] = Batches(store).unplayed(league.id)
+    assert Batches(store).lease(league.id, "other", 0, FAR) is not None
     close(store, league.name, "ann", "")
-    assert store.batches.renew([Lease(league.id, waiting.number, 1)], now_ms(-60)) == []
+    assert Batches(store).renew([Lease(league.id, waiting.number, 1)], now_ms(-60)) == []
     scheduler.update(300)
-    assert [row.state for row in store.batches.unplayed(league.id)] == ["leased"], "its runner stood still as well"
+    assert [row.state for row in Batches(store).unplayed(league.id)] == ["leased"], "its runner stood still as well"
     scheduler.update()
-    assert store.batches.unplayed(league.id) == []
+    assert Batches(store).unplayed(league.id) == []
 
 
 def test_a_run_leases_what_ran_out_but_for_pauses(store: Store, league: LeagueRow) -> None:
     scheduler = LeagueScheduler(store, store.where, league)
     scheduler.update()
-    [waiting] = store.batches.unplayed(league.id)
+    [waiting] = Batches(store).unplayed(league.id)
     a_minute_ago = now_ms(-60)
-    assert store.batches.lease(league.id, "other", a_minute_ago - 1000, a_minute_ago) is not None
+    assert Batches(store).lease(league.id, "other", a_minute_ago - 1000, a_minute_ago) is not None
     runner = LeagueRunner(store, [scheduler], Hosting(trusted=True), print)
     runner._awake = AwakeClock()
     at = time.perf_counter()
@@ -226,12 +254,12 @@ def test_a_run_leases_what_ran_out_but_for_pauses(store: Store, league: LeagueRo
 def test_a_clock_that_falls_back_over_midnight_stops_nothing(store: Store, league: LeagueRow) -> None:
     scheduler = LeagueScheduler(store, store.where, league)
     scheduler.update()
-    [waiting] = store.batches.unplayed(league.id)
-    with store._write() as connection:  # as it was drawn while the clock was ahead
+    [waiting] = Batches(store).unplayed(league.id)
+    with store.write() as connection:  # as it was drawn while the clock was ahead
         connection.exec_driver_sql(f"UPDATE batches SET day = 3 WHERE number = {waiting.number}")
-    store.batches.void_unplayed(league.id, FAR)
+    Batches(store).void_unplayed(league.id, FAR)
     assert scheduler.update()
     leagues.challenge(store, "club/owl", "town/jay")
-    assert [row.day for row in store.batches.unplayed(league.id)] == [3, 3]
-    [season] = store.leagues.seasons(league.id)
+    assert [row.day for row in Batches(store).unplayed(league.id)] == [3, 3]
+    [season] = Leagues(store).seasons(league.id)
     assert published_secret(store, league.id, season) is None

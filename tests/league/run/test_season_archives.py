@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from arena.league.run.season_archives import PAUSE_SECONDS, RETRY_SECONDS, SeasonArchives
+from arena.league.store.leagues import Leagues
 from arena.store import Store, StoreError, open_store
 from tests import leagues
 
@@ -26,7 +27,7 @@ def store(path: Path) -> Iterator[Store]:
     """A league whose first season has ended, and one whose first season goes on."""
     with open_store(path, create=True) as opened:
         club = leagues.league(opened)
-        opened.leagues.add_snapshot(club.id, b"{}", "0" * 64)
+        Leagues(opened).add_snapshot(club.id, b"{}", "0" * 64)
         leagues.end_first_season(opened, club)
         leagues.league(opened, "school", ("samples/a", "samples/b"))
         yield opened
@@ -79,10 +80,10 @@ async def test_what_cannot_be_written_is_told_once_and_tried_again(store: Store,
 async def test_a_database_that_cannot_be_read_ends_nothing(
     store: Store, path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail() -> None:
+    def fail(_: Leagues) -> None:
         raise StoreError("the server is gone")
 
-    monkeypatch.setattr(store.leagues, "all", fail)
+    monkeypatch.setattr(Leagues, "all", fail)
     said: list[str] = []
     assert not await archives(store, path, folder, said).write_missing()
     assert said == ["the seasons that have ended cannot be read: the server is gone"]

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from arena.league.results.league_sums import LeagueSums, TableMatch
+from arena.league.results.league_sums import LeagueSums
 from arena.league.run import standings
 from arena.league.run.standings import LeagueStandings
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import BatchResult, Lease
+from arena.league.store.total_sums import TotalSums
 from arena.store import Store, StoreUnavailable, open_store
-from arena.store.league_rows import BatchResult, Lease
-from arena.store.schema import batches, total_sums
+from arena.store.engine.schema import batches, total_sums
+from arena.values.rows import ResultRow
 from tests import leagues
 
 NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
@@ -32,15 +35,15 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 def play(store: Store, count: int, ended: datetime) -> None:
     """Store batches that ended then: entry 1 wins, by more at every batch."""
     for _ in range(count):
-        number = store.batches.next_number(1)
-        store.batches.add(1, leagues.batch(number=number), number)
-        row = store.batches.lease(1, "runner", 0, 2**40)
+        number = Batches(store).next_number(1)
+        Batches(store).add(1, leagues.batch(number=number), number)
+        row = Batches(store).lease(1, "runner", 0, 2**40)
         assert row is not None
-        matches = [TableMatch(0, deal, (1, 2), (number, 0), (1, 2)) for deal in range(3)]
+        matches = [ResultRow(deal, (1, 2), (number, 0), (1, 2)) for deal in range(3)]
         sums = LeagueSums.of_matches(matches, faults={2: {"illegal": 1}}).to_bytes()
         result = leagues.result()
-        assert store.batches.finish(Lease(1, number, row.attempt), BatchResult(result.rows, sums, 1.0))
-        with store._write() as connection:
+        assert Batches(store).finish(Lease(1, number, row.attempt), BatchResult(result.rows, sums, 1.0))
+        with store.write() as connection:
             of_batch = batches.c.number == number
             connection.execute(update(batches).where(of_batch).values(ended=ended.isoformat(timespec="seconds")))
 
@@ -57,7 +60,7 @@ def test_a_run_begins_with_the_stored_sums(store: Store, monkeypatch: pytest.Mon
     for _ in range(3):
         play(store, 3, NOW)
         first.update(NOW)
-    assert store.total_sums.newest(1)[0] == 6
+    assert TotalSums(store).newest(1)[0] == 6
     added = count()
     add = LeagueSums.add
 
@@ -80,7 +83,7 @@ def test_old_batches_in_the_stored_sums_are_not_recent(store: Store) -> None:
     play(store, 1, NOW - timedelta(days=8))
     play(store, 2, NOW - timedelta(days=6))
     again = begun(store)
-    assert store.total_sums.newest(1)[0] == 4
+    assert TotalSums(store).newest(1)[0] == 4
     assert again.results == 7
     assert again.recent.deals(1) == 6
     assert again.recent.faults(2) == (2, 6)
@@ -90,26 +93,26 @@ def test_old_batches_in_the_stored_sums_are_not_recent(store: Store) -> None:
 def test_damaged_sums_are_added_up_again(store: Store) -> None:
     play(store, 4, NOW)
     whole = begun(store).fit([1, 2], intervals=True)
-    packed = bytearray(store.total_sums.newest(1)[1])
+    packed = bytearray(TotalSums(store).newest(1)[1])
     packed[-1] ^= 1
-    store.total_sums.save(1, 5, bytes(packed))
+    TotalSums(store).save(1, 5, bytes(packed))
     again = begun(store)
     assert (again.results, again.fit([1, 2], intervals=True)) == (4, whole)
 
 
 def test_sums_of_fewer_batches_do_not_replace_those_of_more(store: Store) -> None:
-    store.total_sums.save(1, 5, b"five")
-    store.total_sums.save(1, 4, b"four")
-    assert store.total_sums.newest(1) == (5, b"five")
-    store.total_sums.save(1, 6, b"six")
-    assert store.total_sums.newest(1) == (6, b"six")
-    assert store.total_sums.newest(2) == (0, b"")
+    TotalSums(store).save(1, 5, b"five")
+    TotalSums(store).save(1, 4, b"four")
+    assert TotalSums(store).newest(1) == (5, b"five")
+    TotalSums(store).save(1, 6, b"six")
+    assert TotalSums(store).newest(1) == (6, b"six")
+    assert TotalSums(store).newest(2) == (0, b"")
 
 
 def test_sums_that_cannot_be_unpacked_are_added_up_again(store: Store) -> None:
     play(store, 4, NOW)
     whole = begun(store).fit([1, 2], intervals=True)
-    with store._write() as connection:
+    with store.write() as connection:
         connection.execute(update(total_sums).values(packed=b"no sums"))
     again = begun(store)
     assert (again.results, again.fit([1, 2], intervals=True)) == (4, whole)
@@ -120,13 +123,13 @@ def test_a_start_that_the_database_interrupts_is_repeated_whole(store: Store, mo
     begun(store)
     play(store, 1, NOW)
     again = LeagueStandings(store, 1)
-    sums = store.batches.sums
+    sums = Batches(store).sums
 
-    def interrupted(*arguments: Any) -> Iterator[Any]:
+    def interrupted(_: Batches, *arguments: Any) -> Iterator[Any]:
         yield from islice(sums(*arguments), 2)
         raise StoreUnavailable("the database", " is away")
 
-    monkeypatch.setattr(store.batches, "sums", interrupted)
+    monkeypatch.setattr(Batches, "sums", interrupted)
     with pytest.raises(StoreUnavailable):
         again.update(NOW)
     monkeypatch.undo()

@@ -7,29 +7,35 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from arena.cli.leagues.open_leagues import find_leagues
+from arena.league.account_closing import close_account
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.run import unfit_batches
 from arena.league.run.entry_bots import CannotStart, EntryBots
 from arena.league.run.scheduler import LeagueScheduler, Leased
 from arena.league.run.start_failures import StartProblem, start_problem
 from arena.league.run.unfit_batches import REST_SECONDS, UnfitBatches
+from arena.league.store.batches import Batches
+from arena.league.store.entry_grants import NOTHING
+from arena.league.store.league_rows import EntryRow, LeagueRow
+from arena.league.store.leagues import Leagues
 from arena.league.verification import league_problems
+from arena.run.executor import Local, Work
+from arena.run.hosting import Hosting
+from arena.run.referees import REFUSED, RefereeGone
 from arena.store import Store, open_store
-from arena.store.entry_grants import NOTHING
-from arena.store.failure_rows import ProcessFailureRow
-from arena.store.league_rows import EntryRow, LeagueRow
-from arena.store.rows import MatchRow
-from arena.tournament.errors import FieldError, HostingError
-from arena.tournament.plan.definition import Entrant
-from arena.tournament.run.executor import Local, Work
-from arena.tournament.run.hosting import Hosting
-from arena.tournament.run.referees import REFUSED, RefereeGone
+from arena.values.definition import Entrant
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.rows import MatchRow
+from arena.values.tournament_errors import FieldError, HostingError
 from referee.sandbox import Confinement
 from sample_bots import SAMPLES
 from tests import leagues, played
 from tests.guessing import GUESSING
+
+pytestmark = pytest.mark.usefixtures("in_process")
 
 
 def match(*places: int, rotation: int = 0) -> MatchRow:
@@ -116,15 +122,15 @@ def league(store: Store, tmp_path: Path) -> LeagueRow:
 
 
 def outcomes(store: Store, league: LeagueRow, number: int = 1) -> list[tuple[str | None, str]]:
-    return [(attempt.outcome, attempt.reason) for attempt in store.batches.attempts(league.id, number)]
+    return [(attempt.outcome, attempt.reason) for attempt in Batches(store).attempts(league.id, number)]
 
 
 def states(store: Store, league: LeagueRow) -> dict[str, str]:
-    return {entry.name: entry.state for entry in store.leagues.entries(league.id)}
+    return {entry.name: entry.state for entry in Leagues(store).entries(league.id)}
 
 
 def is_sound(store: Store, league: LeagueRow) -> bool:
-    return list(league_problems(store, store.leagues.named(league.name))) == []
+    return list(league_problems(store, Leagues(store).named(league.name))) == []
 
 
 def breaking(monkeypatch: pytest.MonkeyPatch, is_broken: Callable[[EntryRow], bool]) -> None:
@@ -133,7 +139,7 @@ def breaking(monkeypatch: pytest.MonkeyPatch, is_broken: Callable[[EntryRow], bo
 
     def found(bots: EntryBots, entry: EntryRow) -> Entrant:
         bot = find(bots, entry)
-        return replace(bot, command=("/bin/false",)) if is_broken(entry) else bot
+        return structs.replace(bot, command=("/bin/false",)) if is_broken(entry) else bot
 
     monkeypatch.setattr(EntryBots, "find", found)
 
@@ -158,9 +164,9 @@ def test_a_bot_beside_which_sample_bots_do_not_start_is_tried_alone(
 ) -> None:
     leagues.submit_file(store, "town/jay", SAMPLES["cautious"].path)
     LeagueScheduler(store, store.where, league).update()
-    numbers = {entry.submission[0]: entry.number for entry in store.leagues.entries(league.id)}
-    store.batches.void_unplayed(league.id, 0)
-    store.leagues.change_entry(league.id, numbers["town/jay"], "standing", "test")
+    numbers = {entry.submission[0]: entry.number for entry in Leagues(store).entries(league.id)}
+    Batches(store).void_unplayed(league.id, 0)
+    Leagues(store).change_entry(league.id, numbers["town/jay"], "standing", "test")
     lease = LeagueScheduler.lease
 
     def hampered(scheduler: LeagueScheduler, *args: Any) -> Leased | None:
@@ -168,17 +174,17 @@ def test_a_bot_beside_which_sample_bots_do_not_start_is_tried_alone(
         if leased is None or numbers["club/owl"] not in leased.row.entries:
             return leased
         field = tuple(
-            replace(bot, command=("/bin/false",)) if bot.name.startswith("samples/") else bot
+            structs.replace(bot, command=("/bin/false",)) if bot.name.startswith("samples/") else bot
             for bot in leased.definition.field
         )
-        return leased._replace(definition=replace(leased.definition, field=field))
+        return leased._replace(definition=structs.replace(leased.definition, field=field))
 
     monkeypatch.setattr(LeagueScheduler, "lease", hampered)
     monkeypatch.setattr(LeagueDefinition, "seconds_of", lambda *_: 0.1)
-    while not (trials := [row for row in store.batches.of(league.id) if row.kind == "trial"]):
+    while not (trials := [row for row in Batches(store).of(league.id) if row.kind == "trial"]):
         leagues.play(store, 6)
     assert {numbers["club/owl"], numbers["town/jay"]} <= {entry for row in trials for entry in row.entries}
-    tried = [outcomes(store, league, row.number) for row in store.batches.of(league.id) if row.failed == 3]
+    tried = [outcomes(store, league, row.number) for row in Batches(store).of(league.id) if row.failed == 3]
     assert tried, "each of its attempts counted once others were stored"
     for outcome, reason in chain(*tried):
         assert outcome in ("failed", "released")
@@ -214,17 +220,17 @@ def test_a_batch_whose_bot_is_gone_is_void_and_nobody_is_on_trial_for_it(store: 
     leagues.submit_file(store, "town/jay", SAMPLES["cautious"].path)
     scheduler = LeagueScheduler(store, store.where, league)
     scheduler.update()
-    held = store.batches.lease(league.id, "killed", 0, 2**60)
+    held = Batches(store).lease(league.id, "killed", 0, 2**60)
     assert held is not None
     assert len(held.entries) > 2
-    store.accounts.close("club", "ann")
-    store.batches.give_back_all("killed")
+    close_account(store, "club", "ann")
+    Batches(store).give_back_all("killed")
     successor = LeagueScheduler(store, store.where, league)
     assert successor.lease("next", 1, 2**60, ()) is None
-    row = store.batches.get(league.id, held.number)
+    row = Batches(store).get(league.id, held.number)
     assert row is not None
     assert row.state == "void"
-    assert store.batches.void(league.id) == [], "all of its bots but one would be tried for nothing"
+    assert Batches(store).void(league.id) == [], "all of its bots but one would be tried for nothing"
     assert [outcome for outcome, _ in outcomes(store, league, held.number)] == ["expired", "released"]
     leagues.play(store, 1)
     assert is_sound(store, league)
@@ -252,7 +258,7 @@ def test_a_machine_that_can_start_no_sample_bot_waits(
     find, said = EntryBots.find, list[str]()
 
     def gone(bots: EntryBots, entry: EntryRow) -> Entrant:
-        if entry.is_anchor and store.batches.of(league.id):
+        if entry.is_anchor and Batches(store).of(league.id):
             raise CannotStart(entry, FieldError("its interpreter is gone"))
         return find(bots, entry)
 
@@ -260,7 +266,7 @@ def test_a_machine_that_can_start_no_sample_bot_waits(
     scheduler = LeagueScheduler(store, store.where, league, None, said.append)
     assert scheduler.update()
     assert scheduler.lease("me", 0, 2**60, ()) is None
-    assert [row.state for row in store.batches.of(league.id)] == ["waiting"]
+    assert [row.state for row in Batches(store).of(league.id)] == ["waiting"]
     assert [outcome for outcome, _ in outcomes(store, league)] == ["released"]
     assert said[0].startswith("the league cambio draws nothing for 30 s: samples/")
-    assert {entry.state for entry in store.leagues.entries(league.id)} == {"standing", "placing"}
+    assert {entry.state for entry in Leagues(store).entries(league.id)} == {"standing", "placing"}

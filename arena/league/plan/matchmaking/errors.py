@@ -1,6 +1,6 @@
 """Errors of matchmaking."""
 
-from arena.errors import ArenaError
+from arena.values.errors import ArenaError
 
 
 class DrawError(ArenaError):

@@ -10,7 +10,8 @@ def draw_even_tables(
 ) -> list[tuple[int, ...]]:
     """Return some tables of entries of different owners, filled from one random order of all after another.
 
-    owners: of each entry; at least `seats` different ones. place: names the draw among others of the same chance.
+    owners: of each entry; at least `seats` different ones.
+    place: names the draw among others of the same chance.
     """
     waiting: list[int] = []
     tables = []

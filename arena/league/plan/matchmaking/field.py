@@ -18,9 +18,11 @@ _QUANTILE = 1.96
 class Field:
     """The entries among whom is drawn, by their place in the list.
 
-    elo, variance: of each, the latter in Elo² and as it will be once all deals under way are played. costs: CPU time of
-    a deal in microseconds, with its share of the referee's. owners: numbers that are equal for entries of one owner.
-    shortages: deals below the weekly floor.
+    elo: of each entry.
+    variance: of the Elo of each entry, in Elo², as it will be once all deals under way are played.
+    costs: the CPU time of each entry for a deal in microseconds, with its share of the referee's.
+    owners: numbers that are equal for entries of one owner.
+    shortages: the deals that each entry lacks to the weekly floor.
     """
 
     def __init__(self, entries: Sequence[RatedEntry], shape: Shape) -> None:
@@ -43,7 +45,10 @@ class Field:
         return {self.owners[place] for place in places}
 
     def slope(self, place: int, variance: float | None = None) -> int:
-        """Return how fast doubts about the order of an entry drop with its variance. variance: another than it has."""
+        """Return how fast doubts about the order of an entry drop with its variance.
+
+        variance: in the place of its own.
+        """
         own = float(self.variance[place]) if variance is None else variance
         return doubt_slope(self.elo, self.variance, place, own)
 
@@ -57,7 +62,10 @@ class Field:
         return self.slope(place) * drop / self.costs[place]
 
     def information(self, one: int, other: int, deals: int, variance: float) -> float:
-        """Return what some deals of two entries tell about the first, in 1 / Elo². variance: of the second."""
+        """Return what some deals of two entries tell about the first, in 1 / Elo².
+
+        variance: of the second.
+        """
         per_deal = information_per_deal(int(self.elo[one] - self.elo[other]), self._seats)
         return 1 / (1 / (deals * per_deal) + variance)
 

@@ -29,7 +29,7 @@ _DEEPEST = 2_400
 
 _INDEPENDENT = 0.45
 """What part of the information of independent comparisons those of one deal have, at tables of four where 0.3 of luck's
-variance come with the deal and seat, and 0.3 with the deal and bot (`arena.bench.simulated_league`)."""
+variance come with the deal and seat, and 0.3 with the deal and bot (`bench.research.simulated_league`)."""
 
 DENSITY: Ints = np.array([round(SCALE * exp(-((step / STEPS) ** 2) / 2)) for step in range(STEPS * _WIDEST)] + [0])
 """√(2π) φ(z) by steps of z."""
@@ -55,7 +55,9 @@ def variance_drop(variance: float, information: float) -> float:
 def doubt_slope(elo: Ints, variance: Floats, place: int, own_variance: float) -> int:
     """Return by how much the doubts about one entry's order drop per unit of its variance; only ratios have a meaning.
 
-    elo, variance: of all entries. place: of the entry in these. own_variance: of the entry.
+    elo, variance: of all entries.
+    place: of the entry in these.
+    own_variance: of the entry.
     """
     spread = np.sqrt(variance + own_variance)
     steps = np.abs(elo - elo[place]) * STEPS / spread

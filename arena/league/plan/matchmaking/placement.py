@@ -20,16 +20,16 @@ _NEAREST = 4
 
 @dataclass(frozen=True, slots=True)
 class PlacementRule:
-    """When a placement is over.
-
-    least_deals, ci95: an entry that has played so many, and whose 95 % interval has less than this half width in Elo,
-    is settled. most_deals, most_cpu: the deals, and seconds of its own CPU time, after which it stands anyway.
-    """
+    """When a placement is over: at a narrow interval after enough deals, or after the most deals or CPU time."""
 
     least_deals: int = 20
+    """The deals that an entry must have played before its interval can end its placement."""
     ci95: float = 60.0
+    """Half the width of a 95 % interval in Elo: an entry with a narrower one is settled."""
     most_deals: int = 400
+    """The deals after which an entry stands anyway."""
     most_cpu: float = 600.0
+    """The seconds of its own CPU time after which an entry stands anyway."""
 
 
 def placement_over(
@@ -37,7 +37,8 @@ def placement_over(
 ) -> PlacementEnd | None:
     """Return why the placement of an entry is over, or None if it goes on.
 
-    deals: that it has played. ci95: half the width of its interval in Elo, None without one (as with one-way results).
+    deals: that it has played.
+    ci95: half the width of its interval in Elo, None without one (as with one-way results).
     cpu: seconds of CPU time that it has used.
     """
     if deals >= rule.least_deals and ci95 is not None and ci95 < rule.ci95:
@@ -52,7 +53,10 @@ def draw_placement(snapshot: Snapshot, shape: PlacementShape, chance: Chance) ->
 
     A newcomer meets standing entries: spread over the whole ranking as long as it has no interval, then spread over its
     interval. Two newcomers meet only if there are too few standing entries to fill a table, as when a league begins.
-    chance: of this batch alone. Raises DrawError if nobody is placing, or a table cannot be filled.
+
+    chance: of this batch alone.
+
+    Raises DrawError if nobody is placing, or a table cannot be filled.
     """
     entries = snapshot.entries
     placing = [place for place, entry in enumerate(entries) if entry.is_placing]

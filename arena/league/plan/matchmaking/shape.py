@@ -7,21 +7,22 @@ from arena.league.plan.matchmaking.errors import DrawError
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The batches of standing entries.
-
-    seats: of a table. entries: the most that a batch brings together; each starts a process per rotation.
-    tables, deals: of a batch, and of a table. random_percent: of the batches in which any entries meet.
-    weekly_floor: deals that every active entry has in seven days, as far as the machines can play that many.
-    referee_us_per_deal: CPU time of the referee for a deal in all rotations, in microseconds.
-    """
+    """The size of the batches of standing entries, and how they are drawn."""
 
     seats: int
+    """The number of seats at a table."""
     entries: int = 8
+    """The most entries that a batch brings together; each starts a process per rotation."""
     tables: int = 32
+    """The number of tables of a batch."""
     deals: int = 25
+    """The number of deals at each table."""
     random_percent: int = 20
+    """The share of random batches, in which any entries meet, in percent."""
     weekly_floor: int = 100
+    """The deals that every active entry has in seven days, as far as the machines can play that many."""
     referee_us_per_deal: int = 5_000
+    """The CPU time of the referee for a deal in all rotations, in microseconds."""
 
     def __post_init__(self) -> None:
         """Raise DrawError if no batch has this shape."""
@@ -34,10 +35,9 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class PlacementShape:
-    """The batches of newcomers, small so that they soon have a rating.
+    """The size of the batches of newcomers, small so that they soon have a rating.
 
-    seats, entries, tables, deals: as in `Shape`. newcomers: the most that one batch places; each has opponents of its
-    own, so there are fewer where `entries` do not fill as many tables.
+    seats, entries, tables, deals: as in `Shape`.
     """
 
     seats: int
@@ -45,6 +45,9 @@ class PlacementShape:
     tables: int = 8
     deals: int = 6
     newcomers: int = 2
+    """The most newcomers that one batch places; each has opponents of its own, so there are fewer where `entries` do
+    not fill as many tables.
+    """
 
     def __post_init__(self) -> None:
         """Raise DrawError if no batch has this shape."""

@@ -16,34 +16,34 @@ meet; placement, newcomers meet standing entries."""
 
 @dataclass(frozen=True, slots=True)
 class RatedEntry:
-    """An active entry of a league.
-
-    number: in its league. owner: entries of one owner never share a table; "" is nobody, whose entries may meet.
-    elo: rounded. ci95: half the width of its 95 % interval in Elo, rounded; None if it has no interval.
-    deals: those that the rating rests on. recent_deals: played in the last seven days; those under way count too.
-    pending_deals: drawn already, in batches whose results the rating does not hold.
-    cpu_us_per_deal: its CPU time for a deal in all rotations, in microseconds. is_placing: its placement goes on.
-    """
+    """An active entry of a league."""
 
     number: int
+    """The number of the entry in its league."""
     owner: int | str
+    """Whose it is: entries of one owner never share a table; "" is nobody, whose entries may meet."""
     elo: int
+    """The rating, rounded."""
     ci95: int | None
+    """Half the width of the 95 % interval of the rating in Elo, rounded; None if it has no interval."""
     deals: int
+    """The deals that the rating rests on."""
     recent_deals: int
+    """The deals of the last seven days, with those under way."""
     cpu_us_per_deal: int
+    """The CPU time of the entry for a deal in all rotations, in microseconds."""
     pending_deals: int = 0
+    """The deals that are drawn already, in batches whose results the rating does not hold."""
     is_placing: bool = False
+    """Whether its placement goes on."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Snapshot:
-    """The active entries of a league at a moment, in the order of their numbers.
-
-    number: of the last batch whose results the ratings hold.
-    """
+    """The active entries of a league at a moment, in the order of their numbers."""
 
     number: int
+    """The number of the last batch whose results the ratings hold."""
     entries: tuple[RatedEntry, ...]
 
     def __init__(self, number: int, entries: Sequence[RatedEntry]) -> None:
@@ -75,15 +75,14 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class BatchDraw:
-    """Who meets whom in a batch.
-
-    entries: the numbers of those that play, ascending. tables: the entries of each, in no particular order.
-    deals: to be played at each table, in all rotations.
-    """
+    """Who meets whom in a batch."""
 
     entries: tuple[int, ...]
+    """The numbers of the entries that play, ascending."""
     tables: tuple[tuple[int, ...], ...]
+    """The numbers of the entries at each table, in no particular order."""
     deals: int
+    """The deals to be played at each table, in all rotations."""
     kind: Kind
 
 

@@ -13,7 +13,10 @@ from referee.engine.chance import Chance
 def draw(snapshot: Snapshot, shape: Shape, chance: Chance) -> BatchDraw:
     """Draw a batch among the standing entries of a snapshot: a focused one, or in some of 100 cases a random one.
 
-    The same snapshot, shape and seed of chance draw the same batch. chance: of this batch alone.
+    The same snapshot, shape and seed of chance draw the same batch.
+
+    chance: of this batch alone.
+
     Raises DrawError if the standing entries have fewer owners than a table has seats.
     """
     standing = [entry for entry in snapshot.entries if not entry.is_placing]

@@ -1,7 +1,0 @@
-"""Errors of archives."""
-
-from arena.errors import ArenaError
-
-
-class ArchiveError(ArenaError):
-    """An archive cannot be read or imported; the message says where and why."""

@@ -1,0 +1,311 @@
+"""The check of a bot, step by step.
+
+The first steps connect to one process of the bot directly. If they pass, the bot plays at a real referee: typical
+matches, some of them again in another order and one at a time, then the smallest and largest tables and each preset.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+
+import trio
+
+from arena.bots.findings import Finding, TrialFindings
+from arena.bots.machine_check import check_machine
+from arena.bots.match_budget import FEW_MATCHES, FEW_REPEATED, MATCHES, REPEATED_MATCHES, MatchBudget
+from arena.bots.probe import ProcessProbe, confinement, installed_games, probing
+from arena.bots.report import SLOW, CheckStep, Report, StepFailed
+from arena.bots.script import ProtocolScript, first_question
+from arena.bots.trial_matches import TrialOutcome, TrialReferee, sentence, trial_referee
+from arena.bots.trial_tables import TrialTables, edge_tables, typical_tables
+from arena.packs.manifest import FILE
+from arena.plan.field import find_bots, samples
+from arena.run.exception_groups import unwrap_group
+from arena.run.hosting import USUAL, Hosting
+from arena.run.record_rows import kind_name
+from arena.values.definition import Entrant, TimeControl
+from referee.engine.clean_text import clean
+from referee.engine.game import Game
+from referee.engine.registry import game as game_named
+from referee.engine.registry import names
+from referee.process.awake_clock import run_awake
+from referee.session.local_session import Program
+from referee.v1.work_pb2 import Fault
+from referee.wire import NAME_CHARACTERS
+
+KEPT_CHARACTERS = 64 * 1024
+"""Characters of output that are kept of a bot. More output is a warning."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """The settings of a check."""
+
+    games: tuple[Game, ...]
+    """The games that the bot must play; empty: those that its hello names."""
+    time: TimeControl = field(default_factory=TimeControl)
+    """The clock and the limits."""
+    matches: int = MATCHES
+    """The number of matches at typical tables of each game."""
+    hosting: Hosting = USUAL
+    """How the bot is run: its sandbox and CPU affinity."""
+    seconds: float = inf
+    """The time that all matches may take, in seconds; a slow bot plays fewer."""
+
+
+def check(
+    bot: Entrant, terms: CheckSettings, say: Callable[[str], None], on_step: Callable[[CheckStep], None] | None = None
+) -> Report:
+    """Check a bot and return the report.
+
+    say: called with what the referee prints.
+    on_step: called with each step as it is finished.
+
+    Raises RefereeError if no referee can be started, or no bot at all, as where the machine is short of something;
+    HostingError if the sandbox that was asked for is unavailable.
+    """
+    try:
+        return run_awake(_Check(bot, terms, say, on_step).run)
+    except BaseExceptionGroup as group:
+        raise unwrap_group(group) from None
+
+
+class _Check:
+    def __init__(
+        self,
+        bot: Entrant,
+        terms: CheckSettings,
+        say: Callable[[str], None],
+        on_step: Callable[[CheckStep], None] | None,
+    ) -> None:
+        self._bot = bot
+        self._terms = terms
+        self._say = say
+        self._report = Report(bot.name, on_step=on_step)
+        self._printed: list[str] = []
+        self._is_truncated = False
+        self._games = terms.games
+        self._random: Entrant
+        self._budget: MatchBudget
+        self._played = 0
+
+    async def run(self) -> Report:
+        await self._check_protocol()
+        self._report.games = tuple(game.name for game in self._games)
+        if self._report.passed:
+            with trio.move_on_after(self._terms.seconds) as limit:
+                await self._play()
+            if limit.cancelled_caught:
+                self._report.add("in time", "failed", self._budget.exceeded(self._played))
+                self._report.is_slow = True
+        self._check_output()
+        self._report.output = "\n".join(text.removesuffix("\n") for text in self._printed)
+        return self._report
+
+    # Steps with one process, without a referee
+
+    async def _check_protocol(self) -> None:
+        terms, bot = self._terms, self._bot
+        memory = min(terms.time.memory_bytes, bot.memory_bytes or terms.time.memory_bytes)
+        start = (bot.start_time_ms or terms.time.start_time_ms) / 1000
+        program = Program(bot.command, bot.folder, start, memory, confinement(terms.hosting.sandbox))
+        async with probing(program, terms.games[0].name if terms.games else "", bot.matches_at_once) as probe:
+            report = self._report
+            if not probe.session.is_welcomed:
+                await probe.gone.wait()
+            try:
+                self._check_start(probe)
+                await self._ask_questions(probe)
+                report.memory_bytes = probe.memory()
+                await self._end(probe)
+            except StepFailed as failure:
+                if not probe.session.is_welcomed:
+                    await check_machine(self._terms.time, self._terms.hosting)
+                report.add(self._title, "failed", str(failure))
+                fault = probe.session.fault
+                report.is_slow = failure.is_slow or (fault is not None and "within" in fault[1])
+            await probe.end()
+        self._record_output(probe.script.output.text(), probe.script.output.truncated)
+        if self._report.passed and self._report.memory_bytes is not None:
+            held, granted = self._report.memory_bytes / 1024**2, memory / 1024**2
+            self._passed("memory", f"{held:.0f} MB of {granted:.0f} MB")
+
+    def _check_start(self, probe: ProcessProbe) -> None:
+        self._title = "starts"
+        script, endpoints, session = probe.script, probe.endpoints, probe.session
+        hello = endpoints.hello
+        if hello is None and not endpoints.dialled:
+            in_time = session.fault is not None and "within" in session.fault[1]
+            if not in_time:
+                raise StepFailed(f"{script.failure}{_cause_of_end(script.output.text(), session.exit)}")
+            self._passed("starts", "it runs")
+            self._title = "dials in"
+            raise StepFailed(f"{script.failure}: it must connect to ARENA_ADDRESS and say hello")
+        self._passed("starts", "it runs")
+        self._title = "dials in"
+        if hello is None:
+            raise StepFailed(f"it opened a stream, but {script.failure}")
+        if endpoints.wrong_token:
+            raise StepFailed(f"its hello does not contain the token in ARENA_TOKEN; {script.failure}")
+        took = (script.welcomed_at or trio.current_time()) - probe.began
+        self._passed("dials in", f"hello after {took * 1000:.0f} ms")
+        self._title = "version"
+        if not session.is_welcomed:
+            raise StepFailed(script.failure)
+        name = " ".join(filter(None, [clean(hello.name, NAME_CHARACTERS), script.bot_version]))
+        protocols = ", ".join(map(str, hello.protocols))
+        games = ", ".join(clean(game, NAME_CHARACTERS) for game in hello.games) or "any game"
+        self._passed("version", f"protocol {protocols}, plays {games}" + (f", calls itself {name}" if name else ""))
+
+        self._report.claims = tuple(installed_games(hello))
+        self._games = self._terms.games or tuple(map(game_named, installed_games(hello) or names()))
+
+    async def _ask_questions(self, probe: ProcessProbe) -> None:
+        seconds = (self._terms.time.move_time_ms + self._terms.time.bank_ms) / 1000 or 60.0
+        ready_seconds = self._terms.time.ready_time_ms / 1000 or inf
+        talk = ProtocolScript(self._games[0], probe.script, seconds, ready_seconds)
+        if probe.script.wants_ready:
+            self._title = "gets ready"
+            began = trio.current_time()
+            await talk.get_ready()
+            self._passed("gets ready", f"for a match, after {(trio.current_time() - began) * 1000:.1f} ms")
+        self._title = "first answer"
+        try:
+            move = await talk.ask_first()
+        except StepFailed as failure:
+            question = first_question(self._games[0], self._terms.time)
+            self._report.found.append(Finding(self._title, str(failure), question))
+            raise
+        self._passed("first answer", f"{move}, after {(trio.current_time() - talk.asked_at) * 1000:.1f} ms")
+        self._title = "asked again"
+        await talk.repeat_question()
+        self._passed("asked again", "it answers a question that an earlier process left open")
+        self._title = "many at once"
+        if talk.at_once > 1:
+            await talk.ask_batch()
+            self._passed("many at once", "it answers questions of several matches in one message")
+        else:
+            self._report.add("many at once", "skipped", "it plays one match at a time")
+        self._title = "odd messages"
+        await talk.send_unusual_messages()
+        self._passed("odd messages", "it goes on after empty messages and aborted matches")
+        self._title = "far question"
+        await talk.ask_large_number()
+        self._passed("far question", "it returns 64-bit question numbers exactly")
+
+    async def _end(self, probe: ProcessProbe) -> None:
+        self._title = "ends with its stream"
+        await probe.end()
+        if not probe.session.exit:
+            raise StepFailed("it was still running 2 s after its stream ended, and was killed", is_slow=True)
+        if probe.session.exit != "exited with code 0":
+            raise StepFailed(f"after its stream ended it {probe.session.exit}; it must exit with code 0")
+        self._passed("ends with its stream", "it exits with code 0")
+
+    # Steps with matches at a referee
+
+    async def _play(self) -> None:
+        [self._random] = find_bots(["random"], samples(self._games[0].name))
+        terms = self._terms
+        self._budget = MatchBudget(terms.seconds, len(self._games))
+        async with trial_referee(self._bot, self._random, terms.time, self._say, terms.hosting) as opened:
+            for game in self._games:
+                await self._play_game(opened, game)
+                self._played += 1
+
+    async def _play_game(self, opened: TrialReferee, game: Game) -> None:
+        title = f"plays {game.name}"
+        tables, repeated, first = await self._play_usual_tables(opened, game)
+        self._record_output(first.end.output, first.end.truncated)
+        if faults := first.faults(tables.matches):
+            self._failed(title, sentence(faults, len(tables.matches)), faults)
+            self._report.found += self._findings(title, tables, first).faults()
+            self._report.add(f"{game.name} again", "skipped", f"{title} failed")
+            self._report.add(f"{game.name} at odd tables", "skipped", f"{title} failed")
+            return
+        answers, charged = first.decisions(tables.matches)
+        each = f", {charged / answers / 1000:.2f} ms each" if answers else ""
+        self._passed(title, f"{len(tables.matches)} matches, {answers:,} answers{each}")
+        some = replace(tables, matches=tables.matches[:repeated])
+        again = await opened.play(some, at_once=1, backwards=True)
+        differing = [n for n, record in again.records.items() if record.digest != first.records[n].digest]
+        if faults := again.faults(some.matches):
+            told = sentence(faults, len(some.matches))
+            self._failed(f"{game.name} again", f"with one match at a time: {told}", faults)
+            self._report.found += self._findings(f"{game.name} again", some, again).faults()
+        elif differing:
+            self._report.add(
+                f"{game.name} again",
+                "warned",
+                f"{len(differing)} of {len(some.matches)} matches went otherwise in another order, with the same "
+                "deals and bot seeds: what it draws elsewhere, or remembers, nobody can play again",
+            )
+            number = min(differing)
+            if found := self._findings(f"{game.name} again", some, first).difference(number, again.records[number]):
+                self._report.found.append(found)
+        else:
+            self._passed(
+                f"{game.name} again", f"{len(some.matches)} of them in another order, one at a time, go the same way"
+            )
+        await self._play_edge_tables(opened, game)
+
+    async def _play_usual_tables(self, opened: TrialReferee, game: Game) -> tuple[TrialTables, int, TrialOutcome]:
+        """Play the usual matches of a game, few of a slow bot; return them, how many to repeat, and the outcome."""
+        tables = typical_tables(game, self._terms.matches)
+        if self._terms.seconds < inf:
+            few, began = replace(tables, matches=tables.matches[:FEW_MATCHES]), trio.current_time()
+            outcome = await opened.play(few)
+            if self._budget.is_slow(trio.current_time() - began, len(tables.matches)) or outcome.faults(few.matches):
+                return few, FEW_REPEATED, outcome
+        return tables, REPEATED_MATCHES, await opened.play(tables)
+
+    async def _play_edge_tables(self, opened: TrialReferee, game: Game) -> None:
+        title, tried = f"{game.name} at odd tables", edge_tables(game)
+        for tables, outcome in zip(tried, await opened.play_all(tried), strict=True):
+            self._record_output(outcome.end.output, outcome.end.truncated)
+            if faults := outcome.faults(tables.matches):
+                told = sentence(faults, len(tables.matches))
+                self._failed(title, f"{tables.title}: {told}", faults)
+                self._report.found += self._findings(title, tables, outcome).faults()
+                return
+        self._passed(title, ", ".join(tables.title for tables in tried))
+
+    def _findings(self, step: str, tables: TrialTables, outcome: TrialOutcome) -> TrialFindings:
+        return TrialFindings(step, self._bot, self._random, self._terms.time, tables, outcome)
+
+    # Output
+
+    def _record_output(self, text: str, truncated: bool) -> None:
+        if text:
+            self._printed.append(text)
+        self._is_truncated = self._is_truncated or truncated
+
+    def _check_output(self) -> None:
+        printed = sum(map(len, self._printed))
+        if self._is_truncated:
+            self._report.add(
+                "quiet", "warned", f"it prints more than {KEPT_CHARACTERS // 1024} KiB; the rest is discarded"
+            )
+        else:
+            self._passed("quiet", f"it printed {printed:,} characters" if printed else "it prints nothing")
+
+    def _failed(self, title: str, sentence: str, faults: Sequence[Fault]) -> None:
+        self._report.add(title, "failed", sentence)
+        self._report.is_slow = self._report.is_slow or any(kind_name(fault.kind) in SLOW for fault in faults)
+
+    def _passed(self, title: str, sentence: str) -> None:
+        self._report.add(title, "passed", sentence)
+
+
+def _cause_of_end(printed: str, exit: str) -> str:
+    """Return what its output and its exit tell of a bot that ended before its hello, to follow the failure."""
+    last = next((line.strip() for line in reversed(printed.splitlines()) if line.strip()), "")
+    if missing := _NO_MODULE.fullmatch(last):
+        return f"; it imports {missing[1]}, which is not there: declare the package that has it ({FILE}: dependencies)"
+    if exit == "exited with code 0":
+        return ": it must connect to ARENA_ADDRESS and play until its stream ends (in Python: call run() of the bot)"
+    return f"; it printed last: {last[:200]}" if last else ""
+
+
+_NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([A-Za-z0-9_]+)[^']*'")

@@ -1,0 +1,197 @@
+"""The check of one hand-in, in a process of its own, which knows no database.
+
+It sends its steps through a pipe as they are finished, then the outcome. Whatever ends the process (a bot that takes
+all memory, a fault in a C library) ends this check only, and the pages keep their interpreter to themselves.
+"""
+
+import os
+import signal
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from arena.bots.acceptance import AcceptanceCheck
+from arena.bots.bot_check import CheckSettings
+from arena.bots.check_processes import end_with_parent, take_interrupts
+from arena.bots.findings import file_names
+from arena.bots.hand_in_limits import LeagueLimits, most_generous
+from arena.bots.hand_in_rows import ACCEPTED, FAILED, REFUSED, HandInStep, NewVersion
+from arena.bots.intake import IntakeResult, check_candidate
+from arena.bots.match_budget import granted_seconds
+from arena.bots.report import CheckStep, Report
+from arena.packs.build import BuildTerms
+from arena.packs.candidate import read_candidate
+from arena.packs.upload import unpack_upload
+from arena.run.hosting import Hosting
+from arena.store.people.submissions import SubmissionRow
+from arena.values.definition import Entrant, TimeControl
+from arena.values.errors import ArenaError
+from arena.values.server_log import LogFormat, configure, report_bug
+from arena.values.texts import printable
+from arena.values.tournament_errors import HostingError, RefereeError
+from referee.engine.errors import EngineError
+from referee.engine.registry import game as game_named
+from referee.engine.registry import names
+from referee.sandbox import SandboxError
+
+MATCH_SECONDS = 1200.0
+"""How long the matches of a check may take. A bot of one game that thinks for 1 s before each answer takes half."""
+
+OUR_FAULT = "could not be checked through an error of the server, not of the bot: tell the organiser"
+"""The sentence about a hand-in whose check failed for a reason that nobody has foreseen."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandInTask:
+    """A hand-in that is to be checked.
+
+    file, content: the name and the content of the file as sent.
+    """
+
+    name: str
+    """The name of the bot."""
+    file: str
+    content: bytes
+    games: tuple[str, ...]
+    """The games that the bot must play; empty: those that its manifest names."""
+    newest: SubmissionRow | None
+    """The newest version of the bot of that name; None for a new bot."""
+    terms: BuildTerms
+    """The limits of its build."""
+    hosting: Hosting
+    """How the bot is run."""
+    cores: tuple[int, ...]
+    """The cores on which it is checked; empty: all."""
+    log: LogFormat | None = None
+    """The format of the server's log; None if there is no log."""
+    limits: TimeControl = field(default_factory=TimeControl)
+    """How long the bot may take to start and to get ready, unless a league grants more."""
+    granted: tuple[LeagueLimits, ...] = ()
+    """What leagues grant their entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckBegins:
+    """The bot is built, and its check begins."""
+
+    games: tuple[str, ...]
+    """The games that its manifest names; empty: any."""
+    granted: float = 0.0
+    """How much longer than usual its check may take, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandInOutcome:
+    """The outcome of the check of a hand-in."""
+
+    state: str
+    """The state that follows: `"accepted"`, `"refused"` or `"failed"`."""
+    sentence: str = ""
+    """The result in words, to follow the name; empty for a new version, whose number is not known yet."""
+    report: dict[str, Any] | None = None
+    """The report of the check, with the findings, as JSON values; None if there is none."""
+    version: NewVersion | None = None
+    """What to store of a new version; None if there is none."""
+    same: SubmissionRow | None = None
+    """The version that the hand-in equals; None if it equals none."""
+
+
+def run_check(pipe: "Connection[Any, Any]", task: HandInTask) -> None:
+    """Check a hand-in in the main thread of a new process, and send steps, states and the outcome through a pipe."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if task.log is not None:
+        configure(task.log)
+    try:
+        take_interrupts()
+        end_with_parent()
+        os.sched_setaffinity(0, task.cores)
+        with pipe:
+            pipe.send(_Check(pipe, task).outcome())
+    except (KeyboardInterrupt, BrokenPipeError):
+        pass  # the server stops, or the hand-in was cancelled
+    except Exception as error:
+        report_bug(error)
+        sys.exit(1)
+
+
+class _Check:
+    def __init__(self, pipe: "Connection[Any, Any]", task: HandInTask) -> None:
+        self._pipe = pipe
+        self._task = task
+
+    def outcome(self) -> HandInOutcome:
+        try:
+            with tempfile.TemporaryDirectory(prefix="arena-upload-") as folder:
+                return self._check(Path(folder))
+        except (RefereeError, HostingError, SandboxError) as error:
+            return HandInOutcome(FAILED, f"could not be checked: {printable(str(error))}")
+        except (ArenaError, EngineError) as error:
+            return HandInOutcome(REFUSED, f"is refused: {printable(str(error).replace(tempfile.gettempdir(), ''))}")
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # a mistake of ours must not be tried again for ever
+            report_bug(error)
+            return HandInOutcome(FAILED, OUR_FAULT)
+
+    def _check(self, folder: Path) -> HandInOutcome:
+        task = self._task
+        path = unpack_upload(task.file, task.content, folder, task.hosting.confinement())
+        candidate = read_candidate(path)
+        files = len(candidate.source.files)
+        self._say("unpacks", "passed", f"{files} file{'s' * (files != 1)}, {candidate.source.size:,} bytes")
+        games = task.games or candidate.manifest.games
+        time = most_generous(task.limits, task.granted, games)
+        granted = granted_seconds([game_named(name) for name in games or names()], time)
+        settings = CheckSettings(
+            tuple(map(game_named, task.games)), time, hosting=task.hosting, seconds=MATCH_SECONDS + granted
+        )
+        check = AcceptanceCheck(settings, _ignore, on_step=self._tell_step)
+
+        def examine(bot: Entrant) -> Report:
+            if candidate.manifest.build:
+                self._say("builds", "passed", " ".join(candidate.manifest.build))
+            beyond = granted + (time.start_time_ms + time.ready_time_ms) / 1000  # of the conversation before matches
+            self._pipe.send(CheckBegins(candidate.manifest.games, beyond))
+            return check(bot)
+
+        checked = check_candidate(candidate, task.name, task.newest, task.terms, examine)
+        if checked.same is not None:
+            sentence = IntakeResult(checked.same, is_new=False, report=None).sentence
+            return HandInOutcome(ACCEPTED, sentence, same=checked.same)
+        report = checked.report
+        assert report is not None
+        assert checked.source is not None
+        assert checked.content is not None
+        values = report.to_json()
+        if not report.passed:
+            sentence = IntakeResult(None, is_new=False, report=report).sentence
+            return HandInOutcome(REFUSED, sentence, values | {"found": _findings(report)})
+        version = NewVersion(checked.source, checked.content, checked.manifest.to_json(), values)
+        return HandInOutcome(ACCEPTED, report=values | {"found": _findings(report)}, version=version)
+
+    def _tell_step(self, step: CheckStep) -> None:
+        self._say(step.title, step.verdict, step.sentence)
+
+    def _say(self, title: str, verdict: str, sentence: str) -> None:
+        self._pipe.send(HandInStep(title, verdict, sentence))
+
+
+def _findings(report: Report) -> list[dict[str, Any]]:
+    """Return the findings of a report with their files; `log` is None where a finding belongs to no match."""
+    return [
+        {
+            "step": finding.step,
+            "sentence": finding.sentence,
+            "name": name,
+            "question": finding.question.to_text(),
+            "log": None if finding.match is None else finding.log,
+        }
+        for finding, name in zip(report.found, file_names(report.found), strict=True)
+    ]
+
+
+def _ignore(line: str) -> None:
+    """Ignore what the referee prints: the owner sees the steps."""

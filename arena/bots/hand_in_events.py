@@ -1,0 +1,18 @@
+"""What the outbox says of hand-ins."""
+
+from sqlalchemy import Connection, select
+
+from arena.store.engine.outbox import add_event
+from arena.store.engine.schema import hand_ins, submissions
+
+HAND_IN_CHECKED = "hand_in.checked"
+"""A hand-in is checked. data: hand_in, bot, state, version, sentence."""
+
+
+def add_checked(connection: Connection, hand_in: int) -> None:
+    """Tell that a hand-in is checked, in the transaction in which its check ended."""
+    query = select(hand_ins.c.owner, hand_ins.c.name, hand_ins.c.state, hand_ins.c.sentence, submissions.c.version)
+    query = query.outerjoin_from(hand_ins, submissions, submissions.c.id == hand_ins.c.submission)
+    row = connection.execute(query.where(hand_ins.c.id == hand_in)).one()
+    data = {"hand_in": hand_in, "bot": row.name, "state": row.state, "version": row.version, "sentence": row.sentence}
+    add_event(connection, HAND_IN_CHECKED, row.owner, data)

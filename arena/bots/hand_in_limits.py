@@ -1,0 +1,31 @@
+"""How long a hand-in may take in its check to start and to get ready: as long as any league it would enter grants."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from arena.values.definition import TimeControl
+
+
+class LeagueLimits(NamedTuple):
+    """What a league grants its entries."""
+
+    game: str
+    """The game that it plays."""
+    time: TimeControl
+    """The clock and the limits of the league."""
+
+
+def most_generous(usual: TimeControl, granted: Collection[LeagueLimits], games: Collection[str]) -> TimeControl:
+    """Return the usual limits, with the longest time to start and to get ready that any league of some games grants.
+
+    games: that the bot plays; none: any.
+    """
+    times = [usual, *(time for game, time in granted if not games or game in games)]
+    ready = [time.ready_time_ms for time in times]
+    return replace(
+        usual,
+        start_time_ms=max(time.start_time_ms for time in times),
+        ready_time_ms=max(ready) if all(ready) else 0,
+    )

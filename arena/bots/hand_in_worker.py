@@ -1,0 +1,267 @@
+"""Checks hand-ins: claims them from the database, has each checked in a process of its own, and stores the outcome.
+
+Nothing is kept in memory only. A worker that is killed leaves its claim behind, and the next worker takes the hand-in
+up again; a worker that is stopped returns it to the queue. Pages read the rows, so it does not matter which process
+checks.
+"""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Event, Thread
+from typing import Any, ParamSpec, TypeVar
+
+from arena.bots.check_processes import CLEANUP_SECONDS, core_shares, interrupts_held
+from arena.bots.hand_in_check import HandInOutcome, HandInTask, run_check
+from arena.bots.hand_in_limits import LeagueLimits
+from arena.bots.hand_in_rows import ClaimedHandIn, HandInEnd, HandInStep
+from arena.bots.hand_ins import HandIns
+from arena.bots.intake import IntakeResult
+from arena.packs.build import BuildTerms
+from arena.run.hosting import Hosting
+from arena.store import Store, StoreUnavailable
+from arena.store.engine.worker_name import worker_name
+from arena.store.people.submissions import SubmissionRow
+from arena.values.definition import TimeControl
+from arena.values.server_log import Notice, log_event, log_format, report_bug
+from referee.process.awake_clock import AwakeClock
+
+LEASE_SECONDS = 60.0
+"""How long a claim holds unless it is renewed; after that another worker takes over."""
+
+RENEW_SECONDS = 3.0
+"""Between two renewals, each of which notices that the hand-in was cancelled."""
+
+GRACE_SECONDS = 3 * RENEW_SECONDS
+"""How long claims hold that ran out in a pause of the machine, or as its clock was set: their workers live."""
+
+POLL_SECONDS = 1.0
+"""Between two looks at an empty queue, and between two attempts to use a database that cannot be used."""
+
+STOP_POLL_SECONDS = 0.2
+"""Between two looks whether the worker is to stop, while a check is under way."""
+
+CHECK_SECONDS = 1800.0
+"""How long a check may take beside its build, unless limits are longer than usual.
+
+Its steps have limits of their own; this one is for our mistakes.
+"""
+
+Parameters = ParamSpec("Parameters")
+Value = TypeVar("Value")
+
+
+class HandInWorker:
+    """Checks hand-ins in the background, from `start` to `close`.
+
+    jobs: how many hand-ins are checked side by side.
+    per_day: how many an author may hand in on a day (UTC); None: no limit.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        hosting: Hosting,
+        terms: BuildTerms,
+        say: Callable[[str], None],
+        *,
+        jobs: int = 1,
+        per_day: int | None = None,
+        limits: TimeControl | None = None,
+        league_limits: Callable[[Store, int | None], tuple[LeagueLimits, ...]] | None = None,
+    ) -> None:
+        """Prepare it.
+
+        hosting, terms: how bots are run and built.
+        say: called with what the organiser should know.
+        limits: how long bots may take to start and to get ready, unless a league that they would enter grants more;
+            None: as usual.
+        league_limits: returns what leagues grant, all of them or the one with a number; None: there are none.
+        """
+        self._store = store
+        self._hosting = hosting
+        self._terms = terms
+        self._say = say
+        self.jobs = jobs
+        self.per_day = per_day
+        self._limits = limits or TimeControl()
+        self._league_limits = league_limits
+        self._stopped = Event()
+        self._new = Event()
+        self._threads: list[Thread] = []
+        self._clock = AwakeClock()
+
+    def start(self) -> None:
+        """Begin to check what waits, and what will be handed in."""
+        self._clock.start()
+        for cores in core_shares(self.jobs):
+            thread = Thread(target=self._work, args=(cores,), name="hand-ins", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def is_alive(self) -> bool:
+        """Return whether it checks what is handed in."""
+        return bool(self._threads) and all(thread.is_alive() for thread in self._threads)
+
+    def notify(self) -> None:
+        """Look at the queue now: something was handed in."""
+        self._new.set()
+
+    def close(self) -> None:
+        """Stop. A check under way is ended, and its hand-in returns to the queue."""
+        self._stopped.set()
+        self._new.set()
+        for thread in self._threads:
+            thread.join()
+        if self._threads:
+            self._clock.stop()
+
+    def check_next(self, cores: tuple[int, ...] = ()) -> bool:
+        """Check the next hand-in; return False if none waits.
+
+        cores: those on which it is checked; none: on all.
+
+        Raises StoreUnavailable if the worker is stopped while the database cannot be used.
+        """
+        lost = self._clock.lost_within(GRACE_SECONDS)
+        found = self._until_possible(HandIns(self._store).claim, worker_name(), LEASE_SECONDS, lost)
+        if found is None:
+            return False
+        _log(found, "hand_in_claimed", "is checked")
+        started = self._clock.current_time()
+        newest = self._until_possible(lambda: next(reversed(self._store.submissions.versions(found.row.name)), None))
+        row = found.row
+        granted: tuple[LeagueLimits, ...] = ()
+        if self._league_limits is not None:
+            granted = self._until_possible(self._league_limits, self._store, row.league)
+        cores = cores or tuple(sorted(os.sched_getaffinity(0)))
+        task = HandInTask(
+            row.name,
+            row.file,
+            found.content,
+            row.games,
+            newest,
+            self._terms,
+            self._hosting,
+            cores,
+            log_format(),
+            self._limits,
+            granted,
+        )
+        with _process(task) as (process, pipe):
+            outcome = self._follow(found, process, pipe)
+        if outcome is not None:
+            duration = self._clock.current_time() - started
+            self._until_possible(self._store_outcome, found, outcome, round(duration * 1000))
+        return True
+
+    def _work(self, cores: list[int]) -> None:
+        while not self._stopped.is_set():
+            self._new.clear()
+            try:
+                if self.check_next(tuple(cores)):
+                    continue
+            except StoreUnavailable:
+                return  # stopped
+            except Exception as error:  # a mistake of ours must not end the checks of all others
+                report_bug(error)
+            self._new.wait(POLL_SECONDS)
+
+    def _follow(self, found: ClaimedHandIn, process: BaseProcess, pipe: "Connection[Any, Any]") -> HandInOutcome | None:
+        """Store the steps of a check as they come; return its outcome, None if there is none."""
+        hand_ins, claim = HandIns(self._store), found.claim
+        now = self._clock.current_time()
+        renewal, deadline = now + RENEW_SECONDS, now + self._terms.seconds + CHECK_SECONDS
+        while True:
+            holds = True
+            if pipe.poll(STOP_POLL_SECONDS):
+                try:
+                    message = pipe.recv()
+                except (EOFError, OSError):
+                    break
+                if isinstance(message, HandInOutcome):
+                    return message
+                if isinstance(message, HandInStep):
+                    holds = self._until_possible(hand_ins.add_step, claim, message)
+                else:
+                    deadline += message.granted
+                    games = found.row.games or message.games
+                    holds = self._until_possible(hand_ins.begin_check, claim, games)
+            if self._stopped.is_set():
+                hand_ins.release(claim, died=False)
+                return None
+            now = self._clock.current_time()
+            if now >= deadline:
+                break
+            if now >= renewal:
+                holds = self._until_possible(hand_ins.renew, claim, LEASE_SECONDS)
+                renewal = now + RENEW_SECONDS
+            if not holds:  # it was cancelled, or another worker has it
+                return None
+        process.join(CLEANUP_SECONDS)
+        how = "took too long" if process.exitcode is None else f"ended with exit code {process.exitcode}"
+        sentence = f"the process that checks hand-in {claim.hand_in} ({found.row.name}) {how}"
+        self._say(Notice(sentence, "check_died", hand_in=claim.hand_in, account=found.row.owner))
+        self._until_possible(hand_ins.release, claim, died=True)
+        return None
+
+    def _store_outcome(self, found: ClaimedHandIn, outcome: HandInOutcome, duration_ms: int) -> None:
+        hand_ins, end = HandIns(self._store), HandInEnd(duration_ms, outcome.report)
+        if outcome.version is not None:
+            hand_ins.accept(found.claim, outcome.version, _acceptance, end)
+            _log(found, "hand_in_accepted", "is accepted")
+        else:
+            hand_ins.finish(found.claim, outcome.state, outcome.sentence, end, outcome.same)
+            _log(found, f"hand_in_{outcome.state}", f"is {outcome.state}")
+
+    def _until_possible(
+        self, function: Callable[Parameters, Value], *arguments: Parameters.args, **named: Parameters.kwargs
+    ) -> Value:
+        """Call a function until the database lets it. Raises StoreUnavailable once the worker is stopped."""
+        told = False
+        while True:
+            try:
+                return function(*arguments, **named)
+            except StoreUnavailable as error:
+                if not told:
+                    self._say(
+                        Notice(f"{error.problem}; hand-ins wait until it can be used again", "database_unavailable")
+                    )
+                told = True
+                if self._stopped.wait(POLL_SECONDS):
+                    raise
+
+
+@contextmanager
+def _process(task: HandInTask) -> Iterator[tuple[BaseProcess, "Connection[Any, Any]"]]:
+    """Start the process of a check, and end it with the block; it removes its files first."""
+    context = get_context("spawn")
+    pipe, far_end = context.Pipe(duplex=False)
+    process = context.Process(target=run_check, args=(far_end, task), daemon=True)
+    with interrupts_held():
+        process.start()
+    far_end.close()
+    try:
+        yield process, pipe
+    finally:
+        pipe.close()
+        process.join(STOP_POLL_SECONDS)
+        if process.is_alive() and process.pid is not None:
+            os.kill(process.pid, signal.SIGINT)
+        process.join(CLEANUP_SECONDS)
+        process.kill()
+        process.join()
+        process.close()
+
+
+def _log(found: ClaimedHandIn, event: str, what: str) -> None:
+    number, row = found.claim.hand_in, found.row
+    log_event(event, f"hand-in {number} ({row.name}) {what}", hand_in=number, account=row.owner)
+
+
+def _acceptance(row: SubmissionRow) -> str:
+    return IntakeResult(row, is_new=True, report=None).sentence

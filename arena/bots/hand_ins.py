@@ -1,0 +1,331 @@
+"""What owners hand in: stored before they are answered, checked by workers under claims, accepted or refused.
+
+A worker claims a hand-in for a limited time (its lease), and renews the claim while it checks. A claim has the number
+of the attempt: after another claim, or after the owner has cancelled it, whatever the older attempt says is ignored.
+So a worker that was stopped for long and goes on stores nothing. A hand-in whose lease has run out, or whose worker is
+known to be dead, is abandoned and claimed again.
+
+A check has a process of its own. If that ends by itself, the check is the reason, and after `MOST_DEATHS` the hand-in
+is refused. What ends a worker is most often something else, such as a restart of the machine, so that counts less.
+"""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
+
+from arena.bots.hand_in_events import add_checked
+from arena.bots.hand_in_queue import IS_UNDER_WAY, abandoned, checks_here, next_waiting, queue_place
+from arena.bots.hand_in_rows import (
+    ACCEPTED,
+    BUILDING,
+    CANCELLED,
+    CHECKING,
+    RECEIVED,
+    REFUSED,
+    UNFINISHED,
+    Claim,
+    ClaimedHandIn,
+    HandInEnd,
+    HandInRow,
+    HandInStep,
+    NewVersion,
+    QueuePlace,
+    RequestKey,
+    RequestReused,
+    TooManyHandIns,
+)
+from arena.store import Store
+from arena.store.engine.blobs import compress, decompress
+from arena.store.engine.errors import NoSuchRow, StoreError
+from arena.store.engine.row_map import CLEANED, TUPLE, RowMap, Stored
+from arena.store.engine.schema import hand_ins, submissions
+from arena.store.people.closed_names import OwnerClosed
+from arena.store.people.submissions import SubmissionRow, add_version
+from arena.values.rows import TOMORROW, seconds_to_tomorrow, utc_now
+from arena.values.texts import printable
+
+MOST_DEATHS = 3
+"""Attempts that end with the process of the check, after which a hand-in is refused."""
+
+MOST_ABANDONED = 10
+"""Attempts that end with their worker, after which a hand-in is refused: a check may bring a whole machine down."""
+
+MOST_OF_OWNER = 5
+"""The largest number of unfinished hand-ins of one owner."""
+
+MOST_UNFINISHED = 200
+"""The largest number of unfinished hand-ins of all owners: each may have megabytes."""
+
+LONGEST_FILE_NAME = 200
+"""Characters of the name of a file that are kept: its end, which tells its kind."""
+
+
+def _steps(lines: str) -> tuple[HandInStep, ...]:
+    return tuple(HandInStep(*map(printable, json.loads(line))) for line in lines.splitlines())
+
+
+_HAND_IN = RowMap(
+    HandInRow,
+    hand_ins,
+    name=CLEANED,
+    games=TUPLE,
+    file=CLEANED,
+    steps=Stored(_steps),
+    sentence=CLEANED,
+    version=Stored(columns=(submissions.c.version,)),
+)
+
+
+class HandIns:
+    """The hand-ins of a database."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def receive(
+        self,
+        owner: str,
+        name: str,
+        file: str,
+        content: bytes,
+        *,
+        games: tuple[str, ...] = (),
+        league: int | None = None,
+        request: RequestKey | None = None,
+        per_day: int | None = None,
+    ) -> int:
+        """Store a hand-in, in one transaction, and return its id.
+
+        owner: the name of the account that sends it.
+        name: of the bot.
+        file, content: as sent.
+        games: what it must play; none: what its manifest names.
+        league: the id of the league that it is to enter; None for none.
+        request: if the owner has a hand-in of a request with that key, its id is returned and nothing changes.
+        per_day: the most hand-ins of the owner on a day (UTC), with those that were cancelled or refused; None: no
+            limit.
+
+        Raises TooManyHandIns; RequestReused if the request with that key was another one.
+        """
+        with self._store.write(numbers=True) as connection:
+            if request is not None:
+                of_key = (hand_ins.c.owner == owner) & (hand_ins.c.request_key == request.key)
+                known = connection.execute(select(hand_ins.c.id, hand_ins.c.request_digest).where(of_key)).first()
+                if known is not None:
+                    if known.request_digest != request.digest:
+                        raise RequestReused(f"hand-in {known.id} came with this Idempotency-Key: use another key")
+                    return int(known.id)
+            now = utc_now()
+            if per_day is not None:
+                of_today = (hand_ins.c.owner == owner) & (hand_ins.c.created >= now[:10])
+                if (connection.scalar(select(func.count()).where(of_today)) or 0) >= per_day:
+                    raise TooManyHandIns(
+                        f"the most hand-ins of an owner on a day are {per_day}: the next time may be {TOMORROW}",
+                        seconds_to_tomorrow(now),
+                    )
+            unfinished = select(func.count()).where(hand_ins.c.state.in_(UNFINISHED))
+            if (connection.scalar(unfinished.where(hand_ins.c.owner == owner)) or 0) >= MOST_OF_OWNER:
+                raise TooManyHandIns(
+                    f"{MOST_OF_OWNER} hand-ins of yours are not checked yet: wait for one of them, or cancel one"
+                )
+            if (connection.scalar(unfinished) or 0) >= MOST_UNFINISHED:
+                raise TooManyHandIns(f"{MOST_UNFINISHED} hand-ins wait for their check: try again later")
+            values: dict[str, Any] = {"owner": owner, "name": name, "file": printable(file)[-LONGEST_FILE_NAME:]}
+            values |= {"source": content, "games": json.dumps(games), "league": league, "state": RECEIVED}
+            values |= {"attempt": 0, "died": 0, "abandoned": 0, "steps": "", "sentence": "", "created": now}
+            if request is not None:
+                values |= {"request_key": request.key, "request_digest": request.digest}
+            added = connection.execute(insert(hand_ins).values(values))
+            assert added.inserted_primary_key is not None
+            return int(added.inserted_primary_key[0])
+
+    def find(self, id: int) -> HandInRow:
+        """Return a hand-in. Raises NoSuchRow if there is none of that number."""
+        with self._store.read() as connection:
+            row = connection.execute(_select_rows().where(hand_ins.c.id == id)).first()
+        if row is None:
+            raise NoSuchRow(f"the database {self._store.where} has no hand-in {id}")
+        return _hand_in(row)
+
+    def newest(self, owner: str | None, limit: int, *, before: int | None = None) -> list[HandInRow]:
+        """Return the newest hand-ins of an owner, the newest first; None: of all owners.
+
+        before: only lower ids.
+        """
+        query = _select_rows().order_by(hand_ins.c.id.desc()).limit(limit)
+        query = query if before is None else query.where(hand_ins.c.id < before)
+        with self._store.read() as connection:
+            rows = connection.execute(query if owner is None else query.where(hand_ins.c.owner == owner))
+            return list(map(_hand_in, rows))
+
+    def report(self, id: int) -> dict[str, Any] | None:
+        """Return the report of the check of a finished hand-in with its findings, as JSON values, if it has one."""
+        with self._store.read() as connection:
+            packed = connection.scalar(select(hand_ins.c.report).where(hand_ins.c.id == id))
+        return None if packed is None else dict(json.loads(decompress(packed)))
+
+    def queue_place(self, id: int, workers: int) -> QueuePlace | None:
+        """Return where a hand-in is in the queue; None if it is finished.
+
+        Each hand-in up to this one is taken to last as long as the median of recent ones.
+
+        workers: how many hand-ins are checked side by side.
+        """
+        with self._store.read() as connection:
+            return queue_place(connection, id, workers)
+
+    def checks_here(self) -> int:
+        """Return how many hand-ins are built or checked on this host at the moment."""
+        with self._store.read() as connection:
+            return checks_here(connection)
+
+    def claim(self, worker: str, seconds: float, lost: float = 0.0) -> ClaimedHandIn | None:
+        """Claim the next hand-in; None if none waits.
+
+        Owners take turns, and those whose checks may end their worker come last. Versions of a bot are checked in the
+        order in which they were handed in, one after the other.
+
+        worker: see `arena.store.engine.worker_name`.
+        seconds: how long the claim holds unless it is renewed.
+        lost: by how many seconds the leases of others hold longer, as the machine stood still or its clock was set.
+        """
+        with self._store.read() as connection:  # most often nothing waits, and others may write
+            if connection.scalar(select(hand_ins.c.id).where(hand_ins.c.state.in_(UNFINISHED)).limit(1)) is None:
+                return None
+            if not abandoned(connection, lost) and connection.scalar(next_waiting()) is None:
+                return None
+        with self._store.write(numbers=True) as connection:
+            for claim in abandoned(connection, lost):
+                _end_attempt(connection, claim, abandoned=1)
+            id = connection.scalar(next_waiting())
+            if id is None:
+                return None
+            values = {"state": BUILDING, "worker": worker, "lease": _lease(seconds), "started": utc_now(), "steps": ""}
+            of_id = hand_ins.c.id == id
+            connection.execute(update(hand_ins).where(of_id).values(attempt=hand_ins.c.attempt + 1, **values))
+            row = _hand_in(connection.execute(_select_rows().where(of_id)).one())
+            content = connection.scalar(select(hand_ins.c.source).where(of_id)) or b""
+        return ClaimedHandIn(Claim(row.id, row.attempt), row, content)
+
+    def renew(self, claim: Claim, seconds: float) -> bool:
+        """Let a claim hold for so long from now; return False if it holds no longer."""
+        return self._change(claim, lease=_lease(seconds))
+
+    def begin_check(self, claim: Claim, games: tuple[str, ...] = ()) -> bool:
+        """Note that a hand-in is built, and is checked now; return False if the claim holds no longer.
+
+        games: that its manifest names.
+        """
+        return self._change(claim, state=CHECKING, **({"games": json.dumps(games)} if games else {}))
+
+    def add_step(self, claim: Claim, step: HandInStep) -> bool:
+        """Append a finished step; return False if the claim holds no longer."""
+        return self._change(claim, steps=hand_ins.c.steps + json.dumps(step, ensure_ascii=True) + "\n")
+
+    def release(self, claim: Claim, *, died: bool) -> None:
+        """End an attempt without a result.
+
+        died: the process of the check ended by itself.
+        """
+        with self._store.write(numbers=True) as connection:
+            _end_attempt(connection, claim, died=int(died))
+
+    def accept(
+        self, claim: Claim, version: NewVersion, sentence: Callable[[SubmissionRow], str], end: HandInEnd
+    ) -> SubmissionRow | None:
+        """Store a hand-in as the next version of its bot and finish it, in one transaction.
+
+        sentence: returns the result in words.
+
+        Returns the version; None if the claim holds no longer, or if the account of the bot's owner was closed, for
+        which the hand-in is refused: then nothing is stored.
+        """
+        with self._store.write(numbers=True) as connection:
+            name = connection.scalar(select(hand_ins.c.name).where(_holds(claim)).with_for_update())
+            if name is None:
+                return None
+            try:
+                row = add_version(connection, name, version.source, version.content, version.manifest, version.report)
+            except OwnerClosed as error:
+                _finish(connection, claim, REFUSED, f"is refused: {error}", end, None)
+                return None
+            _finish(connection, claim, ACCEPTED, sentence(row), end, row)
+        return row
+
+    def finish(
+        self, claim: Claim, state: str, sentence: str, end: HandInEnd, same: SubmissionRow | None = None
+    ) -> bool:
+        """Finish a hand-in of which nothing is stored; return False if the claim holds no longer.
+
+        same: the version that it equals, if it is accepted.
+        """
+        with self._store.write(numbers=True) as connection:
+            return _finish(connection, claim, state, sentence, end, same)
+
+    def cancel(self, id: int) -> bool:
+        """Cancel an unfinished hand-in; return False if it is finished. A check under way is ended by its worker."""
+        with self._store.write(numbers=True) as connection:
+            unfinished = update(hand_ins).where(hand_ins.c.id == id, hand_ins.c.state.in_(UNFINISHED))
+            values = {"attempt": hand_ins.c.attempt + 1, "sentence": "was cancelled", **_ended(CANCELLED)}
+            return connection.execute(unfinished.values(values)).rowcount > 0
+
+    def _change(self, claim: Claim, **values: Any) -> bool:
+        with self._store.write(numbers=True) as connection:
+            return connection.execute(update(hand_ins).where(_holds(claim)).values(values)).rowcount > 0
+
+
+def _select_rows() -> Select[Any]:
+    return select(*_HAND_IN.columns).outerjoin_from(hand_ins, submissions, submissions.c.id == hand_ins.c.submission)
+
+
+def _hand_in(row: Any) -> HandInRow:
+    try:
+        return _HAND_IN.load(row)
+    except (ValueError, TypeError) as error:
+        raise StoreError(f"the hand-in {row.id} is damaged ({error}): restore the database from a copy") from None
+
+
+def _holds(claim: Claim) -> ColumnElement[bool]:
+    return (hand_ins.c.id == claim.hand_in) & (hand_ins.c.attempt == claim.attempt) & IS_UNDER_WAY
+
+
+def _end_attempt(connection: Connection, claim: Claim, died: int = 0, abandoned: int = 0) -> None:
+    """Send a hand-in back into the queue, or refuse it if too many of its attempts were interrupted."""
+    counts = connection.execute(select(hand_ins.c.died, hand_ins.c.abandoned).where(_holds(claim))).first()
+    if counts is None:
+        return
+    died, abandoned = counts.died + died, counts.abandoned + abandoned
+    values = {"state": RECEIVED, "worker": None, "lease": None, "steps": "", "started": None}
+    if died >= MOST_DEATHS or abandoned >= MOST_ABANDONED:
+        times = f"ended the checker {died} times" if died >= MOST_DEATHS else f"was interrupted {abandoned} times"
+        sentence = f"is refused: its check {times}; if that was not its doing, hand it in again"
+        values = {"sentence": sentence, **_ended(REFUSED)}
+    connection.execute(update(hand_ins).where(_holds(claim)).values(died=died, abandoned=abandoned, **values))
+    if values["state"] == REFUSED:
+        add_checked(connection, claim.hand_in)
+
+
+def _finish(
+    connection: Connection, claim: Claim, state: str, sentence: str, end: HandInEnd, row: SubmissionRow | None
+) -> bool:
+    values: dict[str, Any] = {"sentence": printable(sentence), "duration_ms": end.duration_ms, **_ended(state)}
+    if end.report is not None:
+        values["report"] = compress(json.dumps(end.report).encode())
+    if row is not None:
+        of_version = (submissions.c.name == row.name) & (submissions.c.version == row.version)
+        values["submission"] = select(submissions.c.id).where(of_version).scalar_subquery()
+    if not connection.execute(update(hand_ins).where(_holds(claim)).values(values)).rowcount:
+        return False
+    add_checked(connection, claim.hand_in)
+    return True
+
+
+def _ended(state: str) -> dict[str, Any]:
+    return {"state": state, "ended": utc_now(), "source": None, "worker": None, "lease": None}
+
+
+def _lease(seconds: float) -> str:
+    return (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")

@@ -1,0 +1,72 @@
+"""The matches that a check plays."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from arena.plan.secret import bot_seed, match_seed
+from referee.engine.game import Game
+from referee.engine.options import Options
+
+
+@dataclass(frozen=True, slots=True)
+class TrialMatch:
+    """One match of a check."""
+
+    seats: int
+    """The number of seats."""
+    seat: int
+    """The bot's seat."""
+    secret: bytes
+    """The secret from which all seeds follow, as in any match."""
+
+    @property
+    def seed(self) -> bytes:
+        """The seed of the match."""
+        return match_seed(self.secret, 0)
+
+    @property
+    def bot_seeds(self) -> list[bytes]:
+        """The seeds of the players' own random numbers, by seat."""
+        return [bot_seed(self.secret, 0, seat) for seat in range(self.seats)]
+
+
+@dataclass(frozen=True, slots=True)
+class TrialTables:
+    """Matches of one game with the same options."""
+
+    title: str
+    """What the tables are, in words, such as `"usual tables"`."""
+    game: Game
+    options: Options
+    matches: tuple[TrialMatch, ...]
+
+
+def typical_tables(game: Game, count: int) -> TrialTables:
+    """Return `count` matches at tables of the recommended size, with the bot in each seat in turn."""
+    seats = game.recommended
+    matches = tuple(_trial_match(game, "usual", number, seats, number % seats) for number in range(count))
+    return TrialTables("usual tables", game, game.options(), matches)
+
+
+def edge_tables(game: Game) -> list[TrialTables]:
+    """Return matches at the smallest and largest tables of a game, and with each of its presets."""
+    plain = game.options()
+    edges = sorted({game.seats[0], game.most_seats(plain)})
+    matches = tuple(_trial_match(game, "edge", seats, seats, seats - 1) for seats in edges)
+    tables = [TrialTables(f"{' and '.join(map(str, edges))} seats", game, plain, matches)]
+    for name, given in game.presets.items():
+        if name == "default":
+            continue
+        options = game.options.parse(given)
+        seats = _nearest_size(game, options)
+        tables.append(TrialTables(f"preset {name}", game, options, (_trial_match(game, name, 0, seats, 0),)))
+    return tables
+
+
+def _trial_match(game: Game, purpose: str, number: int, seats: int, seat: int) -> TrialMatch:
+    return TrialMatch(seats, seat, sha256(f"check/{game.name}/{purpose}/{number}".encode()).digest())
+
+
+def _nearest_size(game: Game, options: Options) -> int:
+    """Return the number of seats nearest to the recommended one that the options allow."""
+    return min(game.tables(options), key=lambda seats: abs(seats - game.recommended), default=game.recommended)

@@ -1,7 +1,0 @@
-"""What can go wrong in environments."""
-
-from arena.errors import ArenaError
-
-
-class EnvError(ArenaError):
-    """An environment that cannot be made, or is used wrongly; the message says how it can."""

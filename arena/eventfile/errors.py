@@ -1,7 +1,0 @@
-"""Errors of event files."""
-
-from arena.errors import ArenaError
-
-
-class EventError(ArenaError):
-    """An event file cannot be read, or says something that makes no sense; the message names the key."""

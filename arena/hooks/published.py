@@ -1,0 +1,35 @@
+"""The packages with features that are published with arena: what to install for a command or option that is missing."""
+
+ADDED = {
+    "classroom": (
+        "accounts import", "submit --from", "submit --owner", "submit --owners", "submit --deadline", "submit --jobs",
+        "submit --reports",
+    ),
+    "insight": ("analyse", "league why", "replay --sandbox", "replay --what-if", "tourney why"),
+    "site": ("site",),
+    "webhooks": (
+        "accounts webhooks", "serve --webhook-network", "serve --local-webhooks", "web --webhook-network",
+        "web --local-webhooks",
+    ),
+}  # fmt: skip
+"""What each adds, as it is typed below `arena`; the package `botarena-NAME` is the extra NAME of botarena."""
+
+EXECUTORS = {"ray": "cluster"}
+"""The executors that they add, each with its package."""
+
+
+def remedy(words: str) -> str:
+    """Return which package has a command or an option, and how it is installed; empty if none of ours does.
+
+    words: as they are typed below `arena`.
+    """
+    return next((_install(name) for name, added in ADDED.items() if words in added), "")
+
+
+def executor_remedy(executor: str) -> str:
+    """Return the same for an executor."""
+    return _install(EXECUTORS[executor]) if executor in EXECUTORS else ""
+
+
+def _install(name: str) -> str:
+    return f"botarena-{name}: pip install 'botarena[{name}]'"

@@ -1,0 +1,127 @@
+"""Export the seasons of a league that have ended, so that anybody can verify them."""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import replace
+
+from arena.league.archive.lines import (
+    FORMAT,
+    AttemptLine,
+    BatchLine,
+    DecisionLine,
+    EntryLine,
+    LeagueLine,
+    SeasonLine,
+    SnapshotLine,
+    line_text,
+    row_line,
+)
+from arena.league.results.league_sums import LeagueSums
+from arena.league.store.batches import Batches
+from arena.league.store.league_rows import BatchRow, LeagueRow, SeasonRow
+from arena.league.store.leagues import Leagues
+from arena.league.store.seasons import Seasons
+from arena.results.archive.errors import ArchiveError
+from arena.results.archive.exporting import pack_event, pack_match
+from arena.results.archive.files import LineWriter, with_end
+from arena.store import Store
+from arena.values.canonical_json import canonical_json
+from arena.values.rows import DecisionRow
+from referee.v1.archive_pb2 import ArchiveItem
+
+
+def last_season(store: Store, league: LeagueRow, number: int | None) -> int:
+    """Return the season up to which a league is exported, by default the last that has ended.
+
+    Raises ArchiveError if it has not ended: the secrets of its days are not public.
+    """
+    ended = [season.number for season in Leagues(store).seasons(league.id) if season.ended is not None]
+    if not ended or (number is not None and number not in ended):
+        which = f"season {number}" if number is not None else "no season"
+        has = "has not ended" if number is not None else "has ended"
+        raise ArchiveError(
+            f"{which} of the league {league.name} {has}, and secrets of days that go on stay secret: end one with "
+            f"`arena league end-season {league.name}`"
+        )
+    return ended[-1] if number is None else number
+
+
+def league_lines(store: Store, league: LeagueRow, season: int, *, notes: bool = False) -> Iterator[bytes]:
+    """Yield the lines of a league up to the end of a season.
+
+    notes: whether to tell the notes of bots.
+    """
+    return with_end(_lines(store, league, season, notes=notes))
+
+
+def _lines(store: Store, league: LeagueRow, season: int, *, notes: bool) -> Iterator[bytes]:
+    log = _log_until(Leagues(store).log(league.id), season)
+    yield row_line(
+        LeagueLine,
+        league,
+        format=FORMAT,
+        definition=canonical_json(league.definition),
+        season=season,
+        log_entries=len(log),
+        log_hash=log[-1].digest if log else "",
+    )
+    for row in Leagues(store).seasons(league.id):
+        if row.number <= season:
+            yield _season(store, league, row)
+    entered = {row.details["entry"] for row in log if row.kind == "enter"}
+    for entry in Leagues(store).stored_entries(league.id):
+        if entry.number in entered:
+            name, version = entry.submission
+            content = store.submissions.version(name, version).content
+            yield row_line(EntryLine, entry, bot=name, version=version, content=content)
+    for decision in log:
+        yield row_line(DecisionLine, decision, details=canonical_json(decision.details))
+    batches = [row for row in reversed(Batches(store).of(league.id)) if row.season <= season]
+    needed = {row.snapshot for row in batches}
+    needed |= {
+        row.final.snapshot
+        for row in Leagues(store).seasons(league.id)
+        if row.final is not None and row.final.entries is not None and row.number <= season
+    }
+    snapshots = deque(sorted(needed))
+    for batch in batches:
+        while snapshots and snapshots[0] <= batch.snapshot:
+            yield _snapshot(store, league, snapshots.popleft())
+        yield from _batch_lines(store, batch, notes=notes)
+    for number in snapshots:
+        yield _snapshot(store, league, number)
+
+
+def _snapshot(store: Store, league: LeagueRow, number: int) -> bytes:
+    return line_text(SnapshotLine(number, Leagues(store).snapshot(league.id, number).decode()))
+
+
+def _log_until(log: list[DecisionRow], season: int) -> list[DecisionRow]:
+    """Return the log up to the beginning of the season after this one."""
+    following = (row.number for row in log if row.kind == "season" and row.details["season"] == season + 1)
+    return log[: next(following, len(log) + 1) - 1]
+
+
+def _season(store: Store, league: LeagueRow, row: SeasonRow) -> bytes:
+    standings = Seasons(store).standings(league.id, row.number)
+    return row_line(
+        SeasonLine,
+        row,
+        secret=row.secret.hex(),
+        final=None if row.final is None else canonical_json(row.final.to_json()),
+        standings=None if standings is None else standings.decode(),
+    )
+
+
+def _batch_lines(store: Store, row: BatchRow, *, notes: bool) -> Iterator[bytes]:
+    if row.state not in ("stored", "void"):
+        raise ArchiveError(f"batch {row.number} is still under way: export the league once it is over")
+    has_experiments = row.state == "stored" and bool(LeagueSums().add(Batches(store).packed_sums(row)).experiments)
+    yield row_line(BatchLine, row, ended=row.ended or row.created, experiments=has_experiments)
+    for each in Batches(store).attempts(row.league, row.number):
+        yield row_line(AttemptLine, each)
+    writer = LineWriter()
+    yield writer.line(ArchiveItem(tournament=pack_event(store.event(row.event))))
+    for record in store.batch_records(row.event):
+        kept = record if notes else replace(record, notes=())
+        yield writer.line(ArchiveItem(match=pack_match(kept)))

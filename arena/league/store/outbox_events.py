@@ -1,0 +1,45 @@
+"""What the outbox says of entries and seasons.
+
+Each function is called in the transaction of what happened.
+"""
+
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from arena.store.engine.outbox import add_event
+from arena.store.engine.schema import entries, leagues
+
+ENTRY_PLACED = "entry.placed"
+ENTRY_SUSPENDED = "entry.suspended"
+"""An entry of a league has its place, or is suspended. data: league, entry, name, reason."""
+
+SEASON_OVER = "season.over"
+"""A season is over; one event for each owner. data: league, season, entries."""
+
+_KIND_OF_STATE = {"standing": ENTRY_PLACED, "suspended": ENTRY_SUSPENDED}
+
+
+def add_entry_change(connection: Connection, league: int, number: int, state: str, reason: str) -> None:
+    """Tell that an entry is placed or suspended; of other states nothing is told."""
+    if state in _KIND_OF_STATE:
+        is_entry = (entries.c.league_id == league) & (entries.c.number == number)
+        row = connection.execute(select(entries.c.owner, entries.c.name).where(is_entry)).one()
+        data = {"league": _name(connection, league), "entry": number, "name": row.name, "reason": reason}
+        add_event(connection, _KIND_OF_STATE[state], row.owner, data)
+
+
+def add_season_over(connection: Connection, league: int, season: int) -> None:
+    """Tell all owners with an active entry in a league that a season is over."""
+    is_active = (entries.c.league_id == league) & entries.c.state.in_(("placing", "standing")) & (entries.c.owner != "")
+    query = select(entries.c.owner, entries.c.number, entries.c.name).where(is_active).order_by(entries.c.number)
+    of_owner: dict[str, list[dict[str, Any]]] = {}
+    for row in connection.execute(query):
+        of_owner.setdefault(row.owner, []).append({"entry": row.number, "name": row.name})
+    data = {"league": _name(connection, league), "season": season}
+    for owner, active in of_owner.items():
+        add_event(connection, SEASON_OVER, owner, data | {"entries": active})
+
+
+def _name(connection: Connection, league: int) -> str:
+    return str(connection.scalar(select(leagues.c.name).where(leagues.c.id == league)))

@@ -1,0 +1,107 @@
+"""The field of an event file.
+
+[[bot]]
+bot = "club/owl@3"           # whatever --bots takes
+name = "owl"                 # under which it is shown; absent: as with --bots
+sha256 = "9f86d0..."         # refused where its files have another fingerprint; absent: taken as they are
+grants = ["network"]         # what it is granted beyond other bots
+start = "60s"                # from the start of its process to its hello; absent: as for all bots
+
+[[bot]]                      # all of it spelt out
+name = "heron"
+command = ["/usr/bin/node", "heron.js"]
+folder = "/srv/bots/heron"
+files = ["/srv/bots/heron/heron.js"]
+memory_mb = 128
+matches_at_once = 16
+games = ["cambio"]
+author = "club"
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from arena.packs.program_check import check_file, check_program
+from arena.packs.roster import Roster
+from arena.plan.eventfile.setting_table import keys_of, read_settings
+from arena.plan.field import find_bots, fingerprint, make_names_unique
+from arena.plan.grants import parse_grants
+from arena.values.definition import Entrant
+from arena.values.tournament_errors import FieldError
+from referee.engine.toml import TomlTable
+
+KEYS = ("bot", *keys_of(Entrant, "bot"))
+
+OF_ANY_BOT = ("name", "sha256", "grants", "start")
+"""The keys of a bot that is named by `bot` too; the others spell one out."""
+
+
+def read_field(
+    tables: Sequence[TomlTable], samples: Mapping[str, Path], roster: Roster, game: str
+) -> tuple[Entrant, ...]:
+    """Return the field of the tables [[bot]]; relative paths count from the current folder.
+
+    Raises EventError for what is no bot or two bots of one name, FieldError for a bot that cannot be started.
+    """
+    field: list[Entrant] = []
+    names: set[str] = set()
+    for table in tables:
+        table.check_keys(KEYS)
+        chosen = read_settings(table, Entrant)
+        bot = _spelt_out(table, chosen) if "command" in table else _named(table, samples, roster, game)
+        if "name" in chosen:
+            bot = replace(bot, name=chosen["name"])
+            if bot.name in names:
+                raise table.mistake("name", f'is "{bot.name}", the name of another bot')
+            names.add(bot.name)
+        if "sha256" in chosen and chosen["sha256"].lower() != bot.sha256:
+            raise table.mismatch("sha256", f"{bot.sha256}, the fingerprint of the files of {bot.name}")
+        if "grants" in chosen:
+            bot = replace(bot, grants=_grants(table, chosen["grants"]))
+        if "start_time_ms" in chosen:
+            bot = replace(bot, start_time_ms=chosen["start_time_ms"])
+        field.append(bot)
+    return make_names_unique(field)
+
+
+def _grants(table: TomlTable, grants: tuple[str, ...]) -> tuple[str, ...]:
+    try:
+        return parse_grants(grants)
+    except FieldError as error:
+        raise table.mistake("grants", f"is wrong: {error}") from None
+
+
+def _named(table: TomlTable, samples: Mapping[str, Path], roster: Roster, game: str) -> Entrant:
+    for key in table:
+        if key != "bot" and key not in OF_ANY_BOT:
+            raise table.mistake(key, "needs command; for a bot that is named by `bot` its manifest says it")
+    (bot,) = find_bots([table.text("bot")], samples, roster, game=game)
+    return bot
+
+
+def _spelt_out(table: TomlTable, chosen: Mapping[str, Any]) -> Entrant:
+    """Return a bot that is described in full.
+
+    chosen: the settings that its table holds.
+    """
+    if "bot" in table:
+        raise table.mistake("bot", "cannot be combined with command: give one of them")
+    command, name = chosen["command"], chosen.get("name", "")
+    if not command:
+        raise table.mistake("command", "is empty: its first text is the program")
+    if not name:
+        raise table.mismatch("name", "a text in quotes")
+    folder = Path(chosen.get("folder", ".")).absolute()
+    if problem := check_program(folder / command[0]):
+        raise FieldError(f"the program {command[0]} of {name} {problem}")
+    paths = tuple(str(Path(file).absolute()) for file in chosen.get("files", ()))
+    for path in paths:
+        if problem := check_file(Path(path)):
+            raise FieldError(f"{path}, a file of {name}, {problem}")
+    if not name.isprintable() or len(name) > 64:
+        raise table.mismatch("name", "a text of up to 64 printable characters")
+    found = {"folder": str(folder), "files": paths, "sha256": fingerprint(paths)}
+    return Entrant(**{**chosen, **found})

@@ -1,7 +1,0 @@
-"""Errors of ratings."""
-
-from arena.errors import ArenaError
-
-
-class RatingError(ArenaError):
-    """The requested ratings cannot be computed; the message says why."""

@@ -1,7 +1,0 @@
-"""Errors of remote bots."""
-
-from arena.errors import ArenaError
-
-
-class RemoteError(ArenaError):
-    """The gate cannot listen, or a token cannot be issued."""

@@ -1,0 +1,119 @@
+"""The frames between two questions: the table after each event that changes what is seen.
+
+Events of the same kind in a row, as the cards that all seats reveal, are one frame. What a game's events do to the
+table is in `games`; in a game from another package events change only the words at the places.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, Protocol
+
+from arena.replay.event_table import EventTable, Movement
+from arena.replay.log_lines import LogLine
+from arena.replay.recent_events import with_recent_events
+from arena.replay.scene import Scene
+
+Handler = Callable[..., None]
+"""Changes an `EventTable` as one event tells; called with the table and the values of the event."""
+
+
+class Handlers(Protocol):
+    """What a game's events do to the drawn table.
+
+    events: the handlers, by line of the log.
+    joined: lines that belong to the frame of the event before them, as the card that only its new holder sees.
+    kinds: for lines that make one frame together, as the points of a count, the line that stands for all of them.
+    settle: called before each event with its line, and with None after the last: does what no event told this
+        perspective.
+    """
+
+    @property
+    def events(self) -> Mapping[int, Handler]: ...
+
+    @property
+    def joined(self) -> Collection[int]: ...
+
+    @property
+    def kinds(self) -> Mapping[int, int]: ...
+
+    def settle(self, table: EventTable, line: int | None) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class EventFrame:
+    """The table after some of the events between two questions."""
+
+    end: int
+    """How many of the events before the next question have happened."""
+    scene: Scene
+    moved: tuple[Movement, ...] = ()
+    """What has moved since the event frame before."""
+
+
+def event_frames(
+    handlers: Handlers | None,
+    before: Scene,
+    after: Scene,
+    events: Sequence[LogLine],
+    perspective: int | None,
+    *,
+    ends: bool = False,
+) -> tuple[EventFrame, ...]:
+    """Return the frames that lead from one question to the next; the last one is that of the next question.
+
+    before, after: the scenes of the questions.
+    events: the lines of those between them that the perspective knows.
+    ends: whether the match ends with them. The last view of a match then has cards both where they lay and where they
+        went: the last frame is the table that the events made.
+    """
+    if handlers is None or not events:
+        return (EventFrame(len(events), after),)
+    *between, last = played_events(handlers, before, after, events, perspective)
+    frames: list[EventFrame] = []
+    waiting: tuple[Movement, ...] = ()
+    for frame in between:
+        waiting += frame.moved
+        if frame.scene != (frames[-1].scene if frames else before):
+            frames.append(replace(frame, moved=waiting))
+            waiting = ()
+    if ends:
+        after = with_recent_events(last.scene, events)
+    return (*frames, EventFrame(last.end, after, waiting + last.moved))
+
+
+def played_events(
+    handlers: Handlers, before: Scene, after: Scene, events: Sequence[LogLine], perspective: int | None
+) -> Iterator[EventFrame]:
+    """Yield the table after each group of events, as the game's handlers make it. Parameters: see `event_frames`."""
+    table = EventTable(before, after, perspective)
+    end = 0
+    for group in _groups(handlers, events):
+        for line in group:
+            number: Any = line.event[0]
+            handlers.settle(table, number)
+            if handler := handlers.events.get(number):
+                handler(table, *line.event[1:])
+        end += len(group)
+        if end == len(events):
+            handlers.settle(table, None)
+        scene = with_recent_events(table.scene(), group)
+        yield EventFrame(end, scene, tuple(table.movements))
+        table.movements.clear()
+
+
+def _groups(handlers: Handlers, events: Sequence[LogLine]) -> Iterator[list[LogLine]]:
+    """Yield the events of one frame after another."""
+    group: list[LogLine] = []
+    last: Any = None
+    for line, same in groupby(events, key=lambda line: line.event[0]):
+        number: Any = line
+        kind = handlers.kinds.get(number, number)
+        if group and line not in handlers.joined and kind != last:
+            yield group
+            group = []
+        if line not in handlers.joined:
+            last = kind
+        group.extend(same)
+    if group:
+        yield group

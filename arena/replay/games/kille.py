@@ -1,0 +1,71 @@
+"""Kille: beat the table if you can, and win the last trick by the weakest card."""
+
+from typing import Any
+
+from arena.language.message import Message
+from arena.replay.event_table import EventTable
+from arena.replay.games.items import badges, hand, turn
+from arena.replay.games.trick_events import HAND, TrickEvents, add
+from arena.replay.games.trick_zones import hand_of, middle, won
+from arena.replay.renderer import Views
+from arena.replay.scene import Fact, Scene, TablePlace, Zone
+from referee.games import kille, tricks
+
+ART = "cuckoo.svg"
+RULE_SECTIONS = {0: "Course of play"}
+
+
+def render(views: Views, seats: int) -> Scene:
+    """Draw a table of Kille."""
+    view: Any = next(iter(views.values()))
+    return Scene(
+        Message("deal {0}", view.deal),
+        middle(view, seats),
+        tuple(_place(views, view, seat, seats) for seat in range(seats)),
+    )
+
+
+def why_not_card(view: Any, face: str) -> str:
+    """Return why a card cannot be played."""
+    if not view.table:
+        return ""
+    return Message("You can beat the table, so you must: play a card stronger than {0}", max(view.table))
+
+
+def _place(views: Views, view: Any, seat: int, seats: int) -> TablePlace:
+    # With `duplicate` everybody has seen the hands, and the view contains them.
+    cards = Zone("hand", hand(view.hands[seat].cards)) if view.hands else hand_of(views, seat, seats)
+    return TablePlace(
+        seat,
+        (cards,),
+        (Fact("score", str(view.scores[seat])), Fact("tricks", str(won(view, seat, seats)))),
+        badges(seat == view.dealer and "dealer"),
+        turn(view) == seat,
+    )
+
+
+class KilleEvents(TrickEvents):
+    """What the events of Kille do to the drawn table."""
+
+    joined = frozenset((tricks.DEALT, kille.TAKES_OVER, tricks.LAST_DEAL))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events[kille.SCORES] = lambda table, seat: add(table, seat, "score", 1)
+        self.events[kille.RECEIVES] = _receive
+        self.events[kille.TAKES_OVER] = _take_over
+
+    def lead(self, table: EventTable, card: int) -> None:
+        """Do nothing: no type must be followed."""
+
+
+def _receive(table: EventTable, winner: int, prize: int) -> None:
+    for seat in table.seats:
+        add(table, seat, "score", prize if seat == winner else -1)
+
+
+def _take_over(table: EventTable, seat: int, cards: str) -> None:
+    table.lay((seat, HAND), hand(map(int, cards.split())))
+
+
+EVENTS = KilleEvents()

@@ -1,0 +1,207 @@
+"""What the events of Cucù and Lu Stù do to the drawn table."""
+
+from collections.abc import Collection, Mapping
+
+from arena.language.message import Message, arguments, id_of
+from arena.replay.event_frames import Handler
+from arena.replay.event_table import MIDDLE, EventTable, Spot
+from arena.replay.games.token_cards import (
+    ASIDE,
+    CARD,
+    DEALER,
+    PACK,
+    ask,
+    deal_card,
+    deal_to,
+    draw,
+    exchange,
+    guest_in_turn,
+    host_of,
+    keep,
+    show,
+    stop,
+    swap,
+)
+from arena.replay.games.token_money import (
+    CLAIMS,
+    OFFER,
+    PRICE,
+    TOKENS,
+    add_tokens,
+    double_price,
+    enter_free,
+    pay_fee,
+    pay_host,
+    pay_out,
+    set_offer,
+)
+from arena.replay.games.token_scene import GETS, PART, VIRGIN, claim_item, pays_for_zero
+from referee.games import cucu, cucu_table, lustu
+from referee.games.cuckoo_pack import HORSE, HOUSE
+
+SPLIT = "split {0}"
+INN_OFFERS = NO_OFFER, MONEY_OFFER, PART_OFFER = "offer none", "offer {0}", "offer {0}%"
+"""The ids of what waits for an answer: the moves that offered it."""
+
+
+class TokenEvents:
+    """What both games share."""
+
+    joined: Collection[int] = frozenset(
+        (
+            cucu_table.DEALT,
+            cucu_table.RECEIVES,
+            cucu_table.EXCHANGES,
+            cucu_table.SHOWS,
+            cucu_table.TAKES,
+            cucu.EMPTY,
+            cucu.GETS,
+        )
+    )
+    kinds: Mapping[int, int] = {cucu.PAYS_FOR: cucu.LOSES, cucu.GAINS: cucu.LOSES}
+
+    def __init__(self) -> None:
+        self.events: dict[int, Handler] = {
+            cucu_table.DEALT: deal_to,
+            cucu_table.KEEPS: keep,
+            cucu_table.ASKS: ask,
+            cucu_table.EXCHANGES: exchange,
+            cucu_table.RECEIVES: show,
+            cucu_table.SHOWS: self.show,
+            cucu_table.DRAWS: draw,
+            cucu_table.TAKES: show,
+            cucu.LOSES: lambda table, seat: add_tokens(table, seat, -1),
+            cucu.GAINS: lambda table, seat: add_tokens(table, seat, 1),
+            cucu.EMPTY: lambda table, seat: table.set_out(seat),
+            cucu.REVEALS: show,
+            cucu.SAYS: lambda table, seat, words: table.say(seat, words),
+            cucu.DEAL: _deal,
+            cucu.STAYS_OUT: self.stay_out,
+            cucu.RAISES: lambda table, seat, percent: set_offer(table, Message("share {0}", percent)),
+            cucu.FEE: pay_fee,
+            cucu.FREE: enter_free,
+            cucu.PROPOSES: lambda table, seat, percent: set_offer(table, Message(SPLIT, percent)),
+            cucu.ACCEPTS: self.accept,
+            cucu.DECLINES: self.decline,
+            cucu.GETS: pay_out,
+        }
+
+    def settle(self, table: EventTable, line: int | None) -> None:
+        """At the end do what only the next view shows: cards dealt to others, and who could not pay for a re-entry."""
+        if line != cucu.FEE:
+            table.pending.pop("enters", None)
+        if line is None:
+            for place in table.after.places:
+                if any(zone.label == CARD for zone in place.zones):
+                    deal_card(table, place.seat)
+            for fact in table.after.facts:
+                if fact.label == PRICE:
+                    table.set_fact(MIDDLE, PRICE, fact.value)
+
+    def show(self, table: EventTable, seat: int, card: int) -> None:
+        """Show a card that was asked for. All but a horse end the turn of who asked."""
+        show(table, seat, card)
+        if card != HORSE:
+            stop(table, table.pending["asks"], seat)
+
+    def stay_out(self, table: EventTable, seat: int) -> None:
+        """Leave a seat without tokens."""
+        set_offer(table, "")
+
+    def accept(self, table: EventTable, seat: int) -> None:
+        """Divide the pool between the last two as was proposed."""
+        offer = table.fact(MIDDLE, OFFER)
+        if id_of(offer) == SPLIT:
+            other = next(other for other in table.seats if other != seat and not table.is_out(other))
+            (percent,) = arguments(offer)
+            shares = {other: percent, seat: 100 - percent}
+            for place in table.seats:
+                table.add_badge(place, Message(GETS, shares.get(place, 0)))
+        set_offer(table, "")
+
+    def decline(self, table: EventTable, seat: int) -> None:
+        """Leave all as it was."""
+        set_offer(table, "")
+
+
+class CucuEvents(TokenEvents):
+    """The handlers of Cucù."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events |= {
+            cucu.INN: lambda table, seat: show(table, seat, HOUSE),
+            cucu.STAYS: lambda table, guest: stop(table, guest, host_of(table, guest)),
+            cucu.ASKS_TO_PAY: lambda table, guest, host: set_offer(table, cucu.GUEST_MOVES[1]),
+            cucu.AGREES: _agree,
+            cucu.REFUSES: lambda table, host: set_offer(table, ""),
+            cucu.GIVES_BACK: lambda table, seat, other: swap(table, seat, other, -1),
+        }
+
+    def stay_out(self, table: EventTable, seat: int) -> None:
+        """Leave a seat without tokens; the price of re-entry doubles all the same."""
+        super().stay_out(table, seat)
+        double_price(table)
+
+
+class LustuEvents(TokenEvents):
+    """The handlers of Lu Stù."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events |= {
+            lustu.INN: lambda table, seat: show(table, seat, HOUSE),
+            lustu.OFFERS_NOTHING: lambda table, seat: set_offer(table, NO_OFFER),
+            lustu.OFFERS: lambda table, seat, money: set_offer(table, Message(MONEY_OFFER, money)),
+            lustu.OFFERS_PART: lambda table, seat, percent: set_offer(table, Message(PART_OFFER, percent)),
+            lustu.PAYS: pay_host,
+            lustu.CHANGES_BACK: lambda table, seat, other: swap(table, seat, other, 1),
+        }
+
+    def show(self, table: EventTable, seat: int, card: int) -> None:
+        """Show a card. An innkeeper shows it once it has answered, and may then exchange it."""
+        if table.pending.pop("answered", None):
+            show(table, seat, card)
+        else:
+            super().show(table, seat, card)
+
+    def accept(self, table: EventTable, seat: int) -> None:
+        """Let an innkeeper have the part it was offered."""
+        offer = table.fact(MIDDLE, OFFER)
+        if id_of(offer) in INN_OFFERS:
+            table.pending["answered"] = 1
+            if id_of(offer) == PART_OFFER:
+                table.put(CLAIMS, claim_item(PART, seat, guest_in_turn(table), *arguments(offer)))
+        super().accept(table, seat)
+
+    def decline(self, table: EventTable, seat: int) -> None:
+        """Let an innkeeper pay for a losing zero of its guest."""
+        if id_of(table.fact(MIDDLE, OFFER)) in INN_OFFERS:
+            table.pending["answered"] = 1
+            _agree(table, seat)
+        super().decline(table, seat)
+
+
+def _agree(table: EventTable, host: int) -> None:
+    """Let an innkeeper promise to pay."""
+    guest = guest_in_turn(table)
+    stop(table, guest, host)
+    table.add_badge(guest, pays_for_zero(host))
+    set_offer(table, "")
+
+
+def _deal(table: EventTable, number: int, dealer: int) -> None:
+    """Put the cards of the last deal away and shuffle the whole pack."""
+    table.heading = Message("deal {0}", number)
+    table.clear_badges(VIRGIN, GETS)
+    table.add_badge(dealer, DEALER)
+    spots: list[Spot] = [ASIDE, *((seat, CARD) for seat in table.seats)]
+    table.add_to_pile(PACK, sum(len(table.items(spot)) for spot in spots))
+    for spot in spots:
+        table.lay(spot, ())
+    for seat in table.seats:
+        table.set_out(seat, out=not table.items((seat, TOKENS)))
+
+
+CUCU = CucuEvents()
+LUSTU = LustuEvents()

@@ -1,0 +1,208 @@
+"""When a tournament ends before its last round.
+
+Results are evaluated after every block of rounds, in the order of the schedule, and only once all matches of the block
+are stored. So the verdict depends on nothing but the results: not on the number of referees, the order in which matches
+ended, or interruptions. Matches beyond the deciding block are kept and not rated.
+
+An evaluation costs as much as the blocks that are new since the last. Where many are new, as after an interruption,
+they are taken from the summary of the tournament, in which every deal, and so every block, can be told from the others.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, replace
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+
+from arena.plan.schedule import Plan
+from arena.ratings import Result, Tally
+from arena.ratings.experiments import Experiments, LoggedResult
+from arena.ratings.incremental_fit import IncrementalFit
+from arena.ratings.lineup import Lineup
+from arena.ratings.ranking import jointly_separated_from_above, separated_from_above
+from arena.ratings.repeats import Repeats
+from arena.ratings.sprt import Sprt, deal_scores
+from arena.ratings.stopped_estimate import StoppedEstimate, estimate_stopped
+from arena.ratings.totals import PairSums
+from arena.values.rows import VerdictRow
+from arena.values.stop_rule import StopRule
+
+SEPARATED, ACCEPTED, REJECTED = 3, 4, 5
+"""Exit codes of a tournament that ended early: the ranking is settled; elo1 is accepted; elo0 is."""
+
+
+_FEW = 4
+"""Blocks that are read match by match; more are taken from the summary."""
+
+
+class _Criterion(Protocol):
+    """Decides by the results of one block after the other."""
+
+    status: str
+    """The state so far, for the progress line."""
+
+    def add(self, lineup: Lineup, pairs: PairSums, looks: float) -> tuple[str, int] | None:
+        """Add a block; return a sentence and an exit code once it is settled.
+
+        looks: the rounds so far, in blocks.
+        """
+
+    def restart(self, repeats: Repeats) -> None:
+        """Forget all blocks: the next one has all comparisons so far.
+
+        repeats: what was found of repeats among all comparisons so far.
+        """
+
+    def estimate(self) -> StoppedEstimate | None:
+        """Return the difference of the two bots that are tested, by the blocks so far."""
+
+
+class _SequentialTest:
+    def __init__(self, sprt: Sprt, one: str, other: str) -> None:
+        self._sprt = sprt
+        self._one = one
+        self._other = other
+        self._deals: dict[float, int] = {}
+        self._looks: list[int] = []
+        self.status = ""
+
+    def add(self, lineup: Lineup, pairs: PairSums, looks: float) -> tuple[str, int] | None:
+        for mean, count in deal_scores(lineup, pairs, self._one, self._other).items():
+            self._deals[mean] = self._deals.get(mean, 0) + count
+        self._looks.append(sum(self._deals.values()))
+        sprt = self._sprt
+        self.status = f"LLR {sprt.llr(self._deals):+.2f} ({sprt.lower:.2f} to {sprt.upper:.2f})"
+        verdict = sprt.verdict(self._deals)
+        if not verdict:
+            return None
+        # An accepted hypothesis is a bound, no estimate: the test rejected the other one.
+        bound, code = (f"above {sprt.elo0:+g}", ACCEPTED) if verdict == "H1" else (f"below {sprt.elo1:+g}", REJECTED)
+        return f"{verdict} accepted, {self._one} is {bound} Elo against {self._other}: {self.status}", code
+
+    def restart(self, repeats: Repeats) -> None:
+        self._deals = {}
+
+    def estimate(self) -> StoppedEstimate | None:
+        return estimate_stopped(self._sprt, self._looks, self._deals)
+
+
+class _Separation:
+    def __init__(self, rule: StopRule) -> None:
+        self._rule = rule
+        self._fit = IncrementalFit()
+        self._repeats: Repeats | None = None
+        self.status = ""
+
+    def add(self, lineup: Lineup, pairs: PairSums, looks: float) -> tuple[str, int] | None:
+        self._fit.add(lineup, pairs)
+        bots, solution = self._fit.solution()
+        if self._repeats is not None:
+            solution = replace(solution, naive=self._repeats.inflate(solution.naive, bots))
+        if self._rule.control == "pairwise":
+            apart, confidence = separated_from_above(solution, bots)[1:], ""
+        else:
+            apart = jointly_separated_from_above(solution, bots, looks, self._rule.alpha)[1:]
+            confidence = f", with {100 * (1 - self._rule.alpha):g} % confidence over all pairs and tests"
+        self.status = f"{sum(each is True for each in apart)} of {len(apart)} neighbours told apart"
+        return (f"every two neighbours of the ranking are told apart{confidence}", SEPARATED) if all(apart) else None
+
+    def restart(self, repeats: Repeats) -> None:
+        self._fit, self._repeats = IncrementalFit(), repeats
+
+    def estimate(self) -> None:
+        return None
+
+
+class StopMonitor:
+    """Evaluates the blocks of a tournament as they become complete."""
+
+    def __init__(
+        self,
+        rule: StopRule,
+        names: list[str],
+        plan: Plan,
+        read: Callable[[range], Iterable[Result]],
+        added_up: Callable[[], Tally] | None = None,
+        read_logged: Callable[[range], Iterable[LoggedResult]] | None = None,
+    ) -> None:
+        """Start before the first block.
+
+        names: of the field.
+        read: returns the results of the matches with these numbers.
+        added_up: returns the tally of all stored results; without it every block is read.
+        read_logged: as `read`, in games in which several deals may be one experiment; then it is read in the place of
+            both.
+        """
+        self._plan = plan
+        self._read = read
+        self._added_up = added_up
+        self._read_logged = read_logged
+        self._experiments, self._tally = Experiments(), Tally()
+        self._criterion: _Criterion = (
+            _SequentialTest(Sprt(rule.elo0, rule.elo1, rule.alpha, rule.beta), *names[:2])
+            if rule.kind == "sprt"
+            else _Separation(rule)
+        )
+        self._size = plan.block * plan.tables * plan.rotations
+        self._left = [len(self._numbers(block)) for block in range(-(-plan.matches // self._size))]
+        self._next = 0
+        self.verdict: VerdictRow | None = None
+
+    @property
+    def status(self) -> str:
+        """The state so far in a few words; empty before the first block."""
+        return self._criterion.status
+
+    @property
+    def estimate(self) -> StoppedEstimate | None:
+        """The difference of the bots of a sequential test by all blocks so far; None of other rules or few deals."""
+        return self._criterion.estimate()
+
+    def add(self, numbers: Iterable[int]) -> bool:
+        """Note that these matches are stored; return whether a block is ready to be evaluated."""
+        for number in numbers:
+            self._left[number // self._size] -= 1
+        return self.verdict is None and self._next < len(self._left) and not self._left[self._next]
+
+    def evaluate(self) -> VerdictRow | None:
+        """Evaluate all blocks that have become complete; return the verdict, None while there is none."""
+        if self.verdict is None:
+            for lineup, pairs in self._blocks():
+                last_match = self._numbers(self._next).stop
+                rounds = min((self._next + 1) * self._plan.block, self._plan.rounds)
+                decision = self._criterion.add(lineup, pairs, rounds / self._plan.block)
+                self._next += 1
+                if decision is not None:
+                    sentence, code = decision
+                    is_early = self._next < len(self._left)
+                    when = f"after {rounds:,} rounds" if is_early else "after the last round"
+                    self.verdict = VerdictRow(rounds, last_match, f"{sentence} ({when})", code)
+                    break
+        return self.verdict
+
+    def _blocks(self) -> Iterator[tuple[Lineup, PairSums]]:
+        """Yield the comparisons of the blocks that have become complete since the last evaluation."""
+        new = range(self._next, next((block for block, left in enumerate(self._left) if left), len(self._left)))
+        if self._read_logged is not None:
+            for block in new:
+                for result in self._experiments.add(self._read_logged(self._numbers(block))):
+                    self._tally.add(result)
+                self._criterion.restart(self._experiments.repeats)
+                totals = self._tally.totals()
+                yield totals.lineup, totals.pairs
+            return
+        if self._added_up is None or len(new) <= _FEW:
+            for block in new:
+                totals = Tally(self._read(self._numbers(block))).totals()
+                yield totals.lineup, totals.pairs
+            return
+        totals = self._added_up().totals()
+        deals = self._plan.block * self._plan.tables
+        ends = np.searchsorted(totals.pairs.deal, deals * np.arange(new.start, new.stop + 1)).tolist()
+        for low, high in pairwise(ends):
+            part = slice(low, high)
+            yield totals.lineup, PairSums(*(getattr(totals.pairs, field.name)[part] for field in fields(PairSums)))
+
+    def _numbers(self, block: int) -> range:
+        return range(block * self._size, min((block + 1) * self._size, self._plan.matches))

@@ -1,0 +1,178 @@
+"""Dispatches the work of one stage: units go out, records come back, lost units go out again."""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from shlex import quote
+
+from arena.plan.secret import match_seed
+from arena.run.backlog import Backlog
+from arena.run.busy_machine import BusyMachine
+from arena.run.hosting import Hosting
+from arena.run.record_rows import (
+    contention_row,
+    failure_row,
+    match_row,
+    output_rows,
+    ready_times,
+    withdrawals,
+)
+from arena.run.referees import RefereeGone
+from arena.run.work_units import WorkUnit
+from arena.values.definition import Definition
+from arena.values.errors import ArenaError
+from arena.values.failure_rows import ProcessFailureRow
+from arena.values.rows import ContentionRow, MatchRow, OutputRow
+from arena.values.tournament_errors import RefereeError
+from referee.process.awake_clock import stood_too
+from referee.v1.work_pb2 import Phase, WorkResponse
+
+REPEATS = 3
+"""How many referees may die over a unit in a row, without a single record, before the tournament gives up."""
+
+Assigned = dict[int, WorkUnit]
+"""The units that a referee has been given, by number, in the order in which it plays them."""
+
+
+@dataclass(slots=True)
+class ResultBatch:
+    """What one message of a referee brought to be stored."""
+
+    rows: list[MatchRow] = field(default_factory=list)
+    outputs: list[OutputRow] = field(default_factory=list)
+    contention: list[ContentionRow] = field(default_factory=list)
+    failures: list[ProcessFailureRow] = field(default_factory=list)
+    withdrawn: dict[int, str] = field(default_factory=dict)
+    ready_us: Counter[int] = field(default_factory=Counter)
+    """How long the bots took to get ready for matches, in µs, by place in the field."""
+    size: int = 0
+    """The size of the message, in bytes."""
+
+
+@dataclass(slots=True)
+class StageWork:
+    """The work of one stage of a tournament, as an executor takes it (`arena.run.executor.Work`)."""
+
+    definition: Definition
+    secret: bytes
+    hosting: Hosting
+    """How the bots are run."""
+    backlog: Backlog
+    """The units that are to be played."""
+    keep: Callable[[ResultBatch], Awaitable[None]]
+    """Stores a batch of results, and returns once there is room for another."""
+    withdrawn: set[int]
+    """The bots that no longer play, by place in the field."""
+    say: Callable[[str], None]
+    """Prints a line for people."""
+    fail: Callable[[ArenaError], None]
+    """Ends the work with an error that is raised once everything has ended."""
+    busy: BusyMachine = field(default_factory=BusyMachine)
+    """What happens where the machine is too busy for fair clocks."""
+    overlap: bool = True
+    """Whether a referee may have its next unit before it has ended one."""
+
+    def definition_of(self, unit: WorkUnit) -> Definition:
+        """Return the definition by which a unit is played."""
+        return self.definition
+
+    def message(self, unit: WorkUnit) -> Phase:
+        """Return the message that makes a referee play what is left of a unit."""
+        return unit.message(self.definition, self.secret, self.withdrawn, self.hosting)
+
+    async def take(self, response: WorkResponse, assigned: Assigned) -> None:
+        """Take the matches of a response off the units assigned, and store them."""
+        if response.records and self.busy.is_waiting:
+            self.say(f"clocks are fair again after {self.busy.end():.0f} s; the tournament goes on")
+        batch = ResultBatch(size=response.ByteSize())
+        for failure in response.process_failures:
+            row = failure_row(failure, assigned[failure.phase])
+            batch.failures.append(row)
+            name = self.definition.field[row.entrant].name
+            self.say(f"processes of {name} fail: `arena failures --bot {quote(name)}` lists when and how")
+        for record in response.records:
+            if not stood_too(record.standstill_ms / 1000):
+                self.say("a referee process stood still alone: its matches of that moment are void and played again")
+                continue
+            if record.standstill_ms:
+                self.say(
+                    f"the machine stood still for {round(record.standstill_ms / 1000) or 1} s; no bot is charged for it"
+                )
+            for unit in assigned.values():
+                if match := unit.left.pop(record.match, None):
+                    unit.fruitless = 0
+                    batch.rows.append(match_row(record, match, unit, match_seed(self.secret, match.deal.number)))
+                    break
+        for end in response.ends:
+            unit = assigned.pop(end.phase)
+            batch.outputs += output_rows(end, unit)
+            if self.definition.time.mode == "clock":
+                batch.contention.append(contention_row(end, unit))
+            batch.ready_us.update(ready_times(end, unit))
+            batch.withdrawn |= self._withdraw(withdrawals(end, unit), unit)
+            if unit.left:
+                self._repeat(unit, end.lag_us)
+            else:
+                self.backlog.finish()
+        await self.keep(batch)
+
+    def lost(self, assigned: Assigned, gone: RefereeGone) -> None:
+        """Return the units of a referee that is gone to the backlog.
+
+        gone: how and why it is gone.
+        """
+        self.say(f"a referee process {gone.how}, and another one takes over its matches{gone.why}")
+        current = next(iter(assigned.values()), None)
+        if current is not None:
+            current.fruitless += 1
+            if current.fruitless == REPEATS:
+                self.fail(RefereeError(f"{REPEATS} referees in a row {gone.how} with the same matches{gone.why}"))
+                return
+        for unit in assigned.values():
+            self.backlog.give_back(unit)
+
+    def _withdraw(self, failures: dict[int, int], unit: WorkUnit) -> dict[int, str]:
+        """Withdraw bots, and return those that were not withdrawn before, with the reasons, which everybody may read.
+
+        failures: of the processes of each bot in a unit.
+        """
+        new = {
+            entrant: f"{count} process failures in phase {unit.number}"
+            for entrant, count in failures.items()
+            if entrant not in self.withdrawn
+        }
+        for entrant, reason in new.items():
+            name = self.definition.field[entrant].name
+            self.say(
+                f"{name} is withdrawn from the tournament: {reason}; "
+                f"`arena failures --bot {quote(name)} --output` tells what it printed last"
+            )
+        self.withdrawn.update(new)
+        return new
+
+    def _repeat(self, unit: WorkUnit, lag_us: int) -> None:
+        """Return a unit with void matches to the backlog, to be played by new processes, now or when there is time."""
+        unit.fruitless += 1
+        if unit.fruitless < REPEATS:
+            self.backlog.give_back(unit)
+            return
+        most = self.definition.time.most_lag_ms
+        why = ""
+        if most and lag_us > most * 1000:
+            busy = (
+                f"the machine is too busy for fair clocks, and kept an answer waiting {lag_us / 1000:.0f} ms where "
+                f"{most} ms may be"
+            )
+            is_new = not self.busy.is_waiting
+            if (pause := self.busy.pause()) is not None:
+                if is_new:
+                    self.say(
+                        f"{busy}; the tournament waits and goes on by itself: let less run beside it, or stop with "
+                        "Ctrl-C (--busy-limit sets how long it waits)"
+                    )
+                unit.fruitless -= 1
+                self.backlog.rest(pause)
+                self.backlog.give_back(unit)
+                return
+            why = f": {busy}; let less run beside it and resume, or begin with a longer --lag"
+        self.fail(RefereeError(f"{len(unit.left)} matches came to no result {REPEATS} times in a row{why}"))

@@ -1,0 +1,166 @@
+"""Where referees run: on this machine (`Local`), or elsewhere by the same protocol (botarena-cluster).
+
+No result depends on it, as long as bots draw chance from their own seed.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import trio
+
+from arena.run.backlog import Backlog
+from arena.run.capacity import Capacity, measure_capacity
+from arena.run.dispatcher import Assigned
+from arena.run.hosting import Hosting
+from arena.run.referee_process import EarlyReferees, cores
+from arena.run.referees import DIED, REFUSED, Referee, RefereeGone, running
+from arena.run.work_units import WorkUnit
+from arena.values.definition import Definition
+from arena.values.errors import ArenaError
+from arena.values.tournament_errors import RefereeError
+from referee.sandbox.cpu_supply import usable_cores
+from referee.v1.work_pb2 import Phase, WorkResponse
+
+
+class Work(Protocol):
+    """What an executor plays: the units of a backlog, each by its own definition."""
+
+    @property
+    def backlog(self) -> Backlog:
+        """The units."""
+
+    @property
+    def hosting(self) -> Hosting:
+        """How bots are run."""
+
+    @property
+    def overlap(self) -> bool:
+        """Whether a referee may have its next unit before it has ended one."""
+
+    def definition_of(self, unit: WorkUnit) -> Definition:
+        """Return the definition by which a unit is played."""
+
+    def message(self, unit: WorkUnit) -> Phase:
+        """Return the message that makes a referee play what is left of a unit."""
+
+    async def take(self, response: WorkResponse, assigned: Assigned) -> None:
+        """Take the matches of a response off the units assigned, and units that have ended off `assigned`."""
+
+    def lost(self, assigned: Assigned, gone: RefereeGone) -> None:
+        """Take back the units of a referee that is gone.
+
+        gone: how and why it is gone.
+        """
+
+    def say(self, line: str, /) -> None:
+        """Print a line for people."""
+
+    def fail(self, error: ArenaError, /) -> None:
+        """End the work with an error, which is raised once everything has ended."""
+
+
+class Executor(Protocol):
+    """Runs referees that play units."""
+
+    def room(self) -> int:
+        """Return how many referees can work at the same time."""
+
+    def capacity(self) -> Capacity | None:
+        """Return how many bots can run at the same time; None where that is not known."""
+
+    async def play(self, work: Work, jobs: int) -> None:
+        """Play all units of `work` with up to `jobs` referees; return once none is left.
+
+        Each response of a referee goes to `work.take`; when a referee is gone, its units go to `work.lost`.
+        When cancelled, it ends all referees and their bots before it returns.
+        """
+
+
+Invite = Callable[[str, str, str], None]
+"""Called with the name of the remote or in-process bot that a referee expects, the address and the token."""
+
+
+class Local:
+    """Referee processes of this machine, each on a core of its own where there are enough.
+
+    invite: brings remote bots to a referee, which then has one unit at a time.
+    early: the first referees, started already.
+    connect: connects the in-process bots to a referee, as `invite` does remote ones.
+    """
+
+    def __init__(
+        self,
+        invite: Invite | None = None,
+        early: EarlyReferees | None = None,
+        connect: Invite | None = None,
+    ) -> None:
+        self._invite = invite
+        self._early = early
+        self._connect = connect
+
+    def room(self) -> int:
+        return usable_cores()
+
+    def capacity(self) -> Capacity | None:
+        return measure_capacity()
+
+    async def play(self, work: Work, jobs: int) -> None:
+        async with trio.open_nursery() as nursery:
+            async with trio.open_nursery() as slots:
+                early = self._early
+                for core in early.cores if early is not None and len(early.cores) == jobs else cores(jobs):
+                    slots.start_soon(self._keep_referee, nursery, core, work)
+            nursery.cancel_scope.cancel()
+
+    async def _keep_referee(self, nursery: trio.Nursery, core: int | None, work: Work) -> None:
+        """Keep one referee running, and replace it when it dies."""
+        while unit := await work.backlog.wait():
+            assigned = {unit.number: unit}
+            try:
+                early = self._early.take(core) if self._early is not None else None
+                async with running(nursery, core, work.say, early) as referee:
+                    await self._feed(referee, assigned, work)
+            except RefereeGone as gone:
+                work.lost(assigned, gone)
+            except RefereeError as error:
+                return work.fail(error)
+
+    async def _feed(self, referee: Referee, assigned: Assigned, work: Work) -> None:
+        """Give a referee units until there are none. Raises RefereeGone if it ends before."""
+        for unit in assigned.values():
+            referee.play(work.message(unit))
+        async for response in referee.messages:
+            self._pass_on(response, assigned, work)
+            await work.take(response, assigned)
+            if response.error:
+                raise RefereeGone(REFUSED, f": {response.error}")
+            more = None
+            if not assigned:
+                more = await work.backlog.wait()
+                if more is None:
+                    return
+            elif self._may_overlap(work) and len(assigned) == 1 and _nearly_done(next(iter(assigned.values())), work):
+                more = await work.backlog.take()
+            if more is not None:
+                assigned[more.number] = more
+                referee.play(work.message(more))
+        raise RefereeGone(DIED, await referee.why())
+
+    def _may_overlap(self, work: Work) -> bool:
+        """Return whether a referee may have the next unit before it has ended one."""
+        return work.overlap and self._invite is None
+
+    def _pass_on(self, response: WorkResponse, assigned: Assigned, work: Work) -> None:
+        """Invite the remote and in-process bots that the referee expects."""
+        for invitation in response.invitations:
+            entrant = list(assigned[invitation.phase].players)[invitation.player].entrant
+            bot = work.definition_of(assigned[invitation.phase]).field[entrant]
+            if bot.in_process and self._connect is not None:
+                self._connect(bot.name, invitation.address, invitation.token)
+            elif self._invite is not None:
+                self._invite(bot.remote, invitation.address, invitation.token)
+
+
+def _nearly_done(unit: WorkUnit, work: Work) -> bool:
+    """Return whether so few matches are left that the referee needs the next unit soon."""
+    return len(unit.left) <= 4 * work.definition_of(unit).matches_at_once

@@ -1,0 +1,7 @@
+"""Errors of remote bots."""
+
+from arena.values.errors import ArenaError
+
+
+class RemoteError(ArenaError):
+    """The gate cannot listen, or a token cannot be issued."""

@@ -1,0 +1,139 @@
+"""Choose moves without a bot process, in playouts and training: by a sample bot in this process, or any legal move."""
+
+import hmac
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from random import Random
+from typing import Any, Protocol
+
+from arena.sdk.bot import Bot
+from arena.sdk.match import Match
+from arena.sdk.question import Question
+from arena.values.errors import ArenaError
+from referee.codec import ViewEncoder
+from referee.engine.game import Game, State
+from referee.v1.play_pb2 import MatchStart
+from referee.wire import view_message
+from sample_bots import SAMPLES
+
+RANDOM = "random"
+"""The policy that chooses any legal move; all are equally likely."""
+
+BEST = {"cambio": "counter", "cucco": "counter"}
+"""The best sample bot of a game with several of its own."""
+
+
+class PolicyError(ArenaError):
+    """There is no such policy for a game."""
+
+
+class Policy(Protocol):
+    """Chooses the moves of one match or playout."""
+
+    def choose(self, state: State, seat: int) -> str:
+        """Return a legal move of a seat that is asked."""
+
+
+def best_policy(game: str) -> str:
+    """Return the name of the policy that plays a game best: a sample bot of its own if there is one, or `RANDOM`."""
+    own = [name for name, sample in SAMPLES.items() if game in sample.games]
+    return BEST.get(game) or next(iter(own), RANDOM)
+
+
+def check_policy(name: str, game: str) -> str:
+    """Return the name. Raises PolicyError if it is not that of a sample bot that plays the game."""
+    if name not in SAMPLES or not SAMPLES[name].plays(game):
+        names = ", ".join(known for known, sample in SAMPLES.items() if sample.plays(game))
+        raise PolicyError(f'no sample bot "{name}" plays {game}: choose one of {names}')
+    return name
+
+
+class RandomPolicy:
+    """Chooses any legal move.
+
+    seed: of the playout; every seat has random numbers of its own.
+    """
+
+    def __init__(self, seats: int, seed: bytes) -> None:
+        self._rngs = [Random(_seat_seed(seed, seat)) for seat in range(seats)]
+
+    def choose(self, state: State, seat: int) -> str:
+        """Return a legal move of a seat that is asked."""
+        legal = state.legal(seat)
+        return legal[int(self._rngs[seat].random() * len(legal))]
+
+
+class BotPolicy:
+    """Asks a sample bot, which sits in all seats.
+
+    options: as the protocol sends them, those that differ from their defaults.
+    seed: of the playout.
+    """
+
+    def __init__(self, bot: Bot[Any], game: Game, options: Mapping[str, str], seats: int, seed: bytes) -> None:
+        self._bot = bot
+        self._encode, view_type = _encoder(game)
+        self._matches = []
+        for seat in range(seats):
+            start = MatchStart(
+                match=seat + 1,
+                game=game.name,
+                behaviour=game.behaviour,
+                options=options,
+                seats=seats,
+                seat=seat,
+                view_type=view_type,
+                bot_seed=_seat_seed(seed, seat),
+            )
+            self._matches.append(match := Match(start))
+            bot.match_started(match)
+
+    def choose(self, state: State, seat: int) -> str:
+        """Return the bot's move for a seat that is asked; the default move if its own is not legal."""
+        legal = state.legal(seat)
+        asked: Any = _Asked(legal, self._encode(state.view(seat)))
+        question: Question[Any] = Question(self._matches[seat], asked)
+        move = self._bot.choose(question)
+        if isinstance(move, int) and 0 <= move < len(legal):
+            return legal[move]
+        return move if isinstance(move, str) and move in legal else state.default(seat)
+
+
+class _Asked:
+    """A question with the fields of the protocol's message that sample bots read."""
+
+    __slots__ = ("legal", "view")
+
+    def __init__(self, legal: Sequence[str], view: bytes) -> None:
+        self.legal = legal
+        self.view = view
+
+
+def make_policy(name: str, game: Game, options: Mapping[str, str], seats: int, seed: bytes) -> Policy:
+    """Return the policy of a name for one playout.
+
+    options: of the match, as texts.
+    seed: of the playout.
+    """
+    if name == RANDOM:
+        return RandomPolicy(seats, seed)
+    return BotPolicy(_sample_bot(name), game, options, seats, seed)
+
+
+@cache
+def _sample_bot(name: str) -> Bot[Any]:
+    module = import_module(f"sample_bots.python.{SAMPLES[name].path.stem}")
+    for value in vars(module).values():
+        if isinstance(value, type) and issubclass(value, Bot) and value.name == name:
+            return value()
+    raise PolicyError(f"the sample bot {name} has no class of that name in {SAMPLES[name].path}")
+
+
+@cache
+def _encoder(game: Game) -> tuple[Any, str]:
+    return ViewEncoder(game).encode, view_message(game).DESCRIPTOR.full_name
+
+
+def _seat_seed(seed: bytes, seat: int) -> bytes:
+    return hmac.digest(seed, f"seat/{seat}".encode(), "sha256")

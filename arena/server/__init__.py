@@ -1,0 +1,27 @@
+"""The site: tournaments with their rankings, bots, matches, and the replay player.
+
+A room for each subject, with its routes, pages, caches and what of it is live:
+
+    tournaments/  the home page, and the page of each tournament
+    leagues/      boards, batches, seasons, entries
+    matches/      the list of matches, replays, matches of one deal side by side
+    bots/         the list of bots, the page of each, process failures
+    hand_ins/     submitting bots, following their checks
+    accounts/     signing in, invitations
+    play/         playing by hand
+    rules         the pages of rules
+    api/          the JSON API
+
+and what they share:
+
+    site          the application: all routes, what is made before anybody asks (cache_warmup), and files/, the styles
+                  and scripts
+    access        what a visitor may see; errors: errors whose messages visitors read
+    templates/    the templates of the pages: their frame, macros, and a folder for each room
+    pages/        what pages share that are still built of elements, and the formats of several
+    requests/     what every request passes, and how it is read and refused
+    limits/       how often something is done, and how much at a time
+    live/         event streams, and pages whose parts change
+    http/         the HTTP server, and proxies in front of it
+    monitoring/   health, metrics and the access log
+"""

@@ -1,0 +1,98 @@
+"""Access control: who a visitor is, and what they may see."""
+
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import cast
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+
+from arena.replay.owner_view import as_owner, owns, without_output
+from arena.store import Store
+from arena.store.people.accounts import ORGANISER, AccountRow
+from arena.values.errors import ArenaError
+from arena.values.failure_rows import ListedProcessFailure
+from arena.values.rows import StoredMatch
+from arena.values.visitors import visitor_key
+
+PRIVATE = {"cache-control": "no-store"}
+"""Headers of a response that is one visitor's: nobody keeps it."""
+
+
+class MatchWithheld(ArenaError):
+    """The match is hidden until its tournament is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a visitor may see.
+
+    Only organisers see the matches of a running tournament: hidden cards could be passed to bots that play the same
+    deal in another rotation.
+    """
+
+    organiser: bool = True
+    """Whether they see everything."""
+    owner: str | None = None
+    """The owner whose bots' notes and output they may read; None: nobody's."""
+    account: AccountRow | None = None
+    """Their account, if they are signed in."""
+
+    def match(self, store: Store, id: int) -> StoredMatch:
+        """Return a match without what the visitor may not see. Raises MatchWithheld or NoSuchRow."""
+        match = store.match(id)
+        if self.organiser:
+            return match
+        if match.tournament_id is not None and match.event.finished is None:
+            raise MatchWithheld(
+                f"match {id} is shown once tournament {match.tournament_id} is over: its deals are still in play"
+            )
+        if self.owner is not None:
+            return as_owner(match, self.owner)
+        failures = tuple(map(without_output, match.failures))
+        return replace(
+            match, row=replace(match.row, notes=()), truncated_notes=frozenset(), outputs={}, failures=failures
+        )
+
+    def failure(self, listed: ListedProcessFailure) -> ListedProcessFailure:
+        """Return a process failure without what the visitor may not see.
+
+        Its matches and its output could reveal hidden cards too.
+        """
+        if self.organiser:
+            return listed
+        row = listed.row
+        if not listed.finished:
+            row = replace(row, matches=(), guilty=None)
+        if not listed.finished or self.owner is None or not owns(self.owner, listed.bot):
+            row = without_output(row)
+        return replace(listed, row=row)
+
+
+VISITOR = Access(organiser=False)
+"""The access of visitors who are not signed in."""
+
+
+def account_access(account: AccountRow) -> Access:
+    """Return the access of an account."""
+    if account.role == ORGANISER:
+        return Access(account=account)
+    return Access(organiser=False, owner=account.name, account=account)
+
+
+def visitor_of(request: Request) -> str:
+    """Return the key under which the visitor who sends a request is counted (`visitor_key`)."""
+    return visitor_key(request.client.host) if request.client else ""
+
+
+def access_of(request: Request) -> Access:
+    """Return the access of a request, as set by `arena.server.requests.middleware.Authentication`."""
+    return cast(Access, request.scope["access"])
+
+
+def signed_in(request: Request) -> AccountRow:
+    """Return the account of who is signed in. Raises HTTPException if nobody is."""
+    account = access_of(request).account
+    if account is None:
+        raise HTTPException(HTTPStatus.FORBIDDEN, "you are not signed in: sign in at /sign-in")
+    return account

@@ -1,0 +1,68 @@
+"""Routes to sign in and out."""
+
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from anyio.to_thread import run_sync
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from arena.server.access import access_of, visitor_of
+from arena.server.accounts.sessions import COOKIE, Sessions, set_session_cookie
+from arena.server.limits.rate_limit import RateLimit
+from arena.server.requests.request_body import form
+from arena.server.templates import TEMPLATES
+from arena.store.people.accounts import ORGANISER, AccountRow
+from arena.values.server_log import log_event
+
+
+class SessionRoutes:
+    """The handlers.
+
+    sessions: who is signed in.
+    links: of packages, in the page of an account: address and text.
+    """
+
+    def __init__(self, sessions: Sessions, links: Sequence[tuple[str, str]] = ()) -> None:
+        self._sessions = sessions
+        self._links = links
+        self._wrong_tokens = RateLimit(10, 300)
+
+    def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
+        """Return the routes as path, handler and method."""
+        return [
+            ("/sign-in", self.ask, "GET"),
+            ("/sign-in", self.sign_in, "POST"),
+            ("/sign-out", self.sign_out, "POST"),
+        ]
+
+    def ask(self, request: Request) -> Response:
+        """Return the page to sign in."""
+        return HTMLResponse(self._page(access_of(request).account))
+
+    async def sign_in(self, request: Request) -> Response:
+        """Start a session for the owner of a token."""
+        token = (await form(request)).get("token", "")
+        session = await run_sync(self._sessions.sign_in, token)
+        if session is None:
+            # Only wrong tokens are limited, so others behind the same address lock nobody out.
+            if not self._wrong_tokens.allows(visitor_of(request)):
+                raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many wrong tokens: try again in five minutes")
+            return HTMLResponse(self._page(None, "the token is unknown or was revoked"), HTTPStatus.FORBIDDEN)
+        secret, account = session
+        log_event("sign_in", f"{account.name} signed in", account=account.name)
+        answer = RedirectResponse("/" if account.role == ORGANISER else "/submit", HTTPStatus.SEE_OTHER)
+        set_session_cookie(answer, secret, secure=request.url.scheme == "https")
+        return answer
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the session."""
+        self._sessions.sign_out(request.cookies.get(COOKIE, ""))
+        answer = RedirectResponse("/", HTTPStatus.SEE_OTHER)
+        answer.delete_cookie(COOKIE)
+        return answer
+
+    def _page(self, account: AccountRow | None, error: str = "") -> str:
+        return TEMPLATES.page("accounts/sign_in.html", account=account, error=error, links=self._links)

@@ -1,0 +1,132 @@
+"""Batches of leagues, as the API shows them."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from arena.league.results.batch_report import BatchReport, report_batch
+from arena.league.store.league_rows import AttemptRow, BatchRow, LeagueRow
+from arena.server.api.match_values import RepeatsValue
+from arena.store import Store
+
+
+class BatchItem(Struct, frozen=True):
+    """A batch of a league."""
+
+    batch: int
+    kind: str
+    """The kind: placement, standing, final, trial or challenge."""
+    state: str
+    """The state: waiting, leased, stored or void."""
+    attempts: int
+    """How many attempts to play it there were."""
+    entries: list[int]
+    """The numbers of its entries."""
+    season: int
+    day: int
+    matches: int
+    """The number of matches that it has or will have."""
+    seconds: float | None
+    """How many seconds of a core it took; None before it is stored."""
+    created: str
+    ended: str | None
+    result: int | None
+    """Its place among the stored batches of the league, from 1; None if it is not stored."""
+
+
+class BatchList(Struct, frozen=True):
+    """Batches, the newest first."""
+
+    batches: list[BatchItem]
+    next: str | None
+    """The address of the following part; None for the last."""
+
+
+class AttemptValue(Struct, frozen=True):
+    """An attempt to play a batch."""
+
+    attempt: int
+    began: str
+    ended: str | None
+    outcome: str | None
+    """The outcome: stored, released, expired or failed; None while the attempt goes on."""
+    reason: str
+
+
+class BatchRating(Struct, frozen=True):
+    """How strong an entry is as far as one batch tells: the mean of those that can be compared is 0 Elo."""
+
+    entry: int
+    elo: float
+    bound: str
+    """`>` where `elo` is a lower bound, `<` where it is an upper bound, `~` where the results do not determine it;
+    empty where it is an estimate.
+    """
+    ci95: float | None
+    """Half the width of the 95 % interval; None without one."""
+    deals: int
+    better: dict[str, float]
+    """The probability that this entry is stronger than each other one, by the number of the other."""
+
+
+class BatchValue(Struct, frozen=True):
+    """A batch with its attempts and results."""
+
+    league: str
+    batch: BatchItem
+    first_match: int | None
+    """The id of its first match; None until its matches are stored."""
+    attempts: list[AttemptValue]
+    grants: dict[str, list[str]] = {}
+    """What entries are granted in it beyond others, by the number of the entry."""
+    ratings: list[BatchRating] = []
+    """The ratings from this batch alone, the strongest first; none until it is stored."""
+    repeats: RepeatsValue | None = None
+    """What was found in it of matches that repeat others, in games in which they may; otherwise None."""
+
+
+def batch_value(store: Store, league: LeagueRow, number: int) -> BatchValue:
+    """Return a batch with its attempts. Raises NoSuchRow."""
+    with store.snapshot():
+        report = report_batch(store, league, number)
+    row = report.batch
+    return BatchValue(
+        league=league.name,
+        batch=batch_item(row),
+        first_match=row.first_match if row.state == "stored" else None,
+        attempts=list(map(attempt_value, report.attempts)),
+        grants={str(entry): list(words) for entry, words in report.grants.items()},
+        ratings=list(_ratings(report)),
+        repeats=None if report.repeats is None else RepeatsValue(**report.repeats.to_json()),
+    )
+
+
+def _ratings(report: BatchReport) -> Iterator[BatchRating]:
+    los = report.los or {}
+    for row in report.ratings:
+        better = {str(other): round(chance, 4) for (one, other), chance in los.items() if one == row.entry}
+        ci95 = None if row.ci95 is None else round(row.ci95, 2)
+        yield BatchRating(row.entry, round(row.elo, 2), row.bound, ci95, row.deals, better)
+
+
+def batch_item(row: BatchRow) -> BatchItem:
+    """Return a batch for a list."""
+    return BatchItem(
+        batch=row.number,
+        kind=row.kind,
+        state=row.state,
+        attempts=row.attempt,
+        entries=list(row.entries),
+        season=row.season,
+        day=row.day,
+        matches=row.matches,
+        seconds=row.seconds,
+        created=row.created,
+        ended=row.ended,
+        result=row.result,
+    )
+
+
+def attempt_value(row: AttemptRow) -> AttemptValue:
+    """Return an attempt, without the machine that made it."""
+    return AttemptValue(row.attempt, row.began, row.ended, row.outcome, row.reason)

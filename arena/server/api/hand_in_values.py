@@ -1,0 +1,154 @@
+"""Hand-ins, as the API shows them."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from arena.bots.hand_in_rows import CHECKING, HandInRow
+from arena.bots.hand_ins import HandIns
+from arena.league.results.hand_in_notices import LeagueNotice, league_notices
+from arena.server.hand_ins.entries import hand_in_entries
+from arena.store import Store
+from arena.values.versioned_names import owner
+
+
+class StepValue(Struct, frozen=True):
+    """A finished step of a check."""
+
+    title: str
+    verdict: str
+    """The verdict: passed, warned, failed or skipped."""
+    sentence: str
+
+
+class HandInEntry(Struct, frozen=True):
+    """An entry of a bot that was handed in."""
+
+    league: str
+    entry: int
+    """The number of the entry in the league."""
+    state: str
+    """The state of the entry: placing, standing, retired or suspended."""
+
+
+class HandInValue(Struct, frozen=True):
+    """A hand-in: a bot that was sent, and what became of it."""
+
+    hand_in: int
+    owner: str
+    bot: str
+    file: str
+    state: str
+    """The state: received, building or checking; once it is finished, accepted, refused, failed or cancelled."""
+    is_finished: bool
+    place: int | None
+    """Its place in the queue, from 1; 0 while it is checked, None once it is finished."""
+    seconds: int | None
+    """How many seconds are left until it is finished, as far as earlier hand-ins tell; None where they do not, and once
+    it is finished.
+    """
+    steps: list[StepValue]
+    sentence: str
+    """The result in words that follow the name of the bot."""
+    version: int | None
+    """The version that the bot has become; None unless it was accepted."""
+    created: str
+    ended: str | None
+    notices: list[str] = []
+    """While it is unfinished, sentences about leagues of its games: those that bots do not enter now, as their season
+    is at its end, and those where it takes the place of another bot of its owner. The games of a new bot are known once
+    it is checked.
+    """
+    entries: list[HandInEntry] = []
+    """The entries of the accepted version in leagues."""
+    awaited: list[str] = []
+    """The leagues that enter it within seconds if they are played; none from 20 s after the check."""
+
+
+class HandInFinding(Struct, frozen=True):
+    """A question at which a bot failed its check.
+
+    step, sentence: the title of the step of the check, and what went wrong there.
+    """
+
+    step: str
+    sentence: str
+    name: str
+    """The name for files made of it, without an ending."""
+    question: str
+    """The question as the text of a file for `arena ask`."""
+    log: str | None
+    """The log of the match that it is from; null where it is from none."""
+
+
+class HandInReport(Struct, frozen=True):
+    """The report of a check, empty until it is finished."""
+
+    hand_in: int
+    output: list[str]
+    """The last lines that a refused bot printed."""
+    findings: list[HandInFinding]
+    """The questions at which the bot failed."""
+
+
+class HandInList(Struct, frozen=True):
+    """Hand-ins, the newest first."""
+
+    hand_ins: list[HandInValue]
+    next: str | None
+    """The address of the following part; None for the last."""
+
+
+def hand_in_value(store: Store, row: HandInRow, workers: int) -> HandInValue:
+    """Return a hand-in.
+
+    workers: how many check side by side.
+    """
+    return hand_in_values(store, [row], workers)[0]
+
+
+def hand_in_values(store: Store, rows: Sequence[HandInRow], workers: int) -> list[HandInValue]:
+    """Return hand-ins.
+
+    workers: how many check side by side.
+    """
+    owners = {owner(row.name) for row in rows if not row.is_finished}
+    notices = {each: league_notices(store, each) for each in owners}
+    return [_value(store, row, workers, notices.get(owner(row.name), ())) for row in rows]
+
+
+def _value(store: Store, row: HandInRow, workers: int, notices: Sequence[LeagueNotice]) -> HandInValue:
+    place = None if row.is_finished else HandIns(store).queue_place(row.id, workers)
+    seconds = None if place is None or place.seconds is None else round(place.seconds)
+    places = hand_in_entries(store, row)
+    return HandInValue(
+        hand_in=row.id,
+        owner=row.owner,
+        bot=row.name,
+        file=row.file,
+        state=row.state,
+        is_finished=row.is_finished,
+        place=None if place is None else place.place,
+        seconds=seconds,
+        steps=[StepValue(*step) for step in row.steps],
+        sentence=row.sentence,
+        version=row.version,
+        created=row.created,
+        ended=row.ended,
+        notices=_sentences(store, row, notices),
+        entries=[HandInEntry(*each) for each in places.entries],
+        awaited=list(places.awaited),
+    )
+
+
+def _sentences(store: Store, row: HandInRow, notices: Sequence[LeagueNotice]) -> list[str]:
+    """Return what concerns a hand-in: until its manifest is read, by the games of the version before."""
+    if row.is_finished or not notices:
+        return []
+    games: Sequence[str] = row.games
+    if not games and row.state != CHECKING:
+        before = store.submissions.versions(row.name)[-1:]
+        if not before:
+            return []
+        games = before[0].manifest.get("games", [])
+    return [notice.sentence for notice in notices if notice.concerns(row.name, games)]

@@ -1,0 +1,93 @@
+"""The histogram of a bot's answer times."""
+
+from bisect import bisect_left
+from itertools import product
+
+from arena.record.text import duration
+from arena.replay.html import Element, tag
+from arena.server.bots.answer_times import AnswerTimes
+from arena.server.pages.axes import tick, ticks
+from arena.server.pages.layout import count, sheet, table
+
+WIDTH, HEIGHT = 240, 14
+"""Size of the longest bar, in pixels."""
+
+SCALE_HEIGHT = 20
+"""Height of its scale, in pixels."""
+
+EDGES = (1.0, *(float(step * 10**power) for power, step in product(range(9), (1, 2, 5)) if step * 10**power > 1))
+"""Edges of the bins in µs, in steps of 1, 2, 5; they cover all times that a record can hold."""
+
+
+def histogram(sample: AnswerTimes) -> Element:
+    """Return the times as a table with a row for each bin of a logarithmic scale."""
+    counts = bins(sample.micros)
+    first = next(number for number, times in enumerate(counts) if times)
+    last = max(number for number, times in enumerate(counts) if times)
+    rows = [
+        (_span(number), count(counts[number]), f"{counts[number] * 100 / len(sample.micros):.1f}",
+         _bar(counts[number] / max(counts)))
+        for number in range(first, last + 1)
+    ]  # fmt: skip
+    median, slow = (duration(_quantile(sample.micros, share)) for share in (0.5, 0.99))
+    return sheet(
+        tag("h2", {}, "Time per answer"),
+        tag(
+            "p",
+            {"class": "soft"},
+            f"{count(len(sample.micros))} answers in {count(sample.matches)} of its newest matches of {sample.game}; "
+            f"median {median}, 99th percentile {slow}. Times are stored in steps of 7.5 %.",
+        ),
+        table(("time", "answers", "in %", _scale(max(counts) / len(sample.micros))), rows, (0, 1, 2)),
+        id="times",
+    )
+
+
+def bins(micros: tuple[float, ...]) -> list[int]:
+    """Return the counts before the first edge, between edges, and after the last.
+
+    micros: sorted times in µs.
+    """
+    ends = [bisect_left(micros, edge) for edge in EDGES]
+    return [end - begin for begin, end in zip((0, *ends), (*ends, len(micros)), strict=True)]
+
+
+def _span(number: int) -> str:
+    if number == 0:
+        return duration(0)
+    return f"{_edge(number - 1)} to {_edge(number)}" if number < len(EDGES) else f"{_edge(number - 1)} or more"
+
+
+def _edge(number: int) -> str:
+    for unit, size in (("s", 1e6), ("ms", 1e3)):
+        if EDGES[number] >= size:
+            return f"{EDGES[number] / size:.0f} {unit}"
+    return f"{EDGES[number]:.0f} µs"
+
+
+def _quantile(micros: tuple[float, ...], share: float) -> float:
+    return micros[min(len(micros) - 1, int(share * len(micros)))]
+
+
+def _scale(most: float) -> Element:
+    """Draw the scale of the bars.
+
+    most: the share of all answers that the longest bar stands for.
+    """
+    marks = [(mark, f"{mark} %" if mark else "0") for mark in ticks(0, most * 100, 5)]
+    return tag(
+        "svg",
+        {"class": "elo-scale time-scale", "viewBox": f"0 0 {WIDTH} {SCALE_HEIGHT}", "width": WIDTH,
+         "height": SCALE_HEIGHT, "role": "img", "aria-label": "scale: " + ", ".join(words for _, words in marks)},
+        [tick(round(WIDTH * mark / 100 / most, 1), SCALE_HEIGHT, words, WIDTH) for mark, words in marks],
+    )  # fmt: skip
+
+
+def _bar(share: float) -> Element:
+    """Draw the count of a bin relative to the fullest bin."""
+    return tag(
+        "svg",
+        {"class": "time-bar", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT,
+         "aria-hidden": "true"},
+        tag("rect", {"width": round(WIDTH * share, 1), "height": HEIGHT, "rx": 2}),
+    )  # fmt: skip

@@ -1,0 +1,48 @@
+"""Where an accepted hand-in plays: the entries of its version, and the leagues that are about to enter it."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from arena.bots.hand_in_rows import ACCEPTED, HandInRow
+from arena.league.plan.definition import unplayable
+from arena.league.store.league_rows import LeagueEntry
+from arena.league.store.leagues import Leagues
+from arena.store import Store
+
+ENTERS_WITHIN = 20.0
+"""Seconds after the check in which a league that is played enters a bot, with room to spare."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandInEntries:
+    """The entries of an accepted hand-in."""
+
+    entries: tuple[LeagueEntry, ...] = ()
+    awaited: tuple[str, ...] = ()
+    """The names of the leagues that, if they are played, enter it at any moment."""
+
+
+def hand_in_entries(store: Store, row: HandInRow) -> HandInEntries:
+    """Return the entries of a hand-in: none unless it is accepted."""
+    if row.state != ACCEPTED or row.version is None or row.ended is None:
+        return HandInEntries()
+    entries = Leagues(store).entries_of(row.name, row.version)
+    ended = datetime.fromisoformat(row.ended)
+    is_new = (datetime.now(UTC) - ended).total_seconds() < ENTERS_WITHIN
+    return HandInEntries(tuple(entries), _awaited(store, row, entries) if is_new else ())
+
+
+def _awaited(store: Store, row: HandInRow, entries: list[LeagueEntry]) -> tuple[str, ...]:
+    kept = [each for each in store.submissions.versions(row.name) if each.retired is None]
+    if not kept or kept[-1].version != row.version:
+        return ()
+    games, entered = kept[-1].manifest.get("games", []), {each.league for each in entries}
+    return tuple(
+        league.name
+        for league in Leagues(store).all()
+        if league.name not in entered
+        and league.state != "closed"
+        and (not games or league.game in games)  # none named: any game
+        and not unplayable(league.definition)
+        and Leagues(store).seasons(league.id)[-1].phase == "open"
+    )

@@ -1,0 +1,87 @@
+"""The Atom feed of a league: what its followers want to hear of."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from arena.league.results.rating_history import StoredRatings
+from arena.league.store.leagues import Leagues
+from arena.ratings.elo_text import elo_text
+from arena.server.leagues.board import upset_words
+from arena.server.leagues.cache import CachedLeague, LeagueView
+from arena.server.leagues.league_parts import league_path
+from arena.server.pages.atom import News, atom_feed
+from arena.server.pages.layout import ordinal
+from arena.store import Store
+
+NEWS = 60
+"""Entries of the feed."""
+
+TOP = 5
+"""Places whose changes are told."""
+
+
+def league_feed(store: Store, cached: CachedLeague, address: str) -> bytes:
+    """Return the feed.
+
+    address: the address of the site, without a slash at its end.
+    """
+    view = cached.view()
+    name, key = view.league.name, view.league.definition_hash[:24]
+    hours = cached.history.ended_hours(datetime.now(UTC))
+    news = [*_decisions(store, view), *_places(view, hours), *_upsets(view)]
+    news = sorted(news, key=lambda each: each.when, reverse=True)[:NEWS]
+    page = f"{address}{league_path(name)}"
+    news = [each._replace(address=f"{address}{each.address}") for each in news]
+    return atom_feed(
+        f"urn:arena:league:{key}", f"League {name}: {view.league.game}", page, f"{page}/feed.atom", news,
+        view.league.created,
+    )  # fmt: skip
+
+
+def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
+    """Yield what the log says of seasons and of entries: new versions, those that have their place, suspended ones."""
+    base = league_path(view.league.name)
+    for row in Leagues(store).shown_log(view.league.id)[-4 * NEWS :]:
+        season = row.details.get("season")
+        title = {
+            "freeze": f"season {season} is frozen",
+            "end-season": f"season {season} has ended: its final table",
+            "close": "the league is closed",
+        }.get(row.kind)
+        if title is not None:
+            where = base if season is None else f"{base}/seasons/{season}"
+            yield News(f"log:{row.number}", row.created, title, where)
+        number = row.details.get("entry")
+        if not isinstance(number, int) or number not in view.rows:
+            continue
+        board_row = view.rows[number]
+        entry = board_row.entry
+        rank = "" if board_row.rank is None else f", now {ordinal(board_row.rank)}"
+        title = {
+            "enter": f"{entry.name} enters" if entry.submission[1] == 1 else f"{entry.name} is a new version",
+            "place": f"{entry.name} has its place: Elo {elo_text(board_row.elo, board_row.bound)}{rank}",
+            "suspend": f"{entry.name} is suspended: {row.reason}",
+        }.get(row.kind)
+        if title is not None and not entry.is_anchor:
+            yield News(f"log:{row.number}", row.created, title, f"{base}/entries/{number}")
+
+
+def _places(view: LeagueView, moments: Sequence[StoredRatings]) -> Iterator[News]:
+    """Yield changes among the first of those that are active now."""
+    active = {row.entry.number: row.entry for row in view.active}
+    before: list[int] = []
+    for ratings in moments:
+        rated = [number for number in ratings.rows if number in active]
+        order = sorted(rated, key=lambda number: -ratings.rows[number].elo)
+        for place, number in enumerate(order[:TOP], 1):
+            if number in before and (was := before.index(number) + 1) > place:
+                title = f"{active[number].name} is {ordinal(place)}, was {ordinal(was)}"
+                path = f"{league_path(view.league.name)}/entries/{number}"
+                yield News(f"place:{ratings.number}:{number}", ratings.when, title, path)
+        before = order
+
+
+def _upsets(view: LeagueView) -> Iterator[News]:
+    for upset in view.upsets:
+        title = f"{upset_words(view, upset)}, expected once in {round(1 / upset.chance)}"
+        yield News(f"match:{upset.match}", upset.when, title, f"/matches/{upset.match}")

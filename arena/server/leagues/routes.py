@@ -1,0 +1,203 @@
+"""Routes of the pages of leagues."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from anyio.to_thread import run_sync
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from arena.league.plan.matchmaking.snapshot import Snapshot
+from arena.league.results.board import load_board
+from arena.league.results.board_output import board_csv, board_json
+from arena.league.results.season_report import report_season
+from arena.league.store.leagues import Leagues
+from arena.server.access import access_of, visitor_of
+from arena.server.errors import PageNotFound
+from arena.server.http.proxies import site_address
+from arena.server.leagues import batch, batches, board, entry, season
+from arena.server.leagues import league_list as leagues
+from arena.server.leagues.cache import CachedLeague, LeagueCache
+from arena.server.leagues.feed import league_feed
+from arena.server.live.event_streams import EventStream, StreamCounter
+from arena.server.live.live_pages import LivePage, LivePages
+from arena.server.live.page_parts import PageParts
+from arena.server.requests.parameters import parse_number
+from arena.store import NoSuchRow, Store
+
+
+class LeagueRoutes:
+    """The handlers.
+
+    cache: the leagues.
+    live: the pages that are watched.
+    streams: counts open streams.
+    """
+
+    def __init__(self, store: Store, cache: LeagueCache, live: LivePages, streams: StreamCounter) -> None:
+        self._store = store
+        self._cache = cache
+        self._live = live
+        self._streams = streams
+
+    def routes(self) -> list[tuple[str, Callable[[Request], Any]]]:
+        """Return the routes as path and handler."""
+        return [
+            ("/leagues", self.list_all),
+            ("/leagues/events", self.follow_home),
+            ("/leagues/{league}", self.board),
+            ("/leagues/{league}/events", self.follow_board),
+            ("/leagues/{league}/board.json", self.board_json),
+            ("/leagues/{league}/board.csv", self.board_csv),
+            ("/leagues/{league}/feed.atom", self.feed),
+            ("/leagues/{league}/entries/{number:number}", self.entry),
+            ("/leagues/{league}/entries/{number:number}/events", self.follow_entry),
+            ("/leagues/{league}/batches", self.batches),
+            ("/leagues/{league}/batches/events", self.follow_batches),
+            ("/leagues/{league}/batches/{number:number}", self.batch),
+            ("/leagues/{league}/batches/{number:number}/events", self.follow_batch),
+            ("/leagues/{league}/seasons/{number:number}", self.season),
+            ("/leagues/{league}/snapshots/{number:number}", self.snapshot),
+        ]
+
+    def list_all(self, request: Request) -> Response:
+        """Return the list of leagues."""
+        return HTMLResponse(leagues.list_all(self._cache.views()))
+
+    def board(self, request: Request) -> Response:
+        """Return the board of a league."""
+        cached = self._league(request)
+        view = cached.view()
+        parts = self._remembered(cached, "board", board.board_parts(view))
+        return HTMLResponse(board.show(view, parts, request.query_params, _account(request)))
+
+    def board_json(self, request: Request) -> Response:
+        """Return the board as JSON; with `all`, entries that are no longer active too."""
+        return JSONResponse(board_json(self._board(request)))
+
+    def board_csv(self, request: Request) -> Response:
+        """Return the board as CSV."""
+        return Response(board_csv(self._board(request)), media_type="text/csv; charset=utf-8")
+
+    def feed(self, request: Request) -> Response:
+        """Return the Atom feed of a league."""
+        feed = league_feed(self._store, self._league(request), site_address(request))
+        return Response(feed, media_type="application/atom+xml; charset=utf-8")
+
+    def entry(self, request: Request) -> Response:
+        """Return the page of an entry."""
+        cached, number = self._league(request), request.path_params["number"]
+        view = cached.view()
+        row = entry.find_row(view, number)
+        parts = self._remembered(cached, f"entry {number}", entry.entry_parts(self._store, cached, number))
+        return HTMLResponse(entry.show(self._store, view, row, parts, access_of(request)))
+
+    def batches(self, request: Request) -> Response:
+        """Return the queue and the batches that were played."""
+        cached, before = self._league(request), parse_number(request.query_params.get("before", ""))
+        view = cached.view()
+        if before is not None:
+            return HTMLResponse(batches.show_older(self._store, view, before))
+        parts = self._remembered(cached, "batches", batches.batches_parts(self._store, view))
+        return HTMLResponse(batches.show(view, parts))
+
+    def batch(self, request: Request) -> Response:
+        """Return the page of a batch."""
+        cached, number = self._league(request), request.path_params["number"]
+        view = cached.view()
+        row = batch.stored_batch(self._store, view, number)
+        parts = self._remembered(cached, f"batch {number}", batch.batch_parts(self._store, view, number))
+        return HTMLResponse(batch.show(view, row, parts))
+
+    def season(self, request: Request) -> Response:
+        """Return the page of a season."""
+        cached, number = self._league(request), request.path_params["number"]
+        try:
+            report = report_season(self._store, Leagues(self._store).named(cached.name), number)
+        except NoSuchRow:
+            raise PageNotFound(f"the league {cached.name} has no season {number}") from None
+        return HTMLResponse(season.show(report))
+
+    def snapshot(self, request: Request) -> Response:
+        """Return the ratings from which batches were drawn, as JSON; closed accounts have pseudonyms."""
+        cached, number = self._league(request), request.path_params["number"]
+        try:
+            text = Leagues(self._store).snapshot(cached.id, number)
+        except NoSuchRow:
+            raise PageNotFound(f"the league {cached.name} has no ratings {number} for draws") from None
+        if self._store.accounts.closed():
+            text = self._with_pseudonyms(cached.id, text)
+        return Response(text, media_type="application/json")
+
+    def _with_pseudonyms(self, league: int, ratings: bytes) -> bytes:
+        owners = {row.number: row.owner for row in Leagues(self._store).entries(league)}
+        stored = Snapshot.from_text(ratings.decode())
+        shown = [replace(each, owner=owners.get(each.number) or each.owner) for each in stored.entries]
+        return Snapshot(stored.number, shown).text().encode()
+
+    async def follow_home(self, request: Request) -> Response:
+        """Return the changing parts of the home page as server-sent events."""
+        return self._stream(
+            request, LivePage("home", "", self._pulses, lambda: leagues.home_parts(self._cache.views()))
+        )
+
+    async def follow_board(self, request: Request) -> Response:
+        """Return the changing parts of a board as server-sent events."""
+        cached = await run_sync(self._league, request)
+        return self._follow(request, cached, "board", lambda: board.board_parts(cached.view()))
+
+    async def follow_entry(self, request: Request) -> Response:
+        """Return the changing parts of the page of an entry as server-sent events."""
+        cached, number = await run_sync(self._league, request), request.path_params["number"]
+        await run_sync(lambda: entry.find_row(cached.view(), number))
+        return self._follow(request, cached, f"entry {number}", lambda: entry.entry_parts(self._store, cached, number))
+
+    async def follow_batches(self, request: Request) -> Response:
+        """Return the changing parts of the list of batches as server-sent events."""
+        cached = await run_sync(self._league, request)
+        return self._follow(request, cached, "batches", lambda: batches.batches_parts(self._store, cached.view()))
+
+    async def follow_batch(self, request: Request) -> Response:
+        """Return the changing parts of the page of a batch as server-sent events."""
+        cached, number = await run_sync(self._league, request), request.path_params["number"]
+        await run_sync(lambda: batch.stored_batch(self._store, cached.view(), number))
+        return self._follow(
+            request, cached, f"batch {number}", lambda: batch.batch_parts(self._store, cached.view(), number)
+        )
+
+    def home_parts(self) -> PageParts:
+        """Return what the home page shows of leagues."""
+        parts = leagues.home_parts(self._cache.views())
+        self._live.remember(("home", ""), parts)
+        return parts
+
+    def _remembered(self, cached: CachedLeague, page: str, parts: PageParts) -> PageParts:
+        """Keep what a browser is about to get, so that its events bring only what has changed since."""
+        self._live.remember((cached.id, page), parts)
+        return parts
+
+    def _pulses(self) -> tuple[object, ...]:
+        return tuple((cached.id, cached.pulse()) for cached in self._cache.all())
+
+    def _league(self, request: Request) -> CachedLeague:
+        return self._cache.of(request.path_params["league"])
+
+    def _board(self, request: Request) -> Any:
+        cached = self._league(request)
+        past = "all" in request.query_params
+        return load_board(self._store, cached.name, past=past, history=cached.history, played=cached.played)
+
+    def _follow(self, request: Request, cached: CachedLeague, page: str, read: Callable[[], PageParts]) -> Response:
+        return self._stream(request, LivePage(cached.id, page, cached.pulse, read))
+
+    def _stream(self, request: Request, page: LivePage) -> Response:
+        digest = request.headers.get("last-event-id") or request.query_params.get("has", "")
+        visitor = visitor_of(request)
+        return EventStream(self._live.events(page, digest, visitor), self._streams)
+
+
+def _account(request: Request) -> str | None:
+    """Return the name of the account that is signed in."""
+    account = access_of(request).account
+    return account.name if account is not None else None

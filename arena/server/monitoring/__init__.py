@@ -1,0 +1,8 @@
+"""What those who run a server want to know of it.
+
+heartbeat         whether a loop still goes round
+health            `/healthz`
+requests          counts and times the requests of the site, and logs them
+server_counts     counts of hand-ins, batches and entries in the database
+metrics           all that is counted, in the format of Prometheus            -> requests
+"""

@@ -1,0 +1,79 @@
+"""Scales of drawings: round numbers between two ends, and how they are written."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from math import ceil, floor, log10
+
+from arena.replay.html import Element, tag
+
+HOUR, DAY = 3600, 86400
+
+TIME_STEPS = (
+    *(60, 300, 600, 1800, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR),
+    *(DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY, 91 * DAY, 182 * DAY, 365 * DAY),
+)
+"""Seconds between two ticks of a scale of time."""
+
+
+def ticks(low: float, high: float, most: int) -> list[int]:
+    """Return whole numbers between two ends at equal steps of 1, 2 or 5 times a power of ten; `most` or fewer."""
+    span = max(high - low, 1.0)
+    power = 10 ** max(0, floor(log10(span / most)))
+    step = next(step for step in (power, 2 * power, 5 * power, 10 * power, 20 * power) if span / step < most)
+    return list(range(ceil(low / step) * step, floor(high / step) * step + 1, step))
+
+
+def time_ticks(first: float, last: float, most: int) -> list[tuple[float, str]]:
+    """Return moments between two ends, each with its text in UTC; `most` or fewer.
+
+    first, last: seconds since 1970. Those of hours are at full hours, those of days at midnight.
+    """
+    span = max(last - first, 1.0)
+    step = next((step for step in TIME_STEPS if span / step < most), ceil(span / most / DAY) * DAY)
+    moments = range(ceil(first / step) * step, floor(last) + 1, step)
+    return [(moment, _time_text(moment, step)) for moment in moments]
+
+
+def _time_text(seconds: float, step: int) -> str:
+    at = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+    if step >= 91 * DAY:
+        return f"{at:%b} {at.year}"
+    day = f"{at:%b} {at.day}"
+    return day if step >= DAY or (at.hour, at.minute) == (0, 0) else f"{at:%H:%M}"
+
+
+def signed(number: float) -> str:
+    """Format a difference: +50, 0, −50."""
+    return f"{number:+.0f}".replace("-", "−") if number else "0"
+
+
+def grid(marks: Sequence[tuple[float, str]], left: float, right: float, low: float, high: float) -> list[Element]:
+    """Return the horizontal lines of a chart with their numbers at the left.
+
+    marks: the height of each line in pixels, and its text.
+    left, right: where the lines begin and end, in pixels.
+    low, high: the heights between which a number is wholly visible.
+    """
+    return [
+        tag(
+            "g",
+            {},
+            tag("line", {"class": "zero" if words == "0" else "grid", "x1": left, "x2": right, "y1": y, "y2": y}),
+            tag("text", {"class": "last", "x": left - 6, "y": min(max(y + 4, low + 8), high)}, words),
+        )
+        for y, words in marks
+    ]
+
+
+def tick(x: float, bottom: float, words: str, width: float) -> Element:
+    """Return a mark of a scale above a column of bars, with its number above it.
+
+    x, bottom: where it ends, in pixels.
+    width: the width of the drawing, in which the number stays.
+    """
+    return tag(
+        "g",
+        {},
+        tag("line", {"class": "tick", "x1": x, "x2": x, "y1": bottom - 4, "y2": bottom}),
+        tag("text", {"x": min(max(x, 14), width - 14), "y": bottom - 6}, words),
+    )

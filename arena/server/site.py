@@ -1,0 +1,164 @@
+"""The site as an application: all routes, and what they share."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import Any
+
+import trio
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+
+from arena.bots.hand_in_worker import HandInWorker
+from arena.hooks.plugins import plugins
+from arena.hooks.specifications import SitePart, SiteShared
+from arena.server import files
+from arena.server.access import Access
+from arena.server.accounts.invitation_routes import InvitationRoutes
+from arena.server.accounts.proxy_sign_in import ProxySignIn
+from arena.server.accounts.session_routes import SessionRoutes
+from arena.server.accounts.sessions import Sessions
+from arena.server.api.application import api
+from arena.server.api.operations import PREFIX
+from arena.server.bots.routes import BotRoutes
+from arena.server.cache_warmup import warm, warm_leagues
+from arena.server.hand_ins.routes import HandInRoutes
+from arena.server.leagues.cache import LeagueCache
+from arena.server.leagues.entry_routes import EntryRoutes
+from arena.server.leagues.routes import LeagueRoutes
+from arena.server.limits.search_turns import SearchTurns
+from arena.server.live.event_streams import StreamCounter
+from arena.server.live.live_pages import LivePages
+from arena.server.matches.replay_cache import ReplayCache
+from arena.server.matches.routes import MatchRoutes
+from arena.server.play.hosted_matches import PlaySessions
+from arena.server.play.routes import PlayRoutes
+from arena.server.requests.error_pages import client_error, server_error
+from arena.server.requests.middleware import (
+    Authentication,
+    LanguageChoice,
+    NoNulCharacters,
+    SameOriginOnly,
+    SecurityHeaders,
+)
+from arena.server.rules import rules_of_game
+from arena.server.tournaments.ranking_cache import RankingCache
+from arena.server.tournaments.routes import TournamentRoutes
+from arena.store import Store
+from arena.values.errors import ArenaError
+from arena.values.server_log import log_line
+from referee.engine.errors import EngineError
+
+YEAR = 365 * 24 * 3600
+"""Seconds."""
+
+
+async def _file(request: Request) -> Response:
+    bundle = files.bundle(request.path_params["name"])
+    if bundle is None:
+        raise HTTPException(HTTPStatus.NOT_FOUND, "there is no such file")
+    # A URL with the digest never changes its content, so browsers may cache it for ever.
+    is_current = request.query_params.get("v") == bundle.digest
+    headers = {"cache-control": f"max-age={YEAR}, immutable" if is_current else "no-cache", "vary": "accept-encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(bundle.text, media_type=bundle.kind, headers=headers)
+    return Response(bundle.packed, media_type=bundle.kind, headers=headers | {"content-encoding": "gzip"})
+
+
+def application(
+    store: Store,
+    access: Access,
+    play_sessions: PlaySessions | None = None,
+    hosts: Sequence[str] = (),
+    hand_ins: HandInWorker | None = None,
+    proxy: ProxySignIn | None = None,
+    parts: Sequence[SitePart] | None = None,
+) -> Starlette:
+    """Return the site as an ASGI application.
+
+    access: what visitors see who are not signed in.
+    play_sessions: the matches that people play; None: nobody can play.
+    hosts: the accepted host names; empty: any.
+    hand_ins: checks submitted bots; None: nobody signs in.
+    proxy: signs people in; None: no proxy does.
+    parts: the parts of packages, which work as long as the site is up; None: those of all packages, whose work another
+        program does.
+    """
+    does_work = parts is not None
+    if parts is None:
+        parts = plugins().hook.arena_site(store=store, options={}, say=log_line)
+    shown = [part for part in parts if hand_ins or not part.needs_accounts]
+    works = shown if does_work else []
+    streams = StreamCounter()
+    live = LivePages()
+    cache = LeagueCache(store)
+    league_routes = LeagueRoutes(store, cache, live, streams)
+    rankings, replays, searches = RankingCache(store), ReplayCache(store), SearchTurns()
+    sessions = Sessions(store) if hand_ins else None
+    routes: list[tuple[str, Callable[[Request], Any]]] = [
+        *TournamentRoutes(store, rankings, league_routes.home_parts, streams).routes(),
+        *MatchRoutes(store, rankings, replays, searches, playable=play_sessions is not None).routes(),
+        *BotRoutes(store, rankings, cache, searches).routes(),
+        ("/rules/{game}", rules_of_game),
+        ("/static/{name}", _file),
+        *league_routes.routes(),
+    ]
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await warm_leagues(cache)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(warm, store, rankings)
+            for part in works:
+                nursery.start_soon(part.run)
+            await nursery.start(live.run)
+            yield
+            nursery.cancel_scope.cancel()
+
+    shared = SiteShared(rankings, cache, play_sessions.hosting if play_sessions else None)
+    method_routes = [route for part in shown for route in part.routes(shared)]
+    if play_sessions:
+        method_routes += PlayRoutes(play_sessions, streams).routes()
+    if hand_ins and sessions:
+        method_routes += SessionRoutes(sessions, [link for part in parts for link in part.links]).routes()
+        method_routes += InvitationRoutes(store).routes()
+        method_routes += HandInRoutes(store, hand_ins, streams).routes()
+        method_routes += EntryRoutes(store, cache).routes()
+    site_application = Starlette(
+        routes=[
+            *(Route(path, answer) for path, answer in routes),
+            *(Route(path, answer, methods=[method]) for path, answer, method in method_routes),
+            Mount(PREFIX, api(store, access, rankings, replays, searches, cache, streams, hand_ins, parts)),
+        ],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(NoNulCharacters),
+            Middleware(SameOriginOnly, hosts=hosts),
+            Middleware(LanguageChoice),
+            Middleware(
+                Authentication,
+                access=access,
+                sessions=sessions,
+                playable=play_sessions is not None,
+                has_leagues=cache.has_any,
+                proxy=proxy,
+            ),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=7),
+        ],
+        lifespan=lifespan,
+        exception_handlers={
+            HTTPException: client_error,
+            ArenaError: client_error,
+            EngineError: client_error,
+            Exception: server_error,
+        },
+    )
+    site_application.state.streams = streams
+    site_application.state.hand_ins = hand_ins
+    site_application.state.parts = works
+    return site_application

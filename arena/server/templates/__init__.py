@@ -1,0 +1,111 @@
+"""The templates of the pages, in Jinja2: a folder for each room, `page.html`, the frame of all, and `macros.html`.
+
+A view gives values, a template has the markup. All values are escaped, but for elements (`arena.replay.html`) and what
+macros return. As in JSX, line breaks with the spaces around them are left out beside tags, expressions and statements,
+and are a space within text: where a space is meant there, `{{ " " }}` says so.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+from markupsafe import Markup, escape
+
+from arena.language.languages import ENGLISH, LANGUAGE, LANGUAGES, speaking
+from arena.language.messages import gettext
+from arena.replay.html import Element, rendered
+from arena.replay.replay_page import theme_button
+from arena.server.files import address
+from arena.server.pages.navigation import NAVIGATION
+from arena.values.pseudonyms import is_pseudonym
+
+_BREAK = re.compile(r"\s*\n\s*")
+
+
+class _Lines(Extension):
+    """Leaves out line breaks and indentation."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
+        """Yield the tokens of a template with the markup on one line."""
+        for token in stream:
+            if token.type == "data":
+                token = Token(token.lineno, "data", _BREAK.sub(_joint, token.value))
+            yield token
+
+
+def _joint(found: re.Match[str]) -> str:
+    before, after = found.string[: found.start()], found.string[found.end() :]
+    return " " if before and after and before[-1] != ">" and after[0] != "<" else ""
+
+
+class Templates:
+    """The templates of some folders; a name stands for that of the first folder which has it.
+
+    A package with pages has its own folder before that of the site, whose frame and macros it uses.
+    """
+
+    def __init__(self, *folders: Path) -> None:
+        self._environment = Environment(
+            loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
+            autoescape=True,
+            undefined=StrictUndefined,
+            auto_reload=False,
+            cache_size=-1,
+            extensions=[_Lines],
+        )
+        self._environment.globals = {
+            "_": gettext,
+            "address": address,
+            "attribute": attribute,
+            "language": LANGUAGE.get,
+            "languages": LANGUAGES,
+            "navigation": NAVIGATION.get,
+            "path_part": lambda text: quote(text, safe=""),
+            "theme_button": theme_button,
+        }
+        self._environment.filters["thousands"] = lambda number: f"{number:,}"
+        self._environment.tests["pseudonym"] = is_pseudonym
+
+    def page(self, name: str, /, *, translated: bool = False, **values: Any) -> str:
+        """Return a page.
+
+        translated: whether it is in the language of the request, and has a switch between languages; others are in
+            English.
+        values: what the template shows.
+        """
+        with speaking(LANGUAGE.get() if translated else ENGLISH):
+            return self._environment.get_template(name).render(translated=translated, **values)
+
+    def macro(self, name: str, macro: str) -> Callable[..., Element]:
+        """Return a macro of a template as a function: what it returns is a part of pages."""
+
+        def call(*values: Any, **named: Any) -> Element:
+            return rendered(getattr(self._environment.get_template(name).module, macro)(*values, **named))
+
+        return call
+
+    def names(self) -> Iterator[str]:
+        """Yield the names of all templates."""
+        yield from self._environment.list_templates(["html"])
+
+    def compile(self) -> None:
+        """Compile all templates, so that nobody waits for it."""
+        for name in self.names():
+            self._environment.get_template(name)
+
+
+def attribute(name: str, value: str | float | bool | None) -> str:
+    """Return an attribute with a space before it: without a value if that is True, nothing if it is False or None."""
+    if value is None or value is False:
+        return ""
+    return Markup(f" {name}") if value is True else Markup(f' {name}="{escape(value)}"')
+
+
+FOLDER = Path(__file__).parent
+TEMPLATES = Templates(FOLDER)
+"""Those of the site."""

@@ -1,0 +1,74 @@
+"""Routes of the home page and of the pages of tournaments."""
+
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from arena.server.access import access_of
+from arena.server.live.event_streams import EventStream, StreamCounter
+from arena.server.live.page_parts import PageParts
+from arena.server.tournaments import home, tournament
+from arena.server.tournaments.downloads import Downloads
+from arena.server.tournaments.live import LiveTournaments
+from arena.server.tournaments.ranking_cache import CachedRanking, RankingCache
+from arena.store import Store
+
+
+class TournamentRoutes:
+    """The handlers. Starlette runs the synchronous ones in threads, because the store blocks.
+
+    store: the open database.
+    rankings: the rankings of tournaments.
+    leagues: returns what the home page shows of leagues.
+    streams: the counter of open event streams.
+    """
+
+    def __init__(
+        self, store: Store, rankings: RankingCache, leagues: Callable[[], PageParts], streams: StreamCounter
+    ) -> None:
+        self._store = store
+        self._rankings = rankings
+        self._leagues = leagues
+        self._streams = streams
+        self._live = LiveTournaments(store)
+        self._downloads = Downloads(store, rankings)
+        self._computed: dict[int, tuple[CachedRanking, str | None, str]] = {}
+
+    def routes(self) -> list[tuple[str, Callable[[Request], Any]]]:
+        """Return the routes as path and handler."""
+        return [
+            ("/", self.home),
+            ("/tournaments/{number:number}", self.tournament),
+            ("/tournaments/{number:number}/ranking", self.ranking),
+            ("/tournaments/{number:number}/ranking.tex", self._downloads.latex),
+            ("/tournaments/{number:number}/matches.csv", self._downloads.csv),
+            ("/tournaments/{number:number}/matches.parquet", self._downloads.parquet),
+            ("/tournaments/{number:number}/events", self.live),
+        ]
+
+    def home(self, request: Request) -> Response:
+        """Return what goes on in leagues, if there are any, and the list of tournaments."""
+        return HTMLResponse(home.show(self._store, self._rankings, access_of(request), self._leagues()))
+
+    def tournament(self, request: Request) -> Response:
+        """Return the page of a tournament."""
+        row = self._store.tournament(request.path_params["number"])
+        return HTMLResponse(tournament.show(self._store, row, self._rankings.of(row), access_of(request)))
+
+    def ranking(self, request: Request) -> Response:
+        """Return only what is computed from the matches of a tournament, to update open pages."""
+        row = self._store.tournament(request.path_params["number"])
+        cached = self._rankings.of(row)
+        known, finished, parts = self._computed.get(row.id, (None, None, ""))
+        if known is not cached or finished != row.finished:  # many may have the page open: it is written once
+            parts = "".join(map(str, tournament.computed(row, cached)))
+            self._computed[row.id] = cached, row.finished, parts
+        return HTMLResponse(parts)
+
+    async def live(self, request: Request) -> Response:
+        """Return the progress of a running tournament as server-sent events."""
+        number = request.path_params["number"]
+        await self._live.progress(number)  # raises NoSuchRow before the stream begins
+        return EventStream(self._live.events(number), self._streams)

@@ -1,7 +1,0 @@
-"""Errors of static sites."""
-
-from arena.errors import ArenaError
-
-
-class SiteError(ArenaError):
-    """A site cannot be written; the message says why and what to do."""

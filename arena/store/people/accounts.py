@@ -1,0 +1,178 @@
+"""Accounts of people and tokens of remote bots: names, roles and the SHA-256 of each token."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import chain, count
+from typing import Any, ClassVar, Generic, TypeVar
+
+from sqlalchemy import Connection, Table, delete, insert, select, update
+
+from arena.store.engine.connection import OpenConnection
+from arena.store.engine.schema import account_tokens, accounts, tokens
+from arena.store.people.account_closing import REVOKED, is_name_used, revoke_account
+from arena.store.people.closed_names import check_owner, closed_count, is_closed_name
+from arena.store.people.outbox_events import add_tokens_replaced
+from arena.values.rows import utc_now
+
+AUTHOR, ORGANISER = "author", "organiser"
+"""The roles of accounts. An author submits bots and reads the notes and output of their own; an organiser does
+everything."""
+
+Row = TypeVar("Row")
+
+
+class TokenHolders(Generic[Row]):
+    """A table of names and the hashes of their tokens."""
+
+    table: ClassVar[Table]
+    """The table, with the columns `name`, `sha256` and `created`, perhaps more."""
+    row: Callable[..., Row]
+    """The class of the table's rows, which takes all columns by name."""
+
+    def __init__(self, read: OpenConnection, write: OpenConnection) -> None:
+        self._read = read
+        self._write = write
+
+    def all(self) -> list[Row]:
+        """Return all rows, ordered by name."""
+        with self._read() as connection:
+            rows = connection.execute(select(self.table).order_by(self.table.c.name))
+            return [self.row(**columns) for columns in rows.mappings()]
+
+    def find(self, sha256: str) -> Row | None:
+        """Return the row whose token has this hash; None if there is none."""
+        with self._read() as connection:
+            columns = connection.execute(select(self.table).where(self.table.c.sha256 == sha256)).mappings().first()
+        return self.row(**columns) if columns else None
+
+    def remove(self, name: str) -> bool:
+        """Delete a row by name; return False if there was none."""
+        with self._write() as connection:
+            return connection.execute(delete(self.table).where(self.table.c.name == name)).rowcount > 0
+
+    def _insert(self, connection: Connection, name: str, sha256: str, **columns: Any) -> bool:
+        """Store a row created now, in the caller's transaction; return False if the name is taken."""
+        if connection.scalar(select(self.table.c.name).where(self.table.c.name == name)) is not None:
+            return False
+        connection.execute(insert(self.table).values(name=name, sha256=sha256, created=utc_now(), **columns))
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRow:
+    """An account: its name, AUTHOR or ORGANISER, its token's SHA-256 in hex, and its creation time (UTC, ISO 8601)."""
+
+    name: str
+    role: str
+    sha256: str
+    created: str
+    login: str | None = None
+    """The name at the proxy that signs in for the account; None for none."""
+
+
+class Accounts(TokenHolders[AccountRow]):
+    """The accounts of a database, as `Store.accounts`."""
+
+    table = accounts
+    row = AccountRow
+
+    def all(self) -> list[AccountRow]:
+        """Return all accounts but revoked ones, ordered by name."""
+        return [row for row in super().all() if row.role != REVOKED]
+
+    def add(self, name: str, role: str, sha256: str) -> bool:
+        """Store an account; return False if the name is taken, or was that of an account that is closed.
+
+        One that was revoked is replaced.
+        """
+        with self._write() as connection:
+            if is_closed_name(connection, name):
+                return False
+            is_revoked = (accounts.c.name == name) & (accounts.c.role == REVOKED)
+            connection.execute(delete(accounts).where(is_revoked))
+            return self._insert(connection, name, sha256, role=role)
+
+    def of_login(self, login: str, name: str, *, sha256: str | None) -> AccountRow | None:
+        """Return the account of somebody whom a proxy has signed in; None if there is none.
+
+        An account of exactly that name that has no login yet becomes theirs, and whoever had a token of it has none any
+        more.
+
+        login: the name at the proxy; one whose account was revoked or closed gets none again.
+        name: the name of a new account, followed by a number if it is taken or belongs to somebody's bots.
+        sha256: the hash of its token; None: none is made.
+        """
+        of_login = select(accounts).where(accounts.c.login == login)
+        with self._read() as connection:
+            known = connection.execute(of_login).mappings().first()
+        if known is None:
+            with self._write() as connection:
+                known = connection.execute(of_login).mappings().first()  # made meanwhile, by another request
+                if known is None and (_claim(connection, login) or _create(connection, login, name, sha256)):
+                    known = connection.execute(of_login).mappings().one()
+        return None if known is None or known["role"] == REVOKED else AccountRow(**known)
+
+    def remove(self, name: str) -> bool:
+        """Revoke an account with all its tokens; return False if there was none."""
+        with self._write() as connection:
+            return revoke_account(connection, name)
+
+    def closed(self) -> int:
+        """Return how many names of accounts and bots are not shown any more, as accounts were closed."""
+        with self._read() as connection:
+            return closed_count(connection)
+
+    def reset(self, name: str, sha256: str) -> bool:
+        """Give an account another token, and revoke all others; return False if there is no such account."""
+        with self._write() as connection:
+            connection.execute(delete(account_tokens).where(account_tokens.c.account == name))
+            changed = connection.execute(update(accounts).where(accounts.c.name == name).values(sha256=sha256))
+            if changed.rowcount:
+                add_tokens_replaced(connection, name, "the tokens of the account were replaced")
+            return changed.rowcount > 0
+
+
+def _claim(connection: Connection, login: str) -> bool:
+    """Give the account whose name is a login to that; return False if there is none."""
+    unclaimed = (accounts.c.name == login) & accounts.c.login.is_(None)
+    if not connection.execute(update(accounts).where(unclaimed).values(login=login, sha256="")).rowcount:
+        return False
+    connection.execute(delete(account_tokens).where(account_tokens.c.account == login))
+    add_tokens_replaced(connection, login, "the account was taken over by its login")
+    return True
+
+
+def _create(connection: Connection, login: str, name: str, sha256: str | None) -> bool:
+    """Make an account for a login, by a name that nobody has; return False without a token."""
+    if sha256 is None:
+        return False
+    names = chain([name], (f"{name}-{number}" for number in count(2)))
+    free = next(each for each in names if not is_name_used(connection, each))
+    values = {"name": free, "role": AUTHOR, "sha256": sha256, "created": utc_now(), "login": login}
+    connection.execute(insert(accounts).values(values))
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """The token of a remote bot: the bot's name, the token's SHA-256 in hex, and its creation time (UTC, ISO 8601)."""
+
+    name: str
+    sha256: str
+    created: str
+
+
+class Tokens(TokenHolders[TokenRow]):
+    """The tokens of remote bots of a database, as `Store.tokens`."""
+
+    table = tokens
+    row = TokenRow
+
+    def add(self, name: str, sha256: str) -> bool:
+        """Store the hash of a bot's token; return False if it has one already.
+
+        Raises OwnerClosed for a bot of a closed account.
+        """
+        with self._write() as connection:
+            check_owner(connection, name)
+            return self._insert(connection, name, sha256)

@@ -1,0 +1,202 @@
+"""Submitted bots: immutable versions under names, and packs of files by hash."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, insert, select, update
+
+from arena.store.engine.blobs import compress, decompress
+from arena.store.engine.connection import OpenConnection
+from arena.store.engine.errors import NoSuchRow, StoreError
+from arena.store.engine.row_map import JSON, RowMap, Stored
+from arena.store.engine.schema import packs, submissions
+from arena.store.people.closed_names import check_owner, load_closed_names
+from arena.values.rows import utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class PackRow:
+    """The files of a submission.
+
+    files, bytes: the number of files and their total size.
+    """
+
+    sha256: str
+    """The SHA-256 of the pack, in hex."""
+    archive: bytes
+    """The files as a tar archive."""
+    files: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionRow:
+    """One version of a submitted bot.
+
+    name, version: as in club/owl@3; versions count from 1.
+    files, bytes: the number of files of the content, and their total size.
+    created, retired: times in UTC, ISO 8601; retired is None while it may enter tournaments.
+    """
+
+    name: str
+    version: int
+    source: str
+    """The hash of the pack as submitted, in hex."""
+    content: str
+    """The hash of the pack that plays: of the one submitted, or of the output of its build."""
+    manifest: dict[str, Any]
+    """Its `bot.toml`, as JSON values."""
+    report: dict[str, Any]
+    """The report of the check that accepted it, as JSON values."""
+    files: int
+    bytes: int
+    created: str
+    retired: str | None
+
+    @property
+    def title(self) -> str:
+        """Name and version: club/owl@3."""
+        return f"{self.name}@{self.version}"
+
+
+class Submissions:
+    """The submitted bots of a database, as `Store.submissions`."""
+
+    def __init__(self, where: str, read: OpenConnection, write: OpenConnection) -> None:
+        self._where = where
+        self._read = read
+        self._write = write
+
+    def all(self) -> list[SubmissionRow]:
+        """Return all versions of all bots, by name and version."""
+        with self._read() as connection:
+            # Sorted here, as a server sorts by its own collation.
+            return sorted(map(_submission, connection.execute(_select_rows())), key=lambda row: (row.name, row.version))
+
+    def version(self, name: str, version: int) -> SubmissionRow:
+        """Return a version of a bot. Raises NoSuchRow if there is none."""
+        with self._read() as connection:
+            of_version = (submissions.c.name == name) & (submissions.c.version == version)
+            row = connection.execute(_select_rows().where(of_version)).first()
+        if row is None:
+            raise NoSuchRow(f"the database {self._where} has no bot {name}@{version}: `arena bots` lists those it has")
+        return _submission(row)
+
+    def state(self) -> tuple[int, int, str]:
+        """Return what changes with every version that is stored, retired or readmitted."""
+        counts = func.max(submissions.c.id), func.count(submissions.c.retired), func.max(submissions.c.retired)
+        with self._read() as connection:
+            newest, retired, when = connection.execute(select(*counts)).one()
+        return newest or 0, retired, when or ""
+
+    def newest(self) -> list[SubmissionRow]:
+        """Return the newest version of each bot that is not retired, by name."""
+        newest: dict[str, SubmissionRow] = {row.name: row for row in self.all() if row.retired is None}
+        return list(newest.values())
+
+    def versions(self, name: str) -> list[SubmissionRow]:
+        """Return all versions of a bot, the oldest first; none if there is no such bot."""
+        with self._read() as connection:
+            query = _select_rows().where(submissions.c.name == name).order_by(submissions.c.version)
+            return list(map(_submission, connection.execute(query)))
+
+    def shown_versions(self, name: str) -> list[SubmissionRow]:
+        """Return all versions of a bot for readers, as `versions`; none of a bot of a closed account."""
+        with self._read() as connection:
+            is_hidden = load_closed_names(connection).hides(name)
+        return [] if is_hidden else self.versions(name)
+
+    def refuse_closed_owner(self, name: str) -> None:
+        """Raise OwnerClosed for a bot of an account that was closed."""
+        with self._read() as connection:
+            check_owner(connection, name)
+
+    def archive(self, sha256: str) -> bytes:
+        """Return the archive of a pack. Raises NoSuchRow if there is none with that hash."""
+        with self._read() as connection:
+            packed = connection.scalar(select(packs.c.packed).where(packs.c.sha256 == sha256))
+        if packed is None:
+            raise NoSuchRow(f"the database {self._where} has no files with the hash {sha256}: restore it from a copy")
+        return decompress(packed)
+
+    def add(
+        self, name: str, source: PackRow, content: PackRow, manifest: dict[str, Any], report: dict[str, Any]
+    ) -> SubmissionRow:
+        """Store a new version of a bot and its files, in one transaction, and return it.
+
+        Raises OwnerClosed for a bot of a closed account.
+        """
+        with self._write() as connection:
+            return add_version(connection, name, source, content, manifest, report)
+
+    def retire(self, name: str, versions: Iterable[int], *, back: bool = False) -> None:
+        """Bar versions of a bot from new tournaments.
+
+        back: readmit them instead.
+        """
+        with self._write() as connection:
+            of_versions = (submissions.c.name == name) & submissions.c.version.in_(list(versions))
+            to_change = submissions.c.retired.is_not(None) if back else submissions.c.retired.is_(None)
+            connection.execute(
+                update(submissions).where(of_versions, to_change).values(retired=None if back else utc_now())
+            )
+
+
+def add_version(
+    connection: Connection,
+    name: str,
+    source: PackRow,
+    content: PackRow,
+    manifest: dict[str, Any],
+    report: dict[str, Any],
+) -> SubmissionRow:
+    """Store a new version of a bot and its files; the caller's transaction numbers versions alone.
+
+    Raises OwnerClosed for a bot of a closed account.
+    """
+    check_owner(connection, name)
+    for pack in {source.sha256: source, content.sha256: content}.values():
+        is_pack = packs.c.sha256 == pack.sha256
+        files = connection.scalar(select(packs.c.files).where(is_pack))
+        if files is None or (files == 0 and pack.files):  # the files of a closed account are wiped
+            values = {"packed": compress(pack.archive), "files": pack.files, "bytes": pack.bytes}
+            stored = insert(packs).values(sha256=pack.sha256, **values)
+            connection.execute(stored if files is None else update(packs).where(is_pack).values(values))
+    last = connection.scalar(select(func.max(submissions.c.version)).where(submissions.c.name == name))
+    version = (last or 0) + 1
+    connection.execute(
+        insert(submissions).values(
+            name=name,
+            version=version,
+            source=source.sha256,
+            content=content.sha256,
+            manifest=json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
+            report=json.dumps(report, ensure_ascii=False),
+            created=utc_now(),
+        )
+    )
+    added = (submissions.c.name == name) & (submissions.c.version == version)
+    return _submission(connection.execute(_select_rows().where(added)).one())
+
+
+_SUBMISSION = RowMap(
+    SubmissionRow,
+    submissions,
+    manifest=JSON,
+    report=JSON,
+    files=Stored(columns=(packs.c.files,)),
+    bytes=Stored(columns=(packs.c.bytes,)),
+)
+
+
+def _select_rows() -> Select[Any]:
+    return select(*_SUBMISSION.columns).join_from(submissions, packs, packs.c.sha256 == submissions.c.content)
+
+
+def _submission(row: Any) -> SubmissionRow:
+    try:
+        return _SUBMISSION.load(row)
+    except ValueError as error:
+        raise StoreError(f"the submission {row.name}@{row.version} is damaged ({error}): restore a copy") from None

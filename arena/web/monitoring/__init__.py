@@ -1,7 +1,0 @@
-"""What those who run a server want to know of it.
-
-heartbeat         whether a loop still goes round
-health            `/healthz`
-requests          counts and times the requests of the site, and logs them
-metrics           all that is counted, in the format of Prometheus            -> requests
-"""

@@ -1,1 +1,0 @@
-"""A module for each kind of page. Pages are built from elements (`arena.viewer.html`), which escape all text."""

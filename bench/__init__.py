@@ -1,0 +1,8 @@
+"""Measurements for developers of arena, in no wheel.
+
+What `arena bench` measures is in `arena.bench`; kills and soaks are in `tests/soak`.
+
+league_pace  how soon a new bot of a league is rated, and what the league takes beside the play
+peers        other libraries of games beside arena: `make bench-peers`
+research     simulations: what ratings, audits, tests and matchmaking promise, and whether they keep it
+"""

@@ -1,0 +1,7 @@
+"""What can go wrong in environments."""
+
+from arena.values.errors import ArenaError
+
+
+class EnvError(ArenaError):
+    """An environment that cannot be made, or is used wrongly; the message says how it can."""

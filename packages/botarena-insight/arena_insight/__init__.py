@@ -1,0 +1,17 @@
+"""Insight: what is to be learnt from matches, beside their results.
+
+plugin           answers the hooks of arena
+commands         names its commands; analyse_command, tournament_why and league_why are these
+analysis         chances to win in stored matches, by playouts
+stored_chances   the chances to win that are stored; tables: where
+weaknesses       why a bot loses: its choices and results on the same deals as others
+report_command   the report of both of the last
+weakness_cache   reports on why bots lose, as parts of pages; weakness_routes: their URLs, on top of weakness_pages
+analysis_queue   computes what visitors ask for (analysis_tasks): chances to win, costliest decisions
+analysis_routes  URLs to have chances to win computed; match_tools: the form on the page of a match
+what_if          a match played on from another move, by bots; what_if_remark: what is said of it; match_branch: the
+                 recorded answers that fit after that move
+what_if_options  the options of `arena replay` for that
+what_if_matches  those that visitors have had played; what_if_routes: their URLs, on top of what_if_pages
+files            scripts of the pages
+"""

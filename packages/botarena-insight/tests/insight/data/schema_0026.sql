@@ -1,0 +1,484 @@
+BEGIN TRANSACTION;
+CREATE TABLE account_invitations (
+	id INTEGER NOT NULL, 
+	name VARCHAR(80) NOT NULL, 
+	role VARCHAR(16) NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	expires VARCHAR(32) NOT NULL, 
+	accepted VARCHAR(80), 
+	PRIMARY KEY (id), 
+	UNIQUE (sha256)
+);
+CREATE TABLE account_tokens (
+	id INTEGER NOT NULL, 
+	account VARCHAR(80) NOT NULL, 
+	label VARCHAR(80) NOT NULL, 
+	scopes VARCHAR(80) NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	expires VARCHAR(32), 
+	used VARCHAR(32), 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(account) REFERENCES accounts (name), 
+	UNIQUE (sha256)
+);
+CREATE TABLE accounts (
+	name VARCHAR(80) NOT NULL, 
+	role VARCHAR(16) NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	login TEXT, 
+	PRIMARY KEY (name)
+);
+CREATE TABLE actions (
+	event_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	who TEXT NOT NULL, 
+	kind VARCHAR(16) NOT NULL, 
+	details TEXT NOT NULL, 
+	reason TEXT NOT NULL, 
+	digest VARCHAR(64) NOT NULL, 
+	PRIMARY KEY (event_id, number), 
+	FOREIGN KEY(event_id) REFERENCES events (id)
+);
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" VALUES('0026');
+CREATE TABLE batch_attempts (
+	league_id INTEGER NOT NULL, 
+	batch INTEGER NOT NULL, 
+	attempt INTEGER NOT NULL, 
+	runner TEXT NOT NULL, 
+	began VARCHAR(32) NOT NULL, 
+	ended VARCHAR(32), 
+	outcome VARCHAR(16), 
+	reason TEXT NOT NULL, 
+	PRIMARY KEY (league_id, batch, attempt), 
+	FOREIGN KEY(league_id) REFERENCES leagues (id)
+);
+CREATE TABLE batches (
+	league_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	event_id INTEGER NOT NULL, 
+	season INTEGER NOT NULL, 
+	day INTEGER NOT NULL, 
+	kind VARCHAR(16) NOT NULL, 
+	snapshot INTEGER NOT NULL, 
+	entries TEXT NOT NULL, 
+	state VARCHAR(16) NOT NULL, 
+	attempt INTEGER NOT NULL, 
+	failed INTEGER NOT NULL, 
+	runner TEXT NOT NULL, 
+	lease_until INTEGER NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	ended VARCHAR(32), 
+	seconds FLOAT, 
+	result INTEGER, 
+	sums BLOB, 
+	part INTEGER, 
+	PRIMARY KEY (league_id, number), 
+	UNIQUE (league_id, result), 
+	FOREIGN KEY(league_id) REFERENCES leagues (id), 
+	UNIQUE (event_id), 
+	FOREIGN KEY(event_id) REFERENCES events (id)
+);
+CREATE TABLE chances (
+	match_id INTEGER NOT NULL, 
+	perspective INTEGER NOT NULL, 
+	behaviour INTEGER NOT NULL, 
+	policy VARCHAR(64) NOT NULL, 
+	playouts INTEGER NOT NULL, 
+	seed INTEGER NOT NULL, 
+	packed BLOB NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	PRIMARY KEY (match_id, perspective, behaviour, policy, playouts), 
+	FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "chances" VALUES(1,0,1,'random',64,1,X'018D8E410AC2301045EFF2D78324450573959045B48914D244D2D4524AEFEE8CB8E8D2C5C0E3F167E66F98826F30794E89F02A6978AC30A83EF765049BE4D732B709E67A26CE861E464B70C822AD5564D5E942877162341DC6B1EAFECA39FEB10CF929A7B75F35458895CB088CE51D603AC23DC4521965133EB650856F84506BF9B2DEDDFE01','2026-11-29T06:17:30+00:00');
+INSERT INTO "chances" VALUES(1,0,1,'random',128,0,X'018D8EC10AC2301044FF65CF8B240141F32B218768375248B392A64A29FD7777C5438F1E061EC3ECCE6C3053EAE0EB520AC293CB785FC1434B75E009C42969E5A5CFE0ADBBA08469006F34395675433018CCE98C0745752C1E14C5727FE5A274BCC7FAD0D7DB6F9BD4E5266B14267E11788770A3CC4D502F21E54E4DF98A40ADF197ED1EF70F','2026-11-29T06:17:30+00:00');
+INSERT INTO "chances" VALUES(1,1,1,'random',64,0,X'018D8ED10AC2300C45FF25CF41BAA182FD95D287EA52196C8D64D531C6FEDD4404F7E843E070B849EE0A13A50ADE213C78E86F0B7890543A1E41CD90167ED609FCF9881AA4EE1BEC8BC9101C067738E16EA29906771355B57FE5A2FE98FB72B7D3EBAF57162D6330F28BC0B70857CA2C8AB609295712E30B0289F0879B2D6E6F','2026-11-29T06:17:30+00:00');
+INSERT INTO "chances" VALUES(2,0,1,'random',64,2,X'018D8EC10AC2300C86DF25E720DD50C1BE4AE9A1BA540A5D2359A78CB177B7191E76F410F8F8F893FC2B4C142AD832E78CF0E29C1E0B589050061EA1991C169EEB04F67AC696A5016CAFC154543A67D099D3050FE3D5747818DF54FF57CEB71F9F549E7A7AFD553308515A198591DFB417B8536469A89B10622551BE219008EFDC6D7EFB02','2026-11-29T06:17:30+00:00');
+INSERT INTO "chances" VALUES(2,1,1,'random',64,0,X'018D8ED10AC2300C45FF25CF41BAA182FD95D287EA52196C8D64D531C6FEDD4404F7E843E070B849EE0A13A50ADE213C78E86F0B7890543A1E41CD90167ED609FCF9881AA4EE1BEC8BC9101C067738E16EA29906771355B57FE5A2FE98FB72B7D3EBAF57162D6330F28BC0B70857CA2C8AB609295712E30B0289F0879B2D6E6F','2026-11-29T06:17:30+00:00');
+CREATE TABLE closed_names (
+	name TEXT NOT NULL, 
+	shown VARCHAR(80) NOT NULL, 
+	PRIMARY KEY (name), 
+	UNIQUE (shown)
+);
+CREATE TABLE entrants (
+	event_id INTEGER NOT NULL, 
+	place INTEGER NOT NULL, 
+	name TEXT NOT NULL, 
+	command TEXT NOT NULL, 
+	folder TEXT NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	withdrawn TEXT, 
+	PRIMARY KEY (event_id, place), 
+	FOREIGN KEY(event_id) REFERENCES events (id)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "entrants" VALUES(1,0,'a','["./a", "-q"]','/bots/a','0000000000000000000000000000000000000000000000000000000000000000',NULL);
+INSERT INTO "entrants" VALUES(1,1,'b','["./b", "-q"]','/bots/b','0000000000000000000000000000000000000000000000000000000000000000',NULL);
+INSERT INTO "entrants" VALUES(1,2,'c','["./c", "-q"]','/bots/c','0000000000000000000000000000000000000000000000000000000000000000',NULL);
+INSERT INTO "entrants" VALUES(1,3,'d','["./d", "-q"]','/bots/d','0000000000000000000000000000000000000000000000000000000000000000',NULL);
+CREATE TABLE entries (
+	league_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	submission_id INTEGER NOT NULL, 
+	name VARCHAR(96) NOT NULL, 
+	owner VARCHAR(80) NOT NULL, 
+	is_anchor BOOLEAN NOT NULL, 
+	state VARCHAR(16) NOT NULL, 
+	reason TEXT NOT NULL, 
+	entered VARCHAR(32) NOT NULL, 
+	placed VARCHAR(32), 
+	grants TEXT, 
+	PRIMARY KEY (league_id, number), 
+	UNIQUE (league_id, name), 
+	FOREIGN KEY(league_id) REFERENCES leagues (id), 
+	FOREIGN KEY(submission_id) REFERENCES submissions (id)
+);
+CREATE TABLE events (
+	id INTEGER NOT NULL, 
+	tournament INTEGER, 
+	game VARCHAR(64) NOT NULL, 
+	options TEXT NOT NULL, 
+	behaviour INTEGER NOT NULL, 
+	definition TEXT NOT NULL, 
+	definition_hash VARCHAR(64) NOT NULL, 
+	secret VARCHAR(64) NOT NULL, 
+	secret_hash VARCHAR(64) NOT NULL, 
+	seed TEXT, 
+	versions TEXT NOT NULL, 
+	first_match INTEGER NOT NULL, 
+	matches INTEGER NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	finished VARCHAR(32), 
+	entropy TEXT, 
+	log_entries INTEGER DEFAULT '0' NOT NULL, 
+	log_digest VARCHAR(64) DEFAULT '' NOT NULL, 
+	PRIMARY KEY (id), 
+	UNIQUE (tournament), 
+	UNIQUE (first_match)
+);
+INSERT INTO "events" VALUES(1,1,'guessing','{}',1,'{"behaviour":1,"block":1000,"challengers":0,"field":[{"command":["./a","-q"],"files":[],"folder":"/bots/a","games":[],"matches_at_once":0,"memory_bytes":0,"name":"a","remote":"","sha256":"0000000000000000000000000000000000000000000000000000000000000000","submission":""},{"command":["./b","-q"],"files":[],"folder":"/bots/b","games":[],"matches_at_once":0,"memory_bytes":0,"name":"b","remote":"","sha256":"0000000000000000000000000000000000000000000000000000000000000000","submission":""},{"command":["./c","-q"],"files":[],"folder":"/bots/c","games":[],"matches_at_once":0,"memory_bytes":0,"name":"c","remote":"","sha256":"0000000000000000000000000000000000000000000000000000000000000000","submission":""},{"command":["./d","-q"],"files":[],"folder":"/bots/d","games":[],"matches_at_once":0,"memory_bytes":0,"name":"d","remote":"","sha256":"0000000000000000000000000000000000000000000000000000000000000000","submission":""}],"game":"guessing","hash_version":2,"matches_at_once":64,"options":{},"rotations":"cycle","rounds":5,"schedule":"round-robin","schedule_version":2,"seats":4,"stages":0,"stop":null,"team_of":[],"teams":"one","time":{"bank_ms":0,"memory_bytes":268435456,"mode":"fast","most_lag_ms":0,"move_time_ms":0,"ponder":false,"remote_ms":30000,"start_time_ms":10000,"strikes":3}}','3c29ae099d06a34f664a21e7dde38ecda3846bcdc52dd3206dacd3d75a5601a2','00a61390eac1832942146fd34c1d3cbb12d6b4f7b1413c601e2ca987fa39874a','de3b06e7c2a05c997d4b8b5be57baac0481afde7436c9ded4d9c6b1684712a04','1','{"arena": "0.1.0", "chance": "1"}',1,8,'2026-11-29T06:17:30+00:00',NULL,NULL,0,'');
+CREATE TABLE faults (
+	match_id INTEGER NOT NULL, 
+	place INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	ply INTEGER NOT NULL, 
+	kind VARCHAR(16) NOT NULL, 
+	sentence TEXT NOT NULL, 
+	forfeit BOOLEAN NOT NULL, 
+	PRIMARY KEY (match_id, place), 
+	FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ WITHOUT ROWID
+
+;
+CREATE TABLE feature_tables (
+	name VARCHAR(64) NOT NULL, 
+	version INTEGER NOT NULL, 
+	PRIMARY KEY (name)
+)
+ WITHOUT ROWID
+
+;
+CREATE TABLE hand_ins (
+	id INTEGER NOT NULL, 
+	owner VARCHAR(80) NOT NULL, 
+	name VARCHAR(80) NOT NULL, 
+	games TEXT NOT NULL, 
+	league INTEGER, 
+	file TEXT NOT NULL, 
+	source BLOB, 
+	state VARCHAR(16) NOT NULL, 
+	attempt INTEGER NOT NULL, 
+	died INTEGER NOT NULL, 
+	abandoned INTEGER NOT NULL, 
+	worker TEXT, 
+	lease VARCHAR(32), 
+	steps TEXT NOT NULL, 
+	sentence TEXT NOT NULL, 
+	report BLOB, 
+	submission INTEGER, 
+	created VARCHAR(32) NOT NULL, 
+	started VARCHAR(32), 
+	ended VARCHAR(32), 
+	duration_ms INTEGER, 
+	request_key VARCHAR(80), 
+	request_digest VARCHAR(64), 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(submission) REFERENCES submissions (id)
+);
+CREATE TABLE league_log (
+	league_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	who TEXT NOT NULL, 
+	kind VARCHAR(16) NOT NULL, 
+	details TEXT NOT NULL, 
+	reason TEXT NOT NULL, 
+	digest VARCHAR(64) NOT NULL, 
+	PRIMARY KEY (league_id, number), 
+	FOREIGN KEY(league_id) REFERENCES leagues (id)
+);
+CREATE TABLE league_ratings (
+	league_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	packed BLOB NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	PRIMARY KEY (league_id, number), 
+	FOREIGN KEY(league_id) REFERENCES leagues (id)
+);
+CREATE TABLE leagues (
+	id INTEGER NOT NULL, 
+	name VARCHAR(80) NOT NULL, 
+	game VARCHAR(64) NOT NULL, 
+	definition TEXT NOT NULL, 
+	definition_hash VARCHAR(64) NOT NULL, 
+	state VARCHAR(16) NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	results INTEGER NOT NULL, 
+	log_entries INTEGER DEFAULT '0' NOT NULL, 
+	log_digest VARCHAR(64) DEFAULT '' NOT NULL, 
+	PRIMARY KEY (id), 
+	UNIQUE (name)
+);
+CREATE TABLE loose (
+	match_id INTEGER NOT NULL, 
+	PRIMARY KEY (match_id), 
+	FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "loose" VALUES(1);
+INSERT INTO "loose" VALUES(2);
+INSERT INTO "loose" VALUES(3);
+CREATE TABLE matches (
+	id INTEGER NOT NULL, 
+	event_id INTEGER NOT NULL, 
+	phase INTEGER NOT NULL, 
+	round INTEGER NOT NULL, 
+	at_table INTEGER NOT NULL, 
+	deal INTEGER NOT NULL, 
+	rotation INTEGER NOT NULL, 
+	seed BLOB NOT NULL, 
+	behaviour INTEGER NOT NULL, 
+	answers BLOB NOT NULL, 
+	times BLOB NOT NULL, 
+	digest BLOB NOT NULL, 
+	duration_ms INTEGER NOT NULL, 
+	standstill_ms INTEGER DEFAULT '0' NOT NULL, 
+	PRIMARY KEY (id), 
+	FOREIGN KEY(event_id) REFERENCES events (id)
+);
+INSERT INTO "matches" VALUES(1,1,0,0,0,0,0,X'60C6D05BA1FAA2E391CD1554DB4A2EB3E2BDF2D883A684DDF740CCBC9E66480C',1,X'000101000001',X'004040404041',X'7B386532790A838A95D6495E2FE91FB2',15,0);
+INSERT INTO "matches" VALUES(2,1,1,0,0,0,1,X'60C6D05BA1FAA2E391CD1554DB4A2EB3E2BDF2D883A684DDF740CCBC9E66480C',1,X'0163606464606000118C400800',X'0173707070708402272700',X'A5803AB4D0B01228C345791347266AA0',42,1000);
+INSERT INTO "matches" VALUES(3,1,2,0,0,0,2,X'60C6D05BA1FAA2E391CD1554DB4A2EB3E2BDF2D883A684DDF740CCBC9E66480C',1,X'000101000001',X'004040404041',X'7B386532790A838A95D6495E2FE91FB2',15,2000);
+CREATE TABLE notes (
+	match_id INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	packed BLOB NOT NULL, 
+	truncated BOOLEAN NOT NULL, 
+	PRIMARY KEY (match_id, seat), 
+	FOREIGN KEY(match_id) REFERENCES matches (id)
+);
+CREATE TABLE outbox (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	kind VARCHAR(32) NOT NULL, 
+	account VARCHAR(80) NOT NULL, 
+	data TEXT NOT NULL, 
+	created VARCHAR(32) NOT NULL
+);
+CREATE TABLE outbox_cursors (
+	name VARCHAR(64) NOT NULL, 
+	position INTEGER NOT NULL, 
+	gaps TEXT NOT NULL, 
+	PRIMARY KEY (name)
+)
+ WITHOUT ROWID
+
+;
+CREATE TABLE outputs (
+	event_id INTEGER NOT NULL, 
+	phase INTEGER NOT NULL, 
+	player INTEGER NOT NULL, 
+	entrant INTEGER NOT NULL, 
+	text BLOB NOT NULL, 
+	truncated BOOLEAN NOT NULL, 
+	name TEXT NOT NULL, 
+	version TEXT NOT NULL, 
+	PRIMARY KEY (event_id, phase, player), 
+	FOREIGN KEY(event_id) REFERENCES events (id)
+);
+CREATE TABLE packs (
+	sha256 VARCHAR(64) NOT NULL, 
+	packed BLOB NOT NULL, 
+	files INTEGER NOT NULL, 
+	bytes INTEGER NOT NULL, 
+	PRIMARY KEY (sha256)
+);
+CREATE TABLE process_failures (
+	event_id INTEGER NOT NULL, 
+	phase INTEGER NOT NULL, 
+	player INTEGER NOT NULL, 
+	time_us INTEGER NOT NULL, 
+	entrant INTEGER NOT NULL, 
+	kind VARCHAR(16) NOT NULL, 
+	sentence TEXT NOT NULL, 
+	exit_code INTEGER, 
+	signal INTEGER, 
+	matches TEXT NOT NULL, 
+	guilty INTEGER, 
+	output BLOB NOT NULL, 
+	truncated BOOLEAN NOT NULL, 
+	PRIMARY KEY (event_id, phase, player, time_us), 
+	FOREIGN KEY(event_id) REFERENCES events (id)
+);
+CREATE TABLE runs (
+	event_id INTEGER NOT NULL, 
+	worker TEXT NOT NULL, 
+	began VARCHAR(32) NOT NULL, 
+	heard_ms BIGINT NOT NULL, 
+	PRIMARY KEY (event_id), 
+	FOREIGN KEY(event_id) REFERENCES events (id)
+);
+CREATE TABLE says (
+	match_id INTEGER NOT NULL, 
+	packed BLOB NOT NULL, 
+	PRIMARY KEY (match_id), 
+	FOREIGN KEY(match_id) REFERENCES matches (id)
+);
+CREATE TABLE seasons (
+	league_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	first_day VARCHAR(10) NOT NULL, 
+	days INTEGER NOT NULL, 
+	secret VARCHAR(64) NOT NULL, 
+	commitment VARCHAR(64) NOT NULL, 
+	entropy TEXT NOT NULL, 
+	ended VARCHAR(32), 
+	frozen VARCHAR(32), 
+	final TEXT, 
+	standings BLOB, 
+	PRIMARY KEY (league_id, number), 
+	FOREIGN KEY(league_id) REFERENCES leagues (id)
+);
+CREATE TABLE seats (
+	match_id INTEGER NOT NULL, 
+	seat INTEGER NOT NULL, 
+	entrant INTEGER NOT NULL, 
+	player INTEGER NOT NULL, 
+	score INTEGER NOT NULL, 
+	rank INTEGER NOT NULL, 
+	decisions INTEGER NOT NULL, 
+	charged_us INTEGER NOT NULL, 
+	forfeit BOOLEAN NOT NULL, 
+	PRIMARY KEY (match_id, seat), 
+	FOREIGN KEY(match_id) REFERENCES matches (id)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "seats" VALUES(1,0,0,0,3,1,1,100,0);
+INSERT INTO "seats" VALUES(1,1,1,1,1,2,1,101,0);
+INSERT INTO "seats" VALUES(1,2,2,2,0,3,1,102,0);
+INSERT INTO "seats" VALUES(1,3,3,3,0,3,2,207,0);
+INSERT INTO "seats" VALUES(2,0,1,0,4,1,3,315,0);
+INSERT INTO "seats" VALUES(2,1,2,1,1,3,3,318,0);
+INSERT INTO "seats" VALUES(2,2,3,2,4,1,3,321,0);
+INSERT INTO "seats" VALUES(2,3,0,3,1,3,5,537,0);
+INSERT INTO "seats" VALUES(3,0,2,0,3,1,1,100,0);
+INSERT INTO "seats" VALUES(3,1,3,1,1,2,1,101,0);
+INSERT INTO "seats" VALUES(3,2,0,2,0,3,1,102,0);
+INSERT INTO "seats" VALUES(3,3,1,3,0,3,2,207,0);
+CREATE TABLE snapshots (
+	league_id INTEGER NOT NULL, 
+	number INTEGER NOT NULL, 
+	packed BLOB NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	PRIMARY KEY (league_id, number), 
+	FOREIGN KEY(league_id) REFERENCES leagues (id)
+);
+CREATE TABLE strains (
+	event_id INTEGER NOT NULL, 
+	phase INTEGER NOT NULL, 
+	void INTEGER NOT NULL, 
+	lag_us BIGINT NOT NULL, 
+	waited TEXT NOT NULL, 
+	PRIMARY KEY (event_id, phase), 
+	FOREIGN KEY(event_id) REFERENCES events (id)
+);
+CREATE TABLE submissions (
+	id INTEGER NOT NULL, 
+	name VARCHAR(80) NOT NULL, 
+	version INTEGER NOT NULL, 
+	source VARCHAR(64) NOT NULL, 
+	content VARCHAR(64) NOT NULL, 
+	manifest TEXT NOT NULL, 
+	report TEXT NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	retired VARCHAR(32), 
+	PRIMARY KEY (id), 
+	UNIQUE (name, version), 
+	FOREIGN KEY(source) REFERENCES packs (sha256), 
+	FOREIGN KEY(content) REFERENCES packs (sha256)
+);
+CREATE TABLE summaries (
+	event_id INTEGER NOT NULL, 
+	part INTEGER NOT NULL, 
+	matches INTEGER NOT NULL, 
+	packed BLOB NOT NULL, 
+	PRIMARY KEY (event_id, part), 
+	FOREIGN KEY(event_id) REFERENCES events (id)
+);
+CREATE TABLE tokens (
+	name VARCHAR(80) NOT NULL, 
+	sha256 VARCHAR(64) NOT NULL, 
+	created VARCHAR(32) NOT NULL, 
+	PRIMARY KEY (name)
+);
+CREATE TABLE total_sums (
+	league_id INTEGER NOT NULL, 
+	results INTEGER NOT NULL, 
+	packed BLOB NOT NULL, 
+	PRIMARY KEY (league_id), 
+	FOREIGN KEY(league_id) REFERENCES leagues (id)
+);
+CREATE TABLE verdicts (
+	event_id INTEGER NOT NULL, 
+	rounds INTEGER NOT NULL, 
+	matches INTEGER NOT NULL, 
+	sentence TEXT NOT NULL, 
+	code INTEGER NOT NULL, 
+	PRIMARY KEY (event_id), 
+	FOREIGN KEY(event_id) REFERENCES events (id)
+);
+CREATE TABLE voids (
+	event_id INTEGER NOT NULL, 
+	action INTEGER NOT NULL, 
+	match_id INTEGER NOT NULL, 
+	PRIMARY KEY (event_id, action), 
+	FOREIGN KEY(event_id) REFERENCES events (id), 
+	FOREIGN KEY(match_id) REFERENCES matches (id)
+);
+CREATE UNIQUE INDEX accounts_by_login ON accounts (login);
+CREATE INDEX entrants_by_name ON entrants (name);
+CREATE INDEX batches_by_state ON batches (league_id, state);
+CREATE INDEX hand_ins_by_state ON hand_ins (state);
+CREATE UNIQUE INDEX hand_ins_by_request ON hand_ins (owner, request_key);
+CREATE INDEX hand_ins_by_owner ON hand_ins (owner, ended);
+DELETE FROM "sqlite_sequence";
+COMMIT;

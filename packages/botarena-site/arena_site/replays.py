@@ -1,0 +1,72 @@
+"""The page of a match: the replay page that is served, with the replay inside instead of behind it.
+
+The replay is packed, as its perspectives are much alike; the browser unpacks it. Pages that are opened from a folder
+may load scripts, but no data, so it cannot be a file of its own, and the drawings come as a script.
+"""
+
+import json
+from base64 import b64encode
+from gzip import compress
+
+from arena.record.played_rules import rules
+from arena.replay import static
+from arena.replay.document import replay_data
+from arena.replay.html import raw, tag
+from arena.replay.renderer import art
+from arena.replay.replay import Replay
+from arena.replay.replay_page import head, player
+from arena.replay.rules_drawer import rules_drawer
+from arena.replay.static import SCRIPTS
+from arena.server.pages.layout import tournament_link
+from arena.values.rows import StoredMatch
+from arena_site.frame import SiteFrame
+from arena_site.plan import SitePlan
+
+
+def match_page(frame: SiteFrame, plan: SitePlan, match: StoredMatch) -> str:
+    """Return the page of a match, seen by everybody and by each seat.
+
+    Raises EngineError if its record does not fit the installed rules.
+    """
+    replay = Replay(match)
+    perspectives = [None, *range(replay.seats)]
+    data = json.dumps(replay_data(replay, perspectives), ensure_ascii=False, separators=(",", ":")).encode()
+    packed = b64encode(compress(data, 9, mtime=0)).decode()
+    title = f"Match {match.id}: {match.event.game}"
+    names = ["all" if perspective is None else perspective for perspective in perspectives]
+    return frame.page(
+        plan.match_page(match.id),
+        title,
+        tag(
+            "main",
+            {"id": "content"},
+            tag(
+                "div",
+                {"id": "replay", "data-perspectives": json.dumps(names)},
+                head(
+                    title,
+                    [
+                        "of ",
+                        tournament_link(plan.tournament),
+                        f", deal {match.row.deal}, rotation {match.row.rotation}",
+                    ],
+                    match.players,
+                    perspectives,
+                    standstill_ms=match.row.standstill_ms,
+                ),
+                player(match.players, rules_drawer(*rules(match), linked=False)),
+            ),
+        ),
+        raw("script", {"type": "application/octet-stream", "id": "replay-data", "data-packed": "gzip"}, packed),
+        kind="replay",
+        here="/matches",
+        styles=("player.css", "items.css", "rules.css"),
+        scripts=[name for name in SCRIPTS if name != "theme.js"],
+        drawings=plan.art,
+    )
+
+
+def art_script(game: str) -> str | None:
+    """Return a script that adds the drawings of a game to a page; None if it has none."""
+    sheets = "".join(static.text(name) for name in art(game))
+    return f'"use strict";\ndocument.body.insertAdjacentHTML("beforeend", {json.dumps(sheets)});\n' if sheets else None

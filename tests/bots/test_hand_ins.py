@@ -1,0 +1,388 @@
+"""Hand-ins in a database: received, claimed by workers under fenced attempts, finished once."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from arena.bots import hand_ins
+from arena.bots.hand_in_queue import RECENT, queue_place
+from arena.bots.hand_in_rows import (
+    Claim,
+    ClaimedHandIn,
+    HandInEnd,
+    HandInStep,
+    NewVersion,
+    RequestKey,
+    RequestReused,
+    TooManyHandIns,
+)
+from arena.bots.hand_ins import HandIns
+from arena.store import NoSuchRow, Store, open_store
+from arena.store.engine.schema import hand_ins as table
+from arena.store.engine.worker_name import is_dead, worker_name
+from arena.store.people.submissions import PackRow, SubmissionRow
+
+PACK = PackRow("1" * 64, b"one" * 100, 1, 3)
+VERSION = NewVersion(PACK, PACK, {"language": "python"}, {"passed": True})
+STEP = HandInStep("starts", "passed", "it runs")
+END = HandInEnd(2000)
+LEASE = 60.0
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Store]:
+    with open_store(database, create=True) as opened:
+        yield opened
+
+
+def hand_in(store: Store, name: str = "club/owl", owner: str = "club") -> int:
+    return HandIns(store).receive(owner, name, "owl.py", b"source of " + name.encode())
+
+
+def claimed(store: Store, seconds: float = LEASE, worker: str | None = None) -> ClaimedHandIn:
+    found = HandIns(store).claim(worker or worker_name(), seconds)
+    assert found is not None
+    return found
+
+
+def titled(row: SubmissionRow) -> str:
+    return f"is accepted as {row.title}"
+
+
+def dead_worker() -> str:
+    """Return the name of a process that was alive."""
+    tell = "from arena.store.engine.worker_name import worker_name; print(worker_name())"
+    return subprocess.run([sys.executable, "-c", tell], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_a_hand_in_is_stored_whole_before_it_is_answered(database: str) -> None:
+    with open_store(database, create=True) as store:
+        id = HandIns(store).receive("club", "club/owl", "o\x00wl.py", b"\x00\xff", games=("hypp",), league=3)
+    with open_store(database) as store:
+        row = HandIns(store).find(id)
+        assert (row.owner, row.name, row.file, row.games, row.league) == (
+            "club", "club/owl", "o\\x00wl.py", ("hypp",), 3
+        )  # fmt: skip
+        assert (row.state, row.attempt, row.steps, row.sentence, row.ended) == ("received", 0, (), "", None)
+        assert not row.is_finished
+        assert claimed(store).content == b"\x00\xff"
+        with pytest.raises(NoSuchRow, match="has no hand-in 7"):
+            HandIns(store).find(7)
+
+
+def test_an_accepted_one_becomes_a_version_and_drops_its_source(store: Store) -> None:
+    id = hand_in(store)
+    claim, row, content = (taken := claimed(store)).claim, taken.row, taken.content
+    assert (row.state, row.attempt, content) == ("building", 1, b"source of club/owl")
+    assert HandIns(store).add_step(claim, HandInStep("unpacks", "passed", "1 file"))
+    assert HandIns(store).begin_check(claim)
+    assert HandIns(store).add_step(claim, STEP)
+    row = HandIns(store).find(id)
+    assert (row.state, row.steps) == ("checking", (HandInStep("unpacks", "passed", "1 file"), STEP))
+    assert HandIns(store).report(id) is None
+    report = {"found": [{"log": "é\n" * 1000}]}
+    version = HandIns(store).accept(claim, VERSION, titled, HandInEnd(1234, report))
+    assert version is not None
+    assert store.submissions.all() == [version]
+    row = HandIns(store).find(id)
+    assert (row.state, row.sentence, row.version, row.duration_ms) == (
+        "accepted", "is accepted as club/owl@1", 1, 1234
+    )  # fmt: skip
+    assert row.is_finished
+    assert row.steps[-1] == STEP
+    assert HandIns(store).report(id) == report
+    assert store.query(lambda connection: connection.execute(table.select()).mappings())[0]["source"] is None
+    assert HandIns(store).claim(worker_name(), LEASE) is None
+
+
+def test_a_stale_attempt_stores_nothing(store: Store) -> None:
+    id = hand_in(store)
+    stale = claimed(store, seconds=0).claim
+    fresh = claimed(store).claim
+    assert (stale.attempt, fresh.attempt) == (1, 2)
+    bots = HandIns(store)
+    assert not bots.renew(stale, LEASE)
+    assert not bots.begin_check(stale)
+    assert not bots.add_step(stale, STEP)
+    assert bots.accept(stale, VERSION, titled, END) is None
+    assert not bots.finish(stale, "refused", "is refused", END)
+    bots.release(stale, died=True)
+    assert store.submissions.all() == []
+    assert (bots.find(id).state, bots.find(id).steps, bots.find(id).abandoned) == ("building", (), 1)
+    assert bots.accept(fresh, VERSION, titled, END) is not None
+    assert bots.accept(fresh, VERSION, titled, END) is None, "nor does one that has ended"
+    assert [row.title for row in store.submissions.all()] == ["club/owl@1"]
+
+
+def test_a_claim_holds_while_it_is_renewed_and_its_worker_lives(store: Store) -> None:
+    hand_in(store)
+    claim = claimed(store, seconds=0).claim
+    assert HandIns(store).renew(claim, LEASE)
+    assert HandIns(store).claim(worker_name(), LEASE) is None
+
+
+def test_a_claim_holds_as_much_longer_as_the_machine_stood_still(store: Store) -> None:
+    id = hand_in(store)
+    claimed(store, seconds=-30)
+    assert HandIns(store).claim(worker_name(), LEASE, lost=60) is None, "its worker stood still as well"
+    taken = HandIns(store).claim(worker_name(), LEASE, lost=20)
+    assert taken is not None
+    assert (taken.row.id, taken.row.attempt, taken.row.abandoned) == (id, 2, 1)
+
+
+def test_what_a_dead_worker_left_is_claimed_at_once(store: Store) -> None:
+    id = hand_in(store)
+    dead = dead_worker()
+    assert is_dead(dead)
+    assert not is_dead(worker_name())
+    assert not is_dead(f"elsewhere{dead}"), "of other hosts nothing is known"
+    host, number, pid, start = worker_name().rsplit(":", 3)
+    assert is_dead(f"{host}:{number}:{pid}:{int(start) + 1}"), "the number of the process was used again"
+    assert not is_dead(f"{host}:{number}:{pid}:"), "where it is not known when processes started"
+    assert not is_dead("damaged")
+    first = claimed(store, worker=dead).claim
+    HandIns(store).add_step(first, STEP)
+    again = claimed(store)
+    assert (again.row.id, again.row.attempt, again.row.abandoned, again.row.steps) == (id, 2, 1, ())
+
+
+def test_a_hand_in_that_ends_its_checker_three_times_is_refused(store: Store) -> None:
+    killer, other = hand_in(store, "club/killer"), hand_in(store)
+    claim = claimed(store).claim
+    assert claim == (killer, 1)
+    HandIns(store).release(claim, died=True)
+    HandIns(store).release(claim, died=True)  # a stale attempt, which counts no more
+    assert [HandIns(store).queue_place(id, 1) for id in (killer, other)] == [(2, None), (1, None)], "others go first"
+    HandIns(store).finish(claimed(store).claim, "refused", "is refused", END)
+    for attempt in (2, 3):
+        claim = claimed(store).claim
+        assert claim == (killer, attempt)
+        HandIns(store).release(claim, died=True)
+    assert HandIns(store).claim(worker_name(), LEASE) is None
+    row = HandIns(store).find(killer)
+    assert (row.state, row.died) == ("refused", 3)
+    assert row.sentence.startswith("is refused: its check ended the checker 3 times")
+
+
+def test_a_hand_in_outlives_many_workers_but_not_all(store: Store) -> None:
+    """Workers are killed for many reasons, so an innocent hand-in is not refused for three of them."""
+    id = hand_in(store)
+    for attempt in range(1, 11):
+        assert claimed(store, seconds=0).claim == (id, attempt)
+    assert HandIns(store).claim(worker_name(), LEASE) is None
+    row = HandIns(store).find(id)
+    assert (row.state, row.died, row.abandoned) == ("refused", 0, 10)
+    assert row.sentence.startswith("is refused: its check was interrupted 10 times")
+
+
+def test_a_clean_stop_is_no_death(store: Store) -> None:
+    id = hand_in(store)
+    for _ in range(5):
+        HandIns(store).release(claimed(store).claim, died=False)
+    row = HandIns(store).find(id)
+    assert (row.state, row.died, row.abandoned) == ("received", 0, 0)
+
+
+def test_versions_are_made_in_the_order_in_which_they_were_handed_in(store: Store) -> None:
+    first, second, other = hand_in(store), hand_in(store), hand_in(store, "club/fox")
+    assert claimed(store).row.id == first
+    assert claimed(store).row.id == other
+    assert HandIns(store).claim(worker_name(), LEASE) is None
+    HandIns(store).release(Claim(first, 1), died=True)
+    assert claimed(store).row.id == first, "also if its check was interrupted"
+    HandIns(store).cancel(first)
+    assert claimed(store).row.id == second
+
+
+def test_one_end_of_the_server_costs_no_place_in_the_queue_and_a_second_one_does(store: Store) -> None:
+    first, other = hand_in(store), hand_in(store, "club/fox")
+    assert claimed(store, seconds=0).claim.hand_in == first
+    assert claimed(store, seconds=0).claim == (first, 2), "its lease has run out"
+    assert claimed(store, seconds=0).claim == (other, 1), "so has this one, and the fault may be its own"
+
+
+def test_checks_that_nobody_makes_any_more_do_not_count(store: Store) -> None:
+    for name in ("club/owl", "club/fox", "club/hen", "club/jay"):
+        hand_in(store, name)
+    claimed(store)
+    claimed(store, worker=f"elsewhere{worker_name()}")
+    claimed(store, worker=dead_worker())
+    assert HandIns(store).checks_here() == 1
+
+
+def test_a_cancelled_one_is_finished_and_ends_its_attempt(store: Store) -> None:
+    waiting, under_way = hand_in(store, "club/fox"), hand_in(store)
+    assert HandIns(store).cancel(waiting)
+    claim = claimed(store).claim
+    assert claim.hand_in == under_way
+    assert HandIns(store).cancel(under_way)
+    assert not HandIns(store).cancel(under_way)
+    assert not HandIns(store).renew(claim, LEASE)
+    assert HandIns(store).accept(claim, VERSION, titled, END) is None
+    assert HandIns(store).find(under_way).state == "cancelled"
+    assert store.submissions.all() == []
+
+
+def test_a_place_in_the_queue_costs_the_same_however_many_are_finished(tmp_path: Path) -> None:
+    with open_store(tmp_path / "arena.db", create=True) as store:
+        for _ in range(RECENT):
+            hand_in(store)
+            HandIns(store).finish(claimed(store).claim, "refused", "is refused", HandInEnd(10_000))
+        waiting = hand_in(store)
+
+        def steps() -> int:
+            """Return the steps that SQLite takes, in tens."""
+            taken: list[None] = []
+            with store.read() as connection:
+                driver = connection.connection.driver_connection
+                assert isinstance(driver, sqlite3.Connection)
+                driver.set_progress_handler(lambda: taken.append(None), 10)
+                assert queue_place(connection, waiting, 1) == (1, 10)
+                driver.set_progress_handler(None, 0)
+            return len(taken)
+
+        before = steps()
+        with store.write() as connection:
+            row = dict(connection.execute(select(table).where(table.c.id == 1)).mappings().one())
+            waiting += 1000
+            connection.execute(update(table).where(table.c.id == waiting - 1000).values(id=waiting))
+            connection.execute(insert(table), [row | {"id": id} for id in range(waiting - 1000, waiting)])
+        assert steps() < 2 * before
+
+
+def test_the_place_and_the_time_are_those_of_the_queue(store: Store) -> None:
+    places = HandIns(store)
+    for seconds in (1, 10, 40):
+        hand_in(store)
+        places.finish(claimed(store).claim, "refused", "is refused", HandInEnd(seconds * 1000))
+    ids = [hand_in(store, f"club/{name}") for name in "abcd"]
+    assert [places.queue_place(id, 1) for id in ids] == [(1, 10), (2, 20), (3, 30), (4, 40)]
+    assert [places.queue_place(id, 2) for id in ids] == [(1, 10), (2, 10), (3, 15), (4, 20)]
+    claim = claimed(store).claim
+    under_way = places.queue_place(ids[0], 1)
+    assert under_way is not None
+    assert under_way.place == 0
+    assert under_way.seconds is not None
+    assert 0 <= under_way.seconds <= 10
+    assert places.queue_place(ids[1], 1) == (1, 20), "the one under way counts"
+    places.finish(claim, "refused", "is refused", HandInEnd(10_000))
+    assert places.queue_place(ids[0], 1) is None
+
+
+def test_owners_take_turns(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = iter(range(100))
+    monkeypatch.setattr(hand_ins, "utc_now", lambda: f"2026-03-01T10:00:{next(moments):02}+00:00")
+    many = [hand_in(store, f"club/{name}") for name in "abcde"]
+    under_way = claimed(store)
+    assert under_way.row.id == many[0]
+    fox, hen = hand_in(store, "fox/a", "fox"), hand_in(store, "hen/a", "hen")
+    second = hand_in(store, "fox/b", "fox")
+    expected = [fox, hen, many[1], second, *many[2:]]
+
+    def waiting() -> list[int]:
+        """Return those that wait, as their owners see them."""
+        places = {id: HandIns(store).queue_place(id, 1) for id in expected}
+        return [id for id, at in sorted(places.items(), key=lambda each: each[1] or (0, None)) if at and at.place]
+
+    order = []
+    while expected:
+        assert waiting() == expected, "an owner is told the place that it has"
+        HandIns(store).finish(under_way.claim, "refused", "is refused", END)
+        under_way = claimed(store)
+        order.append(under_way.row.id)
+        assert under_way.row.id == expected.pop(0)
+        if under_way.row.id == fox:
+            late = hand_in(store, "owl/a", "owl")
+            expected.insert(2, late)
+    assert order == [fox, hen, many[1], late, second, *many[2:]]
+
+
+def test_who_cancels_what_has_not_begun_gains_no_turn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    moments = iter(range(100))
+    monkeypatch.setattr(hand_ins, "utc_now", lambda: f"2026-03-01T10:00:{next(moments):02}+00:00")
+    first, second, unused = (hand_in(store, f"club/{name}") for name in "abc")
+    claim = claimed(store).claim
+    assert claim.hand_in == first
+    fox, hen = hand_in(store, "fox/a", "fox"), hand_in(store, "hen/a", "hen")
+    HandIns(store).cancel(unused)
+    HandIns(store).cancel(first)
+    assert [claimed(store).row.id for _ in range(3)] == [fox, hen, second]
+
+
+def test_unfinished_hand_ins_are_limited_by_owner_and_in_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = [hand_in(store) for _ in range(5)]
+    with pytest.raises(TooManyHandIns, match="5 hand-ins of yours are not checked yet"):
+        hand_in(store)
+    HandIns(store).cancel(ids[0])
+    hand_in(store)
+    monkeypatch.setattr(hand_ins, "MOST_UNFINISHED", 6)
+    hand_in(store, "fox/owl", "fox")
+    with pytest.raises(TooManyHandIns, match="6 hand-ins wait for their check"):
+        hand_in(store, "fox/owl", "fox")
+
+
+def test_the_newest_are_listed_first_and_by_owner(store: Store) -> None:
+    ids = [hand_in(store), hand_in(store, "fox/owl", "fox"), hand_in(store, "club/b")]
+    assert [row.id for row in HandIns(store).newest("club", 10)] == [ids[2], ids[0]]
+    assert [row.id for row in HandIns(store).newest(None, 2)] == [ids[2], ids[1]]
+    assert [row.id for row in HandIns(store).newest("club", 10, before=ids[2])] == [ids[0]]
+    assert HandIns(store).newest("club", 10, before=ids[0]) == []
+
+
+def test_a_request_that_is_sent_again_is_the_same_hand_in(store: Store) -> None:
+    def receive(owner: str, key: str, digest: str) -> int:
+        return HandIns(store).receive(owner, f"{owner}/owl", "owl.py", b"x", request=RequestKey(key, digest))
+
+    first = receive("club", "k", "a" * 64)
+    assert receive("club", "k", "a" * 64) == first
+    with pytest.raises(RequestReused, match=f"hand-in {first} came with this Idempotency-Key: use another key"):
+        receive("club", "k", "b" * 64)
+    assert [row.id for row in HandIns(store).newest(None, 10)] == [first]
+    assert receive("club", "l", "b" * 64) == first + 1
+    assert receive("fox", "k", "b" * 64) == first + 2, "keys are those of an owner"
+
+
+def test_workers_of_several_programs_claim_no_hand_in_twice(database: str) -> None:
+    with ExitStack() as opened:
+        stores = [opened.enter_context(open_store(database, create=True)) for _ in range(4)]
+        ids = [hand_in(stores[0], f"bot{n}", f"owner{n % 4}") for n in range(16)]
+        start = Barrier(4)
+
+        def work(store: Store) -> list[int]:
+            start.wait()
+            taken = []
+            while (found := HandIns(store).claim(worker_name(), LEASE)) is not None:
+                taken.append(found.row.id)
+            return taken
+
+        with ThreadPoolExecutor(4) as pool:
+            assert sorted(id for some in pool.map(work, stores) for id in some) == ids
+
+
+def test_an_owner_may_hand_in_so_often_on_a_day(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena.bots import hand_ins
+    from arena.bots.hand_in_rows import TooManyHandIns
+
+    now = "2026-03-01T23:50:00+00:00"
+    monkeypatch.setattr(hand_ins, "utc_now", lambda: now)
+
+    def receive(owner: str = "club") -> int:
+        return HandIns(store).receive(owner, f"{owner}/owl", "owl.py", b"", per_day=2)
+
+    HandIns(store).cancel(receive())
+    HandIns(store).cancel(receive())
+    sentence = "the most hand-ins of an owner on a day are 2: the next time may be tomorrow, from 00:00 UTC"
+    with pytest.raises(TooManyHandIns, match=sentence) as refused:
+        receive()
+    assert refused.value.retry_after == 600
+    assert receive("town"), "others may"
+    now = "2026-03-02T00:00:00+00:00"
+    assert receive(), "on the next day"

@@ -1,0 +1,91 @@
+"""The time that the matches of a check may take: few matches of a slow bot, and none for ever."""
+
+from math import inf
+from multiprocessing import Pipe
+
+import pytest
+
+from arena.bots import hand_in_check, match_budget
+from arena.bots.bot_check import CheckSettings, check
+from arena.bots.hand_in_check import HandInTask
+from arena.bots.match_budget import MATCHES, MatchBudget, granted_seconds
+from arena.bots.report import Report
+from arena.bots.trial_tables import edge_tables
+from arena.packs.build import BuildTerms
+from arena.plan.field import find_bots, samples
+from arena.run.hosting import Hosting
+from arena.values.definition import TimeControl
+from referee.engine.registry import game
+from tests.uploads import PLAYS_HYPP
+
+pytestmark = pytest.mark.usefixtures("in_process")
+
+
+def checked(seconds: float) -> Report:
+    [bot] = find_bots(["tactician"], samples("torionfo"))
+    return check(bot, CheckSettings((game("torionfo"),), seconds=seconds), print)
+
+
+def sentences(report: Report) -> dict[str, str]:
+    return {step.title: step.sentence for step in report.steps}
+
+
+def test_a_bot_whose_matches_take_too_long_is_refused_with_what_to_do() -> None:
+    report = checked(seconds=0)
+    assert not report.passed
+    assert report.why == (
+        "in time: its matches took longer than 0 s: "
+        "let it think less before it answers, or play several matches at once"
+    )
+    assert report.is_slow
+    assert [step.verdict for step in report.steps if step.title != "in time"] == ["passed"] * 11
+
+
+def test_a_hand_in_has_such_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_in_check, "MATCH_SECONDS", 0)
+    task = HandInTask("club/owl", "owl.zip", PLAYS_HYPP, ("hypp",), None, BuildTerms(), Hosting(), (0,))
+    near, far = Pipe(duplex=False)
+    with near, far:
+        outcome = hand_in_check._Check(far, task).outcome()
+    assert (outcome.state, outcome.version) == ("refused", None)
+    assert outcome.sentence.startswith("is refused: in time: its matches took longer than 0 s: ")
+
+
+def test_who_may_start_and_get_ready_for_longer_has_more_time_for_it() -> None:
+    hypp, cambio = game("hypp"), game("cambio")
+    assert granted_seconds([hypp, cambio], TimeControl()) == 0
+    assert granted_seconds([hypp], TimeControl(start_time_ms=1000, ready_time_ms=0)) == 0
+    edges = edge_tables(hypp)
+    slower = TimeControl(start_time_ms=70_000, ready_time_ms=15_000)
+    assert granted_seconds([hypp], slower) == 60 * (2 + len(edges)) + 5 * (6 + sum(len(each.matches) for each in edges))
+    both = granted_seconds([hypp], slower) + granted_seconds([cambio], slower)
+    assert granted_seconds([hypp, cambio], slower) == both
+
+
+def test_a_slow_bot_plays_fewer_matches_and_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = checked(seconds=600)
+    assert quick.passed, quick.why
+    assert sentences(quick)["plays torionfo"].startswith("20 matches, ")
+    assert sentences(quick)["torionfo again"].startswith("8 of them ")
+    monkeypatch.setattr(match_budget, "SHARE", 0)
+    slow = checked(seconds=600)
+    assert slow.passed, slow.why
+    assert sentences(slow)["plays torionfo"].startswith("4 matches, ")
+    assert sentences(slow)["torionfo again"].startswith("2 of them ")
+    patient = checked(seconds=inf)
+    assert sentences(patient)["plays torionfo"].startswith("20 matches, ")
+
+
+def test_a_bot_is_slow_whose_usual_matches_would_take_half_of_the_time_of_a_game() -> None:
+    """20 matches and 8 again, of which 4 took so long: 7 times that."""
+    assert not MatchBudget(1400, 1).is_slow(100, MATCHES)
+    assert MatchBudget(1400, 1).is_slow(101, MATCHES)
+    assert MatchBudget(1400, 2).is_slow(51, MATCHES)
+    assert not MatchBudget(1400, 1).is_slow(300, 4), "as few as these are played anyway"
+
+
+def test_who_plays_many_games_too_slowly_is_told_how_far_it_came() -> None:
+    assert MatchBudget(1200, 11).exceeded(4) == (
+        "its matches took longer than 1200 s, with 4 of 11 games played: let it think less before it answers, "
+        "or play several matches at once, or name fewer games in its bot.toml"
+    )

@@ -1,0 +1,29 @@
+"""The site as `arena web` and `arena serve` put it together."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.bots import hand_in_worker
+from arena.cli.open_site import ProxyOptions, open_site
+from arena.run.hosting import Hosting
+from arena.server.hand_ins.league_limits import league_limits
+from arena.store import open_store
+
+
+def test_hand_ins_have_the_time_that_leagues_grant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    named: dict[str, Any] = {}
+
+    class Worker(hand_in_worker.HandInWorker):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            named.update(options)
+            super().__init__(*args, **options)
+
+    monkeypatch.setattr(hand_in_worker, "HandInWorker", Worker)
+    monkeypatch.setattr(Hosting, "gap", lambda self: "")
+    db = str(tmp_path / "a.db")
+    open_store(db, create=True).close()
+    with open_site(("127.0.0.1", 0), db, Hosting(), ProxyOptions(), sign_in=True, no_play=True):
+        pass
+    assert named["league_limits"] is league_limits

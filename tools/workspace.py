@@ -1,0 +1,19 @@
+"""The distributions of the workspace, as pyproject.toml lists them: python -m tools.workspace [features]."""
+
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def members(root: Path) -> list[str]:
+    """Return the folders of the distributions below the root, without that of botarena itself."""
+    settings = tomllib.loads((root / "pyproject.toml").read_text())
+    folders: list[str] = settings["tool"]["uv"]["workspace"]["members"]
+    return folders
+
+
+if __name__ == "__main__":
+    names = [Path(folder).name for folder in members(ROOT)]
+    print(*(name for name in names if sys.argv[1:] != ["features"] or name != "botarena-sdk"))
