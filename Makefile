@@ -206,7 +206,7 @@ docs: .venv/.run ## Generate docs/{cli,options,protocol,observations}.md, docs/s
 	$(BIN)/python -m tools.event_keys
 	$(BIN)/python -m arena.cli.options_page > build/options.md && mv build/options.md docs/options.md
 	$(BIN)/python -m arena.cli.reference_page > build/cli.md && mv build/cli.md docs/cli.md
-	$(BIN)/python -m arena.cli.protocol_page > build/protocol.md && mv build/protocol.md docs/protocol.md
+	$(BIN)/python -m tools.protocol_page > build/protocol.md && mv build/protocol.md docs/protocol.md
 	$(BIN)/python -m arena.envs.layout_page > build/observations.md && mv build/observations.md docs/observations.md
 
 docs-site: .venv/.docs ## Build the documentation as a site into build/site; fails for a broken link.

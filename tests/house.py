@@ -80,7 +80,7 @@ ROOMS = {
     ),
     "run": Room(
         "Plays: referee processes, work units, the gate of remote bots, a person at a table.",
-        "values packs plan record results store sdk sample_bots referee",
+        "values packs plan record store sdk sample_bots referee",
     ),
     "bots": Room(
         "Builds and checks bots before they are accepted; the queue of hand-ins; new bot projects.",

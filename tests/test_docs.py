@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import protocol_page
 from tests import house
 from tests.docs.test_commands import facts
-from tools import workspace
+from tools import protocol_page, workspace
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()

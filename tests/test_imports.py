@@ -242,7 +242,7 @@ def test_the_law_has_ten_floors_at_most_and_no_circle() -> None:
     for name in TopologicalSorter(graph).static_order():
         below = [floors[each] for each in graph[name] if not within(each, "referee")]
         floors[name] = 0 if within(name, "referee") else 1 + max(below, default=0)
-    assert max(floors.values()) <= 10, floors
+    assert max(floors.values()) <= 9, floors
 
 
 def test_no_imports_run_in_a_circle_even_for_annotations() -> None:
@@ -264,8 +264,8 @@ def test_no_packages_of_arena_import_each_other_in_a_circle() -> None:
     TopologicalSorter(graph).prepare()
 
 
-def test_the_packages_of_the_core_have_ten_floors_at_most() -> None:
-    """As they lie today: without features and what only starts the command line; `referee` is one of them."""
+def test_the_core_has_nine_floors_at_most() -> None:
+    """As it lies today, `referee` being one: features, and what only starts the command line, stand on the tenth."""
 
     def package(module: str) -> str:
         return ".".join(module.split(".")[: 2 if within(module, "arena") else 1])
@@ -278,7 +278,7 @@ def test_the_packages_of_the_core_have_ten_floors_at_most() -> None:
     floors: dict[str, int] = {}
     for name in TopologicalSorter(graph).static_order():
         floors[name] = 1 + max((floors[below] for below in graph[name]), default=0)
-    assert max(floors.values()) <= 10, floors
+    assert max(floors.values()) <= 9, floors
 
 
 HEAVY = {"alembic", "google", "grpc", "numpy", "rich", "scipy", "sqlalchemy", "tabulate", "textual", "trio"}

@@ -123,7 +123,7 @@ def check_sdist(root: Path) -> Iterator[str]:
 
 PAGES = {
     "arena.cli.options_page": "docs/options.md",
-    "arena.cli.protocol_page": "docs/protocol.md",
+    "tools.protocol_page": "docs/protocol.md",
     "arena.cli.reference_page": "docs/cli.md",
     "arena.envs.layout_page": "docs/observations.md",
 }

@@ -23,8 +23,9 @@ from arena.plan.field import find_bots, samples
 from arena.plan.new_event import new_event
 from arena.plan.schedule import MatchPlan, Plan
 from arena.plan.secret import match_seed, new_secret
-from arena.results.stored_tournament import BATCH, StoredTournament
+from arena.results.stored_tournament import StoredTournament
 from arena.store import Store, open_store
+from arena.store.matches.summaries import BATCH
 from arena.values.definition import Definition, Settings
 from arena.values.rows import MatchRow, SeatRow
 from referee.engine.chance import Chance, deal_seed

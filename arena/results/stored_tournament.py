@@ -25,6 +25,7 @@ from arena.results.openings import OpeningOf, find_openings
 from arena.results.team_results import team_result
 from arena.store import Store
 from arena.store.engine.backoff import back_off
+from arena.store.matches.summaries import BATCH
 from arena.values.definition import Definition
 from arena.values.result import Result
 from arena.values.rows import DecisionRow, ResultRow, SummedResults, TournamentRow, VerdictRow
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
     from arena.ratings.tally import Tally
     from arena.results.early_stopping import StopMonitor
     from arena.results.summary import Summary
-
-BATCH = 4096
-"""Matches that are summarised together: few enough that reading them one by one takes no time."""
 
 _MOST = 2 * BATCH
 """Matches that are summarised in one transaction: nobody else writes to a database file meanwhile."""
@@ -243,6 +241,10 @@ class StoredTournament:
         monitor.add(self.store.played(self.id) | self.decisions.unreplayed)
         return monitor
 
+    def run_monitor(self) -> "StopMonitor | None":
+        """Return a `stop_monitor` for who plays it: each evaluation reads the summaries of its own moment."""
+        return self.stop_monitor(lambda: self.reload().summary.tally)
+
     @cached_property
     def ending(self) -> Ending:
         """What ended it early, if anything did."""
@@ -255,23 +257,24 @@ class StoredTournament:
         verdict = monitor.evaluate() if monitor else None
         return Ending(verdict, verdict is None, monitor)
 
-    def find_verdict(self, monitor: "StopMonitor | None" = None) -> VerdictRow | None:
+    def find_verdict(self, evaluate: Callable[[], VerdictRow | None] | None = None) -> VerdictRow | None:
         """Return the verdict to be stored of a finished tournament that may end early; None of any other.
 
-        monitor: has evaluated its matches; without it they are read one by one.
+        evaluate: of the monitor of who played it; without it its matches are read one by one.
         """
         if not self.row.definition.stop:
             return None
-        monitor = monitor or self.stop_monitor()
-        verdict = monitor.evaluate() if monitor else None
+        if evaluate is None and (monitor := self.stop_monitor()):
+            evaluate = monitor.evaluate
+        verdict = evaluate() if evaluate else None
         return verdict or VerdictRow(self.row.rounds, self.row.matches, "", 0)
 
-    def save_verdict(self, monitor: "StopMonitor | None" = None) -> None:
+    def save_verdict(self, evaluate: Callable[[], VerdictRow | None] | None = None) -> None:
         """Store the verdict, so that nobody needs to find it again.
 
-        monitor: as in `find_verdict`.
+        evaluate: as in `find_verdict`.
         """
-        verdict = self.find_verdict(monitor)
+        verdict = self.find_verdict(evaluate)
         if verdict is not None:
             self.store.save_verdict(self.id, verdict)
 

@@ -1,6 +1,7 @@
 """Playing: tournaments, single matches, and a person against bots.
 
 runner          plays what is not stored yet, until done or stopped
+played_tournament what it needs of a tournament
 dispatcher      one stage: units out, records in, lost units again
 backlog         units that no referee has
 busy_machine    waits while clocks cannot be fair

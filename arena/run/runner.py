@@ -22,7 +22,6 @@ import trio
 from arena.plan.decisions import Decisions
 from arena.plan.formats import format_of
 from arena.plan.schedule import Plan
-from arena.results.stored_tournament import BATCH, StoredTournament
 from arena.run.backlog import Backlog
 from arena.run.busy_machine import BusyMachine
 from arena.run.capacity import allot
@@ -30,12 +29,14 @@ from arena.run.database_retry import DatabaseRetry
 from arena.run.dispatcher import ResultBatch, StageWork
 from arena.run.executor import Executor, Invite, Local
 from arena.run.hosting import USUAL, Hosting
+from arena.run.played_tournament import PlayedTournament
 from arena.run.record_buffer import RecordBuffer
 from arena.run.startup_check import Startup
 from arena.run.stop_signals import StopSource, heed_signals
 from arena.run.work_units import WorkUnit, units
 from arena.store import StoreError, StoreUnavailable
 from arena.store.matches.runs import HEARD_SECONDS, SILENCE_SECONDS, Run
+from arena.store.matches.summaries import BATCH
 from arena.values.definition import Definition
 from arena.values.errors import ArenaError
 from arena.values.failure_rows import ProcessFailureRow
@@ -89,7 +90,7 @@ class RunResult:
 
 
 def run(
-    tournament: StoredTournament,
+    tournament: PlayedTournament,
     definition: Definition,
     jobs: int,
     watcher: Watcher,
@@ -133,7 +134,7 @@ def refuse_second_run(tournament: int, other: Run | None) -> None:
 class _Runner:
     def __init__(
         self,
-        tournament: StoredTournament,
+        tournament: PlayedTournament,
         definition: Definition,
         watcher: Watcher,
         hosting: Hosting,
@@ -168,7 +169,7 @@ class _Runner:
         self._played = self._store.played(self._id)
         self._withdrawn = set(self._store.withdrawn(self._id))
         self._format = format_of(self._definition, self._secret, self._decisions)
-        self._stop_monitor = tournament.stop_monitor(lambda: tournament.reload().summary.tally)
+        self._stop_monitor = tournament.run_monitor()
         self._outdated = False
         self._result.paused = self._decisions.pause
 
@@ -225,7 +226,7 @@ class _Runner:
     def _sum_up(self) -> None:
         """Leave behind what rankings ask of a tournament that is finished."""
         tournament = self._tournament.reload()
-        tournament.save_verdict(self._stop_monitor)
+        tournament.save_verdict(self._stop_monitor.evaluate if self._stop_monitor else None)
         tournament.summarise(is_over=True)
 
     async def _play(self, plan: Plan, stage: int, jobs: int) -> None:

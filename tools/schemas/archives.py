@@ -7,9 +7,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from google.protobuf.descriptor import FieldDescriptor
 
 from arena.bots.templates.project import protos_folder
-from arena.cli.protocol_page import Block, read
 from arena.league.archive import lines as league_lines
 from referee.v1.archive_pb2 import ArchiveItem
+from tools.protocol_page import Block, read
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 _TEXT = {"type": "string"}

@@ -16,6 +16,9 @@ from arena.store.matches.counted_matches import CountedMatches
 from arena.store.matches.match_filter import IdRange
 from arena.values.rows import SummedResults
 
+BATCH = 4096
+"""Matches that are summarised together: few enough that reading them one by one takes no time."""
+
 MAX_MATCHES = 1 << 22
 """The most matches in one summary: about 40 MB, where a value of a database may have a gigabyte."""
 

@@ -1,4 +1,4 @@
-"""`python -m arena.cli.protocol_page`: the comments of all protos as one Markdown page, docs/protocol.md.
+"""`python -m tools.protocol_page`: the comments of all protos as one Markdown page, docs/protocol.md.
 
 The protos are parsed as text, as compiled messages have no comments. Only the style of our protos is accepted: one
 declaration per line with its comment above. Anything else is an error, and so is a missing comment.
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from arena.bots.templates.project import protos_folder
-from arena.cli.output import echo
 
 _HEAD = """\
 # The protocol
@@ -154,6 +153,6 @@ def _anchor(name: str) -> str:
 
 if __name__ == "__main__":
     try:
-        echo(page(), nl=False)
+        print(page(), end="")
     except UnknownLine as error:
         sys.exit(str(error))

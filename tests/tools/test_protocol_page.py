@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.protocol_page import UnknownLine, page, read
+from tools.protocol_page import UnknownLine, page, read
 
 FILE = """\
 syntax = "proto3";
