@@ -246,6 +246,14 @@ def test_archives_one_after_the_other_are_each_whole(store: Store) -> None:
         check_results(io.BytesIO(b"".join([*lines, *lines[1:]])), "x")
 
 
+@pytest.mark.parametrize("kind", ['"bench"', '["match"]', "{}", "null"])
+def test_a_line_of_an_unknown_kind_is_refused(store: Store, kind: str) -> None:
+    lines = written(store).splitlines()
+    content = b"\n".join([*lines[:2], f'{{"kind": {kind}, "bench": {{}}}}'.encode(), *lines[2:]])
+    with pytest.raises(ArchiveError, match=r"x:3: no line of a tournament, or not in its place: its kind is .*, and"):
+        list(read(io.BytesIO(content), "x"))
+
+
 @pytest.mark.parametrize("content", [b"PK\x03\x04 whatever", b"\xff\xff\xff\xff\x0f"])
 def test_no_archive_at_all_is_told(content: bytes) -> None:
     with pytest.raises(ArchiveError, match="x:1: no item of an archive"):

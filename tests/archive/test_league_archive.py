@@ -2,9 +2,11 @@
 
 import io
 import json
+import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +135,14 @@ def test_a_season_is_verified_from_its_file(ended: Path, file: Path, tmp_path: P
     again = tmp_path / "again.jsonl"
     arena("export", "cambio", str(again), db=other)
     assert again.read_text().splitlines()[0] == file.read_text().splitlines()[0]
+
+
+def test_a_season_is_imported_from_a_pipe(file: Path, tmp_path: Path) -> None:
+    pipe, other = tmp_path / "pipe", tmp_path / "other.db"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(pipe.write_bytes, file.read_bytes())
+        assert "league cambio is imported: " in arena("import", str(pipe), db=other).output
 
 
 @pytest.mark.parametrize("are_told", [True, False])

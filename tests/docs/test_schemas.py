@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from arena.league.archive.lines import AttemptLine, line_text
+from arena.league.archive.lines import LEAGUE, AttemptLine
 from arena.packs.errors import ManifestError
 from arena.packs.manifest import parse_manifest
 from arena.packs.roster import Roster
 from arena.plan.eventfile.errors import EventError
 from arena.plan.eventfile.event_reader import read_event
+from arena.results.archive.files import ArchiveWriter
 from arena.values.texts import toml_text
 from arena.values.tournament_errors import FieldError
 from tests.archive.test_files import store, written
@@ -172,7 +173,7 @@ def test_archives_are_valid(store: Any, bare: bool) -> None:
 
 
 def test_lines_of_leagues_are_checked() -> None:
-    line = json.loads(line_text(AttemptLine(1, "2026-11-24T12:00:00Z", None, None, "")))
+    line = json.loads(ArchiveWriter(LEAGUE).line(AttemptLine(1, "2026-11-24T12:00:00Z", None, None, "")))
     validator("league-archive").validate(line)
     assert not validator("league-archive").is_valid({"kind": "attempt", "attempt": line["attempt"] | {"attempt": "1"}})
     assert not validator("league-archive").is_valid({"kind": "attempt", "attempt": {"attempt": 1}})

@@ -7,7 +7,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from google.protobuf.descriptor import FieldDescriptor
 
 from arena.bots.templates.project import protos_folder
-from arena.league.archive import lines as league_lines
+from arena.league.archive.lines import LEAGUE
 from referee.v1.archive_pb2 import ArchiveItem
 from tools.protocol_page import Block, read
 
@@ -35,8 +35,12 @@ def archive_schema() -> dict[str, Any]:
 def league_archive_schema() -> dict[str, Any]:
     """Return the schema of a line of what `arena league export` writes."""
     messages: dict[str, Any] = {}
-    lines = [_line(kind, {kind: _dataclass(of)}) for kind, of in league_lines.KINDS.items()]
-    lines += [_item(ArchiveItem.DESCRIPTOR.fields_by_name[kind], messages) for kind in ("tournament", "match", "end")]
+    lines = [
+        _item(ArchiveItem.DESCRIPTOR.fields_by_name[kind], messages)
+        if of is ArchiveItem
+        else _line(kind, {kind: _struct(of)})
+        for kind, of in LEAGUE.kinds.items()
+    ]
     return {
         "$schema": _DRAFT,
         "title": "A line of the archive of a league",
@@ -126,7 +130,7 @@ def _with_inner(blocks: list[Block]) -> Iterator[Block]:
         yield from _with_inner(block.below)
 
 
-def _dataclass(kind: type[Any]) -> dict[str, Any]:
+def _struct(kind: type[Any]) -> dict[str, Any]:
     hints = get_type_hints(kind)
     properties = {name: _hint(hint) for name, hint in hints.items()}
     return {"type": "object", "properties": properties, "required": list(hints), "additionalProperties": False}

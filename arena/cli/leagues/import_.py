@@ -1,14 +1,11 @@
 """`arena league import`: import an exported league."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
 from arena.cli.options import PathType, db_option
 from arena.cli.output import echo
-from arena.values.near_path import did_you_mean_path
 
 
 @click.command("import")
@@ -25,22 +22,11 @@ def command(path: Path, db: str) -> None:
     from arena.league.archive.importing import LeagueArchive
     from arena.league.run.rating import rate_closed
     from arena.league.store.leagues import Leagues
-    from arena.results.archive.errors import ArchiveError
-    from arena.results.archive.files import read_lines
+    from arena.results.archive.files import open_archive
     from arena.store import open_store
 
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        hint = did_you_mean_path(path) if isinstance(error, FileNotFoundError) else ""
-        raise ArchiveError(f"{path} cannot be read: {error.strerror}{hint}") from None
-    with file:
-
-        def read() -> Iterator[tuple[int, dict[str, Any]]]:
-            file.seek(0)
-            return read_lines(file, str(path))
-
-        archive = LeagueArchive.of(read, str(path))
+    with open_archive(path) as file:
+        archive = LeagueArchive.of(file, str(path))
         with open_store(db, create=True, write=True) as store:
             results = archive.take_in(store)
             rate_closed(store, Leagues(store).named(archive.new.name))

@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import copyfileobj
-from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.options import PathType, db_option
 from arena.cli.output import echo
-from arena.values.near_path import did_you_mean_path
 
 if TYPE_CHECKING:
     from referee.v1.archive_pb2 import ArchiveItem
@@ -29,21 +26,11 @@ def command(path: Path, db: str) -> None:
     played into the same database can continue. Stored matches are skipped: repeat the command to resume an interrupted
     import. Bare results (`export --results`) become a new tournament each time.
     """
-    from arena.results.archive.errors import ArchiveError
-    from arena.results.archive.files import read
+    from arena.results.archive.files import open_archive, read
     from arena.results.archive.importing import Archive
     from arena.store import open_store
 
-    try:
-        source = path.open("rb")
-    except OSError as error:
-        hint = did_you_mean_path(path) if isinstance(error, FileNotFoundError) else ""
-        raise ArchiveError(f"{path} cannot be read: {error.strerror}{hint}") from None
-    with source, TemporaryFile() as copy, open_store(db, create=True) as store:
-        file: BinaryIO = source
-        if not source.seekable():  # a pipe can be read only once
-            copyfileobj(source, copy)
-            file = copy
+    with open_archive(path) as file, open_store(db, create=True) as store:
 
         def read_items() -> "Iterator[ArchiveItem]":
             file.seek(0)

@@ -2,41 +2,22 @@
 
 import re
 from collections.abc import Mapping
-from datetime import date, datetime
 from typing import Any
 
-from arena.league.archive.lines import BatchLine, EntryLine, LeagueLine, Line, SeasonLine
+from arena.league.archive.lines import EntryLine, LeagueLine
 from arena.league.plan.definition import is_league_name
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
 from arena.league.store.entry_grants import GRANT, REVOKE
 from arena.league.store.league_details import missing_detail
 from arena.packs.errors import BadName
 from arena.packs.names import check_name
-from arena.results.archive.errors import ArchiveError
-from arena.results.archive.files import MAX_SENTENCE
+from arena.results.archive.errors import MAX_SENTENCE, ArchiveError
 from referee.engine.clean_text import clean
 from referee.sandbox.grants import GrantError, read_grants
 
 MOST_VERSION = 2**31 - 1
 MOST_CHARACTERS = 200
 """The most characters of the name of an entry, and of its owner."""
-
-
-_TIMES = ("created", "ended", "entered", "placed", "began", "frozen")
-
-
-def check_line(line: Line, where: str) -> None:
-    """Raise ArchiveError where a time is none, or a batch has a part that it cannot have."""
-    try:
-        for name in _TIMES:
-            if (text := getattr(line, name, None)) is not None and datetime.fromisoformat(text).tzinfo is None:
-                raise ValueError
-        if isinstance(line, SeasonLine):
-            date.fromisoformat(line.first_day)
-    except ValueError:
-        raise ArchiveError(f"{where}: a time is not in ISO 8601 with its zone") from None
-    if isinstance(line, BatchLine) and ((line.kind == "final") != (line.part is not None) or (line.part or 0) < 0):
-        raise ArchiveError(f"{where}: a batch of kind {line.kind} has no part {line.part}")
 
 
 def check_details(kind: str, details: Mapping[str, Any], where: str) -> None:

@@ -5,16 +5,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from arena.league.archive.lines import (
-    FORMAT,
+    LEAGUE,
+    VERSION,
     AttemptLine,
     BatchLine,
     DecisionLine,
     EntryLine,
     LeagueLine,
+    Line,
     SeasonLine,
     SnapshotLine,
-    line_text,
-    row_line,
+    of_row,
 )
 from arena.league.results.league_sums import LeagueSums
 from arena.league.store.batches import Batches
@@ -23,7 +24,7 @@ from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
 from arena.results.archive.errors import ArchiveError
 from arena.results.archive.exporting import pack_event, pack_match
-from arena.results.archive.files import LineWriter, with_end
+from arena.results.archive.files import ArchiveWriter
 from arena.store import Store
 from arena.values.canonical_json import canonical_json
 from arena.values.rows import DecisionRow
@@ -51,15 +52,18 @@ def league_lines(store: Store, league: LeagueRow, season: int, *, notes: bool = 
 
     notes: whether to tell the notes of bots.
     """
-    return with_end(_lines(store, league, season, notes=notes))
+    writer = ArchiveWriter(LEAGUE)
+    for line in _lines(store, league, season, notes=notes):
+        yield writer.line(line)
+    yield writer.end()
 
 
-def _lines(store: Store, league: LeagueRow, season: int, *, notes: bool) -> Iterator[bytes]:
+def _lines(store: Store, league: LeagueRow, season: int, *, notes: bool) -> Iterator[Line | ArchiveItem]:
     log = _log_until(Leagues(store).log(league.id), season)
-    yield row_line(
+    yield of_row(
         LeagueLine,
         league,
-        format=FORMAT,
+        format=VERSION,
         definition=canonical_json(league.definition),
         season=season,
         log_entries=len(log),
@@ -73,9 +77,9 @@ def _lines(store: Store, league: LeagueRow, season: int, *, notes: bool) -> Iter
         if entry.number in entered:
             name, version = entry.submission
             content = store.submissions.version(name, version).content
-            yield row_line(EntryLine, entry, bot=name, version=version, content=content)
+            yield of_row(EntryLine, entry, bot=name, version=version, content=content)
     for decision in log:
-        yield row_line(DecisionLine, decision, details=canonical_json(decision.details))
+        yield of_row(DecisionLine, decision, details=canonical_json(decision.details))
     batches = [row for row in reversed(Batches(store).of(league.id)) if row.season <= season]
     needed = {row.snapshot for row in batches}
     needed |= {
@@ -92,8 +96,8 @@ def _lines(store: Store, league: LeagueRow, season: int, *, notes: bool) -> Iter
         yield _snapshot(store, league, number)
 
 
-def _snapshot(store: Store, league: LeagueRow, number: int) -> bytes:
-    return line_text(SnapshotLine(number, Leagues(store).snapshot(league.id, number).decode()))
+def _snapshot(store: Store, league: LeagueRow, number: int) -> SnapshotLine:
+    return SnapshotLine(number, Leagues(store).snapshot(league.id, number).decode())
 
 
 def _log_until(log: list[DecisionRow], season: int) -> list[DecisionRow]:
@@ -102,9 +106,9 @@ def _log_until(log: list[DecisionRow], season: int) -> list[DecisionRow]:
     return log[: next(following, len(log) + 1) - 1]
 
 
-def _season(store: Store, league: LeagueRow, row: SeasonRow) -> bytes:
+def _season(store: Store, league: LeagueRow, row: SeasonRow) -> SeasonLine:
     standings = Seasons(store).standings(league.id, row.number)
-    return row_line(
+    return of_row(
         SeasonLine,
         row,
         secret=row.secret.hex(),
@@ -113,15 +117,14 @@ def _season(store: Store, league: LeagueRow, row: SeasonRow) -> bytes:
     )
 
 
-def _batch_lines(store: Store, row: BatchRow, *, notes: bool) -> Iterator[bytes]:
+def _batch_lines(store: Store, row: BatchRow, *, notes: bool) -> Iterator[Line | ArchiveItem]:
     if row.state not in ("stored", "void"):
         raise ArchiveError(f"batch {row.number} is still under way: export the league once it is over")
     has_experiments = row.state == "stored" and bool(LeagueSums().add(Batches(store).packed_sums(row)).experiments)
-    yield row_line(BatchLine, row, ended=row.ended or row.created, experiments=has_experiments)
+    yield of_row(BatchLine, row, ended=row.ended or row.created, experiments=has_experiments)
     for each in Batches(store).attempts(row.league, row.number):
-        yield row_line(AttemptLine, each)
-    writer = LineWriter()
-    yield writer.line(ArchiveItem(tournament=pack_event(store.event(row.event))))
+        yield of_row(AttemptLine, each)
+    yield ArchiveItem(tournament=pack_event(store.event(row.event)))
     for record in store.batch_records(row.event):
         kept = record if notes else replace(record, notes=())
-        yield writer.line(ArchiveItem(match=pack_match(kept)))
+        yield ArchiveItem(match=pack_match(kept))

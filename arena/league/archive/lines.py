@@ -8,23 +8,21 @@
 The code of bots, the machines that played and, unless asked for, notes are not in it.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, asdict, dataclass, fields
+from datetime import date, datetime
 from typing import Any, Literal, TypeVar
+
+from msgspec import Struct
 
 from arena.league.store.league_rows import BatchKind, EntryState, Outcome
 from arena.results.archive.errors import ArchiveError
-from arena.results.archive.files import MAX_SENTENCE
-from arena.results.archive.json_types import misfit
-from arena.values.texts import json_text
-from referee.engine.clean_text import clean
+from arena.results.archive.files import Format
+from referee.v1.archive_pb2 import ArchiveItem
 
-FORMAT = 1
+VERSION = 1
 """The version of these lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueLine:
+class LeagueLine(Struct, frozen=True):
     """A league up to the end of a season."""
 
     format: int
@@ -41,8 +39,7 @@ class LeagueLine:
     """The digest of the last of these decisions, in hex."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeasonLine:
+class SeasonLine(Struct, frozen=True):
     """An ended season, as in `arena.league.store.league_rows`."""
 
     number: int
@@ -60,8 +57,7 @@ class SeasonLine:
     """The final table as JSON; None without one."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntryLine:
+class EntryLine(Struct, frozen=True):
     """An entry of the league."""
 
     number: int
@@ -80,8 +76,7 @@ class EntryLine:
     placed: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionLine:
+class DecisionLine(Struct, frozen=True):
     """A decision in the log of the league."""
 
     number: int
@@ -94,16 +89,14 @@ class DecisionLine:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class SnapshotLine:
+class SnapshotLine(Struct, frozen=True):
     """Ratings from which batches were drawn, as `arena.league.plan.matchmaking.snapshot` writes them."""
 
     number: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class BatchLine:
+class BatchLine(Struct, frozen=True):
     """A batch that is over, as in `arena.league.store.league_rows`."""
 
     number: int
@@ -124,8 +117,7 @@ class BatchLine:
     """Whether its sums tell experiments apart; those that earlier versions of arena stored do not."""
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptLine:
+class AttemptLine(Struct, frozen=True):
     """An attempt to play the batch of the last line before it."""
 
     attempt: int
@@ -137,48 +129,48 @@ class AttemptLine:
 
 Line = LeagueLine | SeasonLine | EntryLine | DecisionLine | SnapshotLine | BatchLine | AttemptLine
 
-KINDS: dict[str, type[Line]] = {
-    "league": LeagueLine,
-    "season": SeasonLine,
-    "entry": EntryLine,
-    "decision": DecisionLine,
-    "snapshot": SnapshotLine,
-    "batch": BatchLine,
-    "attempt": AttemptLine,
-}
-
-_Kind = TypeVar("_Kind", bound=Line)
+_Kind = TypeVar("_Kind", bound=Struct)
 
 
-def line_text(line: Line) -> bytes:
-    """Return a line as it stands in a file."""
-    kind = next(kind for kind, of_kind in KINDS.items() if isinstance(line, of_kind))
-    return json_text({"kind": kind, kind: asdict(line)}).encode() + b"\n"
-
-
-def row_line(kind: type[Line], row: object, **others: Any) -> bytes:
+def of_row(kind: type[_Kind], row: object, **others: Any) -> _Kind:
     """Return a row as a line of that kind: its values by their names.
 
     others: the values that the row has not, or not as lines say them.
     """
-    values: dict[str, Any] = {name: others[name] if name in others else getattr(row, name) for name in kind.__slots__}
-    return line_text(kind(**values))
+    return kind(**{name: others[name] if name in others else getattr(row, name) for name in kind.__struct_fields__})
 
 
-def parse_line(values: Mapping[str, Any], kind: type[_Kind], where: str) -> _Kind:
-    """Return the line of JSON values.
+_TIMES = ("created", "ended", "entered", "placed", "began", "frozen")
 
-    where: the place of the line, for errors.
 
-    Raises ArchiveError if they are of another kind.
-    """
-    known = values.get(values["kind"])
-    needed = {each.name for each in fields(kind) if each.default is MISSING}
-    newer = {each.name for each in fields(kind)} - needed
-    wrong = misfit(known, kind)
-    if isinstance(known, dict) and (odd := (known.keys() - newer) ^ needed):
-        wrong = f"it has {', '.join(sorted(odd))} too much or too little"
-    if wrong or not isinstance(known, dict):
-        raise ArchiveError(f"{where}: no {values['kind']} of a league: {clean(wrong, MAX_SENTENCE)}")
-    line: Callable[..., _Kind] = kind
-    return line(**{key: tuple(value) if isinstance(value, list) else value for key, value in known.items()})
+def _check(line: Line, where: str) -> None:
+    """Raise ArchiveError where a time is none, or a batch has a part that it cannot have."""
+    try:
+        for name in _TIMES:
+            if (text := getattr(line, name, None)) is not None and datetime.fromisoformat(text).tzinfo is None:
+                raise ValueError
+        if isinstance(line, SeasonLine):
+            date.fromisoformat(line.first_day)
+    except ValueError:
+        raise ArchiveError(f"{where}: a time is not in ISO 8601 with its zone") from None
+    if isinstance(line, BatchLine) and ((line.kind == "final") != (line.part is not None) or (line.part or 0) < 0):
+        raise ArchiveError(f"{where}: a batch of kind {line.kind} has no part {line.part}")
+
+
+LEAGUE = Format(
+    "a league",
+    {
+        "league": LeagueLine,
+        "season": SeasonLine,
+        "entry": EntryLine,
+        "decision": DecisionLine,
+        "snapshot": SnapshotLine,
+        "batch": BatchLine,
+        "attempt": AttemptLine,
+        "tournament": ArchiveItem,
+        "match": ArchiveItem,
+        "end": ArchiveItem,
+    },
+    _check,
+)
+"""The lines of a league."""

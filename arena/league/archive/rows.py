@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import comb
 from typing import Any
+
+from msgspec import structs
 
 from arena.league.archive.checks import check_details, check_entry_names, check_snapshot
 from arena.league.archive.lines import DecisionLine, EntryLine, LeagueLine, SeasonLine, SnapshotLine
@@ -16,8 +18,7 @@ from arena.league.results.season_table import SeasonPlace
 from arena.league.store.entry_grants import grants_in_log
 from arena.league.store.imported_leagues import ImportedEntry, ImportedSnapshot
 from arena.league.store.league_rows import EntryRow, Final, SeasonRow
-from arena.results.archive.errors import ArchiveError
-from arena.results.archive.files import MAX_SENTENCE
+from arena.results.archive.errors import MAX_SENTENCE, ArchiveError
 from arena.results.archive.json_types import MOST_SEATS, misfit
 from arena.values.canonical_json import canonical_json, hash_of_definition
 from arena.values.definition import Definition
@@ -108,7 +109,7 @@ def season_row(line: SeasonLine, table_size: int, name: str) -> tuple[SeasonRow,
     standings = None if line.standings is None else line.standings.encode()
     if standings is not None and (wrong := misfit({"rows": _json(line.standings or "", where)}, _Standings)):
         raise ArchiveError(f"{where}: its final table makes no sense: {clean(wrong, MAX_SENTENCE)}")
-    values = {name: getattr(line, name) for name in SeasonLine.__slots__ if name != "standings"}
+    values = {name: getattr(line, name) for name in SeasonLine.__struct_fields__ if name != "standings"}
     return SeasonRow(**values | {"secret": secret, "final": final}), standings
 
 
@@ -120,7 +121,9 @@ def entry_row(line: EntryLine, file: str) -> ImportedEntry:
     Raises ArchiveError.
     """
     check_entry_names(line, file)
-    values = {name: getattr(line, name) for name in EntryLine.__slots__ if name not in ("bot", "version", "content")}
+    values = {
+        name: getattr(line, name) for name in EntryLine.__struct_fields__ if name not in ("bot", "version", "content")
+    }
     return ImportedEntry(EntryRow(**values, submission=(line.bot, line.version)), line.content)
 
 
@@ -143,7 +146,7 @@ def decision_row(line: DecisionLine, name: str) -> DecisionRow:
     if not isinstance(details, dict):
         raise ArchiveError(f"{name}: decision {line.number} does not say what it is about")
     check_details(line.kind, details, f"{name}: decision {line.number}")
-    return DecisionRow(**asdict(line) | {"details": details})
+    return DecisionRow(**structs.asdict(line) | {"details": details})
 
 
 def imported_snapshot(line: SnapshotLine, name: str) -> ImportedSnapshot:

@@ -1,114 +1,258 @@
-"""Items as lines of JSON, which people and `arena ratings` can read too.
+"""Archives as lines of JSON: one reader and one writer for tournaments and leagues.
 
-A line of a match begins with what `arena ratings` reads: its bots, ranks, scores and deal, and of games with openings
-its opening and log. All else is the item itself.
-The kind of a line is that of its item, but "void" for a match that does not count. The last item counts those before
+Each line is an object. Its kind stands under `kind`, and its content under the name of its kind, but that of a void
+match under `match`. Which kinds there are, a `Format` declares. A content is an item (protos/referee/v1/archive.proto)
+or a struct. A match says its result beside its content (`match_lines`). The last line, the end, counts those before
 it, so that a file that was cut off is told from a whole one.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from io import SEEK_CUR
 from math import inf
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
+from msgspec import Struct, ValidationError, convert, structs
 
-from arena.ratings import Result
-from arena.results.archive.errors import ArchiveError
-from arena.values.definition import Definition
+from arena.results.archive.errors import MAX_SENTENCE, ArchiveError
+from arena.results.archive.json_types import misfit
+from arena.results.archive.match_lines import MatchRules
+from arena.values.near_path import did_you_mean_path
 from arena.values.texts import json_text
 from referee.engine.clean_text import clean
-from referee.v1.archive_pb2 import ArchivedEnd, ArchivedMatch, ArchivedTournament, ArchiveItem
-
-if TYPE_CHECKING:
-    from arena.results.openings import OpeningOf
+from referee.v1.archive_pb2 import ArchivedEnd, ArchiveItem
 
 ITEM_BYTES = 64 * 1024**2
-"""Bytes of one item. The largest have the notes of a match, of which 64 KiB are kept for each seat."""
+"""Bytes of one line. The largest have the notes of a match, of which 64 KiB are kept for each seat."""
 
-MAX_SENTENCE = 300
-"""Most characters of an error message about a line."""
+_Line = TypeVar("_Line", bound=Struct)
+
+
+class Format(NamedTuple):
+    """What the lines of an archive may be."""
+
+    what: str
+    """What an archive holds, for errors."""
+    kinds: Mapping[str, type[Struct] | type[ArchiveItem]]
+    """The type of the content of each kind of lines."""
+    check: Callable[[Any, str], None] = lambda line, where: None
+    """Checks what the type of a struct does not say; takes the struct and its place in the file. Raises ArchiveError.
+    """
+
+
+TOURNAMENT = Format(
+    "a tournament",
+    dict.fromkeys(("tournament", "action", "match", "void", "output", "process_failure", "end"), ArchiveItem),
+)
+"""The lines of a tournament: it comes first, then the kinds in this order, but matches and void ones mixed."""
+
+
+class ArchiveReader:
+    """Reads the lines of an archive in their order.
+
+    Raises ArchiveError for a line that is damaged, too long or of no kind of the format, or that says something else
+    of a match than the record in it, and for a file that was cut off.
+    """
+
+    def __init__(self, file: BinaryIO, name: str, form: Format) -> None:
+        self.name = name
+        """The name of the file, for errors."""
+        self._form = form
+        self._lines = _whole_lines(file, name)
+        self._ahead: list[tuple[int, dict[str, Any]]] | None = None
+        self._rules: MatchRules | None = None
+
+    @property
+    def where(self) -> str:
+        """The place of the next line, for errors."""
+        return f"{self.name}:{self._next[0][0]}" if self._next else self.name
+
+    @property
+    def kind(self) -> str | None:
+        """The kind of the next line; None at the end. Raises ArchiveError for one that is not of the format."""
+        if not self._next:
+            return None
+        kind = self._next[0][1]["kind"]
+        if not isinstance(kind, str) or kind not in self._form.kinds:
+            raise ArchiveError(
+                f"{self.where}: no line of {self._form.what}, or not in its place: its kind is "
+                f"{clean(repr(kind), MAX_SENTENCE)}, and not {', '.join(self._form.kinds)}"
+            )
+        return kind
+
+    def take(self, kind: type[_Line]) -> _Line | None:
+        """Return the next line if it is of this kind; None if it is of another."""
+        if (name := self.kind) is None or self._form.kinds[name] is not kind:
+            return None
+        line = _struct(self._next[0][1], kind, f"{self.where}: no {name} of {self._form.what}")
+        self._form.check(line, self.where)
+        self._ahead = None
+        return line
+
+    def take_all(self, kind: type[_Line]) -> list[_Line]:
+        """Return the next lines of this kind."""
+        found = []
+        while (line := self.take(kind)) is not None:
+            found.append(line)
+        return found
+
+    def item(self) -> ArchiveItem:
+        """Return the next line, which is an item."""
+        assert self.kind is not None
+        values, where = self._next[0][1], self.where
+        item = _item(values, where)
+        if item.HasField("tournament"):
+            self._rules = MatchRules.found(item.tournament)
+        elif values["kind"] == "match" and self._rules is not None:
+            self._rules.compare(values, item.match, where)
+        self._ahead = None
+        return item
+
+    def end(self) -> None:
+        """Raise ArchiveError unless all lines were read."""
+        if self.kind is not None:
+            raise ArchiveError(
+                f"{self.where}: no line of {self._form.what}, or not in its place: a {self.kind} stands there"
+            )
+
+    @property
+    def _next(self) -> list[tuple[int, dict[str, Any]]]:
+        """The number and the values of the next line, if there is one. It is read once it is asked for."""
+        if self._ahead is None:
+            self._ahead = [line for line in [next(self._lines, None)] if line is not None]
+        return self._ahead
+
+
+class ArchiveWriter:
+    """Makes the lines of an archive, in their order: a tournament stands before its matches."""
+
+    def __init__(self, form: Format) -> None:
+        self._form = form
+        self._rules = MatchRules()
+        self._count = 0
+
+    def line(self, content: Struct | ArchiveItem) -> bytes:
+        """Return the next line."""
+        self._count += 1
+        if isinstance(content, ArchiveItem):
+            if content.HasField("tournament"):
+                self._rules = MatchRules.of(content.tournament)
+            return _text(self._item_values(content))
+        kind = next(kind for kind, of_kind in self._form.kinds.items() if of_kind is type(content))
+        return _text({"kind": kind, kind: structs.asdict(content)})
+
+    def end(self) -> bytes:
+        """Return the last line, which counts those before it."""
+        return _text(self._item_values(ArchiveItem(end=ArchivedEnd(items=self._count))))
+
+    def _item_values(self, item: ArchiveItem) -> dict[str, Any]:
+        kind = item.WhichOneof("item") or ""
+        content = MessageToDict(getattr(item, kind), preserving_proto_field_name=True)
+        for key in ("options", "versions"):
+            if key in content:
+                content[key] = dict(sorted(content[key].items()))  # protobuf promises no order
+        if kind != "match" or item.match.voided_by:
+            return {"kind": "void" if kind == "match" else kind, kind: content}
+        return {"kind": "match", **self._rules.values(item.match), "match": content}
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that is read more than once; a pipe is copied for that.
+
+    Raises ArchiveError if it cannot be opened.
+    """
+    try:
+        source = path.open("rb")
+    except OSError as error:
+        hint = did_you_mean_path(path) if isinstance(error, FileNotFoundError) else ""
+        raise ArchiveError(f"{path} cannot be read: {error.strerror}{hint}") from None
+    with source:
+        if source.seekable():
+            yield source
+            return
+        with TemporaryFile() as copy:
+            copyfileobj(source, copy)
+            yield copy
 
 
 def write(items: Iterable[ArchiveItem], file: BinaryIO) -> int:
-    """Write items as lines, and their end; return the number of matches among them."""
-    matches, count, writer = 0, 0, LineWriter()
+    """Write the archive of a tournament; return the number of matches in it."""
+    matches, writer = 0, ArchiveWriter(TOURNAMENT)
     for item in items:
-        count += 1
         matches += item.HasField("match")
         file.write(writer.line(item))
-    file.write(writer.line(_end(count)))
+    file.write(writer.end())
     return matches
 
 
-def with_end(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield lines, and then the one that counts them."""
-    count = 0
-    for line in lines:
-        count += 1
-        yield line
-    yield LineWriter().line(_end(count))
-
-
-def _end(items: int) -> ArchiveItem:
-    return ArchiveItem(end=ArchivedEnd(items=items))
-
-
-class LineWriter:
-    """Makes the lines of items, in their order: a tournament stands before its matches."""
-
-    def __init__(self) -> None:
-        self._rules = _NO_RULES
-
-    def line(self, item: ArchiveItem) -> bytes:
-        """Return the line of the next item."""
-        if item.HasField("tournament"):
-            self._rules = _rules(item.tournament)
-        return json_text(_line_values(item, self._rules)).encode() + b"\n"
-
-
-class _Rules(NamedTuple):
-    """What the lines of a tournament's matches follow."""
-
-    names: Sequence[str]
-    """The names of the bots of the field."""
-    team_of: Sequence[int]
-    """The number of the team of each seat; empty if every seat plays for itself."""
-    opening_of: "OpeningOf | None" = None
-
-
-_NO_RULES = _Rules((), ())
-
-
-def _rules(tournament: ArchivedTournament) -> _Rules:
-    from arena.results.openings import find_openings
-
-    team_of = Definition.read(json.loads(tournament.definition)).team_of
-    return _Rules(_names(tournament), team_of, find_openings(tournament.game, tournament.options))
-
-
-def _names(tournament: ArchivedTournament) -> list[str]:
-    return [bot.name for bot in tournament.entrants]
-
-
 def read(file: BinaryIO, name: str) -> Iterator[ArchiveItem]:
-    """Yield the items of a file without its end.
+    """Yield the items of the archive of a tournament without its end; `ArchiveReader` says what it raises.
 
-    Raises ArchiveError for a line that is none, and for a file that was cut off.
+    name: of the file, for errors.
     """
-    lines = ItemLines()
-    for number, values in read_lines(file, name):
-        yield lines.item(values, f"{name}:{number}")
+    reader = ArchiveReader(file, name, TOURNAMENT)
+    while reader.kind is not None:
+        yield reader.item()
 
 
-def read_lines(file: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the number and the values of each line of a file but its end, as `read_values` does.
+def check_results(file: BinaryIO, name: str) -> None:
+    """Check that the lines of matches in archives say what their records do, and that each archive is whole.
 
-    Raises ArchiveError if it is damaged or cut off, or something follows its end.
+    A file may hold several archives, one after the other. JSON lines of another origin are left alone, as they have no
+    records.
+
+    Raises ArchiveError.
     """
-    count, lines = 0, read_values(file, name)
+    before, line = 0, file.readline(ITEM_BYTES)
+    while (kind := _kind(line)) not in ("tournament", "league"):
+        if not line:
+            return
+        before += 1
+        if kind == "match":
+            raise _no_tournament(f"{name}:{before}")
+        line = file.readline(ITEM_BYTES)
+    file.seek(-len(line), SEEK_CUR)
+    rules, last = MatchRules(), inf
+    ended = False
+    for number, values in _lines(file, name, before=before):
+        where = f"{name}:{number}"
+        if ended:  # the next archive begins
+            kind, before, last, ended = values["kind"], number - 1, inf, False
+        if (end := _end_of(values, where)) is not None:
+            if end != (count := number - 1 - before):
+                raise _incomplete(where, f"{count:,} lines stand before its end, which counts {end:,}")
+            ended = True
+        if values["kind"] == "tournament":
+            rules, last = MatchRules.found(_item(values, where).tournament), -1
+        elif values["kind"] == "match":
+            match = _item(values, where).match
+            if match.number <= last:
+                begins = match.number == 0 < last and kind == "league"  # the next batch
+                if last == inf or begins:
+                    raise _no_tournament(where)
+                raise ArchiveError(f"{where}: match {match.number} is there twice, or not in its place")
+            rules.compare(values, match, where)
+            last = match.number
+    if not ended:
+        raise _incomplete(name, "its end is missing")
+
+
+def _text(values: dict[str, Any]) -> bytes:
+    return json_text(values).encode() + b"\n"
+
+
+def _whole_lines(file: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number and the values of each line but the end.
+
+    Raises ArchiveError for a file that was cut off, and where something follows its end.
+    """
+    count, lines = 0, _lines(file, name)
     for number, values in lines:
         end = _end_of(values, f"{name}:{number}")
         if end is None:
@@ -124,61 +268,8 @@ def read_lines(file: BinaryIO, name: str) -> Iterator[tuple[int, dict[str, Any]]
         raise _incomplete(name, "its end is missing")
 
 
-def _end_of(values: dict[str, Any], where: str) -> int | None:
-    """Return how many lines an end counts, None for a line that is no end.
-
-    where: the place of the line, for errors.
-    """
-    return parse_item(values, where).end.items if values["kind"] == "end" else None
-
-
-def _incomplete(name: str, why: str) -> ArchiveError:
-    return ArchiveError(
-        f"{name} is not whole: {why}, so it was cut off or changed after it was exported: export it again"
-    )
-
-
-def match_result(match: ArchivedMatch, names: Sequence[str], team_of: Sequence[int]) -> Result:
-    """Return the result of a match, as the ratings take it.
-
-    team_of: the team of each seat; empty if every seat plays for itself.
-    """
-    from arena.results.team_results import team_result
-    from arena.values.rows import ResultRow as Stored
-
-    seats = match.seats
-    sat = tuple(seat.entrant for seat in seats)
-    stored = Stored(match.deal, sat, tuple(seat.score for seat in seats), tuple(seat.rank for seat in seats))
-    return team_result(stored, names, team_of)
-
-
-def _line_values(item: ArchiveItem, rules: _Rules) -> dict[str, Any]:
-    kind = item.WhichOneof("item") or ""
-    content = MessageToDict(getattr(item, kind), preserving_proto_field_name=True)
-    for key in ("options", "versions"):
-        if key in content:
-            content[key] = dict(sorted(content[key].items()))  # protobuf promises no order
-    if kind != "match" or item.match.voided_by:
-        return {"kind": "void" if kind == "match" else kind, kind: content}
-    return {"kind": "match", **_result_values(item.match, rules), "match": content}
-
-
-def _result_values(match: ArchivedMatch, rules: _Rules) -> dict[str, Any]:
-    """Return what a line says of a match beside its record."""
-    result = match_result(match, rules.names, rules.team_of)
-    values: dict[str, Any] = {
-        "bots": result.teams,
-        "ranks": result.ranks,
-        "scores": result.scores,
-        "deal": result.deal,
-    }
-    if rules.opening_of is not None:
-        values |= {"opening": rules.opening_of(match.seed, len(match.seats)), "log": match.digest.hex()}
-    return values
-
-
-def read_values(file: BinaryIO, name: str, before: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the number and the values of each line, which are objects.
+def _lines(file: BinaryIO, name: str, before: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number and the values of each line, which are objects with a kind.
 
     before: the number of lines before those that are read.
 
@@ -200,96 +291,7 @@ def read_values(file: BinaryIO, name: str, before: int = 0) -> Iterator[tuple[in
         text = file.readline(ITEM_BYTES + 1)
 
 
-class ItemLines:
-    """Reads the lines of the items of one file, in their order: a tournament stands before its matches.
-
-    Raises ArchiveError for a line that is no item, or that says something else of a match than the record in it.
-    """
-
-    def __init__(self) -> None:
-        self._rules: _Rules | None = None
-
-    def item(self, values: dict[str, Any], where: str) -> ArchiveItem:
-        """Return the item of the next line.
-
-        where: the place of the line, for errors.
-        """
-        item = parse_item(values, where)
-        if item.HasField("tournament"):
-            self._rules = _Rules(_names(item.tournament), ())
-            with suppress(ValueError, TypeError, AttributeError, RecursionError):  # what imports it, says what is wrong
-                self._rules = _rules(item.tournament)
-        elif values["kind"] == "match" and self._rules is not None:
-            self._compare(values, item.match, self._rules, where)
-        return item
-
-    def _compare(self, values: dict[str, Any], match: ArchivedMatch, rules: _Rules, where: str) -> None:
-        try:
-            recorded = json.loads(json_text(_result_values(match, rules)))
-        except LookupError:
-            raise ArchiveError(
-                f"{where}: match {match.number} has a bot that is not in the field, or other teams"
-            ) from None
-        for name, value in recorded.items():
-            if name in values and values[name] != value:
-                told, true = (clean(json_text(each), MAX_SENTENCE) for each in (values[name], value))
-                raise ArchiveError(
-                    f"{where}: match {match.number} has the {name} {told} beside its record, which says {true}: the "
-                    "file was changed after it was exported"
-                )
-
-
-def check_results(file: BinaryIO, name: str) -> None:
-    """Check that the lines of matches in archives say what their records do, and that each archive is whole.
-
-    A file may hold several archives, one after the other. JSON lines of another origin are left alone, as they have no
-    records.
-
-    Raises ArchiveError.
-    """
-    before, line = 0, file.readline(ITEM_BYTES)
-    while (kind := _kind(line)) not in ("tournament", "league"):
-        if not line:
-            return
-        before += 1
-        if kind == "match":
-            raise _no_tournament(f"{name}:{before}")
-        line = file.readline(ITEM_BYTES)
-    file.seek(-len(line), SEEK_CUR)
-    lines, last = ItemLines(), inf
-    ended = False
-    for number, values in read_values(file, name, before=before):
-        where = f"{name}:{number}"
-        if ended:  # the next archive begins
-            kind, before, last, ended = values["kind"], number - 1, inf, False
-        if (end := _end_of(values, where)) is not None:
-            if end != (count := number - 1 - before):
-                raise _incomplete(where, f"{count:,} lines stand before its end, which counts {end:,}")
-            ended = True
-        if values["kind"] not in ("tournament", "match"):
-            continue
-        item = lines.item(values, where)
-        if item.HasField("match") and item.match.number <= last:
-            begins = item.match.number == 0 < last and kind == "league"  # the next batch
-            if last == inf or begins:
-                raise _no_tournament(where)
-            raise ArchiveError(f"{where}: match {item.match.number} is there twice, or not in its place")
-        last = item.match.number if item.HasField("match") else -1
-    if not ended:
-        raise _incomplete(name, "its end is missing")
-
-
-def _kind(line: bytes) -> str:
-    """Return the kind of the item of a line, "match" where none is said; empty where it is no item."""
-    with suppress(ValueError, RecursionError):
-        values = json.loads(line)
-        kind = values.get("kind", "match") if isinstance(values, dict) else None
-        if isinstance(kind, str) and (kind != "match" or isinstance(values.get(kind), dict)):
-            return kind
-    return ""
-
-
-def parse_item(values: dict[str, Any], where: str) -> ArchiveItem:
+def _item(values: dict[str, Any], where: str) -> ArchiveItem:
     """Return the item of a line.
 
     where: the place of the line, for errors.
@@ -302,6 +304,51 @@ def parse_item(values: dict[str, Any], where: str) -> ArchiveItem:
     except (ValueError, TypeError, LookupError, ParseError, RecursionError, SystemError) as error:
         # protobuf raises SystemError for a lone surrogate.
         raise _no_item(where, error) from None
+
+
+def _struct(values: dict[str, Any], kind: type[_Line], wrong_where: str) -> _Line:
+    """Return the struct of a line.
+
+    wrong_where: the beginning of an error.
+
+    Raises ArchiveError if its values are not those of the struct.
+    """
+    content = values.get(values["kind"])
+    needed = {each.name for each in structs.fields(kind) if each.required}
+    newer = set(kind.__struct_fields__) - needed
+    wrong = misfit(content, kind)
+    if isinstance(content, dict) and (odd := (content.keys() - newer) ^ needed):
+        wrong = f"it has {', '.join(sorted(odd))} too much or too little"
+    if not wrong:
+        try:
+            return convert(content, kind)
+        except ValidationError as error:
+            wrong = str(error)
+    raise ArchiveError(f"{wrong_where}: {clean(wrong, MAX_SENTENCE)}")
+
+
+def _end_of(values: dict[str, Any], where: str) -> int | None:
+    """Return how many lines an end counts, None for a line that is no end.
+
+    where: the place of the line, for errors.
+    """
+    return _item(values, where).end.items if values["kind"] == "end" else None
+
+
+def _kind(line: bytes) -> str:
+    """Return the kind of the item of a line, "match" where none is said; empty where it is no item."""
+    with suppress(ValueError, RecursionError):
+        values = json.loads(line)
+        kind = values.get("kind", "match") if isinstance(values, dict) else None
+        if isinstance(kind, str) and (kind != "match" or isinstance(values.get(kind), dict)):
+            return kind
+    return ""
+
+
+def _incomplete(name: str, why: str) -> ArchiveError:
+    return ArchiveError(
+        f"{name} is not whole: {why}, so it was cut off or changed after it was exported: export it again"
+    )
 
 
 def _no_tournament(where: str) -> ArchiveError:

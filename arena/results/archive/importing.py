@@ -9,9 +9,8 @@ from typing import Self
 
 from arena.plan.decisions import is_valid_entry
 from arena.record.event_verification import event_errors
-from arena.results.archive.errors import ArchiveError
+from arena.results.archive.errors import MAX_SENTENCE, ArchiveError
 from arena.results.archive.failure_items import check_failure, unpack_failure
-from arena.results.archive.files import MAX_SENTENCE
 from arena.results.archive.json_types import definition_misfit
 from arena.results.stored_tournament import StoredTournament
 from arena.store import Store
