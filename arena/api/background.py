@@ -26,7 +26,7 @@ class StopRequest:
         self._waiting: tuple[trio.lowlevel.TrioToken, trio.Event] | None = None
 
     def make(self) -> None:
-        """Stop the run, now or as soon as it heeds this."""
+        """Stop the run, now or as soon as it sees this."""
         with self._lock:
             self._is_made = True
             if self._waiting is not None:
@@ -34,7 +34,7 @@ class StopRequest:
                 with suppress(trio.RunFinishedError):
                     token.run_sync_soon(event.set)
 
-    async def heed(self, stop: Callable[[signal.Signals], None]) -> None:
+    async def wait(self, stop: Callable[[signal.Signals], None]) -> None:
         """Call `stop` once the request is made. A `StopSource` of `arena.run.stop_signals`."""
         event = trio.Event()
         with self._lock:

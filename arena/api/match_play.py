@@ -138,7 +138,7 @@ async def _until_stopped(match: Callable[[], Awaitable[Single]], stop: StopReque
     played = None
     try:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(stop.heed, lambda _: nursery.cancel_scope.cancel())
+            nursery.start_soon(stop.wait, lambda _: nursery.cancel_scope.cancel())
             played = await match()
             nursery.cancel_scope.cancel()
     except BaseExceptionGroup as group:

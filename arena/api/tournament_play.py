@@ -201,7 +201,7 @@ def _play_stored(plan: TournamentPlan, where: str, progress: ProgressReport, sto
         stored = StoredTournament.load(store, number)
         executor = Local(early=early, connect=bots.connect)
         try:
-            run(stored, plan.definition, plan.jobs, watcher, plan.hosting, executor=executor, stop_source=stop.heed)
+            run(stored, plan.definition, plan.jobs, watcher, plan.hosting, executor=executor, stop_source=stop.wait)
         except BaseExceptionGroup as group:  # what a function that reports progress has raised
             raise unwrap_group(group) from None
         if bots.failure is not None:

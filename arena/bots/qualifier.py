@@ -69,8 +69,8 @@ def play_qualifier(
     ):
         number = store.add_tournament(new_event(definition, secret, None, matches))
         tournament = StoredTournament.load(store, number)
-        stint = run(tournament, definition, usable_cores(), watcher)
-        if stint.stopped:
+        played = run(tournament, definition, usable_cores(), watcher)
+        if played.stopped:
             raise KeyboardInterrupt
         result = standings(tournament.reload())
         table = result.table

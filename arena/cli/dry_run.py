@@ -11,7 +11,7 @@ from arena.plan.forecast import (
     estimate_duration,
     forecast,
 )
-from arena.run.capacity import Allotment, allot, describe, measure_capacity
+from arena.run.capacity import Allocation, allocate, describe, measure_capacity
 from arena.values.definition import Definition
 from arena.values.texts import json_text
 
@@ -34,11 +34,11 @@ def show_plan(definition: Definition, seed: int | None, db: str, as_json: bool, 
         seconds = estimate_duration(plan, pace, usable_cores()) if pace is not None else None
     jobs = jobs or usable_cores()
     capacity = measure_capacity()
-    allotment = allot(plan.processes, definition.seats, jobs, capacity)
+    allocation = allocate(plan.processes, definition.seats, jobs, capacity)
     if as_json:
-        echo(json_text(plan_json(definition, plan, seconds, allotment)))
+        echo(json_text(plan_json(definition, plan, seconds, allocation)))
     else:
-        echo(plan_text(definition, plan, seconds, describe(plan.processes, jobs, allotment, capacity)))
+        echo(plan_text(definition, plan, seconds, describe(plan.processes, jobs, allocation, capacity)))
 
 
 def plan_text(definition: Definition, plan: Forecast, seconds: float | None, needs: str) -> str:
@@ -86,10 +86,10 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None, nee
     return "\n".join(lines)
 
 
-def plan_json(definition: Definition, plan: Forecast, seconds: float | None, allotment: Allotment) -> dict[str, Any]:
+def plan_json(definition: Definition, plan: Forecast, seconds: float | None, allocation: Allocation) -> dict[str, Any]:
     """Return the plan as JSON values.
 
-    allotment: how its phases are played on this machine.
+    allocation: how its phases are played on this machine.
     """
     reach = _reach(definition, plan)
     return {
@@ -108,9 +108,9 @@ def plan_json(definition: Definition, plan: Forecast, seconds: float | None, all
         "rotations": plan.rotations,
         "tables": plan.tables,
         "processes": plan.processes,
-        "referees": allotment.jobs,
-        "peak_processes": allotment.peak_processes(plan.processes),
-        "peak_memory_bytes": allotment.peak_bytes(plan.processes),
+        "referees": allocation.jobs,
+        "peak_processes": allocation.peak_processes(plan.processes),
+        "peak_memory_bytes": allocation.peak_bytes(plan.processes),
         "seconds": None if seconds is None else round(seconds, 1),
         "resolves": None if plan.resolution is None else round(plan.resolution, 1),
         "audit": None if reach is None else reach.to_json(),

@@ -194,7 +194,7 @@ def _play(
                 jobs = _jobs(definition, referees.jobs, room)
                 _print_needs(tournament, jobs, executor)
                 limit = None if referees.busy_limit is None else referees.busy_limit / 1000
-                stint = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor, limit)
+                run_result = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor, limit)
         except PlayedError:  # another process plays on
             raise
         except BaseException:
@@ -207,32 +207,32 @@ def _play(
         result = standings(tournament)
         end = tournament.row.log_end
         if log is not None:
-            log.end(_state(stint), _result_json(tournament.row, stint, result))
+            log.end(_state(run_result), _result_json(tournament.row, run_result, result))
     if output.as_json:
-        echo(json_text(_result_json(tournament.row, stint, result)))
+        echo(json_text(_result_json(tournament.row, run_result, result)))
     elif output.events != "-":
-        _print_result(tournament, stint, result)
+        _print_result(tournament, run_result, result)
     if tournament.row.finished and end.entries:
         echo(f"tournament {row.id}: its log has {end.entries:,} entries, log hash {end.digest}", err=True)
-    if stint.paused is not None:
-        reason = f": {stint.paused.reason}" if stint.paused.reason else ""
-        echo(f"paused by {stint.paused.who}{reason}; resume with: {resume}", err=True)
+    if run_result.paused is not None:
+        reason = f": {run_result.paused.reason}" if run_result.paused.reason else ""
+        echo(f"paused by {run_result.paused.who}{reason}; resume with: {resume}", err=True)
         raise SystemExit(PAUSED)
-    if stint.verdict is not None:
-        raise SystemExit(stint.verdict.code)
-    if stint.stopped:
+    if run_result.verdict is not None:
+        raise SystemExit(run_result.verdict.code)
+    if run_result.stopped:
         echo(f"stopped early; resume with: {resume}", err=True)
-        raise SystemExit(128 + stint.stopped)
+        raise SystemExit(128 + run_result.stopped)
 
 
 def _print_needs(tournament: "StoredTournament", jobs: int, executor: "Executor") -> None:
     """Print how many processes and how much memory the first phases need, where they run on this machine."""
-    from arena.run.capacity import allot, describe
+    from arena.run.capacity import allocate, describe
 
     capacity = executor.capacity()
     plan = tournament.format.plan(0, tournament.results)
     if capacity is not None and plan is not None:
-        echo(describe(plan.processes, jobs, allot(plan.processes, plan.seats, jobs, capacity), capacity), err=True)
+        echo(describe(plan.processes, jobs, allocate(plan.processes, plan.seats, jobs, capacity), capacity), err=True)
 
 
 def _jobs(definition: Definition, jobs: int | None, cores: int) -> int:
@@ -304,23 +304,23 @@ def field_names(tournament: "StoredTournament") -> FieldNames:
     return FieldNames(lambda: tournament.reload().names)
 
 
-def _state(stint: "RunResult") -> str:
-    if stint.paused:
+def _state(run_result: "RunResult") -> str:
+    if run_result.paused:
         return "paused"
-    return "ended early" if stint.verdict else "stopped" if stint.stopped else "finished"
+    return "ended early" if run_result.verdict else "stopped" if run_result.stopped else "finished"
 
 
-def _print_result(tournament: "StoredTournament", stint: "RunResult", result: "Standings") -> None:
+def _print_result(tournament: "StoredTournament", run_result: "RunResult", result: "Standings") -> None:
     from arena.ratings.ranking_output import ranking_text
 
-    seconds = stint.seconds if stint.matches == result.matches else None
+    seconds = run_result.seconds if run_result.matches == result.matches else None
     for line in tournament_header(tournament, result, seconds):
         echo(line)
     echo()
     echo(ranking_text(result.table, result.conduct))
 
 
-def _result_json(tournament: "TournamentRow", stint: "RunResult", result: "Standings") -> dict[str, Any]:
+def _result_json(tournament: "TournamentRow", run_result: "RunResult", result: "Standings") -> dict[str, Any]:
     """Return what --json prints."""
     from arena.ratings.ranking_output import ranking_json
 
@@ -331,7 +331,7 @@ def _result_json(tournament: "TournamentRow", stint: "RunResult", result: "Stand
         "rounds": tournament.rounds,
         "matches": result.matches,
         "decisions": result.decisions,
-        "seconds": round(stint.seconds, 3),
+        "seconds": round(run_result.seconds, 3),
         "seed_hash": tournament.secret_hash,
         "log_entries": tournament.log_end.entries,
         "log_hash": tournament.log_end.digest,

@@ -115,7 +115,7 @@ def command(
                 say,
                 executor,
                 find=find,
-                heeds_signals=False,
+                stops_on_signals=False,
                 checks_here=HandIns(store).checks_here,
                 quiet=quiet,
                 note_days=note_days,

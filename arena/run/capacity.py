@@ -46,7 +46,7 @@ class Capacity:
 
 
 @dataclass(frozen=True, slots=True)
-class Allotment:
+class Allocation:
     """How a stage is played within a capacity."""
 
     jobs: int
@@ -72,33 +72,33 @@ class Allotment:
         return BOT_BYTES * self.peak_bots(bots) + REFEREE_BYTES * (self.jobs + 1)
 
 
-def allot(bots: int, seats: int, jobs: int, capacity: Capacity | None) -> Allotment:
+def allocate(bots: int, seats: int, jobs: int, capacity: Capacity | None) -> Allocation:
     """Return how phases of `bots` bots, at tables of `seats`, are played by up to `jobs` referees.
 
     capacity: None where it is not known, as on a cluster.
     """
     if capacity is None or (jobs * 2 * bots <= capacity.bots and 2 * bots <= capacity.per_referee):
-        return Allotment(jobs)
+        return Allocation(jobs)
     at_most = min(capacity.bots, capacity.per_referee)
     if bots <= at_most:
-        return Allotment(min(jobs, capacity.bots // bots), overlap=False)
+        return Allocation(min(jobs, capacity.bots // bots), overlap=False)
     most_bots = max(at_most, seats)
-    return Allotment(max(1, min(jobs, capacity.bots // most_bots)), overlap=False, most_bots=most_bots)
+    return Allocation(max(1, min(jobs, capacity.bots // most_bots)), overlap=False, most_bots=most_bots)
 
 
-def describe(bots: int, jobs: int, allotment: Allotment, capacity: Capacity | None) -> str:
+def describe(bots: int, jobs: int, allocation: Allocation, capacity: Capacity | None) -> str:
     """Return what phases of `bots` bots need, and what is done where that was too much for `jobs` referees."""
-    referees = f"{allotment.jobs} {'referee' if allotment.jobs == 1 else 'referees'}"
+    referees = f"{allocation.jobs} {'referee' if allocation.jobs == 1 else 'referees'}"
     needs = (
-        f"{referees} and up to {allotment.peak_bots(bots):,} bots at a time: {allotment.peak_processes(bots):,} "
-        f"processes, about {allotment.peak_bytes(bots) / 1e9:.1f} GB of memory for small Python bots"
+        f"{referees} and up to {allocation.peak_bots(bots):,} bots at a time: {allocation.peak_processes(bots):,} "
+        f"processes, about {allocation.peak_bytes(bots) / 1e9:.1f} GB of memory for small Python bots"
     )
-    if allotment == Allotment(jobs) or capacity is None:
+    if allocation == Allocation(jobs) or capacity is None:
         return needs
-    if allotment.most_bots is not None:
-        what = f"a phase of {bots:,} bots is played in parts of {allotment.most_bots:,}, which takes many more starts"
-    elif allotment.jobs < jobs:
-        what = f"only {referees} of {jobs} {'plays' if allotment.jobs == 1 else 'play'}"
+    if allocation.most_bots is not None:
+        what = f"a phase of {bots:,} bots is played in parts of {allocation.most_bots:,}, which takes many more starts"
+    elif allocation.jobs < jobs:
+        what = f"only {referees} of {jobs} {'plays' if allocation.jobs == 1 else 'play'}"
     else:
         what = "a phase begins only when the one before has ended"
     return f"{needs}; {what}, as there is room for {min(capacity.bots, capacity.per_referee):,} bots: {capacity.reason}"

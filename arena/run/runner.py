@@ -24,7 +24,7 @@ from arena.plan.formats import format_of
 from arena.plan.schedule import Plan
 from arena.run.backlog import Backlog
 from arena.run.busy_machine import BusyMachine
-from arena.run.capacity import allot
+from arena.run.capacity import allocate
 from arena.run.database_retry import DatabaseRetry
 from arena.run.dispatcher import ResultBatch, StageWork
 from arena.run.executor import Executor, Invite, Local
@@ -32,7 +32,7 @@ from arena.run.hosting import USUAL, Hosting
 from arena.run.played_tournament import PlayedTournament
 from arena.run.record_buffer import RecordBuffer
 from arena.run.startup_check import Startup
-from arena.run.stop_signals import StopSource, heed_signals
+from arena.run.stop_signals import StopSource, stop_on_signals
 from arena.run.work_units import WorkUnit, units
 from arena.store import StoreError, StoreUnavailable
 from arena.store.matches.runs import HEARD_SECONDS, SILENCE_SECONDS, Run
@@ -98,7 +98,7 @@ def run(
     invite: Invite | None = None,
     executor: Executor | None = None,
     busy_limit: float | None = None,
-    stop_source: StopSource = heed_signals,
+    stop_source: StopSource = stop_on_signals,
 ) -> RunResult:
     """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
 
@@ -241,9 +241,9 @@ class _Runner:
         if self._result.stopped is not None or self._failure is not None:
             return
         first = await self._retry.call(self._store.next_phase, self._id)
-        allotment = allot(plan.processes, plan.seats, jobs, self._executor.capacity())
-        jobs = allotment.jobs
-        backlog = Backlog(units(plan, played, jobs, first, allotment.most_bots), partial(self._begin_unit, stage))
+        allocation = allocate(plan.processes, plan.seats, jobs, self._executor.capacity())
+        jobs = allocation.jobs
+        backlog = Backlog(units(plan, played, jobs, first, allocation.most_bots), partial(self._begin_unit, stage))
         self._records = RecordBuffer()
         work = StageWork(
             self._definition,
@@ -255,7 +255,7 @@ class _Runner:
             say=self._say,
             fail=self._fail,
             busy=self._busy,
-            overlap=allotment.overlap,
+            overlap=allocation.overlap,
         )
         async with trio.open_nursery() as storing:
             storing.start_soon(self._keep)

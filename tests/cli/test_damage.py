@@ -1,4 +1,4 @@
-"""Databases that somebody damaged or made up: a sentence with the place, and nothing that a terminal heeds."""
+"""Databases that somebody damaged or made up: a sentence with the place, and nothing that a terminal obeys."""
 
 import sqlite3
 from contextlib import closing

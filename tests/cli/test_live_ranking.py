@@ -71,7 +71,7 @@ def test_its_numbers_are_those_of_the_table_at_the_end() -> None:
 
 @pytest.mark.parametrize("before", [True, False])
 def test_a_bot_that_is_left_out_has_no_part_in_it(monkeypatch: pytest.MonkeyPatch, before: bool) -> None:
-    """Nor has a match that is void, whether that is decided before the stint or in it."""
+    """Nor has a match that is void, whether that is decided before the run or in it."""
     rows = [played.match(CAMBIO, number, seats=3) for number in range(40)]
     screen = StringIO()
     console = Console(file=screen, force_terminal=True, width=140, height=50)

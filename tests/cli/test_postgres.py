@@ -118,8 +118,8 @@ def test_a_server_that_goes_away_for_a_while_costs_nothing(postgres: Server, mon
     with open_store(url, create=True) as store:
         number = begin(store, definition)
         watcher = Returning(leave)
-        stint = play(StoredTournament.load(store, number), definition, 1, watcher)
-        assert stint.matches == watcher.matches == len(store.played(number)) == 300
+        played = play(StoredTournament.load(store, number), definition, 1, watcher)
+        assert played.matches == watcher.matches == len(store.played(number)) == 300
         gone, over = watcher.lines
         assert "is going down or coming up: its server ended the connection" in gone
         assert over.endswith("nothing is lost")

@@ -13,7 +13,7 @@ _HARMFUL = (
     "\u202e", "\u2066", "\u200b", "\ufeff", "\u2028", "\x1b[2J", "\x1b]0;owned\x07", "\x9b31m", "\x85", "\x08", "\x7f",
     "\x00", "\r",
 )  # fmt: skip
-"""What a terminal heeds, or people do not see."""
+"""What a terminal obeys, or people do not see."""
 
 _NUMBERS = (
     b"-1", b"0", b"255", b"65536", b"2147483647", b"2147483648", b"4294967296", b"9223372036854775807",

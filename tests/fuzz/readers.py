@@ -98,7 +98,7 @@ class TooSlow(BaseException):
 
 
 class Unclean(AssertionError):
-    """A character was printed that a terminal heeds, or that people do not see."""
+    """A character was printed that a terminal obeys, or that people do not see."""
 
 
 def arena(*words: str) -> str:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arena.plan.schedule import Plan
 from arena.results.stored_tournament import StoredTournament
-from arena.run.capacity import Allotment, Capacity, allot, describe, measure_capacity
+from arena.run.capacity import Allocation, Capacity, allocate, describe, measure_capacity
 from arena.run.executor import Local
 from arena.run.runner import run
 from arena.run.work_units import units
@@ -116,32 +116,32 @@ def test_this_machine_has_room_for_some() -> None:
 @pytest.mark.parametrize(
     ("bots", "jobs", "capacity", "expected"),
     [
-        (80, 2, AMPLE, Allotment(2)),
-        (80, 2, None, Allotment(2)),
-        (80, 2, Capacity(320, 160, ""), Allotment(2)),
-        (80, 2, Capacity(319, 160, ""), Allotment(2, overlap=False)),
-        (80, 2, Capacity(320, 159, ""), Allotment(2, overlap=False)),
-        (80, 2, Capacity(159, 159, ""), Allotment(1, overlap=False)),
-        (80, 2, Capacity(79, 79, ""), Allotment(1, overlap=False, most_bots=79)),
-        (80, 4, Capacity(100, 40, ""), Allotment(2, overlap=False, most_bots=40)),
-        (80, 2, Capacity(0, 0, ""), Allotment(1, overlap=False, most_bots=6)),
+        (80, 2, AMPLE, Allocation(2)),
+        (80, 2, None, Allocation(2)),
+        (80, 2, Capacity(320, 160, ""), Allocation(2)),
+        (80, 2, Capacity(319, 160, ""), Allocation(2, overlap=False)),
+        (80, 2, Capacity(320, 159, ""), Allocation(2, overlap=False)),
+        (80, 2, Capacity(159, 159, ""), Allocation(1, overlap=False)),
+        (80, 2, Capacity(79, 79, ""), Allocation(1, overlap=False, most_bots=79)),
+        (80, 4, Capacity(100, 40, ""), Allocation(2, overlap=False, most_bots=40)),
+        (80, 2, Capacity(0, 0, ""), Allocation(1, overlap=False, most_bots=6)),
     ],
 )
 def test_phases_are_kept_within_the_capacity(
-    bots: int, jobs: int, capacity: Capacity | None, expected: Allotment
+    bots: int, jobs: int, capacity: Capacity | None, expected: Allocation
 ) -> None:
-    allotment = allot(bots, 6, jobs, capacity)
-    assert allotment == expected
+    allocation = allocate(bots, 6, jobs, capacity)
+    assert allocation == expected
     if capacity is not None and capacity.bots:
-        assert allotment.peak_bots(bots) <= capacity.bots
+        assert allocation.peak_bots(bots) <= capacity.bots
 
 
 def test_what_a_plan_needs_is_told() -> None:
-    assert describe(80, 2, Allotment(2), AMPLE) == (
+    assert describe(80, 2, Allocation(2), AMPLE) == (
         "2 referees and up to 320 bots at a time: 963 processes, about 2.0 GB of memory for small Python bots"
     )
     small = Capacity(100, 1000, "3.0 GB of memory are available")
-    ends = [describe(bots, 2, allot(bots, 6, 2, small), small).partition("; ")[2] for bots in (40, 80, 200)]
+    ends = [describe(bots, 2, allocate(bots, 6, 2, small), small).partition("; ")[2] for bots in (40, 80, 200)]
     room = "as there is room for 100 bots: 3.0 GB of memory are available"
     assert ends == [
         f"a phase begins only when the one before has ended, {room}",

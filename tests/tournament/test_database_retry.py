@@ -149,10 +149,10 @@ def test_a_lock_of_another_program_holds_a_tournament_up_and_costs_nothing(
                     release()
 
         watcher = Releasing()
-        stint = run(
+        played = run(
             StoredTournament.load(store, held), StoredTournament.load(store, held).resumable_definition(), 1, watcher
         )
-    assert stint.matches == watcher.matches == 120
+    assert played.matches == watcher.matches == 120
     locked, over = watcher.lines
     assert locked.startswith(f"the database {store.where} is locked: another program is writing to it; {KEPT}")
     assert over.endswith("nothing is lost")

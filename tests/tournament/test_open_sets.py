@@ -106,7 +106,7 @@ def assert_verified(store: Store, number: int) -> None:
 
 @pytest.mark.parametrize("seats", [2, 5])
 def test_a_bot_that_is_withdrawn_in_mid_run_leaves_balanced_seats(store: Store, cambio: Make, seats: int) -> None:
-    # Long enough that it is not over before the withdrawal is heeded, on a busy machine too.
+    # Long enough that it is not over before the withdrawal is signals, on a busy machine too.
     number = begin(store, definition(cambio, seats, rounds=320 // seats))
     play(store, number, lambda: leave(store, number, "random#2"), jobs=2)
     assert StoredTournament.load(store, number).row.finished

@@ -56,9 +56,9 @@ def referees() -> list[int]:
 @pytest.mark.usefixtures("with_processes")
 def test_results_do_not_depend_on_the_number_of_referees_or_on_interruptions(store: Store, short: Definition) -> None:
     alone, together, interrupted = (begin(store, short) for _ in range(3))
-    stint = play(store, alone, Watcher(), jobs=1)
-    assert (stint.matches, stint.stopped) == (120, None)
-    assert stint.decisions > 120
+    played = play(store, alone, Watcher(), jobs=1)
+    assert (played.matches, played.stopped) == (120, None)
+    assert played.decisions > 120
     assert store.tournament(alone).finished
 
     watcher = Watcher()
@@ -87,8 +87,8 @@ def test_a_referee_that_is_killed_costs_no_match_and_leaves_no_bot(store: Store,
         os.kill(victim, signal.SIGKILL)
 
     watcher = Watcher(kill)
-    stint = play(store, number, watcher, jobs=1)
-    assert stint.matches == 120
+    played = play(store, number, watcher, jobs=1)
+    assert played.matches == 120
     assert not any(row[5] for row in results(store, number))
     assert any(line.startswith("a referee process died") for line in watcher.lines)
     assert killed[0].survivors() == []

@@ -89,7 +89,7 @@ class LeagueRunner:
         *,
         find: Callable[[], Sequence[LeagueScheduler]] | None = None,
         most_batches: int | None = None,
-        heeds_signals: bool = True,
+        stops_on_signals: bool = True,
         beat: Callable[[], object] = lambda: None,
         checks_here: Callable[[], int] = lambda: 0,
         quiet: QuietHours | None = None,
@@ -104,7 +104,7 @@ class LeagueRunner:
         executor: where referees work; by default on this machine.
         find: returns leagues that were created meanwhile; the run then goes on without any.
         most_batches: ends the run after so many stored batches; None: no limit.
-        heeds_signals: whether it ends in good order on Ctrl-C or a polite kill; otherwise the caller cancels it.
+        stops_on_signals: whether it ends in good order on Ctrl-C or a polite kill; otherwise the caller cancels it.
         beat: called in each round of looking for what is new, so that others see that it goes on.
         checks_here: returns how many hand-ins are checked on this machine, to each of which a core is left.
         quiet: hours in which no batch begins.
@@ -113,7 +113,7 @@ class LeagueRunner:
         clock: returns the time; by default that of the machine.
         """
         self._find = find
-        self._heeds_signals = heeds_signals
+        self._stops_on_signals = stops_on_signals
         self._beat = beat
         self._checks_here = checks_here
         self._quiet = quiet
@@ -158,7 +158,7 @@ class LeagueRunner:
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
-                    if self._heeds_signals:
+                    if self._stops_on_signals:
                         nursery.start_soon(self._heed_signals)
                     nursery.start_soon(self._leases.keep)
                     nursery.start_soon(self._keep_updating)

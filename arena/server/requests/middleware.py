@@ -72,7 +72,7 @@ class NoNulCharacters:
 class SameOriginOnly:
     """Refuses cross-site requests, and host names that are not this site's (DNS rebinding).
 
-    Only POST changes anything: other methods are accepted from anywhere, and so is the API, as it heeds no cookies.
+    Only POST changes anything: other methods are accepted from anywhere, and so is the API, as it reads no cookies.
 
     hosts: the accepted host names; empty: any.
     """
@@ -192,7 +192,7 @@ class Authentication:
         """Handle a request."""
         access = self._access
         links = list(PUBLIC_LINKS)
-        is_api = scope["type"] == "http" and is_of_api(scope["path"])  # which heeds tokens alone, and has no links
+        is_api = scope["type"] == "http" and is_of_api(scope["path"])  # which reads tokens alone, and has no links
         if scope["type"] == "http" and not is_api and await run_sync(self._has_leagues):
             links[0] = ("/", "Home")
             links.insert(1, ("/leagues", "Leagues"))

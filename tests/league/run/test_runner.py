@@ -415,7 +415,7 @@ def test_a_server_forgets_leagues_that_are_closed(store: Store) -> None:
         if next(looks, None) is None or len(served._schedulers) < 2:
             served._stop()
 
-    served = LeagueRunner(store, schedulers, TRUSTED, print, find=lambda: (), heeds_signals=False, beat=beat)
+    served = LeagueRunner(store, schedulers, TRUSTED, print, find=lambda: (), stops_on_signals=False, beat=beat)
     run_leagues(served, 1)
     assert set(served._schedulers) == {kept.id}
 

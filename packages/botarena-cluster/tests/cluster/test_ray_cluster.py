@@ -125,13 +125,13 @@ def test_results_are_those_of_this_machine_with_a_node_killed_in_mid_run(
     with ray_cluster(cluster.address, store) as ray:
         assert ray.room() == NODES + 1
         whole = Watcher()
-        there, stint = play(store, long, whole, ray)
-        assert (stint.matches, whole.lines) == (400, [])
+        there, played = play(store, long, whole, ray)
+        assert (played.matches, whole.lines) == (400, [])
         assert results(store, there) == results(store, here)
 
         watcher = Watcher(lambda: kill_one(cluster))
-        killed, stint = play(store, long, watcher, ray)
-    assert stint.matches == watcher.matches == 400, "none is lost, none is stored twice"
+        killed, played = play(store, long, watcher, ray)
+    assert played.matches == watcher.matches == 400, "none is lost, none is stored twice"
     assert any(line.startswith("a referee process died, and another one takes over") for line in watcher.lines)
     assert results(store, killed) == results(store, here)
     assert store.tournament(killed).finished
@@ -140,11 +140,11 @@ def test_results_are_those_of_this_machine_with_a_node_killed_in_mid_run(
 
 def test_a_tournament_that_is_stopped_goes_on_anywhere(store: Store, short: Definition, ray: Ray) -> None:
     here, _ = play(store, short, Watcher(), Local())
-    number, stint = play(store, short, Watcher(lambda: os.kill(os.getpid(), signal.SIGINT)), ray)
-    assert stint.stopped == signal.SIGINT
-    assert 0 < stint.matches < 48
+    number, played = play(store, short, Watcher(lambda: os.kill(os.getpid(), signal.SIGINT)), ray)
+    assert played.stopped == signal.SIGINT
+    assert 0 < played.matches < 48
     rest = run(StoredTournament.load(store, number), short, 2, Watcher())
-    assert stint.matches + rest.matches == 48
+    assert played.matches + rest.matches == 48
     assert results(store, number) == results(store, here)
 
 
