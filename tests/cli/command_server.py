@@ -6,18 +6,23 @@ Reads a JSON object per line: words, folder, and streams ("closed" or "full"). A
 the command said on stderr (of "full"), and the traceback of an error that escaped.
 """
 
+import atexit
 import json
 import os
 import sys
+import threading
 import traceback
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
+from typing import NoReturn
 
 from arena.cli import main
 
 NAMES = ("stdin", "stdout", "stderr")
+FAILED_FLUSH = 120
+"""The exit code of Python where what was printed cannot be written as it ends."""
 
 
 def import_everything() -> None:
@@ -52,6 +57,25 @@ def write_traceback(file: Path, kind: type[BaseException], error: BaseException,
     file.write_text("".join(traceback.format_exception(kind, error, trace)))
 
 
+def run(words: list[str]) -> NoReturn:
+    """Run a command, and end the process as Python does, but for taking its modules apart: that takes the longest."""
+    code: object = 0
+    try:
+        main(words, prog_name="arena")
+    except SystemExit as error:
+        code = error.code
+    except BaseException as error:
+        sys.excepthook(type(error), error, error.__traceback__)
+        code = 1
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        code = FAILED_FLUSH
+    os._exit(code if isinstance(code, int) else int(code is not None))
+
+
 def serve() -> list[str] | None:
     """Answer requests; return the words of a command in the process that is to run it."""
     for line in sys.stdin:
@@ -75,4 +99,4 @@ def serve() -> list[str] | None:
 if __name__ == "__main__":
     import_everything()
     if (words := serve()) is not None:
-        main(words, prog_name="arena")
+        run(words)

@@ -142,6 +142,12 @@ CODES = {
 }
 """Exit codes other than 0: a fault is found, input ends, or there is nothing to do, or nowhere to listen."""
 
+MEASURED = {
+    "machine": dict.fromkeys(("cpu", "cores", "memory_mb", "system", "python"), ""),
+    "figures": [{"name": "views.bytes", "unit": "bytes", "runs": [4], "what": "a view", "conditions": {}}],
+}
+"""What `arena bench --json` writes."""
+
 
 def commands(command: click.Command = main, words: tuple[str, ...] = ()) -> Iterator[str]:
     """Yield the words of each command that is no group."""
@@ -170,6 +176,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "broken.py").write_text("raise SystemExit('it ends')\n")
     (folder / "r.csv").write_text("white,black,result\na,b,1-0\nb,a,1-0\n")
     (folder / "roster.csv").write_text("name\nzoe\n")
+    (folder / "b.json").write_text(json.dumps(MEASURED))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setenv("ARENA_DB", "arena.db")
@@ -181,7 +188,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
             arena("accounts webhooks add ann https://example.org/hook")
         with open_store("arena.db", write=True) as store:
             leagues.submit_file(store, "club/owl", SAMPLES["random"].path)
-        arena(f"league create cambio {SHORT} --seats 2 --deals 2")
+            leagues.cambio(store, placement_seconds=0.1)
         arena("league run --batches 1 --jobs 1")
         with open_store("arena.db", write=True) as store:
             leagues.end_first_season(store, Leagues(store).named("cambio"))
@@ -190,7 +197,6 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         arena("question export 1 1 --to q.json")
         arena("replay 1 --scenario s.toml")
         Path("e.toml").write_text(arena("tourney show 1 --toml"))
-        arena("bench --quick --only views --game cucco --json b.json")
     return folder
 
 
