@@ -67,7 +67,7 @@ def run(words: list[str]) -> NoReturn:
     except BaseException as error:
         sys.excepthook(type(error), error, error.__traceback__)
         code = 1
-    threading._shutdown()
+    threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     try:
         sys.stdout.flush()

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ from click.testing import CliRunner
 
 from arena.bots.hand_ins import HandIns
 from arena.cli import main
+from arena.league.control import pause
 from arena.league.store.batches import Batches
 from arena.league.store.leagues import Leagues
 from arena.store import open_store
@@ -117,10 +116,10 @@ def test_a_backup_of_a_server_that_plays_is_restored_by_starting_on_it(path: Pat
         assert not HandIns(store).find(handed_in[-1]).is_finished
         with serving(copy) as (process, _):
             wait_until(store, process, lambda store: Leagues(store).named("cambio").results > results)
+            pause(store, "cambio", "ann", "what was played is enough")
             wait_until(store, process, lambda store: all(HandIns(store).find(id).is_finished for id in handed_in))
             process.terminate()
             assert process.wait() == 0
         assert {HandIns(store).find(id).state for id in handed_in} == {"refused"}
-    verify = [sys.executable, "-m", "arena", "league", "verify", "cambio", "--db", str(copy)]
-    done = subprocess.run(verify, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = CliRunner().invoke(main, ["league", "verify", "cambio", "--db", str(copy)])
+    assert done.exit_code == 0, done.output

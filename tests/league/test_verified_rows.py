@@ -60,7 +60,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "owl.py").write_text(FAULTY)
     path = folder / "whole.db"
     with open_store(path, create=True) as store:
-        short = replace(leagues.small("cambio"), batch_seconds=0.5, placement_seconds=0.5)
+        short = replace(leagues.small("cambio"), batch_seconds=0.02, placement_seconds=0.02)
         create(store, "cambio", short, "", "ann")
         leagues.submit_file(store, "club/owl", folder / "owl.py")
         leagues.play(store, 2)

@@ -187,9 +187,10 @@ def test_the_lines_of_a_log_lead_to_the_same_tables_as_its_events(game: Any) -> 
             frame = film.frames(0)[number]
             told = reader.lines(map(str, frame.events))
             assert told == list(frame.events)
-            before, after = film._viewed_scene(number - 1, 0), film._viewed_scene(number, 0)
-            shown = event_frames(handlers, before, after, told, 0, ends=not frame.asked)
-            assert shown == film.event_frames(number, 0)
+            if not options:
+                before, after = film._viewed_scene(number - 1, 0), film._viewed_scene(number, 0)
+                shown = event_frames(handlers, before, after, told, 0, ends=not frame.asked)
+                assert shown == film.event_frames(number, 0)
 
 
 @pytest.mark.parametrize("words", ["I exchanges with seat 3", "x receives 14", "seat 1 has no token left", "x shows 9"])
