@@ -116,7 +116,7 @@ def benchmark(groups: Sequence[str]) -> Run:
 
     def run(checkout: Path) -> Costs:
         _, _, printed = _timed(command, checkout)
-        return {each["name"]: _cost(each) for each in json.loads(printed)["figures"]}
+        return {figure["name"]: _cost(figure) for figure in json.loads(printed)["figures"]}
 
     return run
 
@@ -171,14 +171,14 @@ def table(compared: Sequence[Comparison]) -> str:
     """Return the comparison as people read it."""
     rows = [
         (
-            each.name,
-            f"{median(each.here):.4g}",
-            f"{median(each.there):.4g}",
-            f"{each.ratio:.3f}",
-            f"{each.interval[0]:.3f} - {each.interval[1]:.3f}",
-            each.verdict,
+            comparison.name,
+            f"{median(comparison.here):.4g}",
+            f"{median(comparison.there):.4g}",
+            f"{comparison.ratio:.3f}",
+            f"{comparison.interval[0]:.3f} - {comparison.interval[1]:.3f}",
+            comparison.verdict,
         )
-        for each in compared
+        for comparison in compared
     ]
     headers = ("cost", "here", "there", "here / there", "interval", "")
     alignment = ("left", "right", "right", "right", "right", "left")
@@ -206,10 +206,10 @@ def main(words: Sequence[str] | None = None, here: Path = HERE) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     print(table(compared))
-    slower = [each.name for each in compared if each.verdict == "slower"]
+    slower = [comparison.name for comparison in compared if comparison.verdict == "slower"]
     if slower:
         print(f"slower by more than {options.loss:g} %: {', '.join(slower)}")
-    if unclear := [each.name for each in compared if each.verdict == "unclear"]:
+    if unclear := [comparison.name for comparison in compared if comparison.verdict == "unclear"]:
         print(f"unclear, more rounds would tell: {', '.join(unclear)}")
     return 1 if slower else 0
 

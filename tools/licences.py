@@ -64,8 +64,8 @@ def locked_packages(lock: dict[str, Any]) -> Packages:
 
 def applies(marker: str) -> bool:
     """Return whether a marker holds on this system, for any Python that arena supports."""
-    versions = [{"python_version": each, "python_full_version": f"{each}.0", "extra": ""} for each in PYTHONS]
-    return not marker or any(Marker(marker).evaluate(each) for each in versions)
+    versions = [{"python_version": version, "python_full_version": f"{version}.0", "extra": ""} for version in PYTHONS]
+    return not marker or any(Marker(marker).evaluate(version) for version in versions)
 
 
 def stated_licence(stated: PackageMetadata) -> str:
@@ -74,7 +74,9 @@ def stated_licence(stated: PackageMetadata) -> str:
         return str(expression)
     prefix = "License :: OSI Approved :: "
     if classifiers := [
-        each.removeprefix(prefix) for each in stated.get_all("Classifier") or [] if each.startswith(prefix)
+        classifier.removeprefix(prefix)
+        for classifier in stated.get_all("Classifier") or []
+        if classifier.startswith(prefix)
     ]:
         return ", ".join(sorted(classifiers))
     return str(stated.get("License") or "").strip().split("\n")[0]

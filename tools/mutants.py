@@ -85,10 +85,10 @@ def mutants(areas: Sequence[str] = (), path: Path = LIST) -> list[Mutant]:
     if unknown := [area for area in areas if area not in content]:
         raise BadList(f"there is no area {unknown[0]}; the areas are: {', '.join(content)}")
     return [
-        Mutant(area, each["file"], each["old"], each["new"], tuple(each["tests"]))
+        Mutant(area, mutant["file"], mutant["old"], mutant["new"], tuple(mutant["tests"]))
         for area, listed in content.items()
         if area in areas or not areas
-        for each in listed
+        for mutant in listed
     ]
 
 

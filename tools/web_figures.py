@@ -142,7 +142,7 @@ def scrub(browser: Browser, database: Path) -> None:
         chromium.send("Performance.enable", {"timeDomain": "threadTicks"})
 
         def counted() -> dict[str, float]:
-            return {each["name"]: each["value"] for each in chromium.send("Performance.getMetrics")["metrics"]}
+            return {metric["name"]: metric["value"] for metric in chromium.send("Performance.getMetrics")["metrics"]}
 
         page.evaluate(SCRUB, [SCRUBBED, 16])  # the tables are loaded
         before = counted()
@@ -237,10 +237,10 @@ def spent(root: int) -> float:
         times[int(stat.parent.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
     family, found = {root}, 1
     while found:
-        more = {each for each, parent in parents.items() if parent in family} - family
+        more = {child for child, parent in parents.items() if parent in family} - family
         family |= more
         found = len(more)
-    return sum(times.get(each, 0.0) for each in family)
+    return sum(times.get(process, 0.0) for process in family)
 
 
 def run(*words: str) -> None:

@@ -28,14 +28,14 @@ def read_secrets(secrets: Secrets | None) -> tuple[tuple[str, str, str], ...]:
         'secrets is a dict of bots and lists of environment variables, such as {"owl": ["LLM_API_KEY"]}: '
         "their names, not their values"
     )
-    found = []
+    passed_on = []
     for bot, variable in _pairs(secrets, expected):
         if not variable.isidentifier():
             raise FieldError(expected)
         if variable not in os.environ:
             raise FieldError(f"{bot} is to get the variable {variable}, which is not set: put it into os.environ first")
-        found.append((bot, variable, os.environ[variable]))
-    return tuple(found)
+        passed_on.append((bot, variable, os.environ[variable]))
+    return tuple(passed_on)
 
 
 def _pairs(values: Mapping[str, Sequence[str]] | None, expected: str) -> Iterator[tuple[str, str]]:

@@ -27,17 +27,17 @@ def measure(table: BenchTable, sampling: Sampling) -> Iterator[Figure]:
     for load in (0, usable_cores()):
         for mode in ("fast", "clock"):
             with _burning(load):
-                told = [_play(table, rounds, mode) for _ in range(sampling.whole_runs)]
+                results = [_play(table, rounds, mode) for _ in range(sampling.whole_runs)]
             name = f"clock.{mode}.{'loaded' if load else 'alone'}"
             conditions: dict[str, str | int] = {
                 "game": table.game.name, "seats": table.seats, "mode": mode, "move time": MOVE_TIME, "bank": 0,
                 "rounds": rounds, "busy programs beside": load, "time": "wall",
             }  # fmt: skip
-            lost = tuple(float(sum(bot["faults"].get("timeout", 0) for bot in one["ranking"])) for one in told)
+            lost = tuple(float(sum(bot["faults"].get("timeout", 0) for bot in one["ranking"])) for one in results)
             yield Figure(
                 f"{name}.lost", "answers", lost, "answers ruled too late, of bots that need 0.1 ms", conditions
             )
-            pace = tuple(one["decisions"] / one["seconds"] for one in told)
+            pace = tuple(one["decisions"] / one["seconds"] for one in results)
             yield Figure(f"{name}.decisions", "decisions/s", pace, "decisions by the tournament's seconds", conditions)
 
 

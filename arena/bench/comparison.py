@@ -57,9 +57,9 @@ class Comparison:
         for figure in now.figures:
             before = earlier.pop(figure.name, None)
             alike = before is not None and (before.unit, before.conditions) == (figure.unit, figure.conditions)
-            found = list(self._changes(before, figure)) if before is not None and alike else []
-            self.changes += found
-            if not found:
+            changes = list(self._changes(before, figure)) if before is not None and alike else []
+            self.changes += changes
+            if not changes:
                 self.left_out.append(figure.name)
         self.left_out += earlier
 

@@ -116,7 +116,7 @@ def measure_bot(
         orders = [phase(table, at_once, matches, bots=(bot.entrant, bot.entrant))] * sampling.whole_runs
         warm_up = phase(table, 1, WARM_UP)
         watched, yardstick = run_measurement(_play_phases, warm_up, orders, say, sampling.yardstick)
-        costs = [phase_costs(each, table.seats) for each in watched]
+        costs = [phase_costs(process, table.seats) for process in watched]
         played += costs
         own = conditions | {"K": at_once, "matches": matches}
         steady = "in the middle of a phase, with as many matches under way as ever"

@@ -128,12 +128,18 @@ def measure(table: BenchTable, peers: Peers, sampling: Sampling) -> Iterator[Fig
                 runs[manager.name].append(play_games(manager, engine, games, jobs))
                 yardstick.read()
     versions = {manager.name: manager.version for manager in peers.managers}
-    ours = tournament_conditions(table, sampling.rounds, jobs)
+    own_conditions = tournament_conditions(table, sampling.rounds, jobs)
     cores = f"all {jobs} cores"
-    theirs: dict[str, str | int] = {"game": "chess", "seats": 2, "games at once": jobs, "games": games, "cores": cores}
+    peer_conditions: dict[str, str | int] = {
+        "game": "chess",
+        "seats": 2,
+        "games at once": jobs,
+        "games": games,
+        "cores": cores,
+    }
     for place_in_turn, (name, played) in enumerate(runs.items()):
         beside = yardstick.beside[place_in_turn :: len(runs)]
-        conditions = ours if name == "arena" else theirs | {"version": versions[name]}
+        conditions = own_conditions if name == "arena" else peer_conditions | {"version": versions[name]}
         yield from _figures(name, played, beside, conditions)
         if name != "arena":
             yield from _comparison(name, runs["arena"], played, conditions)
@@ -155,9 +161,9 @@ def _figures(
 
 
 def _comparison(
-    name: str, ours: list[PeerRun], theirs: list[PeerRun], conditions: dict[str, str | int]
+    name: str, own_runs: list[PeerRun], peer_runs: list[PeerRun], conditions: dict[str, str | int]
 ) -> Iterator[Figure]:
-    pairs = list(zip(ours, theirs, strict=True))
+    pairs = list(zip(own_runs, peer_runs, strict=True))
     rates = tuple(arena.rate / peer.rate for arena, peer in pairs)
     what = f"arena's decisions/s by those of {name} right after"
     yield Figure(f"peers.{name}.compared.decisions", "×", rates, what, conditions | {"time": "wall"})

@@ -25,20 +25,20 @@ def cpu_seconds(pid: int) -> float | None:
 
 def children(pid: int) -> list[int]:
     """Return the direct children of a process, of all its threads."""
-    found: list[int] = []
+    pids: list[int] = []
     with suppress(OSError):
         for task in Path(f"/proc/{pid}/task").iterdir():
             with suppress(OSError):
-                found += map(int, (task / "children").read_text().split())
-    return found
+                pids += map(int, (task / "children").read_text().split())
+    return pids
 
 
 def descendants(pid: int) -> list[int]:
     """Return all processes below a process."""
-    found = children(pid)
-    for each in found:
-        found += children(each)
-    return found
+    pids = children(pid)
+    for child in pids:
+        pids += children(child)
+    return pids
 
 
 def peak_memory(pid: int) -> int:

@@ -153,7 +153,7 @@ async def _phases(
             for matches in sizes:
                 phases.append(await _play(referee, phase(table, at_once, matches, sandbox)))
                 yardstick.read()
-            return [replace(each, yardstick=beside) for each, beside in zip(phases, yardstick.beside, strict=True)]
+            return [replace(phase, yardstick=beside) for phase, beside in zip(phases, yardstick.beside, strict=True)]
 
 
 async def _peak(table: BenchTable, at_once: int, matches: int, core: int | None, say: Callable[[str], None]) -> int:

@@ -34,7 +34,7 @@ def measure(table: BenchTable, length: float, sampling: Sampling, say: Callable[
     for _ in range(sampling.whole_runs):
         for mode in ways:
             phases[mode] += play_phases(table, MATCHES_AT_ONCE, [matches], say, sampling.yardstick, sandbox=mode)
-    for mode, each in phases.items():
+    for mode, played in phases.items():
         what = "CPU time of the referee and its bots by the decisions of a phase"
         conditions: dict[str, str | int] = {
             "K": MATCHES_AT_ONCE,
@@ -42,8 +42,8 @@ def measure(table: BenchTable, length: float, sampling: Sampling, say: Callable[
             "time": "CPU",
             "cores": "one core",
         }
-        cpu = tuple(run.cpu * 1e6 / run.decisions for run in each)
-        yardstick = tuple(run.yardstick for run in each)
+        cpu = tuple(run.cpu * 1e6 / run.decisions for run in played)
+        yardstick = tuple(run.yardstick for run in played)
         yield Figure(f"sandbox.{mode}.decision", "µs/decision", cpu, what, conditions, cpu, yardstick)
 
 

@@ -123,18 +123,18 @@ def _random_match(table: BenchTable, rng: Random) -> MatchRow:
     )  # fmt: skip
 
 
-def _row(found: MatchRow, match: MatchPlan, phase: int, secret: bytes, rng: Random) -> MatchRow:
+def _row(row: MatchRow, match: MatchPlan, phase: int, secret: bytes, rng: Random) -> MatchRow:
     """Return a random match as one of the schedule."""
     form = [player.entrant / BOTS + rng.gauss(0, 1) for player in match.players]
     order = sorted(range(len(form)), key=form.__getitem__)
-    seats = list(found.seats)
-    for seat, told in zip(order, sorted(found.seats, key=lambda each: each.rank), strict=True):
+    seats = list(row.seats)
+    for seat, result in zip(order, sorted(row.seats, key=lambda result: result.rank), strict=True):
         player = match.players[seat].entrant
-        seats[seat] = SeatRow(player, seat, told.score, told.rank, told.decisions, told.charged_us)
+        seats[seat] = SeatRow(player, seat, result.score, result.rank, result.decisions, result.charged_us)
     return MatchRow(
         match.number, phase, match.deal.round, match.deal.table, match.deal.number, match.rotation,
-        match_seed(secret, match.deal.number), found.behaviour, found.answers, found.times, rng.randbytes(16),
-        found.duration_ms, tuple(seats),
+        match_seed(secret, match.deal.number), row.behaviour, row.answers, row.times, rng.randbytes(16),
+        row.duration_ms, tuple(seats),
     )  # fmt: skip
 
 
@@ -164,10 +164,10 @@ def _pages(db: Path, sampling: Sampling, conditions: dict[str, str | int]) -> It
     with subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
-            told = process.stderr.readline()
-            address = re.match(r"http://\S+/", told)
+            line = process.stderr.readline()
+            address = re.match(r"http://\S+/", line)
             if address is None:
-                raise BenchError(f"{' '.join(words)} does not serve: {told.strip()}")
+                raise BenchError(f"{' '.join(words)} does not serve: {line.strip()}")
             page = f"{address[0]}tournaments/1"
             first = _seconds(lambda: _get(page))
             yield Figure("store.page.first", "s", (first,), "the page of the tournament, asked for first", conditions)

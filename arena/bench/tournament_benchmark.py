@@ -85,12 +85,12 @@ def play(table: BenchTable, rounds: int, jobs: int) -> TournamentRun:
         words += ["--rounds", str(rounds), "--jobs", str(jobs), "--db", str(db), "--json"]
         words += [word for name, value in table.options.given().items() for word in ("-o", f"{name}={value}")]
         run = run_watched([*program(), *words], _groups)
-        told = json.loads(run.printed)
-        if any(bot["faults"] for bot in told["ranking"]):
+        result = json.loads(run.printed)
+        if any(bot["faults"] for bot in result["ranking"]):
             raise BenchError("a bot had a fault in the tournament, so the figures are worth nothing: measure again")
         cpu = run.cpu | {"all": sum(run.cpu.values())}
         stored = size(db) - size(empty)
-        return TournamentRun(told["matches"], told["decisions"], run.seconds, told["seconds"], cpu, stored)
+        return TournamentRun(result["matches"], result["decisions"], run.seconds, result["seconds"], cpu, stored)
 
 
 def program() -> list[str]:

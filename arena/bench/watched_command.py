@@ -58,8 +58,8 @@ def run_watched(command: Sequence[str], groups: Groups, folder: Path | None = No
         stdout.seek(0)
         stderr.seek(0)
         if process.returncode:
-            told = stderr.read() or stdout.read()
-            raise BenchError(f"{' '.join(command)} failed: {told.decode(errors='replace').strip()}")
+            output = stderr.read() or stdout.read()
+            raise BenchError(f"{' '.join(command)} failed: {output.decode(errors='replace').strip()}")
         printed = stdout.read().decode(errors="replace")
     return WatchedCommand(printed, seconds, {group: meter.seconds for group, meter in meters.items()})
 

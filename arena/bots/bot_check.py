@@ -225,14 +225,14 @@ class _Check:
             self._report.add(f"{game.name} at odd tables", "skipped", f"{title} failed")
             return
         answers, charged = first.decisions(tables.matches)
-        each = f", {charged / answers / 1000:.2f} ms each" if answers else ""
-        self._passed(title, f"{len(tables.matches)} matches, {answers:,} answers{each}")
+        pace = f", {charged / answers / 1000:.2f} ms each" if answers else ""
+        self._passed(title, f"{len(tables.matches)} matches, {answers:,} answers{pace}")
         some = replace(tables, matches=tables.matches[:repeated])
         again = await opened.play(some, at_once=1, backwards=True)
         differing = [n for n, record in again.records.items() if record.digest != first.records[n].digest]
         if faults := again.faults(some.matches):
-            told = sentence(faults, len(some.matches))
-            self._failed(f"{game.name} again", f"with one match at a time: {told}", faults)
+            failures = sentence(faults, len(some.matches))
+            self._failed(f"{game.name} again", f"with one match at a time: {failures}", faults)
             self._report.found += self._findings(f"{game.name} again", some, again).faults()
         elif differing:
             self._report.add(
@@ -242,8 +242,8 @@ class _Check:
                 "deals and bot seeds: what it draws elsewhere, or remembers, nobody can play again",
             )
             number = min(differing)
-            if found := self._findings(f"{game.name} again", some, first).difference(number, again.records[number]):
-                self._report.found.append(found)
+            if finding := self._findings(f"{game.name} again", some, first).difference(number, again.records[number]):
+                self._report.found.append(finding)
         else:
             self._passed(
                 f"{game.name} again", f"{len(some.matches)} of them in another order, one at a time, go the same way"
@@ -265,8 +265,8 @@ class _Check:
         for tables, outcome in zip(tried, await opened.play_all(tried), strict=True):
             self._record_output(outcome.end.output, outcome.end.truncated)
             if faults := outcome.faults(tables.matches):
-                told = sentence(faults, len(tables.matches))
-                self._failed(title, f"{tables.title}: {told}", faults)
+                failures = sentence(faults, len(tables.matches))
+                self._failed(title, f"{tables.title}: {failures}", faults)
                 self._report.found += self._findings(title, tables, outcome).faults()
                 return
         self._passed(title, ", ".join(tables.title for tables in tried))

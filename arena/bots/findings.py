@@ -77,16 +77,16 @@ class TrialFindings:
 
     def faults(self) -> list[Finding]:
         """Return the first match with each kind of fault of the bot."""
-        found: dict[str, Finding] = {}
+        findings: dict[str, Finding] = {}
         for number, record in sorted(self._outcome.records.items()):
             trial = self._tables.matches[number]
             for fault in record.faults:
                 kind = kind_name(fault.kind)
-                if fault.seat == trial.seat and kind not in found and kind != "withdrawn":
-                    found[kind] = self._finding(number, record, fault.ply, f"{kind}: {fault.sentence}")
-        if not found.keys() & set(FAILURE_KINDS):
-            found |= self._unattributed_failure()
-        return list(found.values())[:KEPT]
+                if fault.seat == trial.seat and kind not in findings and kind != "withdrawn":
+                    findings[kind] = self._finding(number, record, fault.ply, f"{kind}: {fault.sentence}")
+        if not findings.keys() & set(FAILURE_KINDS):
+            findings |= self._unattributed_failure()
+        return list(findings.values())[:KEPT]
 
     def _unattributed_failure(self) -> dict[str, Finding]:
         """Return a question that was open when a process failed, by kind, if no match was found guilty of it."""

@@ -128,13 +128,13 @@ class HandInWorker:
         Raises StoreUnavailable if the worker is stopped while the database cannot be used.
         """
         lost = self._clock.lost_within(GRACE_SECONDS)
-        found = self._until_possible(HandIns(self._store).claim, worker_name(), LEASE_SECONDS, lost)
-        if found is None:
+        claimed = self._until_possible(HandIns(self._store).claim, worker_name(), LEASE_SECONDS, lost)
+        if claimed is None:
             return False
-        _log(found, "hand_in_claimed", "is checked")
+        _log(claimed, "hand_in_claimed", "is checked")
         started = self._clock.current_time()
-        newest = self._until_possible(lambda: next(reversed(self._store.submissions.versions(found.row.name)), None))
-        row = found.row
+        newest = self._until_possible(lambda: next(reversed(self._store.submissions.versions(claimed.row.name)), None))
+        row = claimed.row
         granted: tuple[LeagueLimits, ...] = ()
         if self._league_limits is not None:
             granted = self._until_possible(self._league_limits, self._store, row.league)
@@ -142,7 +142,7 @@ class HandInWorker:
         task = HandInTask(
             row.name,
             row.file,
-            found.content,
+            claimed.content,
             row.games,
             newest,
             self._terms,
@@ -153,10 +153,10 @@ class HandInWorker:
             granted,
         )
         with _process(task) as (process, pipe):
-            outcome = self._follow(found, process, pipe)
+            outcome = self._follow(claimed, process, pipe)
         if outcome is not None:
             duration = self._clock.current_time() - started
-            self._until_possible(self._store_outcome, found, outcome, round(duration * 1000))
+            self._until_possible(self._store_outcome, claimed, outcome, round(duration * 1000))
         return True
 
     def _work(self, cores: list[int]) -> None:
@@ -171,9 +171,11 @@ class HandInWorker:
                 report_bug(error)
             self._new.wait(POLL_SECONDS)
 
-    def _follow(self, found: ClaimedHandIn, process: BaseProcess, pipe: "Connection[Any, Any]") -> HandInOutcome | None:
+    def _follow(
+        self, claimed: ClaimedHandIn, process: BaseProcess, pipe: "Connection[Any, Any]"
+    ) -> HandInOutcome | None:
         """Store the steps of a check as they come; return its outcome, None if there is none."""
-        hand_ins, claim = HandIns(self._store), found.claim
+        hand_ins, claim = HandIns(self._store), claimed.claim
         now = self._clock.current_time()
         renewal, deadline = now + RENEW_SECONDS, now + self._terms.seconds + CHECK_SECONDS
         while True:
@@ -189,7 +191,7 @@ class HandInWorker:
                     holds = self._until_possible(hand_ins.add_step, claim, message)
                 else:
                     deadline += message.granted
-                    games = found.row.games or message.games
+                    games = claimed.row.games or message.games
                     holds = self._until_possible(hand_ins.begin_check, claim, games)
             if self._stopped.is_set():
                 hand_ins.release(claim, died=False)
@@ -204,34 +206,34 @@ class HandInWorker:
                 return None
         process.join(CLEANUP_SECONDS)
         how = "took too long" if process.exitcode is None else f"ended with exit code {process.exitcode}"
-        sentence = f"the process that checks hand-in {claim.hand_in} ({found.row.name}) {how}"
-        self._say(Notice(sentence, "check_died", hand_in=claim.hand_in, account=found.row.owner))
+        sentence = f"the process that checks hand-in {claim.hand_in} ({claimed.row.name}) {how}"
+        self._say(Notice(sentence, "check_died", hand_in=claim.hand_in, account=claimed.row.owner))
         self._until_possible(hand_ins.release, claim, died=True)
         return None
 
-    def _store_outcome(self, found: ClaimedHandIn, outcome: HandInOutcome, duration_ms: int) -> None:
+    def _store_outcome(self, claimed: ClaimedHandIn, outcome: HandInOutcome, duration_ms: int) -> None:
         hand_ins, end = HandIns(self._store), HandInEnd(duration_ms, outcome.report)
         if outcome.version is not None:
-            hand_ins.accept(found.claim, outcome.version, _acceptance, end)
-            _log(found, "hand_in_accepted", "is accepted")
+            hand_ins.accept(claimed.claim, outcome.version, _acceptance, end)
+            _log(claimed, "hand_in_accepted", "is accepted")
         else:
-            hand_ins.finish(found.claim, outcome.state, outcome.sentence, end, outcome.same)
-            _log(found, f"hand_in_{outcome.state}", f"is {outcome.state}")
+            hand_ins.finish(claimed.claim, outcome.state, outcome.sentence, end, outcome.same)
+            _log(claimed, f"hand_in_{outcome.state}", f"is {outcome.state}")
 
     def _until_possible(
         self, function: Callable[Parameters, Value], *arguments: Parameters.args, **named: Parameters.kwargs
     ) -> Value:
         """Call a function until the database lets it. Raises StoreUnavailable once the worker is stopped."""
-        told = False
+        is_said = False
         while True:
             try:
                 return function(*arguments, **named)
             except StoreUnavailable as error:
-                if not told:
+                if not is_said:
                     self._say(
                         Notice(f"{error.problem}; hand-ins wait until it can be used again", "database_unavailable")
                     )
-                told = True
+                is_said = True
                 if self._stopped.wait(POLL_SECONDS):
                     raise
 
@@ -258,8 +260,8 @@ def _process(task: HandInTask) -> Iterator[tuple[BaseProcess, "Connection[Any, A
         process.close()
 
 
-def _log(found: ClaimedHandIn, event: str, what: str) -> None:
-    number, row = found.claim.hand_in, found.row
+def _log(claimed: ClaimedHandIn, event: str, what: str) -> None:
+    number, row = claimed.claim.hand_in, claimed.row
     log_event(event, f"hand-in {number} ({row.name}) {what}", hand_in=number, account=row.owner)
 
 

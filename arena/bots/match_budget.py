@@ -35,7 +35,7 @@ def granted_seconds(games: Collection[Game], time: TimeControl) -> float:
     ready = max(0, time.ready_time_ms - usual.ready_time_ms)
     edges = [edge_tables(game) for game in games]
     phases = sum(2 + len(tables) for tables in edges)
-    matches = sum(FEW_MATCHES + FEW_REPEATED + sum(len(each.matches) for each in tables) for tables in edges)
+    matches = sum(FEW_MATCHES + FEW_REPEATED + sum(len(table.matches) for table in tables) for tables in edges)
     return (start * phases + ready * matches) / 1000
 
 

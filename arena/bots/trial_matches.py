@@ -44,9 +44,9 @@ class TrialOutcome:
 
     def decisions(self, matches: Sequence[TrialMatch]) -> tuple[int, int]:
         """Return the number of the bot's answers and the time charged for them, in µs."""
-        ours = [(record, matches[number].seat) for number, record in self.records.items()]
-        return sum(record.decisions[seat] for record, seat in ours), sum(
-            record.charged_us[seat] for record, seat in ours
+        seats = [(record, matches[number].seat) for number, record in self.records.items()]
+        return sum(record.decisions[seat] for record, seat in seats), sum(
+            record.charged_us[seat] for record, seat in seats
         )
 
 

@@ -55,8 +55,8 @@ def _fields(
 
 def _convert(field: "FieldDescriptor") -> "Callable[[Any], Any]":
     if (entry := field.message_type) is not None and entry.GetOptions().map_entry:
-        each = _single(entry.fields_by_name["value"])
-        return lambda entries: {_key(key): each(entries[key]) for key in entries}
+        convert = _single(entry.fields_by_name["value"])
+        return lambda entries: {_key(key): convert(entries[key]) for key in entries}
     single = _single(field)
     if not field.is_repeated:
         return single

@@ -195,12 +195,12 @@ def _faults(
         raise click.UsageError("--faults chooses the questions: leave out the files")
     with open_store(db) as store:
         check_bot_of(store, tournament, bot)
-        found = fault_questions(store, tournament, bot)
-        chosen = list(islice(found, limit or None))
+        fault_answers = fault_questions(store, tournament, bot)
+        chosen = list(islice(fault_answers, limit or None))
         log = store.decisions(tournament)
         if not chosen:
             raise FieldError(f"{bot or 'no bot'} made {'no' if bot else 'a'} fault in tournament {tournament}")
-        if next(found, None) is not None:
+        if next(fault_answers, None) is not None:
             print_progress(f"there are more than {limit} faults: ask all with --limit 0")
     entrant = _attached() if attach else _named(words[0], {chosen[0].match.event.game}, db) if words else None
     roster = open_roster(db)

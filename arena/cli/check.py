@@ -80,11 +80,16 @@ def command(
     add_needs(report, _needs(bot, db))
     ids = keep_matches(report.found, db)
     if as_json:
-        found = [
-            {"step": each.step, "sentence": each.sentence, "match": id, "move": None if id is None else each.ply}
-            for each, id in zip(report.found, ids, strict=True)
+        findings = [
+            {
+                "step": finding.step,
+                "sentence": finding.sentence,
+                "match": id,
+                "move": None if id is None else finding.ply,
+            }
+            for finding, id in zip(report.found, ids, strict=True)
         ]
-        echo(json_text(report.to_json() | {"found": found}))
+        echo(json_text(report.to_json() | {"found": findings}))
     else:
         print_report(report)
         for line in finding_lines(report.found, ids, bot):

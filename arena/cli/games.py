@@ -36,7 +36,7 @@ def command(name: str | None, log: bool, view: bool, as_json: bool) -> None:
         for sentence in broken + broken_families:
             echo(f"warning: {sentence}", err=True)
         if as_json:
-            known = [{"family": each.name, "title": each.title} for each in families]
+            known = [{"family": family.name, "title": family.title} for family in families]
             echo(_json({"games": [describe.summary(game) for game in games], "families": known}))
         else:
             echo("\n".join([_list(games), *([""] if families else []), *map(_line, families)]))
@@ -80,7 +80,7 @@ def _line(family: GameFamily) -> str:
 
 
 def _columns_of_two(games: list[dict[str, str]]) -> str:
-    return tabulate([(each["game"], each["title"]) for each in games], headers=["game", "what"])
+    return tabulate([(game["game"], game["title"]) for game in games], headers=["game", "what"])
 
 
 def _many(game: Game) -> int:

@@ -74,7 +74,7 @@ def command(
     with open_store(db) as store:
         names = store.names()
         for option, name in (("--bot", bot), ("--against", against)):
-            if name is not None and not any(is_version_of(each, name) for each in names):
+            if name is not None and not any(is_version_of(bot, name) for bot in names):
                 hint = did_you_mean(name, names)
                 raise click.BadParameter(f'no bot "{name}" has played in {store.where}{hint}', param_hint=option)
         filters: dict[str, Any] = {"tournament": tourney, "bot": bot, "seat": seat, "against": against, "fault": fault}
@@ -104,9 +104,9 @@ def _print_slow(store: "Store", slower: int, filters: dict[str, Any], limit: int
     from arena.record.text import duration
     from arena.replay.slow_answers import matches_with_slow_answers
 
-    found = matches_with_slow_answers(store, slower * 1000, **filters)
-    slow = list(islice(found, limit or None))
-    more = next(found, None) is not None
+    slow_matches = matches_with_slow_answers(store, slower * 1000, **filters)
+    slow = list(islice(slow_matches, limit or None))
+    more = next(slow_matches, None) is not None
     if as_json:
         matches = [_object(match) | {"slow": [asdict(answer) for answer in answers]} for match, answers in slow]
         echo(json_text({"matches": matches, "more": more}))

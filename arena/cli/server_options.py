@@ -72,10 +72,10 @@ def _parse_address(_ctx: click.Context, _param: click.Parameter, text: str | Non
     """Return host and port. Raises BadParameter."""
     if text is None:
         return None
-    found = _ADDRESS.fullmatch(text)
-    if found is None or int(found[3]) > 65535:
+    address = _ADDRESS.fullmatch(text)
+    if address is None or int(address[3]) > 65535:
         raise click.BadParameter(f"{text} is not HOST:PORT, such as 127.0.0.1:9464")
-    return found[1] or found[2], int(found[3])
+    return address[1] or address[2], int(address[3])
 
 
 @contextmanager

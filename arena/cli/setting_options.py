@@ -53,14 +53,14 @@ def setting_option(kind: type[Stored], name: str, help: str = "") -> Decorator:
     """
     setting = options_of(kind)[name]
     usual = f"  [default: {setting.usual}]" if setting.usual else ""
-    told: dict[str, Any] = {"help": f"{help or setting.help}{usual}".replace(".  [", "  [")}
+    attributes: dict[str, Any] = {"help": f"{help or setting.help}{usual}".replace(".  [", "  [")}
     if setting.kind == "flag":
-        return click.option(setting.option, is_flag=True, **told)
+        return click.option(setting.option, is_flag=True, **attributes)
     if not setting.usual and setting.default:
-        told["default"] = setting.shown(setting.default) if setting.kind == "duration" else setting.default
-        told["show_default"] = True
+        attributes["default"] = setting.shown(setting.default) if setting.kind == "duration" else setting.default
+        attributes["show_default"] = True
     type = click.Choice(setting.choices) if setting.kind == "word" else SettingType(setting)
-    return click.option(setting.option, type=type, **told)
+    return click.option(setting.option, type=type, **attributes)
 
 
 def struct_options(name: str, kind: type[Stored], *fields: str, **helps: str) -> Decorator:

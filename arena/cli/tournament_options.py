@@ -261,11 +261,11 @@ def referee_options(default: str = "one per core") -> Callable[[Callable[..., An
             click.option("--jobs", type=click.IntRange(min=1), help=f"Referee processes  [default: {default}]"),
             click.option(
                 "--executor",
-                metavar="|".join([LOCAL, *(each.metavar for each in elsewhere)]),
+                metavar="|".join([LOCAL, *(executor.metavar for executor in elsewhere)]),
                 default=LOCAL,
                 show_default=True,
                 callback=_check_executor,
-                help=f"Where referees run: {', or '.join(['here', *(each.place for each in elsewhere)])}.",
+                help=f"Where referees run: {', or '.join(['here', *(executor.place for executor in elsewhere)])}.",
             ),
             click.option(
                 "--busy-limit",
@@ -285,7 +285,7 @@ def _check_executor(_ctx: click.Context, _param: click.Parameter, text: str) -> 
         return text
     if needed := executor_remedy(name):
         raise click.BadParameter(f'"{text}" needs {needed}')
-    raise click.BadParameter(f'"{text}" is not {", ".join([LOCAL, *(each.forms for each in known.values())])}')
+    raise click.BadParameter(f'"{text}" is not {", ".join([LOCAL, *(executor.forms for executor in known.values())])}')
 
 
 @contextmanager

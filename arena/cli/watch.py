@@ -39,8 +39,8 @@ def command(subject: str, server: str | None, token_file: Path | None, insecure:
     from arena.cli.submit_remote import EXIT_CODES, follow_hand_in, print_end
 
     kind, name = ("hand-ins" if subject.isascii() and subject.isdecimal() else "leagues"), subject
-    if found := _ADDRESS.fullmatch(subject):
-        server, kind, name = found[1], found[2], found[3]
+    if address := _ADDRESS.fullmatch(subject):
+        server, kind, name = address[1], address[2], address[3]
     elif "://" in subject:
         raise click.UsageError(f"{subject} is the address of neither a hand-in nor a league")
     connection = open_server(server, token_file, insecure)

@@ -29,9 +29,9 @@ def commands_below(group: str) -> dict[str, PluginCommand]:
 
     group: as it is typed below `arena`; empty: `arena` itself.
     """
-    found = {}
+    commands = {}
     for name, target in targets(GROUP).items():
         parent, _, last = name.rpartition(" ")
         if parent == group:
-            found[last] = load(target)
-    return found
+            commands[last] = load(target)
+    return commands

@@ -27,14 +27,14 @@ def targets(group: str) -> Mapping[str, str]:
 @cache
 def _groups() -> Mapping[str, Mapping[str, str]]:
     """Return the entry points of arena's groups, by group."""
-    found: dict[str, dict[str, str]] = {}
+    groups: dict[str, dict[str, str]] = {}
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError):  # a file with modules, or no folder any more
             for package in sorted(os.listdir(folder or ".")):
                 if package.endswith(".dist-info"):
                     for group, name, target in _entries(os.path.join(folder, package, "entry_points.txt")):
-                        found.setdefault(group, {}).setdefault(name, target)
-    return found
+                        groups.setdefault(group, {}).setdefault(name, target)
+    return groups
 
 
 def _entries(path: str) -> list[tuple[str, str, str]]:
@@ -44,10 +44,10 @@ def _entries(path: str) -> list[tuple[str, str, str]]:
             text = file.read()
     except OSError:
         return []
-    found = []
+    triples = []
     for section in f"\n{text}".split("\n[")[1:]:
         group, _, lines = section.partition("]\n")
         if group.startswith("arena."):
             entries = (line.partition("=") for line in lines.splitlines())
-            found += [(group, name.strip(), target.strip()) for name, _, target in entries if target]
-    return found
+            triples += [(group, name.strip(), target.strip()) for name, _, target in entries if target]
+    return triples

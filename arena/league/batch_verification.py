@@ -94,8 +94,8 @@ class BatchCheck:
             sums = batch_sums(records, batch.entries, played.team_of, opening_of=self._opening_of)
             stored = Batches(self._store).packed_sums(batch)
             has_experiments = bool(sums.experiments)
-            if (told := _tell_experiments(sums, stored)) is not None:
-                experiments = told if has_experiments else None
+            if (counted := _tell_experiments(sums, stored)) is not None:
+                experiments = counted if has_experiments else None
             elif self._knows_openings or not _is_same_but_for_experiments(sums, stored):
                 problems.append(WRONG_SUMS)
             else:
@@ -179,15 +179,15 @@ def without_experiments(checked: Iterable[CheckedBatch]) -> list[int]:
 
     Older is what was stored before. Of challenges, which are not among the results, it is what was drawn before.
     """
-    orders = [(each, *_order(each.batch)) for each in checked if each.experiments is not None]
+    orders = [(result, *_order(result.batch)) for result in checked if result.experiments is not None]
     first: dict[bool, int] = {}
-    for each, is_rated, place in orders:
-        if each.experiments:
+    for result, is_rated, place in orders:
+        if result.experiments:
             first[is_rated] = min(place, first.get(is_rated, place))
     return [
-        each.batch.number
-        for each, is_rated, place in orders
-        if not each.experiments and place > first.get(is_rated, place)
+        result.batch.number
+        for result, is_rated, place in orders
+        if not result.experiments and place > first.get(is_rated, place)
     ]
 
 

@@ -36,7 +36,7 @@ def challenge(
     league = open_league(store, board.league.name)
     definition = LeagueDefinition.from_json(league.definition)
     challenger = _find(board, bot)
-    others = list({row.entry.number: row for row in (_find(board, each) for each in against)}.values())
+    others = list({row.entry.number: row for row in (_find(board, name) for name in against)}.values())
     if not organiser:
         check_owner(challenger.entry, by)
     for row in (challenger, *others):
@@ -67,10 +67,10 @@ def challenges_of(store: Store, league: int, entry: int) -> list[int]:
 
 def _find(board: Board, bot: str) -> BoardRow:
     """Return the newest entry of a bot. Raises LeagueError if there is none."""
-    found = [row for row in board.rows if bot in (row.entry.name, row.entry.submission[0])]
-    if not found:
+    rows = [row for row in board.rows if bot in (row.entry.name, row.entry.submission[0])]
+    if not rows:
         raise LeagueError(f"no bot {bot} takes part in the league {board.league.name}: its board lists those that do")
-    return max(found, key=lambda row: row.entry.number)
+    return max(rows, key=lambda row: row.entry.number)
 
 
 def _check_plays(store: Store, entry: EntryRow, owner: str, *, organiser: bool) -> None:

@@ -128,10 +128,10 @@ def readmit(store: Store, name: str, bot: str, by: str | None, reason: str) -> E
 
 def find_entry(store: Store, league: LeagueRow, bot: str) -> EntryRow:
     """Return the newest entry of a bot. Raises LeagueError if there is none."""
-    found = [each for each in Leagues(store).entries(league.id) if bot in (each.name, each.submission[0])]
-    if not found:
+    entries = [entry for entry in Leagues(store).entries(league.id) if bot in (entry.name, entry.submission[0])]
+    if not entries:
         raise LeagueError(f"no bot {bot} takes part in the league {league.name}: see arena league board {league.name}")
-    return found[-1]
+    return entries[-1]
 
 
 def retire_entry(store: Store, league: LeagueRow, number: int, by: str, reason: str, *, organiser: bool) -> None:
@@ -267,7 +267,7 @@ def take_down(store: Store, bot: str, by: str, reason: str) -> int:
     changed = 0
     for league in Leagues(store).all():
         barred = [
-            each for each in Leagues(store).entries(league.id) if each.submission[0] == bot and not each.is_anchor
+            entry for entry in Leagues(store).entries(league.id) if entry.submission[0] == bot and not entry.is_anchor
         ]
         for entry in barred:
             if entry.is_active:

@@ -69,7 +69,9 @@ class FreezeCheck:
             )
             return
         states = self._states_before(settled)
-        if [entry.number for entry in snapshot.entries] != [each for each, state in states.items() if state in ACTIVE]:
+        if [entry.number for entry in snapshot.entries] != [
+            number for number, state in states.items() if state in ACTIVE
+        ]:
             yield f"snapshot {stored_as}, by which its finalists were chosen, does not hold the entries that played"
             return
         ratings = self._ratings(results)

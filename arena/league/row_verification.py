@@ -148,9 +148,9 @@ def _rating_problems(store: Store, league: LeagueRow, anchors: Sequence[int]) ->
         yield "its newest ratings are of other matches than its batches have"
         return
     for number, rated in stored.rows.items():
-        found = rows[number]
+        own = rows[number]
         counts = (rated.deals, rated.matches, rated.decisions, rated.charged_us, dict(rated.faults))
-        totals = found.totals
-        true = (found.deals, totals.matches, totals.decisions, totals.charged_us, dict(found.faults))
-        if abs(rated.elo - found.elo) > TOLERANCE or counts != true:
+        totals = own.totals
+        true = (own.deals, totals.matches, totals.decisions, totals.charged_us, dict(own.faults))
+        if abs(rated.elo - own.elo) > TOLERANCE or counts != true:
             yield f"the rating of entry {number} does not follow from the results"

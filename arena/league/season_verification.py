@@ -146,12 +146,13 @@ class _SeasonCheck:
 
 
 def _is_same(one: SeasonPlace, other: SeasonPlace) -> bool:
-    places = [(each.rank, each.entry, each.elo, each.ci95, each.deals, each.has_left) for each in (one, other)]
+    places = [(place.rank, place.entry, place.elo, place.ci95, place.deals, place.has_left) for place in (one, other)]
     if places[0] != places[1] or (one.final is None) != (other.final is None):
         return False
     if one.final is None or other.final is None:
         return True
     counts = [
-        (each.bound, each.deals, each.matches, each.points, each.comparisons) for each in (one.final, other.final)
+        (report.bound, report.deals, report.matches, report.points, report.comparisons)
+        for report in (one.final, other.final)
     ]
     return counts[0] == counts[1] and abs(one.final.elo - other.final.elo) <= TOLERANCE

@@ -64,10 +64,10 @@ def league_problems(
     checked = []
     finished = [row for row in batches if row.state not in ("waiting", "leased")]
     # What is finished never changes, and needs no snapshot, which must not last long.
-    for each in chain(unfinished, _check_all(check, finished, (where, league.name, replay), jobs)):
-        checked.append(each)
-        yield from (f"batch {each.batch.number}: {problem}" for problem in each.problems)
-        on_batch(each.batch)
+    for result in chain(unfinished, _check_all(check, finished, (where, league.name, replay), jobs)):
+        checked.append(result)
+        yield from (f"batch {result.batch.number}: {problem}" for problem in result.problems)
+        on_batch(result.batch)
     for number in without_experiments(checked):
         yield f"batch {number}: {WRONG_SUMS}, as experiments are missing"
     say("checking the seasons")

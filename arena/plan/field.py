@@ -51,7 +51,7 @@ _QUOTED_OR_COMMA = re.compile(r""""[^"]*"|'[^']*'|,""")
 
 def split_names(text: str) -> list[str]:
     """Split a comma-separated list of bots; commas inside quotes belong to a command line."""
-    commas = [found.start() for found in _QUOTED_OR_COMMA.finditer(text) if found.group() == ","]
+    commas = [match.start() for match in _QUOTED_OR_COMMA.finditer(text) if match.group() == ","]
     return [text[before + 1 : after].strip() for before, after in pairwise([-1, *commas, len(text)])]
 
 
@@ -140,8 +140,8 @@ def _unpack_submission(bot: Entrant, roster: Roster) -> Entrant:
         raise FieldError(
             f"{bot.submission} began the tournament but is no longer in its database: restore it from a backup"
         )
-    found = entrant_from_submission(row, roster)
-    return replace(found, name=bot.name, grants=bot.grants, start_time_ms=bot.start_time_ms)
+    entrant = entrant_from_submission(row, roster)
+    return replace(entrant, name=bot.name, grants=bot.grants, start_time_ms=bot.start_time_ms)
 
 
 def entrant_from_submission(row: "SubmissionRow", roster: Roster) -> Entrant:

@@ -20,12 +20,12 @@ def pack_numbers(numbers: Iterable[int]) -> list[list[int]]:
 def are_packed(ranges: Any) -> bool:
     """Return whether these are ranges as `pack_numbers` returns them."""
     last = -1
-    for each in ranges if isinstance(ranges, list) else [None]:
-        if not (isinstance(each, list) and len(each) == 2 and all(type(number) is int for number in each)):
+    for bounds in ranges if isinstance(ranges, list) else [None]:
+        if not (isinstance(bounds, list) and len(bounds) == 2 and all(type(number) is int for number in bounds)):
             return False
-        if not last < each[0] <= each[1] <= MAX_INT64:
+        if not last < bounds[0] <= bounds[1] <= MAX_INT64:
             return False
-        last = each[1]
+        last = bounds[1]
     return True
 
 

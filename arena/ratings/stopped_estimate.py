@@ -69,7 +69,7 @@ class StoppedEstimate:
 
     def __str__(self) -> str:
         """Return the estimate for people."""
-        elo, low, high = (elo_text(each, decimals=1) for each in (self.elo, self.low, self.high))
+        elo, low, high = (elo_text(value, decimals=1) for value in (self.elo, self.low, self.high))
         return f"{elo} Elo, 95 % interval {low} to {high}"
 
     def to_json(self, one: str, other: str) -> dict[str, Any]:

@@ -68,5 +68,5 @@ def _follows(secret: bytes, seed: str) -> bool:
 
 def _text(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}={each}" for name, each in sorted(value.items())) or "the default"
+        return ", ".join(f"{name}={option}" for name, option in sorted(value.items())) or "the default"
     return str(value)

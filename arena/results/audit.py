@@ -33,7 +33,7 @@ class Audit:
     @property
     def accused(self) -> tuple[Suspicion, ...]:
         """What stands out."""
-        return tuple(each for each in self.suspicions if each.stands_out)
+        return tuple(suspicion for suspicion in self.suspicions if suspicion.stands_out)
 
 
 def audit(tournament: StoredTournament) -> Audit:

@@ -71,7 +71,12 @@ def mix_entropy(tournament: StoredTournament, value: str, by: str | None) -> Sto
 
 
 def withdraw(
-    tournament: StoredTournament, bot: str, remaining: RemainingPolicy, kept: ResultsPolicy, by: str | None, reason: str
+    tournament: StoredTournament,
+    bot: str,
+    remaining: RemainingPolicy,
+    policy: ResultsPolicy,
+    by: str | None,
+    reason: str,
 ) -> DecisionRow:
     """Withdraw a bot from a tournament.
 
@@ -89,9 +94,9 @@ def withdraw(
             "what ends this tournament early rests on all matches of its field, so none may be missing: "
             f"withdraw {bot} with --remaining forfeit"
         )
-    if tournament.row.definition.stop and kept == "omit":
+    if tournament.row.definition.stop and policy == "omit":
         raise PlanError("what ends this tournament early rests on all matches of its field, so none can be left out")
-    details = {"place": place, "remaining": remaining, "results": kept}
+    details = {"place": place, "remaining": remaining, "results": policy}
     row = (
         _drop(tournament, by, details, reason)
         if remaining == "drop"
@@ -277,13 +282,13 @@ def describe(entry: DecisionRow, names: Sequence[str], first_match: int) -> str:
         case "leg":
             return f"leg {details['leg']} begins"
         case "withdraw":
-            kept = details["results"] == "keep"
+            counts = details["results"] == "keep"
             if details["remaining"] == "drop":
                 void = sum(last - first + 1 for first, last in details.get("void", ()))
-                rest = f"it plays no more, its complete sets {'count' if kept else 'are left out'}"
+                rest = f"it plays no more, its complete sets {'count' if counts else 'are left out'}"
                 rest += f", {void:,} matches of unfinished sets are void" if void else ""
             else:
-                rest = f"it forfeits what is left, what it has played {'counts' if kept else 'is left out'}"
+                rest = f"it forfeits what is left, what it has played {'counts' if counts else 'is left out'}"
             return f"{names[details['place']]} is withdrawn: {rest}"
         case "enter":
             return f"{names[details['place']]} enters"

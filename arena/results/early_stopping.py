@@ -104,7 +104,7 @@ class _Separation:
         else:
             apart = jointly_separated_from_above(solution, bots, looks, self._rule.alpha)[1:]
             confidence = f", with {100 * (1 - self._rule.alpha):g} % confidence over all pairs and tests"
-        self.status = f"{sum(each is True for each in apart)} of {len(apart)} neighbours told apart"
+        self.status = f"{sum(separated is True for separated in apart)} of {len(apart)} neighbours told apart"
         return (f"every two neighbours of the ranking are told apart{confidence}", SEPARATED) if all(apart) else None
 
     def restart(self, repeats: Repeats) -> None:

@@ -59,11 +59,11 @@ class Meetings:
 
     def columns(self) -> list[Ints]:
         """Return all that was added so far as columns that `absorb` takes."""
-        found: list[Ints] = []
+        columns: list[Ints] = []
         for sums in (self._met, self._after):
             keys, (counts,) = sums.total()
-            found += [*split_keys(keys), counts]
-        return found
+            columns += [*split_keys(keys), counts]
+        return columns
 
     def absorb(self, columns: Sequence[Ints]) -> None:
         """Add all that other meetings added."""
@@ -85,6 +85,6 @@ def _count(sums: KeyedSums, one: Ints, other: Ints) -> None:
 
 def _matrix(sums: KeyedSums, bots: int) -> Ints:
     keys, (counts,) = sums.total()
-    found = np.zeros((bots, bots), np.int64)
-    found[keys >> BITS, keys & _MASK] = counts
-    return found
+    meetings = np.zeros((bots, bots), np.int64)
+    meetings[keys >> BITS, keys & _MASK] = counts
+    return meetings

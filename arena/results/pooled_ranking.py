@@ -146,7 +146,7 @@ def _results(
 
 def _told(value: object) -> str:
     if isinstance(value, dict):
-        return " ".join(f"{name}={each}" for name, each in sorted(value.items())) or "none"
+        return " ".join(f"{name}={setting}" for name, setting in sorted(value.items())) or "none"
     return str(value)
 
 

@@ -13,15 +13,17 @@ def ordered(field: Sequence[Entrant], tournament: StoredTournament) -> tuple[tup
     A bot is known by its files, so a new version of one that took part is new. Who came in where goes first, where that
     is told; elsewhere the ranking.
     """
-    found = standings(tournament)
+    ranking = standings(tournament)
     names = (
-        [bot for place in found.placing for bot in place] if found.placing else [row.bot for row in found.table.rows]
+        [bot for place in ranking.placing for bot in place]
+        if ranking.placing
+        else [row.bot for row in ranking.table.rows]
     )
     files = {entrant.name: entrant.sha256 for entrant in tournament.row.entrants}
     new = list(field)
     known = []
     for name in names:
-        bot = next((each for each in new if each.sha256 == files[name]), None)
+        bot = next((candidate for candidate in new if candidate.sha256 == files[name]), None)
         if bot is not None:
             new.remove(bot)
             known.append(bot)

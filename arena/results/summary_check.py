@@ -27,12 +27,12 @@ def summary_errors(tournament: StoredTournament) -> Iterator[str]:
         yield f"it is stored to have ended by {end}, and by its matches {truth}: {remedy}"
 
 
-def _agree(stored: VerdictRow, found: VerdictRow | None) -> bool:
+def _agree(stored: VerdictRow, computed: VerdictRow | None) -> bool:
     """Return whether two verdicts are the same; the sentence has other names once an account was closed."""
     return (
-        found is not None
-        and replace(stored, sentence=found.sentence) == found
-        and bool(stored.sentence) == bool(found.sentence)
+        computed is not None
+        and replace(stored, sentence=computed.sentence) == computed
+        and bool(stored.sentence) == bool(computed.sentence)
     )
 
 

@@ -77,8 +77,8 @@ class Referee:
         """Return why it ended, as the end of a sentence: its last words or, without any, how its stream did."""
         with trio.move_on_after(END_SECONDS):
             await self._silent.wait()
-        told = self.last_words[-1] if self.last_words else self._ending
-        return f": {told}" if told else ""
+        reason = self.last_words[-1] if self.last_words else self._ending
+        return f": {reason}" if reason else ""
 
     async def wait_ready(self) -> None:
         """Wait until it listens. Raises RefereeError where it does not."""
@@ -192,8 +192,8 @@ def _compile_for_bots() -> None:
     Without it every start of a bot costs a second of CPU instead of a tenth.
     """
     for package in ("arena.sdk", "referee.v1", "google.protobuf", "grpc"):
-        found = find_spec(package)
-        for folder in (found.submodule_search_locations if found else None) or ():
+        spec = find_spec(package)
+        for folder in (spec.submodule_search_locations if spec else None) or ():
             compileall.compile_dir(folder, quiet=2)
 
 

@@ -106,8 +106,8 @@ def alarms(
     """
     accused = caught = count = 0
     for results in tournaments:
-        found = [each for each in find_suspicions(Tally(results), authors) if each.stands_out]
-        pairs = [set(each.members or (each.one, each.other)) for each in found]
+        found = [suspicion for suspicion in find_suspicions(Tally(results), authors) if suspicion.stands_out]
+        pairs = [set(suspicion.members or (suspicion.one, suspicion.other)) for suspicion in found]
         accused += any(pair != guilty for pair in pairs)
         caught += guilty in pairs
         count += 1

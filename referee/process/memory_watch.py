@@ -203,7 +203,7 @@ def held_bytes(pids: Iterable[int], most: int, proc: Path = Path("/proc")) -> in
     if total + kept <= most or any(_sum(held, _OWN) > most for held in seen.values()):
         return total + kept
     own, shared = 0, 0
-    for pid, held in sorted(seen.items(), key=lambda each: _sum(each[1], _OWN), reverse=True):
+    for pid, held in sorted(seen.items(), key=lambda item: _sum(item[1], _OWN), reverse=True):
         shares = _fields(f"{proc}/{pid}/smaps_rollup") if time.thread_time() < deadline else {}
         own += _sum(shares, _OWN_SHARES) + held.get("VmPTE", 0) if shares else _sum(held, _OWN)
         shared += _sum(shares, _SHARED_SHARES) if shares else _sum(held, _SHARED)

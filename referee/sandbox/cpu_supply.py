@@ -44,7 +44,7 @@ def cpu_supply(proc: Path = Path("/proc/self")) -> CpuSupply:
     proc: where the kernel tells of this process.
     """
     quotas = [(quota, folder) for folder, quota in _quotas(proc)]
-    quota, group = min(quotas, key=lambda each: each[0], default=(None, None))
+    quota, group = min(quotas, key=lambda limit: limit[0], default=(None, None))
     return CpuSupply(frozenset(os.sched_getaffinity(0)), os.cpu_count() or 1, quota, group)
 
 

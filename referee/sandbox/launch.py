@@ -265,7 +265,7 @@ def _guarding(readable: Iterable[str], hidden: Iterable[str], grants: Grants) ->
     The guardian keeps our rights, as it has to end the bot.
     """
     shown, listed = filesystem_view.without(readable, hidden)
-    granted = [each for path in grants.files for each in (path, os.path.realpath(path))]
+    granted = [name for path in grants.files for name in (path, os.path.realpath(path))]
     options = [f"read={path}" for path in [*shown, *filesystem_view.PROC, *granted]]
     options += [f"list={path}" for path in [*listed, "/proc", *filesystem_view.homes()]]
     return options + [f"write={path}" for path in (*filesystem_view.DEVICES, *grants.devices)]

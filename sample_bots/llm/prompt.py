@@ -50,7 +50,7 @@ def situation(question: Question[Any], log: Sequence[str]) -> str:
         "What you see": [f"{name.replace('_', ' ')}: {_value(value)}" for name, value in view.items()],
         "The legal moves": question.legal,
     }
-    return "\n".join(line for title, lines in parts.items() for line in (f"{title}:", *(f"  {each}" for each in lines)))
+    return "\n".join(line for title, lines in parts.items() for line in (f"{title}:", *(f"  {line}" for line in lines)))
 
 
 def _value(value: Any) -> str:

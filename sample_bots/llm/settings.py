@@ -47,7 +47,7 @@ def read_settings(path: Path, environment: Mapping[str, str] = os.environ) -> Se
         values = tomllib.loads(path.read_text())
     except (OSError, ValueError) as error:
         raise SettingsError(f"{path} cannot be read: {error}") from None
-    known = {each.name: each for each in fields(Settings) if each.name not in _DERIVED}
+    known = {setting.name: setting for setting in fields(Settings) if setting.name not in _DERIVED}
     for key, value in values.items():
         if key not in known:
             raise SettingsError(f"{path} has an unknown key {key}: it may have {', '.join(known)}")

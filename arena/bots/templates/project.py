@@ -167,10 +167,10 @@ def _with_sample(language: str, files: list[File], game: Game) -> list[File]:
             f"the messages of {game.name} are not among arena's protos, which a bot in {language} is built with: "
             "choose --lang python, c or shell"
         )
-    ours = {file.path for file in files}
+    paths = {file.path for file in files}
     sample = pack_folder(source, ignore=(*_LEFT_OUT, *manifest.ignore), skip=PRODUCTS)
     for file in sample.files:
-        if file.path not in ours and Path(file.path).stem.lower() not in manifest.games:
+        if file.path not in paths and Path(file.path).stem.lower() not in manifest.games:
             content = _with_project_protos(_with_game(file, game.name))
             files.append(File(file.path, file.executable, content))
     if manifest.protocol == "stdio":  # it needs no protos

@@ -31,11 +31,13 @@ def python() -> CheckResult:
 def libraries() -> CheckResult:
     """Check the versions of the gRPC and protobuf libraries."""
     versions = {name: metadata.version(name) for name in OLDEST}
-    told = ", ".join(f"{name} {version}" for name, version in versions.items())
+    installed = ", ".join(f"{name} {version}" for name, version in versions.items())
     old = [name for name, version in versions.items() if tuple(map(int, version.split(".")[:2])) < OLDEST[name]]
     if not old:
-        return CheckResult("grpc", "good", told)
-    return CheckResult("grpc", "broken", f"{told}: {' and '.join(old)} too old", "reinstall arena from its lock file")
+        return CheckResult("grpc", "good", installed)
+    return CheckResult(
+        "grpc", "broken", f"{installed}: {' and '.join(old)} too old", "reinstall arena from its lock file"
+    )
 
 
 def packages() -> CheckResult:
@@ -70,30 +72,30 @@ def cores() -> CheckResult:
     """Check the cores that arena may use."""
     supply = cpu_supply()
     if supply.is_short:
-        told = (
+        sentence = (
             f"{supply.quota:g} of {supply.present} cores, by the CPU quota of {supply.group}: "
             f"the default is --jobs {supply.cores}"
         )
         remedy = "raise the quota to a whole number of cores, such as by --cpus of docker or CPUQuota of systemd"
         if supply.quota == supply.cores > 1:
-            return CheckResult("cores", "good", told)
-        return CheckResult("cores", "less", told, remedy)
+            return CheckResult("cores", "good", sentence)
+        return CheckResult("cores", "less", sentence, remedy)
     if supply.cores > 1:
-        told = f"{supply.cores} of {supply.present} cores: the default is --jobs {supply.cores}"
-        return CheckResult("cores", "good", told)
-    told = "1 core" if supply.present == 1 else f"1 of {supply.present} cores"
-    return CheckResult("cores", "less", told, "bots and referee share it: run nothing else during a tournament")
+        sentence = f"{supply.cores} of {supply.present} cores: the default is --jobs {supply.cores}"
+        return CheckResult("cores", "good", sentence)
+    sentence = "1 core" if supply.present == 1 else f"1 of {supply.present} cores"
+    return CheckResult("cores", "less", sentence, "bots and referee share it: run nothing else during a tournament")
 
 
 def pauses() -> CheckResult:
     """Check that a referee can tell a pause of this machine from a delay."""
     if is_counted():
-        told = "the kernel counts who waits for a core: a pause of the machine is charged to nobody"
-        return CheckResult("pauses", "good", told)
-    told = (
+        sentence = "the kernel counts who waits for a core: a pause of the machine is charged to nobody"
+        return CheckResult("pauses", "good", sentence)
+    sentence = (
         "the kernel does not count who waits for a core, so bots pay for a pause of the machine, and for other programs"
     )
-    return CheckResult("pauses", "less", told, "use a kernel with CONFIG_SCHED_INFO")
+    return CheckResult("pauses", "less", sentence, "use a kernel with CONFIG_SCHED_INFO")
 
 
 def disk() -> CheckResult:
@@ -105,11 +107,11 @@ def disk() -> CheckResult:
     except OSError as error:
         remedy = "set TMPDIR to a writable folder"
         return CheckResult("disk", "broken", f"{folder} is not writable ({error.strerror})", remedy)
-    told = f"{free >> 20:,} MB free in {folder}"
+    sentence = f"{free >> 20:,} MB free in {folder}"
     return (
-        CheckResult("disk", "good", told)
+        CheckResult("disk", "good", sentence)
         if free >= ROOM_BYTES
-        else CheckResult("disk", "less", told, "free at least 1 GB")
+        else CheckResult("disk", "less", sentence, "free at least 1 GB")
     )
 
 

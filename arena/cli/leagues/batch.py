@@ -46,9 +46,9 @@ def _object(report: "BatchReport") -> dict[str, Any]:
         "matches": batch.matches,
         "seconds": batch.seconds,
         "attempts": [
-            {"attempt": each.attempt, "runner": each.runner, "began": each.began, "ended": each.ended,
-             "outcome": each.outcome, "reason": each.reason}
-            for each in report.attempts
+            {"attempt": attempt.attempt, "runner": attempt.runner, "began": attempt.began, "ended": attempt.ended,
+             "outcome": attempt.outcome, "reason": attempt.reason}
+            for attempt in report.attempts
         ],
         "entries": [
             {"entry": entry.number, "bot": entry.name, "grants": list(report.grants.get(entry.number, ()))}
@@ -80,9 +80,9 @@ def _lines(report: "BatchReport") -> list[str]:
     if batch.state == "void":
         lines.append(f"void: {void_reason(batch, report.attempts)}")
     lines += [
-        f"attempt {each.attempt} of {each.runner}, from {each.began}: {each.outcome or 'under way'}"
-        f"{': ' + each.reason if each.reason else ''}"
-        for each in report.attempts
+        f"attempt {attempt.attempt} of {attempt.runner}, from {attempt.began}: {attempt.outcome or 'under way'}"
+        f"{': ' + attempt.reason if attempt.reason else ''}"
+        for attempt in report.attempts
     ]
     lines += [f"{report.entries[entry].name} is granted {', '.join(words)}" for entry, words in report.grants.items()]
     values = _object(report)["ratings"]

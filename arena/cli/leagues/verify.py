@@ -41,7 +41,7 @@ def command(name: str, no_replay: bool, jobs: int | None, db: str) -> None:
             progress.update(matches)
 
         cores = jobs or usable_cores()
-        found = league_problems(
+        reported = league_problems(
             store,
             league,
             replay=not no_replay,
@@ -50,7 +50,7 @@ def command(name: str, no_replay: bool, jobs: int | None, db: str) -> None:
             on_batch=on_batch,
             say=lambda what: echo(what, err=True),
         )
-        for problem in found:
+        for problem in reported:
             echo(problem)
             problems += 1
     echo(unverified_text(UNVERIFIED_OF_LEAGUES), err=True)

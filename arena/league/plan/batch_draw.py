@@ -66,7 +66,7 @@ def draw_batch(
         assert tried is not None
         others = _others(definition.table_size - 1, against, [anchor for anchor in sorted(anchors) if anchor != tried])
         seated = tuple((tried, *table) for table in islice(cycle(others), tables))
-        return BatchDraw(tuple(sorted({each for table in seated for each in table})), seated, deals, "random")
+        return BatchDraw(tuple(sorted({entry for table in seated for entry in table})), seated, deals, "random")
     return draw(snapshot, Shape(definition.table_size, definition.batch_entries, tables, deals), chance)
 
 

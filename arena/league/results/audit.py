@@ -78,28 +78,28 @@ def find_suspicions(sums: LeagueSums, anchors: Collection[int]) -> tuple[Suspici
 
     anchors: entries that are not tested.
     """
-    found: list[Suspicion] = []
+    suspicions: list[Suspicion] = []
     tables = [
         *map(_Tables, sums.loose.values()),
         *(_ExperimentTables(experiments) for experiments in sums.experiments.values()),
     ]
     entries = np.unique(np.concatenate([np.empty(0, np.int64), *(kinds.entries.ravel() for kinds in sums.kinds)]))
-    while len(found) < MOST and any(table.rows.any() for table in tables):
-        effects = [_tested(each, anchors) for each in _effects(entries, tables)]
+    while len(suspicions) < MOST and any(table.rows.any() for table in tables):
+        effects = [_tested(effect, anchors) for effect in _effects(entries, tables)]
         strongest = _strongest(effects)
         if strongest is None:
             break
-        found.append(strongest)
+        suspicions.append(strongest)
         for table in tables:
             table.leave_out(strongest.one, strongest.other)
-    return tuple(found)
+    return tuple(suspicions)
 
 
 def _strongest(effects: Sequence[_Effects]) -> Suspicion | None:
     """Return what stands out most, if anything does."""
     from scipy.special import stdtr
 
-    tests = sum(len(each.ratio) for each in effects)
+    tests = sum(len(effect.ratio) for effect in effects)
     standing_out: list[tuple[float, Suspicion]] = []
     for kind, *columns in effects:
         _, _, _, experiments, excess, ratio = columns

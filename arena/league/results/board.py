@@ -65,12 +65,12 @@ def pack_ratings(ratings: LeagueRatings) -> bytes:
     return json.dumps(values, separators=(",", ":")).encode()
 
 
-def superseded(kept: Sequence[tuple[int, str]], now: datetime) -> list[int]:
+def superseded(freezes: Sequence[tuple[int, str]], now: datetime) -> list[int]:
     """Return the numbers of the stored ratings that are no longer kept.
 
-    kept: numbers of ratings, with their times in ISO 8601, the oldest first.
+    freezes: numbers of ratings, with their times in ISO 8601, the oldest first.
     """
-    times = [(number, datetime.fromisoformat(when)) for number, when in kept]
+    times = [(number, datetime.fromisoformat(when)) for number, when in freezes]
     return [
         number
         for (number, when), (_, following) in pairwise(times)

@@ -25,10 +25,10 @@ def board_csv(board: Board) -> str:
     """Return the rows of a board as CSV, with a heading."""
     objects = [row_json(row) for row in board.rows]
     rows = []
-    for each in objects:
-        faults = " ".join(f"{kind}={count}" for kind, count in each["faults"].items())
-        flags = " ".join(f"{flag['kind']}={flag['other'] or flag['number']}" for flag in each["flags"])
-        rows.append(each | {"faults": faults, "flags": flags, "grants": " ".join(each["grants"])})
+    for values in objects:
+        faults = " ".join(f"{kind}={count}" for kind, count in values["faults"].items())
+        flags = " ".join(f"{flag['kind']}={flag['other'] or flag['number']}" for flag in values["flags"])
+        rows.append(values | {"faults": faults, "flags": flags, "grants": " ".join(values["grants"])})
     return rows_csv(rows)
 
 

@@ -61,4 +61,4 @@ class LeagueComparisons:
             for other, (deals, comparisons, points) in enumerate(sums)
             if deals
         ]
-        return sorted(met, key=lambda each: (-each.comparisons, each.other))
+        return sorted(met, key=lambda opponent: (-opponent.comparisons, opponent.other))

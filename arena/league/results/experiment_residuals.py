@@ -17,13 +17,13 @@ def experiment_residuals(sums: Collection[ExperimentSums], entries: Ints, streng
     entries: of the field, ascending.
     strengths: of each, in nats.
     """
-    bits = min((each.bits for each in sums), default=FINEST)
+    bits = min((part.bits for part in sums), default=FINEST)
     numbers, columns, values = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty(0)]
-    for each in sums:
-        kind, number, _ = each.experiments()
-        numbers.append(np.repeat(number & (1 << bits) - 1, each.size))
-        columns.append(places_of(entries, each.kinds.entries)[kind].ravel())
-        values.append(seat_residuals(each, entries, strengths).ravel())
+    for part in sums:
+        kind, number, _ = part.experiments()
+        numbers.append(np.repeat(number & (1 << bits) - 1, part.size))
+        columns.append(places_of(entries, part.kinds.entries)[kind].ravel())
+        values.append(seat_residuals(part, entries, strengths).ravel())
     experiments, row = np.unique(np.concatenate(numbers), return_inverse=True)
     places = row, np.concatenate(columns)
     return csr_array((np.concatenate(values), places), (len(experiments), len(entries)))

@@ -143,11 +143,11 @@ class ExperimentSums:
             keys, sums = _with_bits(keys, sums, self.bits)
         self._experiments = _keyed(keys, sums)
         keys, sums = self._sets.total()
-        kept = _ends_in(keys, self.zeros)
-        while kept.sum() > MOST:
+        remaining = _ends_in(keys, self.zeros)
+        while remaining.sum() > MOST:
             self.zeros += 1
-            kept = _ends_in(keys, self.zeros)
-        self._sets = _keyed(keys[kept], sums[:, kept])
+            remaining = _ends_in(keys, self.zeros)
+        self._sets = _keyed(keys[remaining], sums[:, remaining])
 
 
 def find_repeats(experiments: Mapping[int, ExperimentSums], loose: Iterable[DealKinds], matches: int) -> Repeats | None:
@@ -188,10 +188,10 @@ def find_repeats(experiments: Mapping[int, ExperimentSums], loose: Iterable[Deal
     return Repeats(sets, repeated, matches, _different(len(openings), bits), shares, is_estimate)
 
 
-def _different(found: int, bits: int) -> int:
+def _different(distinct: int, bits: int) -> int:
     """Return how many openings there are if some were found of those that so many bits tell apart (linear counting)."""
     most = 1 << bits - 1
-    return round(-most * log1p(-min(found, most - 0.5) / most))
+    return round(-most * log1p(-min(distinct, most - 0.5) / most))
 
 
 def _count(counts: dict[int, int], entries: Ints, deals: Ints) -> None:

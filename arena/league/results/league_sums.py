@@ -161,14 +161,14 @@ class LeagueSums:
             header["forfeits"] = sorted(self.forfeits.items())
         if self.ready_us:
             header["ready_us"] = sorted(self.ready_us.items())
-        told: list[list[int]] = []
+        tables: list[list[int]] = []
         for size in sorted(self.experiments):
             keys, sums, experiments, sets, bits, zeros = self.experiments[size].columns()
-            told.append([size, bits, zeros])
+            tables.append([size, bits, zeros])
             columns += _kind_columns(size, entries, keys, sums)
             columns += [*experiments[:2], experiments.sums.ravel(), *sets[:2], sets.sums.ravel()]
-        if told:
-            header["experiments"] = told
+        if tables:
+            header["experiments"] = tables
         packed = pack_columns(header, columns)
         return _digest(packed) + packed
 

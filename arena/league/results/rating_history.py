@@ -98,7 +98,7 @@ class RatingHistory:
     def moments(self, most: int = MOMENTS) -> list[StoredRatings]:
         """Return ratings at about equal distances, the newest and at most `most` others, the oldest first."""
         times = Leagues(self._store).rating_times(self._league)
-        return [found for number, when in thinned(times, most) if (found := self._at(number, when)) is not None]
+        return [ratings for number, when in thinned(times, most) if (ratings := self._at(number, when)) is not None]
 
     def ended_hours(self, now: datetime) -> list[StoredRatings]:
         """Return the last ratings of each of the latest hours that are over, the oldest first."""
@@ -107,34 +107,34 @@ class RatingHistory:
             last[when[:13]] = (number, when)
         last.pop(now.isoformat()[:13], None)
         chosen = list(last.values())[-HOURS:]
-        return [found for number, when in chosen if (found := self._at(number, when)) is not None]
+        return [ratings for number, when in chosen if (ratings := self._at(number, when)) is not None]
 
     def _at(self, number: int, when: str) -> StoredRatings | None:
         """Return the ratings of a number; None if they were dropped or replaced meanwhile."""
         with self._lock:
-            kept = self._kept.get(number)
-            if kept is not None and kept.when == when:
+            known = self._kept.get(number)
+            if known is not None and known.when == when:
                 self._kept.move_to_end(number)
-                return kept
+                return known
         row = Leagues(self._store).ratings(self._league, number)
         if row is None:
             return None
-        found = unpack_ratings(row)
+        ratings = unpack_ratings(row)
         with self._lock:
-            self._kept[number] = found
+            self._kept[number] = ratings
             self._kept.move_to_end(number)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
-        return found
+        return ratings
 
 
 def unpack_ratings(row: RatingsRow) -> StoredRatings:
     """Return ratings as `arena.league.results.board.pack_ratings` packed them."""
     values: dict[str, Any] = json.loads(row.packed)
-    rows = {each["entry"]: Rated(**{name: each[name] for name in Rated._fields}) for each in values["rows"]}
-    suspicions = tuple(Suspicion(*each) for each in values["suspicions"])
-    found = values.get("repeats")
-    repeats = None if found is None else Repeats(shares={}, **found)
+    rows = {row["entry"]: Rated(**{name: row[name] for name in Rated._fields}) for row in values["rows"]}
+    suspicions = tuple(Suspicion(*suspicion) for suspicion in values["suspicions"])
+    stored = values.get("repeats")
+    repeats = None if stored is None else Repeats(shares={}, **stored)
     return StoredRatings(row.number, row.created, values["matches"], values["deals"], rows, suspicions, repeats)
 
 

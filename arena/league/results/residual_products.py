@@ -54,9 +54,9 @@ class ResidualProducts:
         sums = np.zeros(len(wanted) + 1)
         for bots, products in self._blocks:
             cells = (bots[:, :, None] * self._size + bots[:, None, :]).ravel()
-            found = np.minimum(np.searchsorted(wanted, cells), len(wanted) - 1)
-            found = np.where(wanted[found] == cells, found, len(wanted))
-            sums += np.bincount(found, products.ravel(), len(sums))
+            places = np.minimum(np.searchsorted(wanted, cells), len(wanted) - 1)
+            places = np.where(wanted[places] == cells, places, len(wanted))
+            sums += np.bincount(places, products.ravel(), len(sums))
         columns = self._residuals.tocsc()
         values: Floats = sums[place] + columns[:, first].multiply(columns[:, second]).sum(axis=0)
         return values

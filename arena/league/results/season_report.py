@@ -40,7 +40,7 @@ class SeasonReport:
 def report_season(store: Store, league: LeagueRow, number: int | None = None) -> SeasonReport:
     """Return a season, by default the newest. Raises NoSuchRow if the league has none of that number."""
     seasons = Leagues(store).seasons(league.id)
-    season = next((each for each in reversed(seasons) if number in (None, each.number)), None)
+    season = next((candidate for candidate in reversed(seasons) if number in (None, candidate.number)), None)
     if season is None:
         raise NoSuchRow(f"the league {league.name} has no season {number}: it has 1 to {seasons[-1].number}")
     played = parts = 0

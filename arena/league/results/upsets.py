@@ -43,7 +43,7 @@ def find_upsets(
     elo: of the entries that are known well enough.
     when: the time at which the batch was stored.
     """
-    found = []
+    upsets = []
     for match, rows in groupby(seats, lambda seat: seat.id):
         ranks: dict[int, int] = {}
         for seat in rows:
@@ -55,5 +55,5 @@ def find_upsets(
         [winner] = winners
         chance = 1 / sum(exp((elo[entry] - elo[winner]) / ELO_PER_NAT) for entry in ranks)
         if chance <= LONGEST_CHANCE:
-            found.append(Upset(match, winner, tuple(entry for entry in ranks if entry != winner), chance, when))
-    return sorted(found, key=lambda upset: (upset.chance, upset.match))
+            upsets.append(Upset(match, winner, tuple(entry for entry in ranks if entry != winner), chance, when))
+    return sorted(upsets, key=lambda upset: (upset.chance, upset.match))

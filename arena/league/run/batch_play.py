@@ -97,18 +97,18 @@ class BatchPlay:
 
     def result(self) -> BatchResult:
         """Return what is stored once it is complete."""
-        kept = self._results.kept
-        rows = [replace(row, phase=row.phase & MASK) for row in kept.rows]
+        collected = self._results.kept
+        rows = [replace(row, phase=row.phase & MASK) for row in collected.rows]
         definition = self.work.definition
         opening_of = find_openings(definition.game, definition.options)
-        sums = batch_sums(rows, self.row.entries, definition.team_of, kept.ready_us, opening_of=opening_of)
+        sums = batch_sums(rows, self.row.entries, definition.team_of, collected.ready_us, opening_of=opening_of)
         return BatchResult(
             rows=rows,
             sums=sums.to_bytes(),
             seconds=self._seconds,
-            outputs=[replace(row, phase=row.phase & MASK) for row in kept.outputs],
-            failures=[replace(row, phase=row.phase & MASK) for row in kept.failures],
-            withdrawn=dict(kept.withdrawn),
+            outputs=[replace(row, phase=row.phase & MASK) for row in collected.outputs],
+            failures=[replace(row, phase=row.phase & MASK) for row in collected.failures],
+            withdrawn=dict(collected.withdrawn),
         )
 
 

@@ -43,7 +43,7 @@ class LeagueEntries:
         """Read the entries if the log has grown."""
         length = Leagues(self._store).log_length(self._league)
         if length != self.log_length:
-            self.rows = {each.number: each for each in Leagues(self._store).stored_entries(self._league)}
+            self.rows = {entry.number: entry for entry in Leagues(self._store).stored_entries(self._league)}
             readmitted = Leagues(self._store).log(self._league, "readmit")
             self.readmitted = {
                 row.details["entry"]: datetime.fromisoformat(row.created)

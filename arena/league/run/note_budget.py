@@ -22,13 +22,13 @@ class NoteBudget:
         if not row.notes:
             return row
         spent = {seat for seat, player in enumerate(row.seats) if self._written[player.entrant] >= BYTES}
-        kept: list[NoteRow] = []
+        notes: list[NoteRow] = []
         for note in row.notes:
             if note.seat not in spent:
-                kept.append(note)
+                notes.append(note)
                 self._written[row.seats[note.seat].entrant] += len(note.text.encode())
         for seat in spent:
             first = next((note for note in row.notes if note.seat == seat), None)
             if first is not None:
-                kept.append(NoteRow(seat, first.ply, LEFT_OUT))
-        return replace(row, notes=tuple(kept)) if spent else row
+                notes.append(NoteRow(seat, first.ply, LEFT_OUT))
+        return replace(row, notes=tuple(notes)) if spent else row

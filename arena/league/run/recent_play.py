@@ -73,8 +73,8 @@ class RecentPlay:
 
         after: only batches that ended later, as it was let in again then.
         """
-        last = [each for each in self._last[entry] if after is None or each.when > after]
-        return sum(each.faults for each in last), sum(each.matches for each in last)
+        last = [batch for batch in self._last[entry] if after is None or batch.when > after]
+        return sum(batch.faults for batch in last), sum(batch.matches for batch in last)
 
 
 def _shares(packed: bytes) -> dict[int, _Share]:

@@ -132,7 +132,7 @@ class LeagueScheduler:
         unplayed = self._unplayed(held)
         drawn = {number for row in unplayed for number in row.entries}
         entries = self._entries.rows.values()
-        self._resting = self._grants.resting(each for each in entries if each.is_active or each.number in drawn)
+        self._resting = self._grants.resting(entry for entry in entries if entry.is_active or entry.number in drawn)
         self.is_over = self._state == "closed" and Leagues(self._store).is_over(self.id)
         if self._state != "open" or monotonic() < self._waits_until:
             return False
@@ -271,13 +271,13 @@ class LeagueScheduler:
             return False
         placed = {number for row in unplayed if row.kind == "placement" for number in row.entries}
         if any(entry.state == "placing" and entry.number not in placed for entry in active):
-            entries = [each for each in active if each.state != "placing" or each.number not in placed]
+            entries = [entry for entry in active if entry.state != "placing" or entry.number not in placed]
             return self._drawer.add(now, "placement", entries, under_way=unplayed)
-        mine = self._playable(unplayed)
+        playable = self._playable(unplayed)
         has_standing = any(entry.state == "standing" and not entry.is_anchor for entry in active)
-        waiting = sum(row.state == "waiting" and row.kind != "challenge" for row in mine)
+        waiting = sum(row.state == "waiting" and row.kind != "challenge" for row in playable)
         is_room = waiting < AHEAD and len(self.unfit.resting) < MOST_RESTING
-        if has_standing and is_room and not self._yields_to_challenge(mine):
+        if has_standing and is_room and not self._yields_to_challenge(playable):
             return self._drawer.add(now, "standing", active, under_way=unplayed)
         return False
 

@@ -119,13 +119,13 @@ class ImportedLeagues:
             if new.log:
                 note_end(connection, league, new.log[-1])
             results = 0
-            for each in rest:
-                if isinstance(each, ImportedSnapshot):
-                    snapshot = {"number": each.number, "packed": compress(each.text), "sha256": each.sha256}
+            for imported in rest:
+                if isinstance(imported, ImportedSnapshot):
+                    snapshot = {"number": imported.number, "packed": compress(imported.text), "sha256": imported.sha256}
                     connection.execute(insert(snapshots).values(league_id=league, created=new.created, **snapshot))
                 else:
-                    _add_batch(connection, league, each)
-                    results += each.values["result"] is not None
+                    _add_batch(connection, league, imported)
+                    results += imported.values["result"] is not None
             connection.execute(update(leagues).where(leagues.c.id == league).values(results=results))
             return results
 
@@ -160,6 +160,6 @@ def _add_batch(connection: Connection, league: int, batch: ImportedBatch) -> Non
     row_saving.add_matches(connection, event, first, batch.rows)
     values = batch.values | {"sums": compress(batch.sums) if batch.sums else None, "runner": "", "lease_until": 0}
     connection.execute(insert(batches).values(league_id=league, event_id=event, **values))
-    for each in batch.attempts:
-        attempt = ATTEMPT.values(each)
+    for record in batch.attempts:
+        attempt = ATTEMPT.values(record)
         connection.execute(insert(batch_attempts).values(league_id=league, batch=values["number"], **attempt))

@@ -36,6 +36,6 @@ def missing_detail(kind: str, details: Mapping[str, Any]) -> str | None:
         value = details.get(name)
         item = str if name in _TEXTS else int
         items = value if isinstance(value, list) else ()
-        if type(value) is not wanted or any(type(each) is not item for each in items):
+        if type(value) is not wanted or any(type(element) is not item for element in items):
             return name
     return None

@@ -63,10 +63,10 @@ def active_bots(connection: Connection, owner: str) -> dict[int, tuple[str, ...]
     query = select(entries.c.league_id, submissions.c.name)
     query = query.join_from(entries, submissions, submissions.c.id == entries.c.submission_id)
     query = query.where(entries.c.owner == owner, entries.c.state.in_(ACTIVE))
-    found: dict[int, tuple[str, ...]] = {}
+    bots: dict[int, tuple[str, ...]] = {}
     for league, bot in connection.execute(query.order_by(entries.c.league_id, entries.c.number)):
-        found[league] = (*found.get(league, ()), bot)
-    return found
+        bots[league] = (*bots.get(league, ()), bot)
+    return bots
 
 
 def change_entry(

@@ -53,7 +53,7 @@ def _bot(bot: Entrant, samples: Mapping[str, Path]) -> list[str]:
     sample = next((name for name, path in samples.items() if bot.files == (str(path),)), None)
     lines = setting_lines(bot, Entrant, "bot")
     if (named := bot.submission or sample) is not None:
-        kept = {"name", "sha256", "grants", "start"}
-        lines = (line for line in lines if line.partition(" ")[0] in kept)
+        written = {"name", "sha256", "grants", "start"}
+        lines = (line for line in lines if line.partition(" ")[0] in written)
         return ["[[bot]]", _line("bot", named), *lines]
     return ["[[bot]]", *lines]

@@ -103,5 +103,5 @@ def _spelt_out(table: TomlTable, chosen: Mapping[str, Any]) -> Entrant:
             raise FieldError(f"{path}, a file of {name}, {problem}")
     if not name.isprintable() or len(name) > 64:
         raise table.mismatch("name", "a text of up to 64 printable characters")
-    found = {"folder": str(folder), "files": paths, "sha256": fingerprint(paths)}
-    return Entrant(**{**chosen, **found})
+    properties = {"folder": str(folder), "files": paths, "sha256": fingerprint(paths)}
+    return Entrant(**{**chosen, **properties})

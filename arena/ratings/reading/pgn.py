@@ -81,8 +81,8 @@ def _games(file: TextIO, name: str) -> Iterator[tuple[int, dict[str, str], bytes
         )
 
     def game() -> tuple[int, dict[str, str], bytes | None]:
-        told = {"Result": ending, **tags} if ending in RANKS else tags
-        return first_line, told, blake2b(" ".join(moves).encode(), digest_size=16).digest() if moves else None
+        result_tags = {"Result": ending, **tags} if ending in RANKS else tags
+        return first_line, result_tags, blake2b(" ".join(moves).encode(), digest_size=16).digest() if moves else None
 
     for number, line in enumerate(file, 1):
         if line.startswith("%"):

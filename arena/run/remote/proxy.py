@@ -147,8 +147,8 @@ class Proxy:
         waiting = [one for one in self._connections.values() if not one.sessions and not one.writer.is_closing()]
         if len(waiting) >= MOST_UNAUTHENTICATED:
             [(visitor, _)] = Counter(one.visitor for one in waiting).most_common(1)
-            theirs = [one for one in waiting if one.visitor == visitor]
-            min(theirs, key=lambda one: one.received > 0).cut()
+            own = [one for one in waiting if one.visitor == visitor]
+            min(own, key=lambda one: one.received > 0).cut()
 
     async def _serve(self, own: str, connection: Connection, reader: asyncio.StreamReader) -> None:
         try:

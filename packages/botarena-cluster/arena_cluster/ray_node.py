@@ -50,8 +50,8 @@ def play_phase(
             news.put(None)
 
     threading.Thread(target=work, daemon=True).start()
-    while (each := news.get()) is not None:
-        yield each
+    while (item := news.get()) is not None:
+        yield item
 
 
 def _order(version: str, phase: bytes, parcels: Mapping[str, Parcel], archive: Callable[[str], bytes]) -> Phase:

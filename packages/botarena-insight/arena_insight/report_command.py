@@ -150,7 +150,7 @@ def _choices(report: "WeaknessReport") -> Iterator[str]:
     yield ""
     yield f"What it chooses otherwise than {whom}: {choices.own:,} of its decisions, {choices.better:,} of theirs"
     headers = ["question, position", "its choice", "in %", f"{whom} in %", "of its", "of theirs", "a match", "moments"]
-    rows = [_choice(each) for each in choices.differences[:SHOWN]]
+    rows = [_choice(difference) for difference in choices.differences[:SHOWN]]
     yield TextTable(headers, rows, (0, 1, 7), []).render()
     if len(choices.differences) > SHOWN:
         yield f"... and {len(choices.differences) - SHOWN} more, which --json prints"
@@ -187,9 +187,9 @@ def _costly(report: "WeaknessReport") -> Iterator[str]:
     if costly is None:
         return
     yield ""
-    found = [each for each in costly.decisions if each.is_separated]
+    mistakes = [decision for decision in costly.decisions if decision.is_separated]
     searched = f"of {costly.candidates:,} candidates, by {costly.playouts:,} playouts"
-    if not found:
+    if not mistakes:
         yield f"Costliest decisions, {searched}: none has a cost that is separated from 0; more --playouts tell more"
         return
     yield f"Its costliest decisions, {searched}"
@@ -205,16 +205,16 @@ def _costly(report: "WeaknessReport") -> Iterator[str]:
     ]
     rows = [
         [
-            _moment(each.decision),
-            each.decision.sitting.place.seat,
-            f"{each.decision.choice.question}, {each.decision.choice.position}".removesuffix(", "),
-            each.decision.move,
-            each.better,
-            f"{100 * each.chance:.1f}",
-            f"{100 * each.better_chance:.1f}",
-            f"{100 * each.cost:.1f} ± {100 * each.error:.1f}",
+            _moment(mistake.decision),
+            mistake.decision.sitting.place.seat,
+            f"{mistake.decision.choice.question}, {mistake.decision.choice.position}".removesuffix(", "),
+            mistake.decision.move,
+            mistake.better,
+            f"{100 * mistake.chance:.1f}",
+            f"{100 * mistake.better_chance:.1f}",
+            f"{100 * mistake.cost:.1f} ± {100 * mistake.error:.1f}",
         ]
-        for each in found
+        for mistake in mistakes
     ]
     yield TextTable(headers, rows, (0, 2, 3, 4), []).render()
     yield COST
@@ -237,17 +237,17 @@ def _deals(report: "WeaknessReport") -> Iterator[str]:
     headers = ["match", "deal", "seat", "score", "of others", "points in %", "of others", "best of them", "its match"]
     rows = [
         [
-            each.sitting.match,
-            each.sitting.deal,
-            each.sitting.place.seat,
-            f"{each.sitting.score:g}",
-            f"{each.others_score:.1f}",
-            f"{100 * each.sitting.points:.0f}",
-            f"{100 * each.others_points:.0f}",
-            report.contest.names[each.best.bot],
-            each.best.match,
+            deal.sitting.match,
+            deal.sitting.deal,
+            deal.sitting.place.seat,
+            f"{deal.sitting.score:g}",
+            f"{deal.others_score:.1f}",
+            f"{100 * deal.sitting.points:.0f}",
+            f"{100 * deal.others_points:.0f}",
+            report.contest.names[deal.best.bot],
+            deal.best.match,
         ]
-        for each in deals.worst[:SHOWN_DEALS]
+        for deal in deals.worst[:SHOWN_DEALS]
     ]
     yield TextTable(headers, rows, (7,), []).render()
     yield POINTS
@@ -264,13 +264,13 @@ def _seats(report: "WeaknessReport") -> Iterator[str]:
     yield ""
     rows = [
         [
-            each.seat,
-            f"{each.sittings:,}",
-            f"{100 * each.points:.1f}",
-            f"{100 * each.others_points:.1f}",
-            points(each.difference),
+            seat.seat,
+            f"{seat.sittings:,}",
+            f"{100 * seat.points:.1f}",
+            f"{100 * seat.others_points:.1f}",
+            points(seat.difference),
         ]
-        for each in seats
+        for seat in seats
     ]
     yield TextTable(["seat", "held", "points in %", "others", "difference ± 95 %"], rows, (), []).render()
 
@@ -286,13 +286,13 @@ def _opponents(report: "WeaknessReport") -> Iterator[str]:
     yield ""
     rows = [
         [
-            report.contest.names[each.bot],
-            f"{each.matches:,}",
-            f"{100 * each.points:.1f}",
-            "-" if each.expected is None else f"{100 * each.expected:.1f}",
-            points(each.beyond),
+            report.contest.names[opponent.bot],
+            f"{opponent.matches:,}",
+            f"{100 * opponent.points:.1f}",
+            "-" if opponent.expected is None else f"{100 * opponent.expected:.1f}",
+            points(opponent.beyond),
         ]
-        for each in opponents
+        for opponent in opponents
     ]
     headers = ["against", "matches", "points in %", "expected", "beyond ± 95 %"]
     yield TextTable(headers, rows, (0,), []).render()

@@ -25,8 +25,10 @@ def site_feed(
 ) -> bytes:
     """Return the feed: the result, the organiser's decisions, and the matches that are worth a look."""
     written = set(plan.matches)
-    shown = [each for each in highlights if each.match in written]
-    news = sorted(_news(frame, store, tournament, ranked, plan, shown), key=lambda each: each.when, reverse=True)
+    shown = [highlight for highlight in highlights if highlight.match in written]
+    news = sorted(
+        _news(frame, store, tournament, ranked, plan, shown), key=lambda highlight: highlight.when, reverse=True
+    )
     id = f"urn:arena:tournament:{tournament.definition_hash[:24]}:{tournament.secret_hash[:24]}"
     return atom_feed(id, frame.name, frame.absolute("index.html"), frame.absolute(FEED), news, tournament.created)
 
@@ -43,11 +45,11 @@ def _news(
     if tournament.finished is not None:
         title = f"{ranked.rows[0].bot} wins" if ranked.rows else "finished"
         yield News("result", tournament.finished, f"{title}: {frame.description}", page)
-        for each in highlights:
-            address = frame.absolute(plan.match_page(each.match))
+        for highlight in highlights:
+            address = frame.absolute(plan.match_page(highlight.match))
             yield News(
-                f"match:{each.match - tournament.first_match}", tournament.finished,
-                f"Match {each.match}: {each.reason}", address,
+                f"match:{highlight.match - tournament.first_match}", tournament.finished,
+                f"Match {highlight.match}: {highlight.reason}", address,
             )  # fmt: skip
     for entry in store.shown_decisions(tournament.id):
         if not is_automatic(entry):

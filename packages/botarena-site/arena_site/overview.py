@@ -43,7 +43,7 @@ def overview(
             tag("p", {"class": "soft"}, _state(tournament, ranked, len(plan.matches))),
             summary,
             sheet(tag("h2", {}, "Ranking"), table_, tag("p", {}, tag("a", {"href": "ranking.csv"}, "ranking as CSV"))),
-            _highlights([each for each in highlights if each.match in written]),
+            _highlights([highlight for highlight in highlights if highlight.match in written]),
             *crossed,
             _decisions(store, tournament),
             failures.newest(store, VISITOR, tournament=tournament.id),
@@ -72,7 +72,10 @@ def _state(tournament: TournamentRow, ranked: CachedRanking, replays: int) -> st
 def _highlights(highlights: Sequence[Highlight]) -> Element | None:
     if not highlights:
         return None
-    rows = [(tag("a", {"href": f"/matches/{each.match}"}, str(each.match)), each.reason) for each in highlights]
+    rows = [
+        (tag("a", {"href": f"/matches/{highlight.match}"}, str(highlight.match)), highlight.reason)
+        for highlight in highlights
+    ]
     return sheet(tag("h2", {}, "Matches worth a look"), table(("match", "why"), rows, (0,)), id="highlights")
 
 

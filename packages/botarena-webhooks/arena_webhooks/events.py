@@ -63,7 +63,7 @@ def add_deliveries(
         "error": "",
     }
     added = (connection.execute(insert(webhook_deliveries).values(webhook_id=id, **values)) for id in ids)
-    return [each.inserted_primary_key[0] for each in added if each.inserted_primary_key is not None]
+    return [event.inserted_primary_key[0] for event in added if event.inserted_primary_key is not None]
 
 
 def delete_webhooks(connection: Connection, which: ColumnElement[bool]) -> None:
@@ -86,18 +86,18 @@ def save_rivals(connection: Connection, league: int, ratings: int, rivals: Itera
 
     What another runner has stored for these or later ratings stays as it is.
     """
-    for each in rivals:
-        is_entry = (entry_rivals.c.league_id == league) & (entry_rivals.c.entry == each.entry)
+    for rival in rivals:
+        is_entry = (entry_rivals.c.league_id == league) & (entry_rivals.c.entry == rival.entry)
         known = connection.scalar(select(entry_rivals.c.ratings).where(is_entry))
-        values = {"ratings": ratings, "ahead": json.dumps(sorted(each.ahead))}
+        values = {"ratings": ratings, "ahead": json.dumps(sorted(rival.ahead))}
         if known is None:
-            connection.execute(insert(entry_rivals).values(league_id=league, entry=each.entry, **values))
+            connection.execute(insert(entry_rivals).values(league_id=league, entry=rival.entry, **values))
         elif known >= ratings:
             continue
         else:
             connection.execute(update(entry_rivals).where(is_entry).values(values))
-        if each.passed:
-            _add_overtaken(connection, league, each)
+        if rival.passed:
+            _add_overtaken(connection, league, rival)
 
 
 def _add_overtaken(connection: Connection, league: int, rivals: Rivals) -> None:

@@ -170,7 +170,7 @@ class WebhookOperations:
         """Have a test sent, and return its delivery, which waits."""
         row = self._find(call)
         number = self._webhooks.add_test(row.id)
-        return next(delivery_value(each) for each in self._webhooks.deliveries(row.id, 1, before=number + 1))
+        return next(delivery_value(delivery) for delivery in self._webhooks.deliveries(row.id, 1, before=number + 1))
 
     def enable(self, call: Call) -> WebhookValue:
         """Switch a webhook on."""

@@ -39,8 +39,8 @@ def _first(entry: EntryRow, others: list[EntryRow], ratings: Mapping[int, EntryR
 
 def _next(was: Rivals, others: list[EntryRow], ratings: Mapping[int, EntryRating]) -> Rivals:
     own = ratings[was.entry]
-    passed = tuple(_ahead_of(own, [ratings[each.number] for each in others if each.number not in was.ahead]))
-    behind = {each.number for each in others if _is_ahead(own, ratings[each.number])}
+    passed = tuple(_ahead_of(own, [ratings[other.number] for other in others if other.number not in was.ahead]))
+    behind = {other.number for other in others if _is_ahead(own, ratings[other.number])}
     return Rivals(was.entry, (was.ahead | set(passed)) - behind, passed)
 
 

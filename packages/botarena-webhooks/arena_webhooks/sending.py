@@ -155,7 +155,7 @@ def _request(connection: h11.Connection, destination: Destination, headers: Mapp
         **headers,
     }
     request = h11.Request(method="POST", target=destination.target, headers=list(fields.items()))
-    parts = (connection.send(each) for each in (request, h11.Data(body), h11.EndOfMessage()))
+    parts = (connection.send(part) for part in (request, h11.Data(body), h11.EndOfMessage()))
     return b"".join(part or b"" for part in parts)
 
 

@@ -20,7 +20,7 @@ def draw_even_tables(
         table: list[int] = []
         while len(table) < seats:
             known = {owners[entry] for entry in table}
-            entry = next((each for each in waiting if owners[each] not in known), None)
+            entry = next((candidate for candidate in waiting if owners[candidate] not in known), None)
             if entry is None:
                 waiting += chance.shuffle(sorted(owners), "league", *place, shuffles)
                 shuffles += 1

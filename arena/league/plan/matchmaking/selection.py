@@ -35,7 +35,9 @@ def select_entries(field: Field, shape: Shape, chance: Chance) -> list[int]:
     selected = [first]
     while len(selected) < size:
         owners = field.owners_of(selected)
-        place = next(each for each in waiting if len(owners) >= shape.seats or field.owners[each] not in owners)
+        place = next(
+            candidate for candidate in waiting if len(owners) >= shape.seats or field.owners[candidate] not in owners
+        )
         waiting.remove(place)
         selected.append(place)
     return selected

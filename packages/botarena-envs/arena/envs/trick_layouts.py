@@ -135,14 +135,14 @@ def _tricks(seats: int) -> list[Feature]:
             out[(winner - seat) % seats] += seats / len(PACK)
         return out
 
-    each = f"by seat: for each card from {KINDS[0]} to {KINDS[-1]}"
+    prefix = f"by seat: for each card from {KINDS[0]} to {KINDS[-1]}"
     return [
         last_seat_of("leaders", seats),
         Feature(("leaders",), seats, f"by seat: the tricks it has won, times {seats}/{len(PACK)}", winners),
         Feature(
-            ("leaders", "played"), seats * kinds, f"{each}, how often the seat has played it, divided by 2", played
+            ("leaders", "played"), seats * kinds, f"{prefix}, how often the seat has played it, divided by 2", played
         ),
-        Feature(("leaders", "table"), seats * kinds, f"{each}, whether the seat has it on the table", table),
+        Feature(("leaders", "table"), seats * kinds, f"{prefix}, whether the seat has it on the table", table),
     ]
 
 

@@ -152,13 +152,13 @@ def analyse(
     known: dict[int, Estimate] = {}
     with ExitStack() as stack:
         run = partial(estimate, match, perspective=perspective, playouts=playouts, seed=seed, policy=policy)
-        each: Callable[[Sequence[int]], Iterable[Estimate]] = partial(map, run)
+        mapped: Callable[[Sequence[int]], Iterable[Estimate]] = partial(map, run)
         if jobs > 1:
             pool = stack.enter_context(process_pool(jobs, AnalysisError(KILLED)))
-            each = partial(pool.map, run)
+            mapped = partial(pool.map, run)
         chosen = _even(len(questions))
         while chosen:
-            for frame, result in zip(chosen, each([questions[frame] for frame in chosen]), strict=True):
+            for frame, result in zip(chosen, mapped([questions[frame] for frame in chosen]), strict=True):
                 known[frame] = result
                 report(len(known), total)
             chosen = _between(known, min(PER_ROUND, total - len(known)))

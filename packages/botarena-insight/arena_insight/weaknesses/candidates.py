@@ -86,7 +86,7 @@ def _lost_sittings(contest: Contest) -> list[Sitting]:
 
     def difference(sitting: Sitting) -> float:
         others = contest.others.get(sitting.place, ())
-        return sitting.points - (sum(each.points for each in others) / len(others) if others else 0.5)
+        return sitting.points - (sum(other.points for other in others) / len(others) if others else 0.5)
 
     lost = [sitting for sitting in contest.own if difference(sitting) < 0]
     return sorted(lost, key=lambda sitting: (difference(sitting), sitting.match))[:LOST_SEATS]
@@ -134,6 +134,10 @@ def _class_costs(choices: ChoiceComparison | None) -> Mapping[Choice, float]:
     if choices is None:
         return {}
     return {
-        Choice(each.question, each.position, (each.side if each.is_excess else each.opposite).action): each.cost
-        for each in choices.differences
+        Choice(
+            difference.question,
+            difference.position,
+            (difference.side if difference.is_excess else difference.opposite).action,
+        ): difference.cost
+        for difference in choices.differences
     }

@@ -87,7 +87,8 @@ class Contest:
     def own(self) -> list[Sitting]:
         """The seats that the bot held, in the order of the matches."""
         return sorted(
-            (each for each in self.sittings if each.bot == self.bot), key=lambda each: (each.match, each.place)
+            (sitting for sitting in self.sittings if sitting.bot == self.bot),
+            key=lambda sitting: (sitting.match, sitting.place),
         )
 
     @cached_property
@@ -102,7 +103,7 @@ class Contest:
 
     def shortfall(self, sitting: Sitting) -> float | None:
         """Return how many points better bots made of the seat beyond those of the bot; None if none held it."""
-        points = [each.points for each in self.others.get(sitting.place, ()) if each.bot in self.better]
+        points = [rival.points for rival in self.others.get(sitting.place, ()) if rival.bot in self.better]
         return sum(points) / len(points) - sitting.points if points else None
 
 

@@ -170,9 +170,13 @@ class _Search:
         """
         moves = sum(len(contender.sums) + 1 for contender in self.alive)
         playouts = max(2, int(budget / max(moves, 1)))
-        tasks = [(each.candidate, tuple(each.sums), playouts, self._seed_of(number)) for each in self.alive]
+        tasks = [
+            (contender.candidate, tuple(contender.sums), playouts, self._seed_of(number)) for contender in self.alive
+        ]
         results = self._played(play, tasks)
-        self.alive = [each for each, estimates in zip(self.alive, results, strict=True) if estimates is not None]
+        self.alive = [
+            contender for contender, estimates in zip(self.alive, results, strict=True) if estimates is not None
+        ]
         for contender, estimates in zip(self.alive, filter(None, results), strict=True):
             contender.add(estimates, playouts)
 
@@ -184,7 +188,7 @@ class _Search:
     def estimate_again(self, play: _Play, budget: float, number: int) -> list[CostlyDecision]:
         """Estimate what is left with playouts of its own; the decision that cost most comes first."""
         playouts = max(2, int(budget / max(2 * len(self.alive), 1)))
-        tasks = [(each.candidate, (each.best,), playouts, self._seed_of(number)) for each in self.alive]
+        tasks = [(contender.candidate, (contender.best,), playouts, self._seed_of(number)) for contender in self.alive]
         pairs = [
             (contender, {estimate.move: estimate for estimate in estimates})
             for contender, estimates in zip(self.alive, self._played(play, tasks), strict=True)
@@ -204,7 +208,7 @@ class _Search:
                 )
                 for (contender, estimates), p_value in zip(pairs, holm(np.array(tests)), strict=True)
             ),
-            key=lambda each: -each.cost,
+            key=lambda decision: -decision.cost,
         )
 
     def _played(self, play: _Play, tasks: Sequence[_Task]) -> list[Sequence[MoveEstimate] | None]:

@@ -47,7 +47,7 @@ def sample_sittings(contest: Contest, most: int) -> list[Sitting]:
     """
     by_deal: dict[tuple[bytes, int], list[Sitting]] = {}
     for sitting in contest.own:
-        rivals = [each for each in contest.others.get(sitting.place, ()) if each.bot in contest.better]
+        rivals = [rival for rival in contest.others.get(sitting.place, ()) if rival.bot in contest.better]
         if rivals:
             by_deal.setdefault(sitting.place.deal, []).extend([sitting, *rivals])
     deals = list(by_deal.values())

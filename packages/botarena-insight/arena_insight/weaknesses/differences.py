@@ -113,7 +113,8 @@ def compare_choices(contest: Contest, decisions: Decisions) -> ChoiceComparison:
     ]
     return ChoiceComparison(
         sorted(
-            _without_mirrors(differences), key=lambda each: (-each.cost, -each.per_match, each.question, each.position)
+            _without_mirrors(differences),
+            key=lambda difference: (-difference.cost, -difference.per_match, difference.question, difference.position),
         ),
         len(kinds),
         len(decisions.own),
@@ -177,9 +178,9 @@ def _difference(
 ) -> ChoiceDifference:
     side, opposite = kind.side, _opposite(kind)
     more, less = (side, opposite) if side.frequency.difference > 0 else (opposite, side)
-    here = [each for each in own if kind.position in (ALL_POSITIONS, each.choice.position)]
-    chosen = [each for each in here if each.choice.action == more.action]
-    seats = {each.sitting for each in chosen}
+    here = [decision for decision in own if kind.position in (ALL_POSITIONS, decision.choice.position)]
+    chosen = [decision for decision in here if decision.choice.action == more.action]
+    seats = {decision.sitting for decision in chosen}
     shortfall = mean_by_deal((sitting.place.deal, shortfalls[sitting]) for sitting in seats) if seats else None
     overall = sum(shortfalls.values()) / len(shortfalls)
     drawn = (sum(shortfalls[sitting] for sitting in seats) + PRIOR * overall) / (len(seats) + PRIOR)
@@ -211,7 +212,9 @@ def _examples(chosen: Sequence[Decision], shortfalls: Mapping[Sitting, float]) -
     first: dict[Sitting, Decision] = {}
     for decision in chosen:
         first.setdefault(decision.sitting, decision)
-    ordered = sorted(first.values(), key=lambda each: (-shortfalls[each.sitting], each.sitting.match, each.ply))
+    ordered = sorted(
+        first.values(), key=lambda decision: (-shortfalls[decision.sitting], decision.sitting.match, decision.ply)
+    )
     return ordered[:EXAMPLES]
 
 
@@ -220,15 +223,23 @@ def _counterexample(
 ) -> Decision | None:
     places = [example.sitting.place for example in examples]
     here = [
-        each
-        for each in better
-        if each.choice.action == action and position in (ALL_POSITIONS, each.choice.position)
+        decision
+        for decision in better
+        if decision.choice.action == action and position in (ALL_POSITIONS, decision.choice.position)
     ]  # fmt: skip
     order = {place: n for n, place in reversed(list(enumerate(places)))}
-    return min(here, key=lambda each: (order.get(each.sitting.place, len(places)), -each.sitting.points), default=None)
+    return min(
+        here,
+        key=lambda decision: (order.get(decision.sitting.place, len(places)), -decision.sitting.points),
+        default=None,
+    )
 
 
 def _without_mirrors(differences: Sequence[ChoiceDifference]) -> list[ChoiceDifference]:
     """Leave out what a bot chooses less often, where it is known what it chooses more often in these positions."""
-    excess = {(each.question, each.position) for each in differences if each.is_excess}
-    return [each for each in differences if each.is_excess or (each.question, each.position) not in excess]
+    excess = {(difference.question, difference.position) for difference in differences if difference.is_excess}
+    return [
+        difference
+        for difference in differences
+        if difference.is_excess or (difference.question, difference.position) not in excess
+    ]

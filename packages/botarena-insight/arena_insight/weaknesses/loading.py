@@ -101,23 +101,23 @@ def _contest(
 
 
 def _by_match(results: Iterable[SeatResult]) -> Iterator[tuple[int, list[SeatResult]]]:
-    for id, seats in groupby(results, key=lambda each: each.id):
+    for id, seats in groupby(results, key=lambda seat: seat.id):
         yield id, list(seats)
 
 
 def _result(seats: Sequence[SeatResult]) -> ResultRow:
     return ResultRow(
         seats[0].deal,
-        tuple(each.entrant for each in seats),
-        tuple(each.score for each in seats),
-        tuple(each.rank for each in seats),
+        tuple(seat.entrant for seat in seats),
+        tuple(seat.score for seat in seats),
+        tuple(seat.rank for seat in seats),
     )
 
 
 def _sittings(seats: Sequence[SeatResult], numbering: _Numbering) -> Iterator[Sitting]:
     """Yield the seats of a match."""
     teams = numbering.teams
-    decisions = sum(each.decisions for each in seats)
+    decisions = sum(seat.decisions for seat in seats)
     for own in seats:
         rivals = tuple(
             (numbering.number(other.entrant), 0.5 if own.rank == other.rank else float(own.rank < other.rank))

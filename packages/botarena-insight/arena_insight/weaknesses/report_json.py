@@ -26,7 +26,7 @@ def report_values(report: WeaknessReport) -> dict[str, Any]:
             "decisions": choices.own,
             "decisions_of_better": choices.better,
             "tests": choices.tests,
-            "differences": [_difference(contest, each) for each in choices.differences],
+            "differences": [_difference(contest, difference) for difference in choices.differences],
         },
         "deals": _deals(report),
         "costly": None if report.costly is None else _costly(contest, report.costly),
@@ -50,7 +50,7 @@ def _difference(contest: Contest, difference: ChoiceDifference) -> dict[str, Any
         "per_match": round(difference.per_match, 6),
         "shortfall": _interval(difference.shortfall),
         "cost": round(difference.cost, 6),
-        "examples": [_moment(contest, each) for each in difference.examples],
+        "examples": [_moment(contest, example) for example in difference.examples],
         "counterexample": None if counterexample is None else _moment(contest, counterexample),
     }
 
@@ -86,18 +86,18 @@ def _costly(contest: Contest, costly: CostlyDecisions) -> dict[str, Any]:
         "playouts": costly.playouts,
         "decisions": [
             {
-                **_moment(contest, each.decision),
-                "question": each.decision.choice.question,
-                "position": each.decision.choice.position,
-                "better": each.better,
-                "chance_to_win": round(each.chance, 6),
-                "chance_of_better": round(each.better_chance, 6),
-                "cost": round(each.cost, 6),
-                "error": round(each.error, 6),
-                "chance": each.p_value,
-                "separated": each.is_separated,
+                **_moment(contest, mistake.decision),
+                "question": mistake.decision.choice.question,
+                "position": mistake.decision.choice.position,
+                "better": mistake.better,
+                "chance_to_win": round(mistake.chance, 6),
+                "chance_of_better": round(mistake.better_chance, 6),
+                "cost": round(mistake.cost, 6),
+                "error": round(mistake.error, 6),
+                "chance": mistake.p_value,
+                "separated": mistake.is_separated,
             }
-            for each in costly.decisions
+            for mistake in costly.decisions
         ],
     }
 
@@ -109,36 +109,36 @@ def _deals(report: WeaknessReport) -> dict[str, Any]:
         "compared": deals.compared,
         "difference": _interval(deals.difference),
         "without_faults": _interval(deals.without_faults),
-        "worst": [_deal(contest, each) for each in deals.worst],
+        "worst": [_deal(contest, deal) for deal in deals.worst],
         "seats": [
             {
-                "seat": each.seat,
-                "compared": each.sittings,
-                "points": round(each.points, 6),
-                "others_points": round(each.others_points, 6),
-                "difference": _interval(each.difference),
+                "seat": seat.seat,
+                "compared": seat.sittings,
+                "points": round(seat.points, 6),
+                "others_points": round(seat.others_points, 6),
+                "difference": _interval(seat.difference),
             }
-            for each in deals.seats
+            for seat in deals.seats
         ],
         "opponents": [
             {
-                "bot": contest.names[each.bot],
-                "matches": each.matches,
-                "points": round(each.points, 6),
-                "expected": None if each.expected is None else round(each.expected, 6),
-                "beyond": _interval(each.beyond),
+                "bot": contest.names[opponent.bot],
+                "matches": opponent.matches,
+                "points": round(opponent.points, 6),
+                "expected": None if opponent.expected is None else round(opponent.expected, 6),
+                "beyond": _interval(opponent.beyond),
             }
-            for each in deals.opponents
+            for opponent in deals.opponents
         ],
         "faults": [
             {
-                "kind": each.kind,
-                "faults": each.faults,
-                "matches": each.sittings,
-                "forfeits": each.forfeits,
-                "difference": _interval(each.difference),
+                "kind": fault.kind,
+                "faults": fault.faults,
+                "matches": fault.sittings,
+                "forfeits": fault.forfeits,
+                "difference": _interval(fault.difference),
             }
-            for each in deals.faults
+            for fault in deals.faults
         ],
     }
 

@@ -108,19 +108,22 @@ def compare_deals(contest: Contest) -> SameDeals:
     """Return the results of the bot on the same deals."""
     results = [result for sitting in contest.own if (result := _deal_result(contest, sitting)) is not None]
     flawless = [result for result in results if not result.sitting.faults]
-    ordered = sorted(results, key=lambda each: (each.difference, each.sitting.score - each.others_score))
+    ordered = sorted(results, key=lambda result: (result.difference, result.sitting.score - result.others_score))
     return SameDeals(
         len(contest.own),
         len(results),
-        (fmean(each.sitting.points for each in results), fmean(each.others_points for each in results))
+        (fmean(result.sitting.points for result in results), fmean(result.others_points for result in results))
         if results
         else None,
         _difference(results) if results else None,
         _difference(flawless) if flawless else None,
         [result for result in ordered if result.difference < 0][:WORST],
-        [_seat(seat, [each for each in results if each.sitting.place.seat == seat]) for seat in _seats(results)],
-        sorted(_opponents(contest), key=lambda each: (each.beyond.mean if each.beyond else 0.0, each.points, each.bot)),
-        sorted(_faults(results, contest.own), key=lambda each: (-each.faults, each.kind)),
+        [_seat(seat, [result for result in results if result.sitting.place.seat == seat]) for seat in _seats(results)],
+        sorted(
+            _opponents(contest),
+            key=lambda opponent: (opponent.beyond.mean if opponent.beyond else 0.0, opponent.points, opponent.bot),
+        ),
+        sorted(_faults(results, contest.own), key=lambda fault: (-fault.faults, fault.kind)),
     )
 
 
@@ -131,26 +134,26 @@ def _deal_result(contest: Contest, sitting: Sitting) -> DealResult | None:
     return DealResult(
         sitting,
         len(others),
-        fmean(each.score for each in others),
-        fmean(each.points for each in others),
-        max(others, key=lambda each: (each.points, each.score, -each.match)),
+        fmean(other.score for other in others),
+        fmean(other.points for other in others),
+        max(others, key=lambda other: (other.points, other.score, -other.match)),
     )
 
 
 def _difference(results: Sequence[DealResult]) -> Interval:
-    return mean_by_deal((each.sitting.place.deal, each.difference) for each in results)
+    return mean_by_deal((result.sitting.place.deal, result.difference) for result in results)
 
 
 def _seats(results: Sequence[DealResult]) -> list[int]:
-    return sorted({each.sitting.place.seat for each in results})
+    return sorted({result.sitting.place.seat for result in results})
 
 
 def _seat(seat: int, results: Sequence[DealResult]) -> SeatSummary:
     return SeatSummary(
         seat,
         len(results),
-        fmean(each.sitting.points for each in results),
-        fmean(each.others_points for each in results),
+        fmean(result.sitting.points for result in results),
+        fmean(result.others_points for result in results),
         _difference(results),
     )
 
@@ -180,15 +183,15 @@ def _expected(contest: Contest, bot: int) -> float | None:
 
 def _faults(results: Sequence[DealResult], own: Sequence[Sitting]) -> list[FaultSummary]:
     summaries = []
-    for kind in sorted({kind for each in own for kind in each.faults}):
-        faulty = [each for each in own if kind in each.faults]
-        compared = [each for each in results if kind in each.sitting.faults]
+    for kind in sorted({kind for decision in own for kind in decision.faults}):
+        faulty = [decision for decision in own if kind in decision.faults]
+        compared = [result for result in results if kind in result.sitting.faults]
         summaries.append(
             FaultSummary(
                 kind,
-                sum(each.faults[kind] for each in faulty),
+                sum(result.faults[kind] for result in faulty),
                 len(faulty),
-                sum(each.forfeit for each in faulty),
+                sum(result.forfeit for result in faulty),
                 _difference(compared) if compared else None,
             )
         )

@@ -95,7 +95,11 @@ def _choices(choices: ChoiceComparison, contest: Contest) -> Iterator[str]:
     sentence = choice_sentence(first, reference(contest))
     yield f"{sentence[:1].upper()}{sentence[1:]}."
     if first.position == ALL_POSITIONS:
-        inside = [each for each in choices.differences if each.question == first.question and each.position]
+        inside = [
+            difference
+            for difference in choices.differences
+            if difference.question == first.question and difference.position
+        ]
         if inside:
             yield f"Above all: {choice_sentence(inside[0], reference(contest))}."
 
