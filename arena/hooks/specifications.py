@@ -8,7 +8,7 @@ that is logged, and nothing else is harmed.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pluggy import HookimplMarker, HookspecMarker
@@ -33,8 +33,6 @@ class ApiPart:
 
     operations: Sequence[Any]
     """The operations, as in `arena.server.api.operations`."""
-    parameters: Mapping[str, str] = field(default_factory=dict)
-    """The meaning of the parameters in their paths, by name."""
     types: Sequence[Any] = ()
     """Further classes whose schemas the OpenAPI document has."""
     sections: Callable[[Mapping[Any, Any]], Mapping[str, Any]] = lambda _: {}

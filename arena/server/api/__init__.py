@@ -1,8 +1,8 @@
 """The JSON API, version 1, under /api/v1.
 
-operations        what an operation declares: path, parameters, scopes, answer
+operations        declares operations, each by a decorator on its handler
 league_operations, entry_operations, match_operations, bot_operations, hand_in_operations,
-token_operations  the operations, with their handlers
+token_operations  the handlers
 league_values, batch_values, match_values, hand_in_values
                   the classes of their answers
 event_feeds       leagues and hand-ins as server-sent events

@@ -24,9 +24,9 @@ from arena.server.api.hand_in_operations import HandInOperations
 from arena.server.api.league_operations import LeagueOperations
 from arena.server.api.match_operations import MatchOperations
 from arena.server.api.openapi import openapi
-from arena.server.api.operations import JSON, Operation
+from arena.server.api.operations import JSON, Operation, operations_of
 from arena.server.api.problems import client_problem, server_problem
-from arena.server.api.token_operations import token_operations
+from arena.server.api.token_operations import TokenOperations
 from arena.server.leagues.cache import LeagueCache
 from arena.server.limits.search_turns import SearchTurns
 from arena.server.live.event_streams import StreamCounter
@@ -60,15 +60,16 @@ def api(
     tokens = TokenAuthentication(store, access, accounts=hand_ins is not None)
     feeds = Feeds(store, streams, hand_ins.jobs if hand_ins else 1)
     added = [part.api(tokens) for part in parts if part.api]
-    operations = [
-        *LeagueOperations(store, leagues, feeds).operations(),
-        *EntryOperations(store, leagues).operations(),
-        *MatchOperations(store, rankings, replays, searches).operations(),
-        *BotOperations(store).operations(),
-        *token_operations(),
-        *HandInOperations(store, tokens, feeds, hand_ins).operations(),
-        *(operation for part in added for operation in part.operations),
-    ]
+    handlers = (
+        LeagueOperations(store, leagues, feeds),
+        EntryOperations(store, leagues),
+        MatchOperations(store, rankings, replays, searches),
+        BotOperations(store),
+        TokenOperations(),
+        HandInOperations(store, tokens, feeds, hand_ins),
+    )
+    operations = [operation for each in handlers for operation in operations_of(each)]
+    operations += [operation for part in added for operation in part.operations]
     return Starlette(
         routes=[*_routes(operations, Dispatcher(tokens)), _document(operations, added)],
         exception_handlers={

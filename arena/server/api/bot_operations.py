@@ -1,9 +1,11 @@
 """Operations on bots."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from arena.league.control import take_down
-from arena.server.api.operations import Call, Operation, Reason
+from arena.server.api.operations import Call, Reason, operation
 from arena.store import NoSuchRow, Store
 from arena.store.people.account_tokens import MANAGE
 from arena.store.people.submissions import SubmissionRow
@@ -39,6 +41,10 @@ class TakenDown(Struct, frozen=True):
     """How many of its entries in leagues were active until then."""
 
 
+BotName = Annotated[
+    str, Meta(min_length=1, description="The name of a bot; the slash after its owner as %2F, or as it is.")
+]
+
 NO_BOT = "there is no submitted bot {bot}"
 
 
@@ -48,37 +54,19 @@ class BotOperations:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def operations(self) -> list[Operation]:
-        """Return the declarations."""
-        return [
-            Operation(
-                "takeDownBot",
-                "POST",
-                "/bots/{bot:path}/take-down",
-                "Bar all versions of a bot from tournaments and leagues; its results stay.",
-                self.take_down,
-                TakenDown,
-                NO_BOT,
-                scopes=(MANAGE,),
-                body=Reason,
-            ),
-            Operation("getBot", "GET", "/bots/{bot:path}", "Show a submitted bot.", self.bot, BotValue, NO_BOT),
-        ]
+    @operation("takeDownBot", "POST", "/bots/{bot:path}/take-down", NO_BOT, scopes=(MANAGE,))
+    def take_down(self, call: Call, bot: BotName, body: Reason) -> TakenDown:
+        """Bar all versions of a bot from tournaments and leagues; its results stay."""
+        entries = take_down(self._store, bot, call.account.name, printable(body.reason, "") or "taken down")
+        return TakenDown(bot, entries)
 
-    def bot(self, call: Call) -> BotValue:
-        """Return a bot with its versions."""
-        name = call.path["bot"]
-        rows = self._store.submissions.shown_versions(name)
+    @operation("getBot", "GET", "/bots/{bot:path}", NO_BOT)
+    def bot(self, _call: Call, bot: BotName) -> BotValue:
+        """Show a submitted bot."""
+        rows = self._store.submissions.shown_versions(bot)
         if not rows:
             raise NoSuchRow("no such bot")
-        return BotValue(name, [_version(row) for row in rows])
-
-    def take_down(self, call: Call) -> TakenDown:
-        """Take a bot down."""
-        entries = take_down(
-            self._store, call.path["bot"], call.account.name, printable(call.body.reason, "") or "taken down"
-        )
-        return TakenDown(call.path["bot"], entries)
+        return BotValue(bot, [_version(row) for row in rows])
 
 
 def _version(row: SubmissionRow) -> VersionValue:

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -17,7 +17,7 @@ from starlette.responses import Response
 from arena.server.access import visitor_of
 from arena.server.api.authentication import TokenAuthentication, too_many
 from arena.server.api.negotiation import accepts, encoded, sent_type
-from arena.server.api.operations import JSON, Answer, Call, Handler, Operation
+from arena.server.api.operations import JSON, PREFIX, Call, Located, NoQuery, Operation
 from arena.server.limits.rate_limit import RateLimit
 from arena.server.live.event_streams import VIEWER, Viewer
 from arena.server.requests.request_body import json_body
@@ -60,17 +60,21 @@ class Dispatcher:
         if identity is not None:
             is_valid = partial(self._tokens.is_valid, request, identity)
             request.scope[VIEWER] = Viewer(identity.account.name, is_valid)
-        query = _query(request, operation.query)
+        read = dict(request.path_params)
+        query = _query(request, operation.query or NoQuery)
+        if operation.query is not None:
+            read["query"] = query
         content = await _body(request, operation)
-        if operation.body is not None and identity is not None:
-            await run_sync(self._tokens.check_is_valid, request, identity)
-        access = self._tokens.access(identity)
-        call = Call(request, dict(request.path_params), query, content, access, identity)
+        if operation.body is not None:
+            read["body"] = content
+            if identity is not None:
+                await run_sync(self._tokens.check_is_valid, request, identity)
+        call = Call(request, self._tokens.access(identity), identity)
         try:
-            value = await _called(operation.answer, call)
+            value = await _called(partial(operation.answer, call, **read))
         except NoSuchRow:
-            raise HTTPException(HTTPStatus.NOT_FOUND, _missing(operation, call.path)) from None
-        return value if isinstance(value, Response) else await run_sync(encoded, request, value, operation.status)
+            raise HTTPException(HTTPStatus.NOT_FOUND, _missing(operation, request.path_params)) from None
+        return value if isinstance(value, Response) else await run_sync(_response, request, value, operation.status)
 
     def _check_rate(self, request: Request, account: str | None) -> None:
         """Raise HTTPException if an account or an address asks too often."""
@@ -79,11 +83,17 @@ class Dispatcher:
             raise too_many("too many requests: try again later", self._requests.seconds_left(key))
 
 
-async def _called(handler: Handler, call: Call) -> Answer:
-    if inspect.iscoroutinefunction(handler):
-        answer: Answer = await handler(call)
-        return answer
-    return await run_sync(cast(Callable[[Call], Answer], handler), call)
+async def _called(handler: Callable[[], Any]) -> Any:
+    return await handler() if inspect.iscoroutinefunction(handler) else await run_sync(handler)
+
+
+def _response(request: Request, value: Struct | Located[Struct], status: HTTPStatus) -> Response:
+    """Return the response with the answer of a handler."""
+    if not isinstance(value, Located):
+        return encoded(request, value, status)
+    response = encoded(request, value.value, status)
+    response.headers["location"] = PREFIX + value.path
+    return response
 
 
 def _missing(operation: Operation, path: dict[str, Any]) -> str:

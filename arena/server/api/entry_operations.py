@@ -1,21 +1,19 @@
 """Operations on entries of leagues by their owners and organisers: retire, readmit, challenge others."""
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated
 from urllib.parse import quote
 
 from msgspec import Meta, Struct
-from starlette.responses import Response
 
 from arena.league import control
 from arena.league.challenges import challenge
-from arena.league.store.league_rows import LeagueRow
 from arena.league.store.leagues import Leagues
 from arena.server.api.batch_values import BatchValue, batch_value
-from arena.server.api.league_operations import NO_ENTRY, NO_LEAGUE
+from arena.server.api.league_operations import NO_ENTRY, NO_LEAGUE, EntryNumber, LeagueName
 from arena.server.api.league_values import EntryValue, find_entry
-from arena.server.api.negotiation import encoded
-from arena.server.api.operations import PREFIX, Call, Operation, Reason, Text
+from arena.server.api.operations import Call, Located, Reason, Text, operation
 from arena.server.leagues.cache import LeagueCache
 from arena.server.requests.parameters import LARGEST_NUMBER
 from arena.store import Store
@@ -48,64 +46,38 @@ class EntryOperations:
         self._store = store
         self._leagues = leagues
 
-    def operations(self) -> list[Operation]:
-        """Return the declarations."""
-        one = "/leagues/{league}"
-        return [
-            *(
-                Operation(
-                    f"{word}Entry",
-                    "POST",
-                    f"{one}/entries/{{entry:number}}/{word}",
-                    f"{word.capitalize()} an entry: its owner or an organiser may.",
-                    self.decide,
-                    EntryValue,
-                    NO_ENTRY,
-                    scopes=(SUBMIT, MANAGE),
-                    body=Reason,
-                )
-                for word in ("retire", "readmit")
-            ),
-            Operation(
-                "challenge",
-                "POST",
-                f"{one}/challenges",
-                "Have a bot play others, unrated: its owner or an organiser may.",
-                self.challenge,
-                BatchValue,
-                NO_LEAGUE,
-                status=HTTPStatus.CREATED,
-                scopes=(SUBMIT, MANAGE),
-                body=Challenge,
-            ),
-        ]
+    @operation("retireEntry", "POST", "/leagues/{league}/entries/{entry}/retire", NO_ENTRY, scopes=(SUBMIT, MANAGE))
+    def retire(self, call: Call, league: LeagueName, entry: EntryNumber, body: Reason) -> EntryValue:
+        """Retire an entry: its owner or an organiser may."""
+        return self._decided(control.retire_entry, call, league, entry, body)
 
-    def decide(self, call: Call) -> EntryValue:
-        """Retire or readmit an entry."""
-        decide = control.retire_entry if call.request.url.path.endswith("/retire") else control.readmit_entry
-        decide(
-            self._store,
-            self._league(call),
-            self._entry(call).entry,
-            call.account.name,
-            printable(call.body.reason, ""),
-            organiser=call.manages,
-        )
-        return self._entry(call)
+    @operation("readmitEntry", "POST", "/leagues/{league}/entries/{entry}/readmit", NO_ENTRY, scopes=(SUBMIT, MANAGE))
+    def readmit(self, call: Call, league: LeagueName, entry: EntryNumber, body: Reason) -> EntryValue:
+        """Readmit an entry: its owner or an organiser may."""
+        return self._decided(control.readmit_entry, call, league, entry, body)
 
-    def challenge(self, call: Call) -> Response:
-        """Have a bot play others."""
-        body, board = call.body, self._leagues.of(call.path["league"]).view().board
+    @operation(
+        "challenge",
+        "POST",
+        "/leagues/{league}/challenges",
+        NO_LEAGUE,
+        status=HTTPStatus.CREATED,
+        scopes=(SUBMIT, MANAGE),
+    )
+    def challenge(self, call: Call, league: LeagueName, body: Challenge) -> Located[BatchValue]:
+        """Have a bot play others, unrated: its owner or an organiser may."""
+        board = self._leagues.of(league).view().board
         by, organiser = call.account.name, call.manages
         number = challenge(
             self._store, self._store.where, board, body.bot, body.against, body.deals, by, organiser=organiser
         )
-        response = encoded(call.request, batch_value(self._store, board.league, number), HTTPStatus.CREATED)
-        response.headers["location"] = f"{PREFIX}/leagues/{quote(board.league.name, safe='')}/batches/{number}"
-        return response
+        path = f"/leagues/{quote(board.league.name, safe='')}/batches/{number}"
+        return Located(batch_value(self._store, board.league, number), path)
 
-    def _entry(self, call: Call) -> EntryValue:
-        return find_entry(self._leagues.of(call.path["league"]).view(), call.path["entry"])
+    def _decided(self, decide: Callable[..., object], call: Call, league: str, entry: int, body: Reason) -> EntryValue:
+        row, number = Leagues(self._store).named(league), self._entry(league, entry).entry
+        decide(self._store, row, number, call.account.name, printable(body.reason, ""), organiser=call.manages)
+        return self._entry(league, entry)
 
-    def _league(self, call: Call) -> LeagueRow:
-        return Leagues(self._store).named(call.path["league"])
+    def _entry(self, league: str, number: int) -> EntryValue:
+        return find_entry(self._leagues.of(league).view(), number)

@@ -29,8 +29,7 @@ from arena.server.api.hand_in_values import (
     hand_in_value,
     hand_in_values,
 )
-from arena.server.api.negotiation import encoded
-from arena.server.api.operations import PREFIX, Call, Operation, PageQuery, Text
+from arena.server.api.operations import PREFIX, Call, Located, Number, PageQuery, Text, operation
 from arena.server.api.paging import next_link
 from arena.server.api.uploads import FORM, RAW, UploadSlots, read_upload
 from arena.server.hand_ins.routes import UPLOAD
@@ -42,6 +41,11 @@ from arena.values.versioned_names import owner
 
 UPLOADS = (60, 3600.0)
 """So many hand-ins of an account within so many seconds."""
+
+SCOPES = (READ, SUBMIT, MANAGE)
+"""With any of which a token may see hand-ins."""
+
+HandInNumber = Annotated[Number, Meta(description="The number of a hand-in.")]
 
 NO_HAND_IN = f"you have no hand-in {{hand_in}}: {PREFIX}/hand-ins lists yours"
 
@@ -67,76 +71,25 @@ class HandInOperations:
         self._uploads = RateLimit(*UPLOADS)
         self._slots = UploadSlots()
 
-    def operations(self) -> list[Operation]:
-        """Return the declarations."""
-        one, scopes = "/hand-ins/{hand_in:number}", (READ, SUBMIT, MANAGE)
-        return [
-            Operation(
-                "listHandIns",
-                "GET",
-                "/hand-ins",
-                "List your hand-ins; organisers see everybody's.",
-                self.all,
-                HandInList,
-                query=PageQuery,
-                scopes=scopes,
-            ),
-            Operation(
-                "handIn",
-                "POST",
-                "/hand-ins",
-                "Hand in a bot: a Python file, or an archive of its folder.",
-                self.receive,
-                HandInValue,
-                query=UploadQuery,
-                status=HTTPStatus.ACCEPTED,
-                scopes=(SUBMIT,),
-                uploads=(*RAW, FORM),
-                headers={"Idempotency-Key": "Repeating the request with the same key hands in nothing else."},
-            ),
-            Operation("getHandIn", "GET", one, "Show a hand-in.", self.show, HandInValue, NO_HAND_IN, scopes=scopes),
-            Operation(
-                "getHandInReport",
-                "GET",
-                f"{one}/report",
-                "Show what a bot printed in its check, and the questions at which it failed.",
-                self.report,
-                HandInReport,
-                NO_HAND_IN,
-                scopes=scopes,
-            ),
-            Operation(
-                "followHandIn",
-                "GET",
-                f"{one}/events",
-                "Follow a hand-in until it is finished and in the leagues that are played.",
-                self.follow,
-                None,
-                NO_HAND_IN,
-                scopes=scopes,
-                events={"hand-in": HandInValue},
-            ),
-            Operation(
-                "cancelHandIn",
-                "POST",
-                f"{one}/cancel",
-                "Cancel a hand-in that is not finished.",
-                self.cancel,
-                HandInValue,
-                NO_HAND_IN,
-                scopes=(SUBMIT, MANAGE),
-            ),
-        ]
-
-    def all(self, call: Call) -> HandInList:
-        """Return a part of the hand-ins."""
-        limit, whose = call.query.limit, None if _sees_all(call) else call.account.name
-        rows = HandIns(self._store).newest(whose, limit + 1, before=call.query.before)
+    @operation("listHandIns", "GET", "/hand-ins", scopes=SCOPES)
+    def all(self, call: Call, query: PageQuery) -> HandInList:
+        """List your hand-ins; organisers see everybody's."""
+        limit, whose = query.limit, None if _sees_all(call) else call.account.name
+        rows = HandIns(self._store).newest(whose, limit + 1, before=query.before)
         following = next_link(call, rows[limit - 1].id) if len(rows) > limit else None
         return HandInList(hand_in_values(self._store, rows[:limit], self._workers), following)
 
-    async def receive(self, call: Call) -> Response:
-        """Store a hand-in, then answer."""
+    @operation(
+        "handIn",
+        "POST",
+        "/hand-ins",
+        status=HTTPStatus.ACCEPTED,
+        scopes=(SUBMIT,),
+        uploads=(*RAW, FORM),
+        headers={"Idempotency-Key": "Repeating the request with the same key hands in nothing else."},
+    )
+    async def receive(self, call: Call, query: UploadQuery) -> Located[HandInValue]:
+        """Hand in a bot: a Python file, or an archive of its folder."""
         if self._worker is None or call.identity is None:
             raise HTTPException(HTTPStatus.FORBIDDEN, "nobody can hand in here: the server must run with --sign-in")
         account = call.account
@@ -144,7 +97,7 @@ class HandInOperations:
             if not self._uploads.allows(account.name):
                 seconds = self._uploads.seconds_left(account.name)
                 raise too_many("too many hand-ins within an hour: try again later", seconds)
-            upload = await read_upload(call.request, call.query.name, call.query.file, UPLOAD)
+            upload = await read_upload(call.request, query.name, query.file, UPLOAD)
         if not upload.bot or not upload.file:
             missing = "file" if upload.bot else "name"
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"say the {missing}: ?name=club/owl&file=owl.zip")
@@ -160,36 +113,45 @@ class HandInOperations:
         number = await run_sync(receive, account.name, upload.bot, upload.file, upload.content)
         log_event("hand_in_received", f"hand-in {number} ({upload.bot})", hand_in=number, account=account.name)
         self._worker.notify()
-        response = encoded(call.request, await run_sync(self._numbered, number), HTTPStatus.ACCEPTED)
-        response.headers["location"] = f"{PREFIX}/hand-ins/{number}"
-        return response
+        return Located(await run_sync(self._numbered, number), f"/hand-ins/{number}")
 
-    def show(self, call: Call) -> HandInValue:
-        """Return a hand-in."""
-        return self._value(self._find(call))
+    @operation("getHandIn", "GET", "/hand-ins/{hand_in}", NO_HAND_IN, scopes=SCOPES)
+    def show(self, call: Call, hand_in: HandInNumber) -> HandInValue:
+        """Show a hand-in."""
+        return self._value(self._find(call, hand_in))
 
-    def report(self, call: Call) -> HandInReport:
-        """Return the report of a check."""
-        number = self._find(call).id
+    @operation("getHandInReport", "GET", "/hand-ins/{hand_in}/report", NO_HAND_IN, scopes=SCOPES)
+    def report(self, call: Call, hand_in: HandInNumber) -> HandInReport:
+        """Show what a bot printed in its check, and the questions at which it failed."""
+        number = self._find(call, hand_in).id
         report = HandIns(self._store).report(number) or {"output": [], "found": []}
         return HandInReport(number, report["output"], [HandInFinding(**found) for found in report["found"]])
 
-    async def follow(self, call: Call) -> Response:
-        """Return the progress of a hand-in as server-sent events."""
-        row = await run_sync(self._find, call)
+    @operation(
+        "followHandIn",
+        "GET",
+        "/hand-ins/{hand_in}/events",
+        NO_HAND_IN,
+        scopes=SCOPES,
+        events={"hand-in": HandInValue},
+    )
+    async def follow(self, call: Call, hand_in: HandInNumber) -> Response:
+        """Follow a hand-in until it is finished and in the leagues that are played."""
+        row = await run_sync(self._find, call, hand_in)
         return await self._feeds.hand_in(row.id)
 
-    def cancel(self, call: Call) -> HandInValue:
-        """Cancel a hand-in."""
-        row = self._find(call)
+    @operation("cancelHandIn", "POST", "/hand-ins/{hand_in}/cancel", NO_HAND_IN, scopes=(SUBMIT, MANAGE))
+    def cancel(self, call: Call, hand_in: HandInNumber) -> HandInValue:
+        """Cancel a hand-in that is not finished."""
+        row = self._find(call, hand_in)
         if not call.manages and row.owner != call.account.name:
             raise HTTPException(HTTPStatus.FORBIDDEN, f"hand-in {row.id} belongs to {row.owner}, not to you")
         if not HandIns(self._store).cancel(row.id):
             raise HTTPException(HTTPStatus.CONFLICT, f"hand-in {row.id} is finished: {row.name} {row.sentence}")
-        return self.show(call)
+        return self.show(call, hand_in)
 
-    def _find(self, call: Call) -> HandInRow:
-        row = HandIns(self._store).find(call.path["hand_in"])
+    def _find(self, call: Call, hand_in: int) -> HandInRow:
+        row = HandIns(self._store).find(hand_in)
         if not _sees_all(call) and row.owner != call.account.name:
             raise NoSuchRow("it belongs to somebody else")
         return row

@@ -1,5 +1,6 @@
 """Operations on leagues: what is played, who leads, and what organisers and owners decide."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -27,13 +28,18 @@ from arena.server.api.league_values import (
     league_value,
     season_table_value,
 )
-from arena.server.api.operations import PREFIX, Call, Operation, PageQuery, Reason
+from arena.server.api.operations import PREFIX, Call, Number, PageQuery, Reason, operation
 from arena.server.api.paging import next_link
 from arena.server.leagues.cache import LeagueCache, LeagueView
 from arena.server.requests.parameters import LARGEST_NUMBER
 from arena.store import Store
 from arena.store.people.account_tokens import MANAGE
 from arena.values.texts import printable
+
+LeagueName = Annotated[str, Meta(min_length=1, description="The name of a league.")]
+EntryNumber = Annotated[Number, Meta(description="The number of an entry in the league.")]
+BatchNumber = Annotated[Number, Meta(description="The number of a batch in the league.")]
+SeasonNumber = Annotated[Number, Meta(description="The number of a season of the league.")]
 
 NO_LEAGUE = f"there is no league {{league}}: {PREFIX}/leagues lists them"
 NO_ENTRY = f"the league {{league}} has no entry {{entry}}: {PREFIX}/leagues/{{league}}/entries lists them"
@@ -73,144 +79,81 @@ class LeagueOperations:
         self._leagues = leagues
         self._feeds = feeds
 
-    def operations(self) -> list[Operation]:
-        """Return the declarations."""
-        one = "/leagues/{league}"
-        entry = f"{one}/entries/{{entry:number}}"
-        return [
-            Operation("listLeagues", "GET", "/leagues", "List the leagues.", self.all, LeagueList),
-            Operation("getLeague", "GET", one, "Show a league.", self.league, LeagueValue, NO_LEAGUE),
-            Operation(
-                "getBoard", "GET", f"{one}/board", "Show the board.", self.board, BoardValue, NO_LEAGUE, BoardQuery
-            ),
-            Operation(
-                "followLeague",
-                "GET",
-                f"{one}/events",
-                "Follow a league.",
-                self.follow,
-                None,
-                NO_LEAGUE,
-                events={"league": LeagueProgress},
-            ),
-            Operation(
-                "listEntries",
-                "GET",
-                f"{one}/entries",
-                "List the entries of a league.",
-                self.entries,
-                EntryList,
-                NO_LEAGUE,
-                PageQuery,
-            ),
-            Operation("getEntry", "GET", entry, "Show an entry.", self.entry, EntryValue, NO_ENTRY),
-            Operation(
-                "getSeason",
-                "GET",
-                f"{one}/seasons/{{season:number}}",
-                "Show the final table of a season.",
-                self.season,
-                SeasonTableValue,
-                NO_SEASON,
-            ),
-            Operation(
-                "listBatches",
-                "GET",
-                f"{one}/batches",
-                "List the batches of a league.",
-                self.batches,
-                BatchList,
-                NO_LEAGUE,
-                PageQuery,
-            ),
-            Operation(
-                "getBatch", "GET", f"{one}/batches/{{batch:number}}", "Show a batch.", self.batch, BatchValue, NO_BATCH
-            ),
-            *(
-                Operation(
-                    f"{word}League",
-                    "POST",
-                    f"{one}/{word}",
-                    f"{word.capitalize()} a league.",
-                    self.decide,
-                    LeagueValue,
-                    NO_LEAGUE,
-                    scopes=(MANAGE,),
-                    body=Reason,
-                )
-                for word in ("pause", "resume", "close")
-            ),
-            Operation(
-                "endSeason",
-                "POST",
-                f"{one}/end-season",
-                "End the season of a league with a final.",
-                self.end_season,
-                LeagueValue,
-                NO_LEAGUE,
-                scopes=(MANAGE,),
-                body=SeasonEnding,
-            ),
-        ]
-
+    @operation("listLeagues", "GET", "/leagues")
     def all(self, _call: Call) -> LeagueList:
-        """Return the list of leagues."""
+        """List the leagues."""
         with self._store.snapshot():
             return LeagueList([league_item(self._store, row) for row in Leagues(self._store).all()])
 
-    def league(self, call: Call) -> LeagueValue:
-        """Return a league."""
+    @operation("getLeague", "GET", "/leagues/{league}", NO_LEAGUE)
+    def league(self, _call: Call, league: LeagueName) -> LeagueValue:
+        """Show a league."""
         with self._store.snapshot():
-            return league_value(self._store, self._league(call))
+            return league_value(self._store, self._league(league))
 
-    def board(self, call: Call) -> BoardValue:
-        """Return the board of a league."""
-        return board_value(self._view(call).board, past=call.query.all)
+    @operation("getBoard", "GET", "/leagues/{league}/board", NO_LEAGUE)
+    def board(self, _call: Call, league: LeagueName, query: BoardQuery) -> BoardValue:
+        """Show the board."""
+        return board_value(self._view(league).board, past=query.all)
 
-    async def follow(self, call: Call) -> Response:
-        """Return the progress of a league as server-sent events."""
-        return await self._feeds.league(call.path["league"])
+    @operation("followLeague", "GET", "/leagues/{league}/events", NO_LEAGUE, events={"league": LeagueProgress})
+    async def follow(self, _call: Call, league: LeagueName) -> Response:
+        """Follow a league."""
+        return await self._feeds.league(league)
 
-    def entries(self, call: Call) -> EntryList:
-        """Return a part of the entries."""
-        rows = sorted(self._view(call).board.rows, key=lambda row: -row.entry.number)
-        rows = [row for row in rows if call.query.before is None or row.entry.number < call.query.before]
-        shown = rows[: call.query.limit]
+    @operation("listEntries", "GET", "/leagues/{league}/entries", NO_LEAGUE)
+    def entries(self, call: Call, league: LeagueName, query: PageQuery) -> EntryList:
+        """List the entries of a league."""
+        rows = sorted(self._view(league).board.rows, key=lambda row: -row.entry.number)
+        rows = [row for row in rows if query.before is None or row.entry.number < query.before]
+        shown = rows[: query.limit]
         following = next_link(call, shown[-1].entry.number) if len(rows) > len(shown) else None
         return EntryList(list(map(entry_value, shown)), following)
 
-    def entry(self, call: Call) -> EntryValue:
-        """Return an entry."""
-        return find_entry(self._view(call), call.path["entry"])
+    @operation("getEntry", "GET", "/leagues/{league}/entries/{entry}", NO_ENTRY)
+    def entry(self, _call: Call, league: LeagueName, entry: EntryNumber) -> EntryValue:
+        """Show an entry."""
+        return find_entry(self._view(league), entry)
 
-    def season(self, call: Call) -> SeasonTableValue:
-        """Return the final table of a season."""
+    @operation("getSeason", "GET", "/leagues/{league}/seasons/{season}", NO_SEASON)
+    def season(self, _call: Call, league: LeagueName, season: SeasonNumber) -> SeasonTableValue:
+        """Show the final table of a season."""
         with self._store.snapshot():
-            return season_table_value(report_season(self._store, self._league(call), call.path["season"]))
+            return season_table_value(report_season(self._store, self._league(league), season))
 
-    def batches(self, call: Call) -> BatchList:
-        """Return a part of the batches."""
-        limit = call.query.limit
-        rows = Batches(self._store).of(self._league(call).id, limit=limit + 1, before=call.query.before)
+    @operation("listBatches", "GET", "/leagues/{league}/batches", NO_LEAGUE)
+    def batches(self, call: Call, league: LeagueName, query: PageQuery) -> BatchList:
+        """List the batches of a league."""
+        limit = query.limit
+        rows = Batches(self._store).of(self._league(league).id, limit=limit + 1, before=query.before)
         following = next_link(call, rows[limit - 1].number) if len(rows) > limit else None
         return BatchList(list(map(batch_item, rows[:limit])), following)
 
-    def batch(self, call: Call) -> BatchValue:
-        """Return a batch with its attempts."""
-        return batch_value(self._store, self._league(call), call.path["batch"])
+    @operation("getBatch", "GET", "/leagues/{league}/batches/{batch}", NO_BATCH)
+    def batch(self, _call: Call, league: LeagueName, batch: BatchNumber) -> BatchValue:
+        """Show a batch."""
+        return batch_value(self._store, self._league(league), batch)
 
-    def decide(self, call: Call) -> LeagueValue:
-        """Pause, resume or close a league."""
-        name, decide = self._league(call).name, call.request.url.path.rpartition("/")[2]
-        {"pause": control.pause, "resume": control.resume, "close": control.close}[decide](
-            self._store, name, call.account.name, printable(call.body.reason, "")
-        )
-        return self.league(call)
+    @operation("pauseLeague", "POST", "/leagues/{league}/pause", NO_LEAGUE, scopes=(MANAGE,))
+    def pause(self, call: Call, league: LeagueName, body: Reason) -> LeagueValue:
+        """Pause a league."""
+        return self._decided(control.pause, call, league, body)
 
-    def end_season(self, call: Call) -> LeagueValue:
-        """Freeze the season of a league."""
-        name, body = self._league(call).name, call.body
-        by, reason = call.account.name, printable(call.body.reason, "")
+    @operation("resumeLeague", "POST", "/leagues/{league}/resume", NO_LEAGUE, scopes=(MANAGE,))
+    def resume(self, call: Call, league: LeagueName, body: Reason) -> LeagueValue:
+        """Resume a league."""
+        return self._decided(control.resume, call, league, body)
+
+    @operation("closeLeague", "POST", "/leagues/{league}/close", NO_LEAGUE, scopes=(MANAGE,))
+    def close(self, call: Call, league: LeagueName, body: Reason) -> LeagueValue:
+        """Close a league."""
+        return self._decided(control.close, call, league, body)
+
+    @operation("endSeason", "POST", "/leagues/{league}/end-season", NO_LEAGUE, scopes=(MANAGE,))
+    def end_season(self, call: Call, league: LeagueName, body: SeasonEnding) -> LeagueValue:
+        """End the season of a league with a final."""
+        name = self._league(league).name
+        by, reason = call.account.name, printable(body.reason, "")
         season, is_new = control.end_season(
             self._store,
             name,
@@ -223,10 +166,16 @@ class LeagueOperations:
         )
         if not is_new:
             raise control.LeagueError(f"season {season.number} of the league {name} is frozen already")
-        return self.league(call)
+        return self.league(call, league)
 
-    def _view(self, call: Call) -> LeagueView:
-        return self._leagues.of(call.path["league"]).view()
+    def _decided(
+        self, decide: Callable[[Store, str, str, str], object], call: Call, league: str, body: Reason
+    ) -> LeagueValue:
+        decide(self._store, self._league(league).name, call.account.name, printable(body.reason, ""))
+        return self.league(call, league)
 
-    def _league(self, call: Call) -> LeagueRow:
-        return Leagues(self._store).named(call.path["league"])
+    def _view(self, league: str) -> LeagueView:
+        return self._leagues.of(league).view()
+
+    def _league(self, name: str) -> LeagueRow:
+        return Leagues(self._store).named(name)

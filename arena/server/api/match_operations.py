@@ -26,7 +26,7 @@ from arena.server.api.match_values import (
     tournament_item,
     tournament_value,
 )
-from arena.server.api.operations import PAGE, PREFIX, Call, Limit, Number, Operation, PageQuery, Text
+from arena.server.api.operations import PAGE, PREFIX, Call, Limit, Number, PageQuery, Text, operation
 from arena.server.api.paging import next_link
 from arena.server.limits.search_turns import SearchTurns
 from arena.server.matches.replay_cache import ReplayCache
@@ -39,6 +39,8 @@ NO_TOURNAMENT = f"there is no tournament {{tournament}}: {PREFIX}/tournaments li
 NOT_FILTERED = f"there is no such league, batch or tournament: {PREFIX}/leagues and {PREFIX}/tournaments list them"
 
 FaultKind = Literal["any", "illegal", "timeout", "crash", "hung", "memory", "protocol", "start", "withdrawn"]
+MatchNumber = Annotated[Number, Meta(description="The number of a match.")]
+TournamentNumber = Annotated[Number, Meta(description="The number of a tournament.")]
 Seat = Annotated[int, Meta(ge=0, le=99)]
 
 
@@ -84,61 +86,12 @@ class MatchOperations:
         self._rankings = rankings
         self._replays = replays
 
-    def operations(self) -> list[Operation]:
-        """Return the declarations."""
-        one = "/matches/{match:number}"
-        return [
-            Operation("listMatches", "GET", "/matches", "List matches.", self.all, MatchList, NOT_FILTERED, MatchQuery),
-            Operation("getMatch", "GET", one, "Show a match.", self.match, MatchValue, NO_MATCH),
-            Operation(
-                "getReplay", "GET", f"{one}/replay", "Replay a match.", self.replay, ReplayValue, NO_MATCH, SeatQuery
-            ),
-            Operation(
-                "getTables",
-                "GET",
-                f"{one}/replay/tables",
-                "Show a part of the tables of a replay.",
-                self.tables,
-                TablesValue,
-                NO_MATCH,
-                TablesQuery,
-            ),
-            Operation(
-                "getOutput",
-                "GET",
-                f"{one}/output",
-                "Show what a bot printed.",
-                self.output,
-                OutputValue,
-                NO_MATCH,
-                OutputQuery,
-            ),
-            Operation(
-                "listTournaments",
-                "GET",
-                "/tournaments",
-                "List the tournaments.",
-                self.tournaments,
-                TournamentList,
-                query=PageQuery,
-            ),
-            Operation(
-                "getTournament",
-                "GET",
-                "/tournaments/{tournament:number}",
-                "Show a tournament with its ranking.",
-                self.tournament,
-                TournamentValue,
-                NO_TOURNAMENT,
-            ),
-        ]
+    @operation("listMatches", "GET", "/matches", NOT_FILTERED)
+    async def all(self, call: Call, query: MatchQuery) -> MatchList:
+        """List matches."""
+        return await self._searches.run(visitor_of(call.request), partial(self._all, call, query))
 
-    async def all(self, call: Call) -> MatchList:
-        """Return a part of the matches."""
-        return await self._searches.run(visitor_of(call.request), partial(self._all, call))
-
-    def _all(self, call: Call) -> MatchList:
-        query = call.query
+    def _all(self, call: Call, query: MatchQuery) -> MatchList:
         if query.batch is not None and query.league is None:
             raise HTTPException(HTTPStatus.BAD_REQUEST, "batch needs a league: batches are numbered in each league")
         names = [name for name in (query.bot, query.against) if name]
@@ -161,37 +114,43 @@ class MatchOperations:
         following = next_link(call, rows[query.limit - 1].id) if len(rows) > query.limit else None
         return MatchList(list(map(match_item, rows[: query.limit])), following)
 
-    def match(self, call: Call) -> MatchValue:
-        """Return a match."""
-        return match_value(call.access.match(self._store, call.path["match"]))
+    @operation("getMatch", "GET", "/matches/{match}", NO_MATCH)
+    def match(self, call: Call, match: MatchNumber) -> MatchValue:
+        """Show a match."""
+        return match_value(call.access.match(self._store, match))
 
-    def replay(self, call: Call) -> ReplayValue:
-        """Return the frames of a match."""
-        replay = self._replay(call)
-        return msgspec.convert(replay_values(replay, call.query.seat), ReplayValue)
+    @operation("getReplay", "GET", "/matches/{match}/replay", NO_MATCH)
+    def replay(self, call: Call, match: MatchNumber, query: SeatQuery) -> ReplayValue:
+        """Replay a match."""
+        replay = self._replay(call, match, query.seat)
+        return msgspec.convert(replay_values(replay, query.seat), ReplayValue)
 
-    def tables(self, call: Call) -> TablesValue:
-        """Return one part of the tables of a match."""
-        replay, seat = self._replay(call), call.query.seat
-        first = min(call.query.first, replay.count(seat) - 1)
+    @operation("getTables", "GET", "/matches/{match}/replay/tables", NO_MATCH)
+    def tables(self, call: Call, match: MatchNumber, query: TablesQuery) -> TablesValue:
+        """Show a part of the tables of a replay."""
+        replay, seat = self._replay(call, match, query.seat), query.seat
+        first = min(query.first, replay.count(seat) - 1)
         return msgspec.convert(table_values(replay, seat, first - first % FRAMES_PER_PART), TablesValue)
 
-    def output(self, call: Call) -> OutputValue:
-        """Return the output of a bot."""
-        output = self._replay(call).match.outputs.get(call.query.seat)
+    @operation("getOutput", "GET", "/matches/{match}/output", NO_MATCH)
+    def output(self, call: Call, match: MatchNumber, query: OutputQuery) -> OutputValue:
+        """Show what a bot printed."""
+        output = self._replay(call, match, query.seat).match.outputs.get(query.seat)
         return OutputValue("", False) if output is None else OutputValue(output.text, output.truncated)
 
-    def tournaments(self, call: Call) -> TournamentList:
-        """Return a part of the tournaments."""
-        before = call.query.before
+    @operation("listTournaments", "GET", "/tournaments")
+    def tournaments(self, call: Call, query: PageQuery) -> TournamentList:
+        """List the tournaments."""
+        before = query.before
         rows = [row for row in reversed(self._store.tournaments()) if before is None or row.id < before]
-        shown = rows[: call.query.limit]
+        shown = rows[: query.limit]
         following = next_link(call, shown[-1].id) if len(rows) > len(shown) else None
         return TournamentList(list(map(tournament_item, shown)), following)
 
-    def tournament(self, call: Call) -> TournamentValue:
-        """Return a tournament with its ranking."""
-        row = self._store.tournament(call.path["tournament"])
+    @operation("getTournament", "GET", "/tournaments/{tournament}", NO_TOURNAMENT)
+    def tournament(self, _call: Call, tournament: TournamentNumber) -> TournamentValue:
+        """Show a tournament with its ranking."""
+        row = self._store.tournament(tournament)
         return tournament_value(row, self._rankings.of(row))
 
     def _check_batch(self, league: int, batch: int | None) -> None:
@@ -199,8 +158,8 @@ class MatchOperations:
         if batch is not None and Batches(self._store).get(league, batch) is None:
             raise NoSuchRow("no such batch")
 
-    def _replay(self, call: Call) -> Replay:
-        replay = self._replays.of(call.access, call.path["match"])
-        if call.query.seat is not None and call.query.seat >= replay.seats:
+    def _replay(self, call: Call, match: int, seat: int | None) -> Replay:
+        replay = self._replays.of(call.access, match)
+        if seat is not None and seat >= replay.seats:
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"this match has the seats 0 to {replay.seats - 1}")
         return replay

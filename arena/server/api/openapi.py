@@ -1,8 +1,7 @@
 """The OpenAPI document of the API, made from the declarations of its operations."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from http import HTTPStatus
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -13,7 +12,6 @@ from arena.hooks.specifications import ApiPart
 from arena.server.api.field_descriptions import describe_fields
 from arena.server.api.operations import EVENT_STREAM, JSON, PREFIX, PROBLEM, Operation
 from arena.server.api.problems import Problem
-from arena.server.requests.parameters import LARGEST_NUMBER
 from arena.store.people.account_tokens import MANAGE, READ, SUBMIT
 
 _PARAMETER = re.compile(r"\{(\w+)(?::(\w+))?\}")
@@ -24,32 +22,17 @@ DESCRIPTION = (
     f"cookies do not; the scopes of tokens are {READ}, {SUBMIT} and {MANAGE}."
 )
 
-PATH_WORDS = {
-    "league": "The name of a league.",
-    "entry": "The number of an entry in the league.",
-    "batch": "The number of a batch in the league.",
-    "season": "The number of a season of the league.",
-    "match": "The number of a match.",
-    "tournament": "The number of a tournament.",
-    "hand_in": "The number of a hand-in.",
-    "bot": "The name of a bot; the slash after its owner as %2F, or as it is.",
-}
-"""What the parameters in paths are, but for those of packages."""
-
 
 def openapi(operations: Sequence[Operation], added: Sequence[ApiPart] = ()) -> dict[str, Any]:
     """Return the document as JSON values.
 
     added: what packages add beside operations, which are among the others.
     """
-    words = dict(PATH_WORDS)
-    for part in added:
-        words |= part.parameters
     schemas, components = _schemas(_types(operations, [each for part in added for each in part.types]))
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         path = PREFIX + _PARAMETER.sub(r"{\1}", operation.path)
-        paths.setdefault(path, {})[operation.method.lower()] = _operation(operation, schemas, words)
+        paths.setdefault(path, {})[operation.method.lower()] = _operation(operation, schemas)
     document = {
         "openapi": "3.1.0",
         "info": {"title": "arena", "version": version("botarena"), "description": DESCRIPTION},
@@ -66,29 +49,27 @@ def openapi(operations: Sequence[Operation], added: Sequence[ApiPart] = ()) -> d
 
 
 def _types(operations: Iterable[Operation], added: Iterable[type[Struct]]) -> list[type[Struct]]:
-    """Return all classes that the operations name, and those that are added, each once."""
+    """Return all classes of bodies, answers and events, and those that are added, each once."""
     types: dict[type[Struct], None] = dict.fromkeys((Problem, *added))
     for operation in operations:
-        named = (operation.query, operation.returns, operation.body, *operation.events.values())
+        named = (operation.returns, operation.body, *operation.events.values())
         types.update((each, None) for each in named if each is not None)
     return list(types)
 
 
 def _schemas(types: Sequence[type[Struct]]) -> tuple[dict[type[Struct], dict[str, Any]], dict[str, Any]]:
-    """Return the schema of each class, which refers to the components, and these; those of queries are left out."""
+    """Return the schema of each class, which refers to the components, and these."""
     references, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
     describe_fields(components, types)
     return dict(zip(types, references, strict=True)), components
 
 
-def _operation(
-    operation: Operation, schemas: dict[type[Struct], dict[str, Any]], words: Mapping[str, str]
-) -> dict[str, Any]:
+def _operation(operation: Operation, schemas: dict[type[Struct], dict[str, Any]]) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.id,
         "summary": operation.summary,
         "parameters": [
-            *_path_parameters(operation, words),
+            *_path_parameters(operation),
             *_query_parameters(operation),
             *_header_parameters(operation),
         ],
@@ -114,38 +95,28 @@ def _upload(media_type: str) -> tuple[str, dict[str, Any]]:
     return media_type, {"schema": {"type": "object", "properties": fields, "required": ["file"]}}
 
 
-def _path_parameters(operation: Operation, words: Mapping[str, str]) -> list[dict[str, Any]]:
-    numbers = {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER}
-    return [
-        {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "description": words[name],
-            "schema": numbers if convertor == "number" else {"type": "string", "minLength": 1},
-        }
-        for name, convertor in _PARAMETER.findall(operation.path)
-    ]
+def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
+    return [_parameter(name, "path", True, msgspec.json.schema(kind)) for name, kind in operation.parameters.items()]
 
 
 def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
-    components = msgspec.json.schema_components([operation.query])[1]
-    schema = components[operation.query.__name__]
+    if operation.query is None:
+        return []
+    schema = msgspec.json.schema_components([operation.query])[1][operation.query.__name__]
     required = schema.get("required", [])
-    parameters = []
-    for name, field in schema["properties"].items():
-        shown = {key: value for key, value in field.items() if key not in ("description", "default")}
-        kinds = [each for each in shown.get("anyOf", ()) if each != {"type": "null"}]  # left out, not null
-        parameters.append(
-            {
-                "name": name,
-                "in": "query",
-                "required": name in required,
-                "description": field.get("description", ""),
-                "schema": kinds[0] if kinds else shown,
-            }
-        )
-    return parameters
+    return [_parameter(name, "query", name in required, field) for name, field in schema["properties"].items()]
+
+
+def _parameter(name: str, place: str, required: bool, schema: dict[str, Any]) -> dict[str, Any]:
+    shown = {key: value for key, value in schema.items() if key not in ("description", "default")}
+    kinds = [each for each in shown.get("anyOf", ()) if each != {"type": "null"}]  # left out, not null
+    return {
+        "name": name,
+        "in": place,
+        "required": required,
+        "description": schema.get("description", ""),
+        "schema": kinds[0] if kinds else shown,
+    }
 
 
 def _header_parameters(operation: Operation) -> list[dict[str, Any]]:
@@ -165,7 +136,7 @@ def _responses(operation: Operation, schemas: dict[type[Struct], dict[str, Any]]
         good["content"] = {EVENT_STREAM: {"schema": {"type": "string"}}}
     if operation.method == "GET" and operation.returns is not None:
         good["headers"] = {"ETag": {"schema": {"type": "string"}, "description": "For If-None-Match."}}
-    if operation.status in (HTTPStatus.CREATED, HTTPStatus.ACCEPTED):
+    if operation.has_location:
         good["headers"] = {"Location": {"schema": {"type": "string"}, "description": "Where to follow it."}}
     responses = {str(operation.status.value): good}
     if operation.method == "GET" and operation.returns is not None:

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from arena.server.api.operations import Call, Operation
+from arena.server.api.operations import Call, operation
 from arena.store.people.account_tokens import MANAGE, READ, SUBMIT
 
 
@@ -16,21 +16,11 @@ class TokenValue(Struct, frozen=True):
     """The scopes of the token."""
 
 
-def token_operations() -> list[Operation]:
-    """Return the declarations."""
-    return [
-        Operation(
-            "getToken",
-            "GET",
-            "/token",
-            "Show whose token it is.",
-            _show,
-            TokenValue,
-            scopes=(READ, SUBMIT, MANAGE),
-        )
-    ]
+class TokenOperations:
+    """The handler."""
 
-
-def _show(call: Call) -> TokenValue:
-    assert call.identity is not None
-    return TokenValue(call.account.name, call.account.role, sorted(call.identity.scopes))
+    @operation("getToken", "GET", "/token", scopes=(READ, SUBMIT, MANAGE))
+    def token(self, call: Call) -> TokenValue:
+        """Show whose token it is."""
+        assert call.identity is not None
+        return TokenValue(call.account.name, call.account.role, sorted(call.identity.scopes))

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any
 
-from starlette.responses import Response
+from msgspec import Meta
 
 from arena.server.api.authentication import TokenAuthentication, too_many, unauthorised
-from arena.server.api.negotiation import encoded
-from arena.server.api.operations import JSON, PREFIX, Call, Operation, PageQuery
+from arena.server.api.operations import JSON, PREFIX, Call, Located, Number, PageQuery, operation
 from arena.server.api.paging import next_link
 from arena.server.limits.rate_limit import RateLimit
 from arena.store import NoSuchRow
@@ -32,6 +31,11 @@ from arena_webhooks.values import (
 
 ADDED = (20, 3600.0)
 """So many webhooks are added for an account within so many seconds."""
+
+SCOPES = (READ, SUBMIT)
+"""With any of which a token may see webhooks."""
+
+WebhookNumber = Annotated[Number, Meta(description="The number of a webhook.")]
 
 NO_WEBHOOK = f"you have no webhook {{webhook}}: {PREFIX}/webhooks lists yours"
 
@@ -78,110 +82,55 @@ class WebhookOperations:
         self._rules = rules
         self._added = RateLimit(*ADDED)
 
-    def operations(self) -> list[Operation]:
-        """Return the declarations."""
-        one, scopes = "/webhooks/{webhook:number}", (READ, SUBMIT)
-        return [
-            Operation("listWebhooks", "GET", "/webhooks", "List your webhooks.", self.all, WebhookList, scopes=scopes),
-            Operation(
-                "addWebhook",
-                "POST",
-                "/webhooks",
-                "Add a webhook: a URL that is told what happens to your bots.",
-                self.add,
-                AddedWebhook,
-                status=HTTPStatus.CREATED,
-                scopes=(SUBMIT,),
-                body=NewWebhookBody,
-            ),
-            Operation("getWebhook", "GET", one, "Show a webhook.", self.show, WebhookValue, NO_WEBHOOK, scopes=scopes),
-            Operation(
-                "listDeliveries",
-                "GET",
-                f"{one}/deliveries",
-                "List the last deliveries of a webhook.",
-                self.deliveries,
-                DeliveryList,
-                NO_WEBHOOK,
-                query=PageQuery,
-                scopes=scopes,
-            ),
-            Operation(
-                "testWebhook",
-                "POST",
-                f"{one}/test",
-                "Send a webhook a test.",
-                self.test,
-                DeliveryValue,
-                NO_WEBHOOK,
-                scopes=(SUBMIT,),
-            ),
-            Operation(
-                "enableWebhook",
-                "POST",
-                f"{one}/enable",
-                "Switch a webhook on again.",
-                self.enable,
-                WebhookValue,
-                NO_WEBHOOK,
-                scopes=(SUBMIT,),
-            ),
-            Operation(
-                "removeWebhook",
-                "POST",
-                f"{one}/remove",
-                "Remove a webhook.",
-                self.remove,
-                WebhookRemoved,
-                NO_WEBHOOK,
-                scopes=(SUBMIT,),
-            ),
-        ]
-
+    @operation("listWebhooks", "GET", "/webhooks", scopes=SCOPES)
     def all(self, call: Call) -> WebhookList:
-        """Return all webhooks of the account."""
+        """List your webhooks."""
         return WebhookList(list(map(webhook_value, self._webhooks.all(call.account.name))))
 
-    def add(self, call: Call) -> Response:
-        """Add a webhook and return its secret, once."""
+    @operation("addWebhook", "POST", "/webhooks", status=HTTPStatus.CREATED, scopes=(SUBMIT,))
+    def add(self, call: Call, body: NewWebhookBody) -> Located[AddedWebhook]:
+        """Add a webhook: a URL that is told what happens to your bots."""
         assert call.identity is not None
-        self._rules.check(call.body.url)
+        self._rules.check(body.url)
         name = call.account.name
         if not self._added.allows(name):
             raise too_many("too many webhooks within an hour: try again later", self._added.seconds_left(name))
         self._check_token(call, "no webhook was added")
-        row, secret = add_webhook(self._webhooks, name, call.body.url, call.body.events, call.identity.token)
-        response = encoded(call.request, AddedWebhook(webhook_value(row), secret), HTTPStatus.CREATED)
-        response.headers["location"] = f"{PREFIX}/webhooks/{row.id}"
-        return response
+        row, secret = add_webhook(self._webhooks, name, body.url, body.events, call.identity.token)
+        return Located(AddedWebhook(webhook_value(row), secret), f"/webhooks/{row.id}")
 
-    def show(self, call: Call) -> WebhookValue:
-        """Return a webhook."""
-        return webhook_value(self._find(call))
+    @operation("getWebhook", "GET", "/webhooks/{webhook}", NO_WEBHOOK, scopes=SCOPES)
+    def show(self, call: Call, webhook: WebhookNumber) -> WebhookValue:
+        """Show a webhook."""
+        return webhook_value(self._find(call, webhook))
 
-    def deliveries(self, call: Call) -> DeliveryList:
-        """Return a part of the deliveries."""
-        limit, row = call.query.limit, self._find(call)
-        rows = self._webhooks.deliveries(row.id, limit + 1, before=call.query.before)
+    @operation("listDeliveries", "GET", "/webhooks/{webhook}/deliveries", NO_WEBHOOK, scopes=SCOPES)
+    def deliveries(self, call: Call, webhook: WebhookNumber, query: PageQuery) -> DeliveryList:
+        """List the last deliveries of a webhook."""
+        limit, row = query.limit, self._find(call, webhook)
+        rows = self._webhooks.deliveries(row.id, limit + 1, before=query.before)
         following = next_link(call, rows[limit - 1].id) if len(rows) > limit else None
         return DeliveryList(list(map(delivery_value, rows[:limit])), following)
 
-    def test(self, call: Call) -> DeliveryValue:
-        """Have a test sent, and return its delivery, which waits."""
-        row = self._find(call)
+    @operation("testWebhook", "POST", "/webhooks/{webhook}/test", NO_WEBHOOK, scopes=(SUBMIT,))
+    def test(self, call: Call, webhook: WebhookNumber) -> DeliveryValue:
+        """Send a webhook a test."""
+        row = self._find(call, webhook)
         number = self._webhooks.add_test(row.id)
         return next(delivery_value(delivery) for delivery in self._webhooks.deliveries(row.id, 1, before=number + 1))
 
-    def enable(self, call: Call) -> WebhookValue:
-        """Switch a webhook on."""
+    @operation("enableWebhook", "POST", "/webhooks/{webhook}/enable", NO_WEBHOOK, scopes=(SUBMIT,))
+    def enable(self, call: Call, webhook: WebhookNumber) -> WebhookValue:
+        """Switch a webhook on again."""
         assert call.identity is not None
-        row = self._find(call)
+        row = self._find(call, webhook)
         self._check_token(call, f"webhook {row.id} was not switched on")
         return webhook_value(self._webhooks.enable(row.id, call.identity.token))
 
-    def remove(self, call: Call) -> WebhookRemoved:
+    @operation("removeWebhook", "POST", "/webhooks/{webhook}/remove", NO_WEBHOOK, scopes=(SUBMIT,))
+    def remove(self, call: Call, webhook: WebhookNumber) -> WebhookRemoved:
         """Remove a webhook."""
-        row = self._find(call)
+        row = self._find(call, webhook)
         self._webhooks.remove(row.id)
         return WebhookRemoved(row.id)
 
@@ -190,8 +139,8 @@ class WebhookOperations:
         if not self._tokens.is_valid(call.request, call.identity):
             raise unauthorised(f"the token was revoked or has expired meanwhile: {consequence}")
 
-    def _find(self, call: Call) -> WebhookRow:
-        row = self._webhooks.find(call.path["webhook"])
+    def _find(self, call: Call, webhook: int) -> WebhookRow:
+        row = self._webhooks.find(webhook)
         if row.account != call.account.name:
             raise NoSuchRow("it belongs to somebody else")
         return row

@@ -23,6 +23,7 @@ def arena_command(command: str) -> CommandPart | None:
 @hookimpl
 def arena_site(store: "Store", options: Mapping[str, Any], say: Callable[[str], None]) -> SitePart:
     """Return the pages and operations of webhooks, and the worker that delivers events."""
+    from arena.server.api.operations import operations_of
     from arena_webhooks.addresses import AddressRules
     from arena_webhooks.operations import WebhookOperations, sections
     from arena_webhooks.routes import WebhookRoutes
@@ -36,8 +37,7 @@ def arena_site(store: "Store", options: Mapping[str, Any], say: Callable[[str], 
 
     def api(tokens: "TokenAuthentication") -> ApiPart:
         return ApiPart(
-            WebhookOperations(webhooks, tokens, rules).operations(),
-            {"webhook": "The number of a webhook."},
+            operations_of(WebhookOperations(webhooks, tokens, rules)),
             tuple(EVENTS.values()),
             sections,
         )

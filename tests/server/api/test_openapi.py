@@ -15,6 +15,7 @@ from starlette.routing import Mount, Route
 from arena.bots.hand_in_worker import HandInWorker
 from arena.server.access import VISITOR
 from arena.server.api.field_descriptions import describe_fields
+from arena.server.api.operations import Call, Number, operation
 from arena.server.site import application
 from arena.store import Store
 from tests import installed
@@ -134,6 +135,16 @@ def test_fields_are_described_as_under_them_in_the_source(document: dict[str, An
         ("Outer", "plain"): "A text.",
     }
     assert document["components"]["schemas"]["BatchItem"]["properties"]["seconds"]["description"]
+
+
+def test_a_handler_takes_the_parameters_of_its_path() -> None:
+    with pytest.raises(TypeError, match="handler of getOther must take the parameters of /others/{other} after"):
+
+        class Handlers:
+            @operation("getOther", "GET", "/others/{other}")
+            def other(self, _call: Call, another: Number) -> Outer:
+                """Show another."""
+                return Outer(another, {}, "")
 
 
 def test_the_document_names_every_route_and_no_other(
