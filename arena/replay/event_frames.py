@@ -4,9 +4,8 @@ Events of the same kind in a row, as the cards that all seats reveal, are one fr
 table is in `games`; in a game from another package events change only the words at the places.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any, Protocol
 
 from arena.replay.event_table import EventTable, Movement
@@ -22,20 +21,12 @@ class Handlers(Protocol):
     """What a game's events do to the drawn table.
 
     events: the handlers, by line of the log.
-    joined: lines that belong to the frame of the event before them, as the card that only its new holder sees.
-    kinds: for lines that make one frame together, as the points of a count, the line that stands for all of them.
     settle: called before each event with its line, and with None after the last: does what no event told this
         perspective.
     """
 
     @property
     def events(self) -> Mapping[int, Handler]: ...
-
-    @property
-    def joined(self) -> Collection[int]: ...
-
-    @property
-    def kinds(self) -> Mapping[int, int]: ...
 
     def settle(self, table: EventTable, line: int | None) -> None: ...
 
@@ -88,7 +79,7 @@ def played_events(
     """Yield the table after each group of events, as the game's handlers make it. Parameters: see `event_frames`."""
     table = EventTable(before, after, perspective)
     end = 0
-    for group in _groups(handlers, events):
+    for group in _groups(events):
         for line in group:
             number: Any = line.event[0]
             handlers.settle(table, number)
@@ -102,18 +93,17 @@ def played_events(
         table.movements.clear()
 
 
-def _groups(handlers: Handlers, events: Sequence[LogLine]) -> Iterator[list[LogLine]]:
-    """Yield the events of one frame after another."""
+def _groups(events: Sequence[LogLine]) -> Iterator[list[LogLine]]:
+    """Yield the events of one frame after another, as the rules declare with their lines."""
     group: list[LogLine] = []
     last: Any = None
-    for line, same in groupby(events, key=lambda line: line.event[0]):
-        number: Any = line
-        kind = handlers.kinds.get(number, number)
-        if group and line not in handlers.joined and kind != last:
+    for line in events:
+        number = line.event[0] if line.kind.alike is None else line.kind.alike
+        if group and not line.kind.joined and number != last:
             yield group
             group = []
-        if line not in handlers.joined:
-            last = kind
-        group.extend(same)
+        if not line.kind.joined:
+            last = number
+        group.append(line)
     if group:
         yield group

@@ -64,6 +64,12 @@ class Line:
     """Whether its texts hold words of the game, as "3xskull", which people read in their language; else they are names,
     codes of cards, or what somebody said.
     """
+    joined: bool = False
+    """Whether a drawn table changes together with the line before, as for a card that only its new holder sees."""
+    alike: int | None = None
+    """The number of the line with which it makes one change of a drawn table where they follow each other, as the
+    points of one count do. Lines of the same number always do.
+    """
 
     @property
     def is_of_seat(self) -> bool:
@@ -100,9 +106,11 @@ class LineTable:
         mark: Mark | None = None,
         drawn: bool = False,
         words: bool = False,
+        joined: bool = False,
+        alike: int | None = None,
     ) -> int:
         """Add a line, whose fields are those of `Line`, and return its number."""
-        self.lines += (Line(text, meaning, to, reveals, begins, mark, drawn, words),)
+        self.lines += (Line(text, meaning, to, reveals, begins, mark, drawn, words, joined, alike),)
         return len(self.lines) - 1
 
     def extended(self, replaced: Mapping[int, Line] | None = None) -> "LineTable":

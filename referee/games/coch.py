@@ -44,8 +44,8 @@ class CochView(NamedTuple):
 
 
 LOG: Final = trick_count.log_of("seats 0 and 2 have", "seats 1 and 3 have")
-WIN_DEAL: Final = LOG.line("seats {} and {} win the deal", "by card points, or by the second count")
-DRAW: Final = LOG.line("the deal is a draw", "both counts are equal: half a deal for each team")
+WIN_DEAL: Final = LOG.line("seats {} and {} win the deal", "by card points, or by the second count", joined=True)
+DRAW: Final = LOG.line("the deal is a draw", "both counts are equal: half a deal for each team", joined=True)
 
 
 class CochState(CountedTricks):

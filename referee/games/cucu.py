@@ -119,10 +119,12 @@ TOKEN_LOG: Final = cucu_table.LOG.extended()
 LOSES: Final = TOKEN_LOG.line(
     "seat {} loses a token", "to a 14 or a 12, or when the cards are compared", mark=Mark.DEFEAT
 )
-PAYS_FOR: Final = TOKEN_LOG.line("seat {} pays for seat {}", "an inn's promise: the token of a 0 that loses")
-GAINS: Final = TOKEN_LOG.line("seat {} gains a token", "one of two fools at Montorio")
+PAYS_FOR: Final = TOKEN_LOG.line(
+    "seat {} pays for seat {}", "an inn's promise: the token of a 0 that loses", alike=LOSES
+)
+GAINS: Final = TOKEN_LOG.line("seat {} gains a token", "one of two fools at Montorio", alike=LOSES)
 EMPTY: Final = TOKEN_LOG.line(
-    "seat {} has no token left", "it is out of the deal, with its card", mark=Mark.ELIMINATION
+    "seat {} has no token left", "it is out of the deal, with its card", mark=Mark.ELIMINATION, joined=True
 )
 REVEALS: Final = TOKEN_LOG.line("seat {} reveals {}", "a seat with tokens shows its card at the end", reveals=True)
 SAYS: Final = TOKEN_LOG.line("seat {} says: {}", "table talk")
@@ -147,7 +149,7 @@ WINS: Final = TOKEN_LOG.line("seat {} wins the pool of {}", "the match is over: 
 LAST_DEAL: Final = TOKEN_LOG.line(
     "the match is over: {} deals have been played", "the pool is split by tokens, or as agreed"
 )
-GETS: Final = TOKEN_LOG.line("seat {} gets {}", "money out of the pool")
+GETS: Final = TOKEN_LOG.line("seat {} gets {}", "money out of the pool", joined=True)
 
 LOG: Final = TOKEN_LOG.extended()
 INN: Final = LOG.line(

@@ -26,21 +26,26 @@ NOBODY: Final = -2
 NO_HOST: Final = -1
 
 LOG: Final = LineTable()
-DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True)
+DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True, joined=True)
 KEEPS: Final = LOG.line(
     "seat {} keeps",
     "its turn is over; under an agreement at Campli its card did not force it to exchange",
     reveals=True,
 )
 ASKS: Final = LOG.line("seat {} asks seat {}", "it wants to exchange, or a cat drives it to the seat before it")
-EXCHANGES: Final = LOG.line("seat {} exchanges with seat {}", "they change cards", reveals=True)
-RECEIVES: Final = LOG.line("seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT)
+EXCHANGES: Final = LOG.line("seat {} exchanges with seat {}", "they change cards", reveals=True, joined=True)
+RECEIVES: Final = LOG.line(
+    "seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT, joined=True
+)
 SHOWS: Final = LOG.line(
-    "seat {} shows {}", "a 15, 14, 13, 12 or (at Montorio) 11 that was asked for; no card moves", reveals=True
+    "seat {} shows {}",
+    "a 15, 14, 13, 12 or (at Montorio) 11 that was asked for; no card moves",
+    reveals=True,
+    joined=True,
 )
 DRAWS: Final = LOG.line("seat {} draws from the pack", "the dealer, or who finds a 13 with the dealer")
 TAKES: Final = LOG.line(
-    "seat {} takes {}", "the seat sees the card of the pack; its old card leaves the deal", Audience.SEAT
+    "seat {} takes {}", "the seat sees the card of the pack; its old card leaves the deal", Audience.SEAT, joined=True
 )
 
 

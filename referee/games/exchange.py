@@ -47,17 +47,22 @@ SHOWS_INDIAN: Final = LOG.line(
     "seat {} shows {}", "under indian: the same, but the seat itself does not see its card", Audience.OTHERS
 )
 EXCHANGES: Final = LOG.line("seat {} exchanges with seat {}", "they change cards", reveals=True)
-RECEIVES: Final = LOG.line("seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT)
+RECEIVES: Final = LOG.line(
+    "seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT, joined=True
+)
 RECEIVES_INDIAN: Final = LOG.line(
-    "seat {} receives {}", "under indian: everybody knows the cards that were exchanged", reveals=True
+    "seat {} receives {}", "under indian: everybody knows the cards that were exchanged", reveals=True, joined=True
 )
 DRAWS: Final = LOG.line("seat {} draws from the pile", "there was nobody left to ask")
 TURNED: Final = LOG.line("the pile shows {}", "a 15, 14, 13, 12 or 11 of the pile is shown and discarded", reveals=True)
 TAKES: Final = LOG.line(
-    "seat {} takes {}", "the seat sees the card it took from the pile; its old card lies aside", Audience.SEAT
+    "seat {} takes {}",
+    "the seat sees the card it took from the pile; its old card lies aside",
+    Audience.SEAT,
+    joined=True,
 )
 TAKES_INDIAN: Final = LOG.line(
-    "seat {} takes {}", "under indian: all others see the card taken from the pile", Audience.OTHERS
+    "seat {} takes {}", "under indian: all others see the card taken from the pile", Audience.OTHERS, joined=True
 )
 HUMAN_FELLS: Final = LOG.line("seat {} is defeated by the 14 of seat {}", "it asked a 14", mark=Mark.DEFEAT)
 PILE_HUMAN_FELLS: Final = LOG.line("seat {} is defeated by the 14 of the pile", "it turned up a 14", mark=Mark.DEFEAT)
@@ -75,7 +80,7 @@ CALLS: Final = LOG.line("seat {} calls cuckoo", "it holds a 15; the exchange pha
 HOLDS: Final = LOG.line(
     "seat {} holds its cuckoo back", "it was asked before another seat's turn, and passed", Audience.SEAT
 )
-SHUFFLED: Final = LOG.line("the discards are shuffled: {} cards", "the pile had run out")
+SHUFFLED: Final = LOG.line("the discards are shuffled: {} cards", "the pile had run out", joined=True)
 
 
 @mypyc_attr(serializable=True)  # so that `copy` can make one without `__init__`

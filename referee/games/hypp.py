@@ -54,24 +54,32 @@ ROUND: Final = LOG.line("round {} begins: seat {} deals", "the whole pack is shu
 MAKES: Final = LOG.line("seat {} makes packets of {}", "the dealer names how many cards each other seat gets")
 BETS: Final = LOG.line("seat {} bets {}", "by choice, or because it can bet only one chip")
 CANNOT_COVER: Final = LOG.line(
-    "seat {} cannot cover {} chips: it has {}", "the dealer; the bets are lowered to what it has"
+    "seat {} cannot cover {} chips: it has {}", "the dealer; the bets are lowered to what it has", joined=True
 )
-LOWERS: Final = LOG.line("seat {} lowers its bet to {}", "its share of what the dealer has")
+LOWERS: Final = LOG.line("seat {} lowers its bet to {}", "its share of what the dealer has", alike=BETS)
 SHOWS: Final = LOG.line(
     "seat {} shows {}", "the bottom card; the dealer first, then backwards from the seat before it", reveals=True
 )
-WINS: Final = LOG.line("seat {} wins {}", "its card is stronger: the dealer pays the bet")
+WINS: Final = LOG.line("seat {} wins {}", "its card is stronger: the dealer pays the bet", joined=True)
 LOSES: Final = LOG.line(
-    "seat {} loses {}", "its card is weaker than the dealer's or equal: the dealer takes the bet", mark=Mark.DEFEAT
+    "seat {} loses {}",
+    "its card is weaker than the dealer's or equal: the dealer takes the bet",
+    mark=Mark.DEFEAT,
+    joined=True,
 )
 LOWEST: Final = LOG.line(
-    "seat {} had the lowest card", "the dealer, lower than every other: the deal must pass on", mark=Mark.DEFEAT
+    "seat {} had the lowest card",
+    "the dealer, lower than every other: the deal must pass on",
+    mark=Mark.DEFEAT,
+    joined=True,
 )
 STAYS: Final = LOG.line("seat {} stays", "the dealer deals again")
 GIVES_UP: Final = LOG.line("seat {} gives up", "the dealer passes the deal on")
-BROKE: Final = LOG.line("seat {} has no chips left", "which ends the match", mark=Mark.ELIMINATION)
-ALL_DEALT: Final = LOG.line("everybody has dealt", "the deal would pass back to the first dealer, which ends the match")
-OVER: Final = LOG.line("the match is over after round {}", "the standings decide")
+BROKE: Final = LOG.line("seat {} has no chips left", "which ends the match", mark=Mark.ELIMINATION, joined=True)
+ALL_DEALT: Final = LOG.line(
+    "everybody has dealt", "the deal would pass back to the first dealer, which ends the match", joined=True
+)
+OVER: Final = LOG.line("the match is over after round {}", "the standings decide", joined=True)
 
 
 @cache

@@ -65,7 +65,9 @@ LOG: Final = tricks.LOG.extended(
         PLAYED: Line("seat {} plays {}", "a card of its hand, by choice or because it had to", reveals=True),
         WINS: Line("seat {} wins the trick", "by the strongest card, in the last trick by the weakest"),
         LAST_DEAL: Line(
-            "the match is over after deal {}", "all deals have been played, or a seat has reached the target"
+            "the match is over after deal {}",
+            "all deals have been played, or a seat has reached the target",
+            joined=True,
         ),
     }
 )
@@ -74,7 +76,7 @@ RECEIVES: Final = LOG.line(
     "seat {} receives {} chips", "under duplicate: it has won the last trick, and everybody else pays one"
 )
 TAKES_OVER: Final = LOG.line(
-    "seat {} takes over {}", "under duplicate: the cards that the next seat has played in the last deal"
+    "seat {} takes over {}", "under duplicate: the cards that the next seat has played in the last deal", joined=True
 )
 
 

@@ -75,7 +75,9 @@ class PerudoView(NamedTuple):
 
 LOG: Final = LineTable()
 ROUND: Final = LOG.line("round {}: seat {} starts", "all dice that are left are in the cups", begins="round")
-ROLLS: Final = LOG.line("seat {} rolls {}", "the seat sees the dice in its cup", Audience.SEAT, drawn=True, words=True)
+ROLLS: Final = LOG.line(
+    "seat {} rolls {}", "the seat sees the dice in its cup", Audience.SEAT, drawn=True, words=True, joined=True
+)
 BIDS: Final = LOG.line("seat {} bids {}", "at least so many dice of that face; skulls count as it", words=True)
 STANDS: Final = LOG.line("seat {} stands", "it rolls no dice again after its bid")
 SHOWS: Final = LOG.line(
@@ -91,14 +93,16 @@ ASIDE: Final = LOG.line(
     words=True,
 )
 CALLS: Final = LOG.line("seat {} calls showdown", "until somebody loses a die skulls are ones and the face stands")
-READ: Final = LOG.line("the bid is read as {}", "a bid on skulls stood when the showdown was called", words=True)
+READ: Final = LOG.line(
+    "the bid is read as {}", "a bid on skulls stood when the showdown was called", words=True, joined=True
+)
 NO: Final = LOG.line("seat {} says no", "it believes that there are fewer")
 EXACT: Final = LOG.line("seat {} says exact", "it believes that there are just as many")
 COUNT: Final = LOG.line("the count is {}", "so many dice are as the last bid said")
 LOSES: Final = LOG.line("seat {} loses {} of its dice", "they go to the middle", mark=Mark.DEFEAT)
-TAKES: Final = LOG.line("seat {} takes a die from the middle", "it said exact, and was right")
-OUT: Final = LOG.line("seat {} is out", "it has no dice left", mark=Mark.ELIMINATION)
-LAST_ROUND: Final = LOG.line("the match is over: {} rounds were played", "most dice win")
+TAKES: Final = LOG.line("seat {} takes a die from the middle", "it said exact, and was right", joined=True)
+OUT: Final = LOG.line("seat {} is out", "it has no dice left", mark=Mark.ELIMINATION, joined=True)
+LAST_ROUND: Final = LOG.line("the match is over: {} rounds were played", "most dice win", joined=True)
 
 
 class PerudoState(State):

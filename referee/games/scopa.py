@@ -79,27 +79,27 @@ class ScopaView(NamedTuple):
 
 LOG: Final = LineTable()
 DEAL: Final = LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled", begins="deal")
-DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its hand", Audience.SEAT, drawn=True)
-TABLE: Final = LOG.line("the table shows {}", "the cards that are dealt to the table", reveals=True)
+DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its hand", Audience.SEAT, drawn=True, alike=DEAL)
+TABLE: Final = LOG.line("the table shows {}", "the cards that are dealt to the table", reveals=True, alike=DEAL)
 KINGS: Final = LOG.line(
-    "the table has {} kings: seat {} deals again", "three or four of them; the whole pack is shuffled"
+    "the table has {} kings: seat {} deals again", "three or four of them; the whole pack is shuffled", alike=DEAL
 )
 PLAYS: Final = LOG.line(
     "seat {} plays {}", "a card of its hand; without a next line that tells more it stays on the table", reveals=True
 )
 TAKES: Final = LOG.line("seat {} takes {}", "the card played captures these")
-SWEEP: Final = LOG.line("seat {} makes a scopa", "it has swept the table: a point")
+SWEEP: Final = LOG.line("seat {} makes a scopa", "it has swept the table: a point", joined=True)
 REST: Final = LOG.line("seat {} takes what is left: {}", "it made the last capture of the deal")
 CARDS: Final = LOG.line(
     "team {} has the most cards: {}", "a point. A seat that plays for itself is a team of its number"
 )
-COINS_POINT: Final = LOG.line("team {} has the most coins: {}", "a point")
-SETTEBELLO_POINT: Final = LOG.line("team {} has the settebello", "the seven of coins: a point")
-PRIMIERA: Final = LOG.line("team {} has the best primiera", "a point")
-SCORES: Final = LOG.line("team {} scores {} and has {}", "at the end of a deal, its scopas included")
-WON: Final = LOG.line("the match is over: team {} has {}", "the target is reached, and nobody has as many")
-MERCIFUL: Final = LOG.line("the match is over: team {} has {}, the others nothing", "under mercy")
-LAST_DEAL: Final = LOG.line("the match is over: {} deals were played", "most points win")
+COINS_POINT: Final = LOG.line("team {} has the most coins: {}", "a point", alike=CARDS)
+SETTEBELLO_POINT: Final = LOG.line("team {} has the settebello", "the seven of coins: a point", alike=CARDS)
+PRIMIERA: Final = LOG.line("team {} has the best primiera", "a point", alike=CARDS)
+SCORES: Final = LOG.line("team {} scores {} and has {}", "at the end of a deal, its scopas included", alike=CARDS)
+WON: Final = LOG.line("the match is over: team {} has {}", "the target is reached, and nobody has as many", joined=True)
+MERCIFUL: Final = LOG.line("the match is over: team {} has {}, the others nothing", "under mercy", joined=True)
+LAST_DEAL: Final = LOG.line("the match is over: {} deals were played", "most points win", joined=True)
 
 
 class ScopaState(State):

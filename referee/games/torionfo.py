@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import SeatsError
-from referee.engine.events import Audience
+from referee.engine.events import Audience, Line
 from referee.engine.game import Game, Outcome, team_outcome
 from referee.engine.options import Options
 from referee.games import tricks
@@ -66,19 +66,23 @@ class TorionfoView(NamedTuple):
     looked_seat: int | None
 
 
-LOG: Final = tricks.LOG.extended()
-CUTS: Final = LOG.line("seat {} cuts at {}", "the size of the upper packet", reveals=True)
-TAKES_CUT: Final = LOG.line(
-    "seat {} takes {} from the cut", "a 10, 14 or 15 at the bottom of the upper packet", reveals=True
+LOG: Final = tricks.LOG.extended(
+    {tricks.DEALT: Line("seat {} is dealt {}", "its cards, the highest index number first", Audience.SEAT, drawn=True)}
 )
-LOOKS: Final = LOG.line("seat {} looks at {}", "the bottom card that stays in the upper packet", Audience.SEAT)
+CUTS: Final = LOG.line("seat {} cuts at {}", "the size of the upper packet", reveals=True, joined=True)
+TAKES_CUT: Final = LOG.line(
+    "seat {} takes {} from the cut", "a 10, 14 or 15 at the bottom of the upper packet", reveals=True, joined=True
+)
+LOOKS: Final = LOG.line(
+    "seat {} looks at {}", "the bottom card that stays in the upper packet", Audience.SEAT, joined=True
+)
 TAKES_TURNED: Final = LOG.line("seat {} takes {} from the pile", "the dealer turned up a 10, 14 or 15", reveals=True)
 TURNS_UP: Final = LOG.line("the Torionfo card is {}", "turned up; it and its twin are the Torionfo cards", reveals=True)
 DISCARDED: Final = LOG.line(
     "seat {} discards {}", "back under the pile, down to the size of the hand dealt", Audience.SEAT, drawn=True
 )
 DISCARDED_UNSEEN: Final = LOG.line(
-    "seat {} discards a card", "all others see that it does", Audience.OTHERS, drawn=True
+    "seat {} discards a card", "all others see that it does", Audience.OTHERS, drawn=True, alike=DISCARDED
 )
 NAMES_TYPE: Final = LOG.line(
     "seat {} plays {} and names {}", "it leads the Torionfo card; number or picture must be followed", words=True

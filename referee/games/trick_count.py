@@ -28,7 +28,7 @@ ALL_AGAIN: Final = sum(AGAIN[card] for card in PACK)
 LOG: Final = tricks.LOG.extended()
 COUNT: Final = LOG.line("one side has {} points, the other {}", COUNTED)
 RECOUNT: Final = LOG.line(
-    "counted again: {} to {}", "card points were equal: the second count of the same sides, 82 in all"
+    "counted again: {} to {}", "card points were equal: the second count of the same sides, 82 in all", joined=True
 )
 
 

@@ -44,10 +44,14 @@ LOG: Final = LineTable()
 DEAL: Final = LOG.line(
     "deal {} begins: seat {} deals", "the whole pack is shuffled; the next seat leads the first trick", begins="deal"
 )
-DEALT: Final = LOG.line("seat {} is dealt {}", "its cards, the highest index number first", Audience.SEAT, drawn=True)
+DEALT: Final = LOG.line(
+    "seat {} is dealt {}", "its cards, the highest index number first", Audience.SEAT, drawn=True, joined=True
+)
 PLAYED: Final = LOG.line("seat {} plays {}", "a card of its hand, by choice or because it had no other", reveals=True)
 WINS: Final = LOG.line("seat {} wins the trick", "it takes the cards and leads the next")
-LAST_DEAL: Final = LOG.line("the match is over after deal {}", "all deals have been played: the standings decide")
+LAST_DEAL: Final = LOG.line(
+    "the match is over after deal {}", "all deals have been played: the standings decide", joined=True
+)
 
 
 def type_of(card: int) -> int:

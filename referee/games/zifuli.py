@@ -82,18 +82,22 @@ PASSES: Final = LOG.line(
     "seat {} passes", "it bids no more, by choice or because it has no weaker card of the type", reveals=True
 )
 VOID: Final = LOG.line("all have passed: the deal is void", "it counts as played, and the next seat deals")
-BOSS: Final = LOG.line("seat {} is the boss", "all others have passed")
+BOSS: Final = LOG.line("seat {} is the boss", "all others have passed", joined=True)
 HOLDS_TWIN: Final = LOG.line(
-    "seat {} holds the twin of the bid", "the partner; or the boss, who then plays alone", Audience.SEAT
+    "seat {} holds the twin of the bid", "the partner; or the boss, who then plays alone", Audience.SEAT, joined=True
 )
-PARTNER: Final = LOG.line("seat {} is the partner", "it has played the twin of the bid", reveals=True, drawn=True)
+PARTNER: Final = LOG.line(
+    "seat {} is the partner", "it has played the twin of the bid", reveals=True, drawn=True, joined=True
+)
 PLAYS_ALONE: Final = LOG.line(
-    "seat {} plays alone", "the boss has played both cards of the kind that it bid", reveals=True
+    "seat {} plays alone", "the boss has played both cards of the kind that it bid", reveals=True, joined=True
 )
 NOBODY_PAYS: Final = LOG.line("nobody pays", "both counts are equal")
 PAYS: Final = LOG.line("seat {} pays {}", "chips, for a lost deal")
-RECEIVES: Final = LOG.line("seat {} receives {}", "chips, for a won deal")
-BROKE: Final = LOG.line("the match is over: seat {} has no chips left", "most chips win", mark=Mark.ELIMINATION)
+RECEIVES: Final = LOG.line("seat {} receives {}", "chips, for a won deal", alike=PAYS)
+BROKE: Final = LOG.line(
+    "the match is over: seat {} has no chips left", "most chips win", mark=Mark.ELIMINATION, joined=True
+)
 
 
 class ZifuliState(CountedTricks):

@@ -10,7 +10,7 @@ from arena.replay.games.trick_events import TrickEvents
 from arena.replay.games.trick_zones import TYPES, hand_of, middle, must_follow, won
 from arena.replay.renderer import Views
 from arena.replay.scene import Fact, Scene, TablePlace
-from referee.games import coch, trick_count, tricks
+from referee.games import coch, trick_count
 
 ART = "cuckoo.svg"
 RULE_SECTIONS = {0: "Course of play"}
@@ -54,8 +54,6 @@ def _standing(points: float, won: float) -> str:
 
 class CochEvents(TrickEvents):
     """What the events of Coch do to the drawn table."""
-
-    joined = frozenset((tricks.DEALT, trick_count.RECOUNT, coch.WIN_DEAL, coch.DRAW, tricks.LAST_DEAL))
 
     def __init__(self) -> None:
         super().__init__()

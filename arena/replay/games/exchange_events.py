@@ -1,7 +1,5 @@
 """What the events of Cambio and Cucco do to the drawn table."""
 
-from collections.abc import Mapping
-
 from arena.language.message import Message, arguments
 from arena.replay.event_frames import Handler
 from arena.replay.event_table import MIDDLE, EventTable, Spot
@@ -21,12 +19,6 @@ class ExchangeEvents:
 
     coins, box: the game's words for chips and for the pool.
     """
-
-    joined = frozenset(
-        (exchange.RECEIVES, exchange.RECEIVES_INDIAN, exchange.TAKES, exchange.TAKES_INDIAN, exchange.SHUFFLED)
-    )
-
-    kinds: Mapping[int, int] = {}
 
     def __init__(self, coins: str, box: str) -> None:
         self._coins = coins

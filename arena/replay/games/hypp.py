@@ -1,6 +1,5 @@
 """Hypp: bet against the dealer's card without seeing your own."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from arena.language.message import Message
@@ -49,9 +48,6 @@ def _bet(chips: int) -> tuple[TableItem, ...]:
 
 class HyppEvents:
     """What the events of Hypp do to the drawn table. All cards are shown, and all bets paid, in one frame."""
-
-    joined = frozenset((hypp.CANNOT_COVER, hypp.WINS, hypp.LOSES, hypp.LOWEST, hypp.BROKE, hypp.ALL_DEALT, hypp.OVER))
-    kinds: Mapping[int, int] = {hypp.LOWERS: hypp.BETS}
 
     def __init__(self) -> None:
         self.events: dict[int, Handler] = {

@@ -9,7 +9,7 @@ from arena.replay.games.trick_events import HAND, TrickEvents, add
 from arena.replay.games.trick_zones import hand_of, middle, won
 from arena.replay.renderer import Views
 from arena.replay.scene import Fact, Scene, TablePlace, Zone
-from referee.games import kille, tricks
+from referee.games import kille
 
 ART = "cuckoo.svg"
 RULE_SECTIONS = {0: "Course of play"}
@@ -46,8 +46,6 @@ def _place(views: Views, view: Any, seat: int, seats: int) -> TablePlace:
 
 class KilleEvents(TrickEvents):
     """What the events of Kille do to the drawn table."""
-
-    joined = frozenset((tricks.DEALT, kille.TAKES_OVER, tricks.LAST_DEAL))
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,6 +1,5 @@
 """Perudo: liar's dice with skulls."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -109,9 +108,6 @@ IN_PLAY, SHOWDOWN = "dice in play", "showdown by"
 
 class PerudoEvents:
     """What the events of Perudo do to the drawn table. The dice that were shown lie there until the next round."""
-
-    joined = frozenset((perudo.ROLLS, perudo.READ, perudo.OUT, perudo.TAKES, perudo.LAST_ROUND))
-    kinds: Mapping[int, int] = {}
 
     def __init__(self) -> None:
         self.events: dict[int, Handler] = {

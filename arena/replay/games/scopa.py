@@ -1,6 +1,5 @@
 """Scopa: capture cards from the table by their values, and sweep it."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from arena.language.message import Message
@@ -79,12 +78,6 @@ HAND, TAKEN, CAPTURED_LAST = "hand", "taken", "captured last"
 
 class ScopaEvents:
     """What the events of Scopa do to the drawn table."""
-
-    joined = frozenset((scopa.SWEEP, scopa.WON, scopa.MERCIFUL, scopa.LAST_DEAL))
-    kinds: Mapping[int, int] = {
-        **dict.fromkeys((scopa.DEALT, scopa.TABLE, scopa.KINGS), scopa.DEAL),
-        **dict.fromkeys((scopa.COINS_POINT, scopa.SETTEBELLO_POINT, scopa.PRIMIERA, scopa.SCORES), scopa.CARDS),
-    }
 
     def __init__(self) -> None:
         self.events: dict[int, Handler] = {

@@ -1,7 +1,5 @@
 """What the events of Cucù and Lu Stù do to the drawn table."""
 
-from collections.abc import Collection, Mapping
-
 from arena.language.message import Message, arguments, id_of
 from arena.replay.event_frames import Handler
 from arena.replay.event_table import MIDDLE, EventTable, Spot
@@ -46,19 +44,6 @@ INN_OFFERS = NO_OFFER, MONEY_OFFER, PART_OFFER = "offer none", "offer {0}", "off
 
 class TokenEvents:
     """What both games share."""
-
-    joined: Collection[int] = frozenset(
-        (
-            cucu_table.DEALT,
-            cucu_table.RECEIVES,
-            cucu_table.EXCHANGES,
-            cucu_table.SHOWS,
-            cucu_table.TAKES,
-            cucu.EMPTY,
-            cucu.GETS,
-        )
-    )
-    kinds: Mapping[int, int] = {cucu.PAYS_FOR: cucu.LOSES, cucu.GAINS: cucu.LOSES}
 
     def __init__(self) -> None:
         self.events: dict[int, Handler] = {

@@ -1,6 +1,6 @@
 """Torionfo: tricks for the printed numbers, and the twin of the card turned up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from arena.language.message import Message, arguments
@@ -94,9 +94,6 @@ SHOWN = PUT_BACK, LOOKED, FROM_CUT, TURNED = "put back", "looked at", "from the 
 
 class TorionfoEvents(TrickEvents):
     """What the events of Torionfo do to the drawn table."""
-
-    joined = frozenset((torionfo.CUTS, torionfo.TAKES_CUT, torionfo.LOOKS, tricks.LAST_DEAL))
-    kinds: Mapping[int, int] = {torionfo.DISCARDED_UNSEEN: torionfo.DISCARDED}
 
     def __init__(self) -> None:
         super().__init__()

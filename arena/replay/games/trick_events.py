@@ -1,6 +1,6 @@
 """What the events of trick-taking games do to the drawn table, as far as they share them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
 from arena.language.message import Message
 from arena.replay.event_frames import Handler
@@ -16,9 +16,6 @@ HAND = "hand"
 
 class TrickEvents:
     """The handlers of a game of tricks; each game overrides what differs and adds its own lines to `events`."""
-
-    joined: Collection[int] = frozenset((tricks.DEALT, tricks.LAST_DEAL))
-    kinds: Mapping[int, int] = {}
 
     def __init__(self) -> None:
         self.events: dict[int, Handler] = {

@@ -1,6 +1,6 @@
 """Zifuli: an auction for the boss, and a secret partner."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from arena.language.message import Message
@@ -73,20 +73,6 @@ BIDS: Spot = (MIDDLE, "bids")
 
 class ZifuliEvents(TrickEvents):
     """What the events of Zifuli do to the drawn table."""
-
-    joined = frozenset(
-        (
-            tricks.DEALT,
-            trick_count.RECOUNT,
-            zifuli.BOSS,
-            zifuli.HOLDS_TWIN,
-            zifuli.PARTNER,
-            zifuli.PLAYS_ALONE,
-            zifuli.BROKE,
-            tricks.LAST_DEAL,
-        )
-    )
-    kinds: Mapping[int, int] = {zifuli.RECEIVES: zifuli.PAYS}
 
     def __init__(self) -> None:
         super().__init__()
