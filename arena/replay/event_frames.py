@@ -1,34 +1,18 @@
 """The frames between two questions: the table after each event that changes what is seen.
 
 Events of the same kind in a row, as the cards that all seats reveal, are one frame. What a game's events do to the
-table is in `games`; in a game from another package events change only the words at the places.
+table is declared with their lines; in a game from another package events change only the words at the places.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 from arena.replay.event_table import EventTable, Movement
 from arena.replay.log_lines import LogLine
 from arena.replay.recent_events import with_recent_events
 from arena.replay.scene import Scene
-
-Handler = Callable[..., None]
-"""Changes an `EventTable` as one event tells; called with the table and the values of the event."""
-
-
-class Handlers(Protocol):
-    """What a game's events do to the drawn table.
-
-    events: the handlers, by line of the log.
-    settle: called before each event with its line, and with None after the last: does what no event told this
-        perspective.
-    """
-
-    @property
-    def events(self) -> Mapping[int, Handler]: ...
-
-    def settle(self, table: EventTable, line: int | None) -> None: ...
+from arena.replay.table_events import TableEvents
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +27,7 @@ class EventFrame:
 
 
 def event_frames(
-    handlers: Handlers | None,
+    handlers: TableEvents | None,
     before: Scene,
     after: Scene,
     events: Sequence[LogLine],
@@ -74,17 +58,14 @@ def event_frames(
 
 
 def played_events(
-    handlers: Handlers, before: Scene, after: Scene, events: Sequence[LogLine], perspective: int | None
+    handlers: TableEvents, before: Scene, after: Scene, events: Sequence[LogLine], perspective: int | None
 ) -> Iterator[EventFrame]:
-    """Yield the table after each group of events, as the game's handlers make it. Parameters: see `event_frames`."""
+    """Yield the table after each group of events, as the game's events make it. Parameters: see `event_frames`."""
     table = EventTable(before, after, perspective)
     end = 0
     for group in _groups(events):
         for line in group:
-            number: Any = line.event[0]
-            handlers.settle(table, number)
-            if handler := handlers.events.get(number):
-                handler(table, *line.event[1:])
+            handlers.play(table, line)
         end += len(group)
         if end == len(events):
             handlers.settle(table, None)

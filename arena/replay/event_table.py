@@ -10,9 +10,7 @@ from dataclasses import dataclass, replace
 
 from arena.language.message import id_of
 from arena.replay.scene import Fact, Scene, TableItem, TablePlace, Zone
-
-MIDDLE = -1
-"""The seat of a spot in the middle of the table."""
+from referee.engine.moves import MIDDLE as MIDDLE
 
 Spot = tuple[int, str]
 """Where items lie: a seat, or `MIDDLE`, and the label of a zone or a fact there."""

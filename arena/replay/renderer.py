@@ -12,11 +12,11 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from arena.replay.event_frames import Handlers
 from arena.replay.phrases import card_of
 from arena.replay.refusals import refused_cards, refused_moves
 from arena.replay.rule_pages import section_id
 from arena.replay.scene import Fact, Scene, TablePlace
+from arena.replay.table_events import TableEvents
 from arena.values.view_text import NOTHING, fields
 from referee.engine.errors import EngineError
 from referee.engine.game import Game
@@ -54,7 +54,7 @@ def open_turns(game: Game, options: Any) -> bool:
     return bool(has_open_turns(options) if callable(has_open_turns) else has_open_turns)
 
 
-def event_handlers(game: Game) -> Handlers | None:
+def event_handlers(game: Game) -> TableEvents | None:
     """Return what the events of a game do to its drawn table; None for a game without a renderer."""
     return getattr(_game_module(view_type(game)), "EVENTS", None)
 

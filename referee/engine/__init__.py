@@ -10,6 +10,7 @@
     native    the same function in C, where it was built (Cython)
     redeal    a match that goes on from another one, with what a seat could not know dealt anew
     events    the log: what happened, and which seats may know it
+    moves     what its lines do to the drawn table
     game      Game (a set of rules) and State (one match in progress)
     family    GameFamily: many games of one package, by names with a common prefix
     registry  games found by the entry point group `arena.games`

@@ -19,6 +19,8 @@ from struct import error as StructError
 from struct import pack
 from typing import Final
 
+from referee.engine.moves import Move
+
 Event = tuple[int | str | None, ...]
 
 
@@ -70,6 +72,8 @@ class Line:
     """The number of the line with which it makes one change of a drawn table where they follow each other, as the
     points of one count do. Lines of the same number always do.
     """
+    moves: tuple[Move, ...] = ()
+    """What the line does to a drawn table."""
 
     @property
     def is_of_seat(self) -> bool:
@@ -108,9 +112,10 @@ class LineTable:
         words: bool = False,
         joined: bool = False,
         alike: int | None = None,
+        moves: tuple[Move, ...] = (),
     ) -> int:
         """Add a line, whose fields are those of `Line`, and return its number."""
-        self.lines += (Line(text, meaning, to, reveals, begins, mark, drawn, words, joined, alike),)
+        self.lines += (Line(text, meaning, to, reveals, begins, mark, drawn, words, joined, alike, moves),)
         return len(self.lines) - 1
 
     def extended(self, replaced: Mapping[int, Line] | None = None) -> "LineTable":

@@ -17,6 +17,7 @@ from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
 from referee.engine.events import Event, Mark
 from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.moves import MIDDLE, At, Badge, Out, Pay, Show
 from referee.engine.options import Options, option
 from referee.games import exchange, reveals
 from referee.games.cuckoo_pack import CUCKOO, FOOL, STRONG_FOOL, UNKNOWN, pack
@@ -198,13 +199,25 @@ class CambioView(NamedTuple):
 ROUND_LOG: Final = exchange.LOG.extended()
 """The lines that Cucco has as well."""
 SET: Final = ROUND_LOG.line("set {} begins", "the whole pack is shuffled, the antes are due", begins="set")
-ANTE: Final = ROUND_LOG.line("seat {} pays {} as ante", "chips into the box", drawn=True)
+ANTE: Final = ROUND_LOG.line(
+    "seat {} pays {} as ante", "chips into the box", drawn=True, moves=(Pay(At("chips"), At("box", MIDDLE)),)
+)
 ROUND: Final = ROUND_LOG.line("round {} begins: seat {} deals", "cards are dealt", begins="round")
 REVEALS: Final = ROUND_LOG.line(
-    "seat {} reveals {}", "an undefeated seat shows its card after the exchange phase", reveals=True
+    "seat {} reveals {}",
+    "an undefeated seat shows its card after the exchange phase",
+    reveals=True,
+    moves=(Show(At("card")),),
 )
-LOSES: Final = ROUND_LOG.line("seat {} is defeated at the reveal", "its card loses", mark=Mark.DEFEAT)
-PAYS: Final = ROUND_LOG.line("seat {} pays {}", "chips into the box, for a defeat")
+LOSES: Final = ROUND_LOG.line(
+    "seat {} is defeated at the reveal",
+    "its card loses",
+    mark=Mark.DEFEAT,
+    moves=(Badge("defeated"), Out()),
+)
+PAYS: Final = ROUND_LOG.line(
+    "seat {} pays {}", "chips into the box, for a defeat", moves=(Pay(At("chips"), At("box", MIDDLE)),)
+)
 OUT: Final = ROUND_LOG.line(
     "seat {} is out of the set",
     "by a defeat in grown-ups' time, or because it could not pay in full",
@@ -213,7 +226,9 @@ OUT: Final = ROUND_LOG.line(
 DISCARDS: Final = ROUND_LOG.line(
     "seat {} discards {}", "a card that was not revealed goes face up on the discards", reveals=True, drawn=True
 )
-WINS: Final = ROUND_LOG.line("seat {} wins the set and takes {}", "the chips in the box")
+WINS: Final = ROUND_LOG.line(
+    "seat {} wins the set and takes {}", "the chips in the box", moves=(Pay(At("box", MIDDLE), At("chips")),)
+)
 CARRIED: Final = ROUND_LOG.line("nobody survives the set: {} stay in the box", "chips for the winner of the next set")
 BROKE: Final = ROUND_LOG.line("the match is over: seat {} cannot pay the ante", "most chips win")
 LAST_SET: Final = ROUND_LOG.line("the match is over: {} sets have been played", "most chips win")

@@ -5,12 +5,13 @@ Source: the Cucco rules page written for Board Game Arena (in Japanese). Its "ro
 Here is what differs; the phases of a set are in `cambio`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, NamedTuple
 
 from referee.engine.chance import Chance
-from referee.engine.events import Event, Line
+from referee.engine.events import Event
 from referee.engine.game import Game
+from referee.engine.moves import Badge
 from referee.engine.options import Options, option
 from referee.games.cambio import CUCKOO_MOVES, HOLDER_MOVES, ROUND, ROUND_LOG, TURN_MOVES, CambioState, Rules
 from referee.games.cuckoo_pack import CUCKOO, UNKNOWN, pack
@@ -18,8 +19,10 @@ from referee.games.exchange import ExchangeTable
 from referee.games.reveals import cancellation, lowest
 from referee.games.visibility import known_cards
 
-LOG: Final = ROUND_LOG.extended({ROUND: Line("round {} begins: seat {} starts", "cards are dealt", begins="round")})
-OPENS: Final = LOG.line("the cuckoo of seat {} opens", "by itself: the exchange phase is over", reveals=True)
+LOG: Final = ROUND_LOG.extended({ROUND: replace(ROUND_LOG.lines[ROUND], text="round {} begins: seat {} starts")})
+OPENS: Final = LOG.line(
+    "the cuckoo of seat {} opens", "by itself: the exchange phase is over", reveals=True, moves=(Badge("cuckoo opens"),)
+)
 
 
 # Course of play

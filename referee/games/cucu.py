@@ -17,6 +17,7 @@ from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
 from referee.engine.events import Event, Mark
 from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.moves import MIDDLE, At, Badge, Forget, Out, Write
 from referee.engine.options import Options, option
 from referee.games import cucu_table
 from referee.games.cuckoo_pack import CAT, CUCKOO, FOOL, HORSE, HOUSE, NULLA, UNKNOWN, pack
@@ -124,24 +125,42 @@ PAYS_FOR: Final = TOKEN_LOG.line(
 )
 GAINS: Final = TOKEN_LOG.line("seat {} gains a token", "one of two fools at Montorio", alike=LOSES)
 EMPTY: Final = TOKEN_LOG.line(
-    "seat {} has no token left", "it is out of the deal, with its card", mark=Mark.ELIMINATION, joined=True
+    "seat {} has no token left",
+    "it is out of the deal, with its card",
+    mark=Mark.ELIMINATION,
+    joined=True,
+    moves=(Out(),),
 )
 REVEALS: Final = TOKEN_LOG.line("seat {} reveals {}", "a seat with tokens shows its card at the end", reveals=True)
 SAYS: Final = TOKEN_LOG.line("seat {} says: {}", "table talk")
 STAKES: Final = TOKEN_LOG.line("seat {} pays {} as stake", "money into the pool", drawn=True)
-DEAL: Final = TOKEN_LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled", begins="deal")
+DEAL: Final = TOKEN_LOG.line(
+    "deal {} begins: seat {} deals",
+    "the whole pack is shuffled",
+    begins="deal",
+    moves=(Forget(("virgin", "gets {0} %")), Badge("dealer", 1)),
+)
 ENTERS: Final = TOKEN_LOG.line("seat {} enters for {}", "it lost its last token, and buys three new ones")
 STAYS_OUT: Final = TOKEN_LOG.line(
-    "seat {} stays out", "it lost its last token, and buys no others; or the fee was not raised", mark=Mark.ELIMINATION
+    "seat {} stays out",
+    "it lost its last token, and buys no others; or the fee was not raised",
+    mark=Mark.ELIMINATION,
+    moves=(Write(At("offer", MIDDLE), ""),),
 )
 RAISES: Final = TOKEN_LOG.line(
-    "seat {} offers {} percent of the fee", "to those who are out: they pay that much of it and share what it wins"
+    "seat {} offers {} percent of the fee",
+    "to those who are out: they pay that much of it and share what it wins",
+    moves=(Write(At("offer", MIDDLE), "share {1}"),),
 )
 JOINS: Final = TOKEN_LOG.line("seat {} joins", "the syndicate")
 KEEPS_OFF: Final = TOKEN_LOG.line("seat {} does not join", "the syndicate")
 FEE: Final = TOKEN_LOG.line("seat {} pays {} of the fee", "money into the pool")
 FREE: Final = TOKEN_LOG.line("everybody enters free", "nobody had a token left; there are no virgins any more")
-PROPOSES: Final = TOKEN_LOG.line("seat {} proposes {} percent for itself", "a split of the pool between the last two")
+PROPOSES: Final = TOKEN_LOG.line(
+    "seat {} proposes {} percent for itself",
+    "a split of the pool between the last two",
+    moves=(Write(At("offer", MIDDLE), "split {1}"),),
+)
 PROPOSES_NONE: Final = TOKEN_LOG.line("seat {} proposes no split", "of the pool between the last two")
 ACCEPTS: Final = TOKEN_LOG.line("seat {} accepts", "the proposal; or at Montorio a guest's offer")
 DECLINES: Final = TOKEN_LOG.line("seat {} declines", "the proposal; or at Montorio a guest's offer")
@@ -157,10 +176,12 @@ INN: Final = LOG.line(
 )
 STAYS: Final = LOG.line("seat {} stays", "at the inn, with the card it has")
 ASKS_TO_PAY: Final = LOG.line(
-    "seat {} asks seat {} to pay if it is a zero", "then both keep their cards; or else they change cards"
+    "seat {} asks seat {} to pay if it is a zero",
+    "then both keep their cards; or else they change cards",
+    moves=(Write(At("offer", MIDDLE), "pay if zero"),),
 )
 AGREES: Final = LOG.line("seat {} agrees", "to pay the guest's token if his card is a losing 0")
-REFUSES: Final = LOG.line("seat {} refuses", "and has to give its inn away")
+REFUSES: Final = LOG.line("seat {} refuses", "and has to give its inn away", moves=(Write(At("offer", MIDDLE), ""),))
 GIVES_BACK: Final = LOG.line("seat {} gives back to seat {}", "after a cat: an exchange between them is undone")
 
 

@@ -11,6 +11,7 @@ from mypy_extensions import mypyc_attr
 
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable, Mark
+from referee.engine.moves import At, Badge, Out, Show
 from referee.games.cuckoo_pack import CAT, CUCKOO, FOOL, HORSE, HOUSE, HUMAN, UNKNOWN
 from referee.games.pile import Pile
 from referee.games.visibility import all_but, both, everybody, knows, seen_from_pack
@@ -33,25 +34,45 @@ SHOWN_HUMAN: Final = 3
 FROM_PILE: Final = -1
 NOBODY: Final = -2
 
+SHOWN: Final = (Show(At("card")),)
 LOG: Final = LineTable()
-DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True)
+DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True, moves=SHOWN)
 DEALT_INDIAN: Final = LOG.line(
-    "seat {} is dealt {}", "under indian: all others see the card", Audience.OTHERS, drawn=True
+    "seat {} is dealt {}",
+    "under indian: all others see the card",
+    Audience.OTHERS,
+    drawn=True,
+    moves=SHOWN,
 )
-KEEPS: Final = LOG.line("seat {} keeps", "it asks for no exchange")
+KEEPS: Final = LOG.line("seat {} keeps", "it asks for no exchange", moves=(Badge("kept"),))
 ASKS: Final = LOG.line(
     "seat {} asks seat {}", "it asks the next seat, or the one after a seat that passed, for an exchange"
 )
-SHOWS: Final = LOG.line("seat {} shows {}", "a 14, 13, 12 or 11 answers the request; no card moves", reveals=True)
-SHOWS_INDIAN: Final = LOG.line(
-    "seat {} shows {}", "under indian: the same, but the seat itself does not see its card", Audience.OTHERS
+SHOWS: Final = LOG.line(
+    "seat {} shows {}", "a 14, 13, 12 or 11 answers the request; no card moves", reveals=True, moves=SHOWN
 )
-EXCHANGES: Final = LOG.line("seat {} exchanges with seat {}", "they change cards", reveals=True)
+SHOWS_INDIAN: Final = LOG.line(
+    "seat {} shows {}",
+    "under indian: the same, but the seat itself does not see its card",
+    Audience.OTHERS,
+    moves=SHOWN,
+)
+EXCHANGES: Final = LOG.line(
+    "seat {} exchanges with seat {}", "they change cards", reveals=True, moves=(Badge("exchanged with seat {1}"),)
+)
 RECEIVES: Final = LOG.line(
-    "seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT, joined=True
+    "seat {} receives {}",
+    "the seat sees the card that came by exchange",
+    Audience.SEAT,
+    joined=True,
+    moves=SHOWN,
 )
 RECEIVES_INDIAN: Final = LOG.line(
-    "seat {} receives {}", "under indian: everybody knows the cards that were exchanged", reveals=True, joined=True
+    "seat {} receives {}",
+    "under indian: everybody knows the cards that were exchanged",
+    reveals=True,
+    joined=True,
+    moves=SHOWN,
 )
 DRAWS: Final = LOG.line("seat {} draws from the pile", "there was nobody left to ask")
 TURNED: Final = LOG.line("the pile shows {}", "a 15, 14, 13, 12 or 11 of the pile is shown and discarded", reveals=True)
@@ -64,16 +85,36 @@ TAKES: Final = LOG.line(
 TAKES_INDIAN: Final = LOG.line(
     "seat {} takes {}", "under indian: all others see the card taken from the pile", Audience.OTHERS, joined=True
 )
-HUMAN_FELLS: Final = LOG.line("seat {} is defeated by the 14 of seat {}", "it asked a 14", mark=Mark.DEFEAT)
-PILE_HUMAN_FELLS: Final = LOG.line("seat {} is defeated by the 14 of the pile", "it turned up a 14", mark=Mark.DEFEAT)
+HUMAN_FELLS: Final = LOG.line(
+    "seat {} is defeated by the 14 of seat {}",
+    "it asked a 14",
+    mark=Mark.DEFEAT,
+    moves=(Badge("defeated by a {0}", given=14), Out()),
+)
+PILE_HUMAN_FELLS: Final = LOG.line(
+    "seat {} is defeated by the 14 of the pile",
+    "it turned up a 14",
+    mark=Mark.DEFEAT,
+    moves=(Badge("defeated by a {0}", given=14), Out()),
+)
 CAT_FELLS: Final = LOG.line(
-    "seat {} is defeated by the 12 of seat {}", "a card first dealt to it met a 12", mark=Mark.DEFEAT
+    "seat {} is defeated by the 12 of seat {}",
+    "a card first dealt to it met a 12",
+    mark=Mark.DEFEAT,
+    moves=(Badge("defeated by a {0}", given=12), Out()),
 )
 PILE_CAT_FELLS: Final = LOG.line(
-    "seat {} is defeated by the 12 of the pile", "a card first dealt to it met a 12", mark=Mark.DEFEAT
+    "seat {} is defeated by the 12 of the pile",
+    "a card first dealt to it met a 12",
+    mark=Mark.DEFEAT,
+    moves=(Badge("defeated by a {0}", given=12), Out()),
 )
 FOOL_FELLS: Final = LOG.line(
-    "seat {} is defeated by a fool", "it received a fool from another seat", reveals=True, mark=Mark.DEFEAT
+    "seat {} is defeated by a fool",
+    "it received a fool from another seat",
+    reveals=True,
+    mark=Mark.DEFEAT,
+    moves=(Badge("defeated by a fool"), Out()),
 )
 FELL_BEFORE: Final = LOG.line("seat {} was defeated before", "it is defeated once more, which changes nothing")
 CALLS: Final = LOG.line("seat {} calls cuckoo", "it holds a 15; the exchange phase is over", reveals=True)

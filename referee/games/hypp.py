@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Event, LineTable, Mark
 from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.moves import EVERYBODY, MIDDLE, At, Badge, Empty, Forget, Out, Pay, Show, Write
 from referee.engine.options import Options, option
 from referee.games.cuckoo_pack import UNKNOWN, pack
 
@@ -50,32 +51,55 @@ class HyppView(NamedTuple):
 
 
 LOG: Final = LineTable()
-ROUND: Final = LOG.line("round {} begins: seat {} deals", "the whole pack is shuffled", begins="round")
-MAKES: Final = LOG.line("seat {} makes packets of {}", "the dealer names how many cards each other seat gets")
-BETS: Final = LOG.line("seat {} bets {}", "by choice, or because it can bet only one chip")
+ROUND: Final = LOG.line(
+    "round {} begins: seat {} deals",
+    "the whole pack is shuffled",
+    begins="round",
+    moves=(Empty(("packet", "bet")), Write(At("packets of", MIDDLE), ""), Forget(("dealt first",)), Badge("dealer", 1)),
+)
+MAKES: Final = LOG.line(
+    "seat {} makes packets of {}",
+    "the dealer names how many cards each other seat gets",
+    moves=(Write(At("packets of", MIDDLE), 1), Show(At("packet", EVERYBODY), None)),
+)
+BETS: Final = LOG.line("seat {} bets {}", "by choice, or because it can bet only one chip", moves=(Show(At("bet")),))
 CANNOT_COVER: Final = LOG.line(
     "seat {} cannot cover {} chips: it has {}", "the dealer; the bets are lowered to what it has", joined=True
 )
-LOWERS: Final = LOG.line("seat {} lowers its bet to {}", "its share of what the dealer has", alike=BETS)
-SHOWS: Final = LOG.line(
-    "seat {} shows {}", "the bottom card; the dealer first, then backwards from the seat before it", reveals=True
+LOWERS: Final = LOG.line(
+    "seat {} lowers its bet to {}", "its share of what the dealer has", alike=BETS, moves=(Show(At("bet")),)
 )
-WINS: Final = LOG.line("seat {} wins {}", "its card is stronger: the dealer pays the bet", joined=True)
+SHOWS: Final = LOG.line(
+    "seat {} shows {}",
+    "the bottom card; the dealer first, then backwards from the seat before it",
+    reveals=True,
+    moves=(Show(At("packet")),),
+)
+WINS: Final = LOG.line(
+    "seat {} wins {}",
+    "its card is stronger: the dealer pays the bet",
+    joined=True,
+    moves=(Pay(At("chips", "dealer"), At("chips")),),
+)
 LOSES: Final = LOG.line(
     "seat {} loses {}",
     "its card is weaker than the dealer's or equal: the dealer takes the bet",
     mark=Mark.DEFEAT,
     joined=True,
+    moves=(Pay(At("chips"), At("chips", "dealer")),),
 )
 LOWEST: Final = LOG.line(
     "seat {} had the lowest card",
     "the dealer, lower than every other: the deal must pass on",
     mark=Mark.DEFEAT,
     joined=True,
+    moves=(Badge("lowest card"),),
 )
 STAYS: Final = LOG.line("seat {} stays", "the dealer deals again")
 GIVES_UP: Final = LOG.line("seat {} gives up", "the dealer passes the deal on")
-BROKE: Final = LOG.line("seat {} has no chips left", "which ends the match", mark=Mark.ELIMINATION, joined=True)
+BROKE: Final = LOG.line(
+    "seat {} has no chips left", "which ends the match", mark=Mark.ELIMINATION, joined=True, moves=(Out(),)
+)
 ALL_DEALT: Final = LOG.line(
     "everybody has dealt", "the deal would pass back to the first dealer, which ends the match", joined=True
 )

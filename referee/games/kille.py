@@ -6,13 +6,13 @@ Duplicate. Its parts are cited beside the lines that obey them; "Decision" marks
 mean nothing here.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
-from referee.engine.events import Line
 from referee.engine.game import Game, Outcome, ranks
+from referee.engine.moves import EVERYBODY, Add, At, Show
 from referee.engine.options import Options, option
 from referee.games import tricks
 from referee.games.cuckoo_pack import FOOL
@@ -59,24 +59,26 @@ class KilleView(NamedTuple):
     hands: tuple[KilleHand, ...]
 
 
+_LINES: Final = tricks.LOG.lines
 LOG: Final = tricks.LOG.extended(
     {
-        DEAL: Line("deal {} begins: seat {} deals", "the next seat leads the first trick", begins="deal"),
-        PLAYED: Line("seat {} plays {}", "a card of its hand, by choice or because it had to", reveals=True),
-        WINS: Line("seat {} wins the trick", "by the strongest card, in the last trick by the weakest"),
-        LAST_DEAL: Line(
-            "the match is over after deal {}",
-            "all deals have been played, or a seat has reached the target",
-            joined=True,
-        ),
+        DEAL: replace(_LINES[DEAL], meaning="the next seat leads the first trick"),
+        PLAYED: replace(_LINES[PLAYED], meaning="a card of its hand, by choice or because it had to"),
+        WINS: replace(_LINES[WINS], meaning="by the strongest card, in the last trick by the weakest"),
+        LAST_DEAL: replace(_LINES[LAST_DEAL], meaning="all deals have been played, or a seat has reached the target"),
     }
 )
-SCORES: Final = LOG.line("seat {} scores a point", "it has won the last trick")
+SCORES: Final = LOG.line("seat {} scores a point", "it has won the last trick", moves=(Add(At("score")),))
 RECEIVES: Final = LOG.line(
-    "seat {} receives {} chips", "under duplicate: it has won the last trick, and everybody else pays one"
+    "seat {} receives {} chips",
+    "under duplicate: it has won the last trick, and everybody else pays one",
+    moves=(Add(At("score", EVERYBODY), -1), Add(At("score")), Add(At("score"), number=1)),
 )
 TAKES_OVER: Final = LOG.line(
-    "seat {} takes over {}", "under duplicate: the cards that the next seat has played in the last deal", joined=True
+    "seat {} takes over {}",
+    "under duplicate: the cards that the next seat has played in the last deal",
+    joined=True,
+    moves=(Show(At("hand")),),
 )
 
 

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 
 from referee.engine.chance import Chance
 from referee.engine.game import Game
+from referee.engine.moves import MIDDLE, At, Write
 from referee.engine.options import option
 from referee.games.cuckoo_pack import CAT, FOOL, HORSE, HOUSE, HUMAN, pack
 from referee.games.cucu import (
@@ -47,9 +48,17 @@ class LustuOptions(CucuOptions):
 
 LOG: Final = TOKEN_LOG.extended()
 INN: Final = LOG.line("seat {} has an inn", "it asks the guest for an offer", reveals=True)
-OFFERS_NOTHING: Final = LOG.line("seat {} offers nothing", "to the innkeeper")
-OFFERS: Final = LOG.line("seat {} offers {}", "money, to the innkeeper")
-OFFERS_PART: Final = LOG.line("seat {} offers {} percent", "of what it wins at the end, to the innkeeper")
+OFFERS_NOTHING: Final = LOG.line(
+    "seat {} offers nothing", "to the innkeeper", moves=(Write(At("offer", MIDDLE), "offer none"),)
+)
+OFFERS: Final = LOG.line(
+    "seat {} offers {}", "money, to the innkeeper", moves=(Write(At("offer", MIDDLE), "offer {1}"),)
+)
+OFFERS_PART: Final = LOG.line(
+    "seat {} offers {} percent",
+    "of what it wins at the end, to the innkeeper",
+    moves=(Write(At("offer", MIDDLE), "offer {1}%"),),
+)
 PAYS: Final = LOG.line("seat {} pays seat {} {}", "money offered at the inn")
 NO_FURTHER: Final = LOG.line(
     "the card of seat {} goes no further", "after a cat: the horse of the first player stands in its way"

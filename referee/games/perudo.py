@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable, Mark
 from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.moves import MIDDLE, At, Badge, Empty, Forget, Out, Show, Write
 from referee.engine.options import Options, option
 from referee.games.bids import (
     FACES,
@@ -74,9 +75,26 @@ class PerudoView(NamedTuple):
 
 
 LOG: Final = LineTable()
-ROUND: Final = LOG.line("round {}: seat {} starts", "all dice that are left are in the cups", begins="round")
+ROUND: Final = LOG.line(
+    "round {}: seat {} starts",
+    "all dice that are left are in the cups",
+    begins="round",
+    moves=(
+        Forget(("has called its showdown", "out since round {0}")),
+        Badge("started", 1),
+        Write(At("showdown by", MIDDLE), ""),
+        Empty(("bid", "bids before", "count", "lost dice"), MIDDLE),
+        Empty(("aside",)),
+    ),
+)
 ROLLS: Final = LOG.line(
-    "seat {} rolls {}", "the seat sees the dice in its cup", Audience.SEAT, drawn=True, words=True, joined=True
+    "seat {} rolls {}",
+    "the seat sees the dice in its cup",
+    Audience.SEAT,
+    drawn=True,
+    words=True,
+    joined=True,
+    moves=(Show(At("cup")),),
 )
 BIDS: Final = LOG.line("seat {} bids {}", "at least so many dice of that face; skulls count as it", words=True)
 STANDS: Final = LOG.line("seat {} stands", "it rolls no dice again after its bid")
@@ -92,7 +110,11 @@ ASIDE: Final = LOG.line(
     reveals=True,
     words=True,
 )
-CALLS: Final = LOG.line("seat {} calls showdown", "until somebody loses a die skulls are ones and the face stands")
+CALLS: Final = LOG.line(
+    "seat {} calls showdown",
+    "until somebody loses a die skulls are ones and the face stands",
+    moves=(Write(At("showdown by", MIDDLE), "seat {0}"), Badge("has called its showdown")),
+)
 READ: Final = LOG.line(
     "the bid is read as {}", "a bid on skulls stood when the showdown was called", words=True, joined=True
 )
@@ -101,7 +123,7 @@ EXACT: Final = LOG.line("seat {} says exact", "it believes that there are just a
 COUNT: Final = LOG.line("the count is {}", "so many dice are as the last bid said")
 LOSES: Final = LOG.line("seat {} loses {} of its dice", "they go to the middle", mark=Mark.DEFEAT)
 TAKES: Final = LOG.line("seat {} takes a die from the middle", "it said exact, and was right", joined=True)
-OUT: Final = LOG.line("seat {} is out", "it has no dice left", mark=Mark.ELIMINATION, joined=True)
+OUT: Final = LOG.line("seat {} is out", "it has no dice left", mark=Mark.ELIMINATION, joined=True, moves=(Out(),))
 LAST_ROUND: Final = LOG.line("the match is over: {} rounds were played", "most dice win", joined=True)
 
 

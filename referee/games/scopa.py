@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import Game, Outcome, State, team_outcome
+from referee.engine.moves import MIDDLE, At, Badge, Empty, Forget, Go
 from referee.engine.options import Options, option
 from referee.games.captures import MOST_WAYS, PLAY, plays
 from referee.games.italian_pack import COINS, KING, ORDER, PACK, SETTEBELLO, VALUES
@@ -78,14 +79,22 @@ class ScopaView(NamedTuple):
 
 
 LOG: Final = LineTable()
-DEAL: Final = LOG.line("deal {} begins: seat {} deals", "the whole pack is shuffled", begins="deal")
+DEAL: Final = LOG.line(
+    "deal {} begins: seat {} deals",
+    "the whole pack is shuffled",
+    begins="deal",
+    moves=(Forget(), Badge("dealer", 1), Empty(("taken",))),
+)
 DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its hand", Audience.SEAT, drawn=True, alike=DEAL)
 TABLE: Final = LOG.line("the table shows {}", "the cards that are dealt to the table", reveals=True, alike=DEAL)
 KINGS: Final = LOG.line(
     "the table has {} kings: seat {} deals again", "three or four of them; the whole pack is shuffled", alike=DEAL
 )
 PLAYS: Final = LOG.line(
-    "seat {} plays {}", "a card of its hand; without a next line that tells more it stays on the table", reveals=True
+    "seat {} plays {}",
+    "a card of its hand; without a next line that tells more it stays on the table",
+    reveals=True,
+    moves=(Go(At("hand"), At("table", MIDDLE)),),
 )
 TAKES: Final = LOG.line("seat {} takes {}", "the card played captures these")
 SWEEP: Final = LOG.line("seat {} makes a scopa", "it has swept the table: a point", joined=True)

@@ -6,13 +6,14 @@ are in `tricks`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import SeatsError
-from referee.engine.events import Audience, Line
+from referee.engine.events import Audience
 from referee.engine.game import Game, Outcome, team_outcome
+from referee.engine.moves import MIDDLE, At, Badge, Empty, Go, Put, Show, Write
 from referee.engine.options import Options
 from referee.games import tricks
 from referee.games.cuckoo_pack import CUCKOO, HUMAN
@@ -66,26 +67,62 @@ class TorionfoView(NamedTuple):
     looked_seat: int | None
 
 
+_DEAL: Final = tricks.LOG.lines[tricks.DEAL]
 LOG: Final = tricks.LOG.extended(
-    {tricks.DEALT: Line("seat {} is dealt {}", "its cards, the highest index number first", Audience.SEAT, drawn=True)}
+    {
+        tricks.DEAL: replace(
+            _DEAL,
+            moves=(
+                *_DEAL.moves,
+                Write(At("the twin was led as", MIDDLE), ""),
+                Empty(("Torionfo", "pile"), MIDDLE),
+                Empty(("put back", "looked at", "from the cut", "turned up")),
+            ),
+        ),
+        tricks.DEALT: replace(tricks.LOG.lines[tricks.DEALT], joined=False),
+    }
 )
-CUTS: Final = LOG.line("seat {} cuts at {}", "the size of the upper packet", reveals=True, joined=True)
+CUTS: Final = LOG.line(
+    "seat {} cuts at {}", "the size of the upper packet", reveals=True, joined=True, moves=(Badge("cutter"),)
+)
 TAKES_CUT: Final = LOG.line(
-    "seat {} takes {} from the cut", "a 10, 14 or 15 at the bottom of the upper packet", reveals=True, joined=True
+    "seat {} takes {} from the cut",
+    "a 10, 14 or 15 at the bottom of the upper packet",
+    reveals=True,
+    joined=True,
+    moves=(Put(At("from the cut")),),
 )
 LOOKS: Final = LOG.line(
-    "seat {} looks at {}", "the bottom card that stays in the upper packet", Audience.SEAT, joined=True
+    "seat {} looks at {}",
+    "the bottom card that stays in the upper packet",
+    Audience.SEAT,
+    joined=True,
+    moves=(Put(At("looked at")),),
 )
-TAKES_TURNED: Final = LOG.line("seat {} takes {} from the pile", "the dealer turned up a 10, 14 or 15", reveals=True)
-TURNS_UP: Final = LOG.line("the Torionfo card is {}", "turned up; it and its twin are the Torionfo cards", reveals=True)
+TAKES_TURNED: Final = LOG.line(
+    "seat {} takes {} from the pile", "the dealer turned up a 10, 14 or 15", reveals=True, moves=(Put(At("turned up")),)
+)
+TURNS_UP: Final = LOG.line(
+    "the Torionfo card is {}",
+    "turned up; it and its twin are the Torionfo cards",
+    reveals=True,
+    moves=(Show(At("Torionfo", MIDDLE), 0),),
+)
 DISCARDED: Final = LOG.line(
-    "seat {} discards {}", "back under the pile, down to the size of the hand dealt", Audience.SEAT, drawn=True
+    "seat {} discards {}",
+    "back under the pile, down to the size of the hand dealt",
+    Audience.SEAT,
+    drawn=True,
+    moves=(Go(At("hand"), At("put back")),),
 )
 DISCARDED_UNSEEN: Final = LOG.line(
     "seat {} discards a card", "all others see that it does", Audience.OTHERS, drawn=True, alike=DISCARDED
 )
 NAMES_TYPE: Final = LOG.line(
-    "seat {} plays {} and names {}", "it leads the Torionfo card; number or picture must be followed", words=True
+    "seat {} plays {} and names {}",
+    "it leads the Torionfo card; number or picture must be followed",
+    words=True,
+    moves=(Go(At("hand"), At("trick", MIDDLE), mark="seat {0}"),),
 )
 COUNT: Final = LOG.line(
     "team {} has {} points", "the card points of the deal; team 0 is seats 0 and 2, team 1 seats 1 and 3"

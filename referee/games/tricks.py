@@ -15,6 +15,7 @@ from typing import ClassVar, Final, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import State
+from referee.engine.moves import EVERYBODY, MIDDLE, At, Badge, Empty, Forget, Go, Show, Write
 from referee.games.cuckoo_pack import UNKNOWN, pack
 
 PACK: Final = pack()
@@ -42,12 +43,32 @@ BEATEN: Final = -1
 
 LOG: Final = LineTable()
 DEAL: Final = LOG.line(
-    "deal {} begins: seat {} deals", "the whole pack is shuffled; the next seat leads the first trick", begins="deal"
+    "deal {} begins: seat {} deals",
+    "the whole pack is shuffled; the next seat leads the first trick",
+    begins="deal",
+    moves=(
+        Forget(),
+        Badge("dealer", 1),
+        Empty(("last trick",), MIDDLE),
+        Empty(("hand",)),
+        Write(At("to follow", MIDDLE), ""),
+        Write(At("tricks", EVERYBODY), "0"),
+    ),
 )
 DEALT: Final = LOG.line(
-    "seat {} is dealt {}", "its cards, the highest index number first", Audience.SEAT, drawn=True, joined=True
+    "seat {} is dealt {}",
+    "its cards, the highest index number first",
+    Audience.SEAT,
+    drawn=True,
+    joined=True,
+    moves=(Show(At("hand")),),
 )
-PLAYED: Final = LOG.line("seat {} plays {}", "a card of its hand, by choice or because it had no other", reveals=True)
+PLAYED: Final = LOG.line(
+    "seat {} plays {}",
+    "a card of its hand, by choice or because it had no other",
+    reveals=True,
+    moves=(Go(At("hand"), At("trick", MIDDLE), mark="seat {0}"),),
+)
 WINS: Final = LOG.line("seat {} wins the trick", "it takes the cards and leads the next")
 LAST_DEAL: Final = LOG.line(
     "the match is over after deal {}", "all deals have been played: the standings decide", joined=True

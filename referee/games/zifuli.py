@@ -13,6 +13,7 @@ from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
 from referee.engine.events import Audience, Mark
 from referee.engine.game import Game, Outcome, ranks
+from referee.engine.moves import MIDDLE, Add, At, Badge, Put
 from referee.engine.options import Options, option
 from referee.games import trick_count
 from referee.games.trick_count import CountedTricks
@@ -77,24 +78,41 @@ class ZifuliView(NamedTuple):
 
 
 LOG: Final = trick_count.log_of("the boss's side has", "the others")
-BID: Final = LOG.line("seat {} bids {}", "it shows the card, which stays in its hand", reveals=True)
+BID: Final = LOG.line(
+    "seat {} bids {}",
+    "it shows the card, which stays in its hand",
+    reveals=True,
+    moves=(Put(At("bids", MIDDLE), mark="seat {0}"),),
+)
 PASSES: Final = LOG.line(
-    "seat {} passes", "it bids no more, by choice or because it has no weaker card of the type", reveals=True
+    "seat {} passes",
+    "it bids no more, by choice or because it has no weaker card of the type",
+    reveals=True,
+    moves=(Badge("passed"),),
 )
 VOID: Final = LOG.line("all have passed: the deal is void", "it counts as played, and the next seat deals")
-BOSS: Final = LOG.line("seat {} is the boss", "all others have passed", joined=True)
+BOSS: Final = LOG.line("seat {} is the boss", "all others have passed", joined=True, moves=(Badge("boss"),))
 HOLDS_TWIN: Final = LOG.line(
     "seat {} holds the twin of the bid", "the partner; or the boss, who then plays alone", Audience.SEAT, joined=True
 )
 PARTNER: Final = LOG.line(
-    "seat {} is the partner", "it has played the twin of the bid", reveals=True, drawn=True, joined=True
+    "seat {} is the partner",
+    "it has played the twin of the bid",
+    reveals=True,
+    drawn=True,
+    joined=True,
+    moves=(Badge("partner"),),
 )
 PLAYS_ALONE: Final = LOG.line(
-    "seat {} plays alone", "the boss has played both cards of the kind that it bid", reveals=True, joined=True
+    "seat {} plays alone",
+    "the boss has played both cards of the kind that it bid",
+    reveals=True,
+    joined=True,
+    moves=(Badge("plays alone"),),
 )
 NOBODY_PAYS: Final = LOG.line("nobody pays", "both counts are equal")
-PAYS: Final = LOG.line("seat {} pays {}", "chips, for a lost deal")
-RECEIVES: Final = LOG.line("seat {} receives {}", "chips, for a won deal", alike=PAYS)
+PAYS: Final = LOG.line("seat {} pays {}", "chips, for a lost deal", moves=(Add(At("chips"), -1, 1),))
+RECEIVES: Final = LOG.line("seat {} receives {}", "chips, for a won deal", alike=PAYS, moves=(Add(At("chips"), 1, 1),))
 BROKE: Final = LOG.line(
     "the match is over: seat {} has no chips left", "most chips win", mark=Mark.ELIMINATION, joined=True
 )

@@ -10,7 +10,7 @@ from arena.replay.games.trick_events import TrickEvents
 from arena.replay.games.trick_zones import TYPES, hand_of, middle, must_follow, won
 from arena.replay.renderer import Views
 from arena.replay.scene import Fact, Scene, TablePlace
-from referee.games import coch, trick_count
+from referee.games import coch, trick_count, tricks
 
 ART = "cuckoo.svg"
 RULE_SECTIONS = {0: "Course of play"}
@@ -57,18 +57,18 @@ class CochEvents(TrickEvents):
 
     def __init__(self) -> None:
         super().__init__()
-        self.events[coch.WIN_DEAL] = lambda table, seat, partner: _add(table, seat, won=1)
-        self.events[coch.DRAW] = _draw
-
-    def deal(self, table: EventTable, number: int, dealer: int) -> None:
-        """Put the cards of the last deal away."""
-        super().deal(table, number, dealer)
-        for team in (0, 1):
-            _add(table, team, points=-_numbers(table, team)[0])
+        self.handlers[tricks.DEAL] = _deal
+        self.handlers[coch.WIN_DEAL] = lambda table, seat, partner: _add(table, seat, won=1)
+        self.handlers[coch.DRAW] = _draw
 
     def count(self, table: EventTable, winner: int, cards: Sequence[int]) -> None:
         """Add what the cards of a trick count to the points of its winner's team."""
         _add(table, winner, points=sum(trick_count.HALVES[card] for card in cards) / 2)
+
+
+def _deal(table: EventTable, number: int, dealer: int) -> None:
+    for team in (0, 1):
+        _add(table, team, points=-_numbers(table, team)[0])
 
 
 def _draw(table: EventTable) -> None:

@@ -1,11 +1,13 @@
 """What the events of Cambio and Cucco do to the drawn table."""
 
-from arena.language.message import Message, arguments
-from arena.replay.event_frames import Handler
+from collections.abc import Mapping
+
+from arena.language.message import Message
 from arena.replay.event_table import MIDDLE, EventTable, Spot
 from arena.replay.games.items import BACK, cuckoo_card
 from arena.replay.scene import TableItem
-from referee.games import cambio, cucco, exchange
+from arena.replay.table_events import TableEvents
+from referee.games import cambio, exchange
 from referee.games.cuckoo_pack import FOOL, HORSE, HOUSE
 
 CARD = "card"
@@ -14,43 +16,30 @@ DISCARDS: Spot = (MIDDLE, "discards")
 ASIDE: Spot = (MIDDLE, "aside")
 
 
-class ExchangeEvents:
-    """The handlers of one of the games.
+class ExchangeEvents(TableEvents):
+    """What the events of one of the games do to the drawn table."""
 
-    coins, box: the game's words for chips and for the pool.
-    """
+    def __init__(self, labels: Mapping[str, str] | None = None) -> None:
+        """Make those of a game.
 
-    def __init__(self, coins: str, box: str) -> None:
-        self._coins = coins
-        self._box: Spot = (MIDDLE, box)
-        self.events: dict[int, Handler] = {
-            exchange.DEALT: _show,
-            exchange.DEALT_INDIAN: _show,
-            exchange.KEEPS: _badge("kept"),
+        labels: the game's words for chips and the box.
+        """
+        super().__init__(_cards, labels)
+        self.handlers |= {
             exchange.SHOWS: _shows,
             exchange.SHOWS_INDIAN: _shows,
             exchange.EXCHANGES: _exchange,
-            exchange.RECEIVES: _show,
-            exchange.RECEIVES_INDIAN: _show,
             exchange.DRAWS: _draws,
             exchange.TURNED: _turned,
             exchange.TAKES: _takes,
             exchange.TAKES_INDIAN: _takes,
             exchange.SHUFFLED: _shuffle,
-            exchange.HUMAN_FELLS: lambda table, seat, by: _fall(table, seat, Message("defeated by a {0}", 14)),
-            exchange.PILE_HUMAN_FELLS: lambda table, seat: _fall(table, seat, Message("defeated by a {0}", 14)),
-            exchange.CAT_FELLS: lambda table, seat, by: _fall(table, seat, Message("defeated by a {0}", 12)),
-            exchange.PILE_CAT_FELLS: lambda table, seat: _fall(table, seat, Message("defeated by a {0}", 12)),
-            exchange.FOOL_FELLS: _fool,
-            cambio.SET: self._set,
-            cambio.ANTE: self._pay,
-            cambio.ROUND: self._round,
-            cambio.REVEALS: _reveals,
-            cambio.LOSES: lambda table, seat: _fall(table, seat, "defeated"),
-            cambio.PAYS: self._pay,
+            exchange.FOOL_FELLS: lambda table, seat: table.turn_over((seat, CARD), _card(table, seat, FOOL)),
+            cambio.SET: _set,
+            cambio.ROUND: _round,
+            cambio.REVEALS: lambda table, seat, card: table.pending.update({f"revealed {seat}": 1}),
             cambio.OUT: lambda table, seat: table.pending.update({f"gone {seat}": 1}),
             cambio.DISCARDS: _discards,
-            cambio.WINS: lambda table, seat, chips: table.pay(self._box, (seat, self._coins), chips),
         }
 
     def settle(self, table: EventTable, line: int | None) -> None:
@@ -66,43 +55,35 @@ class ExchangeEvents:
         if drawing is not None:
             _take(table, drawing, BACK)
 
-    def _pay(self, table: EventTable, seat: int, chips: int) -> None:
-        table.pay((seat, self._coins), self._box, chips)
 
-    def _set(self, table: EventTable, number: int) -> None:
-        _gather(table)
-        table.add_to_pile(PILE, len(table.items(DISCARDS)))
-        table.lay(DISCARDS, [])
-        table.heading = Message("set {0}", number)
-        for seat in table.seats:
-            table.pending.pop(f"gone {seat}", None)
-            table.set_out(seat, out=False)
-
-    def _round(self, table: EventTable, number: int, lead: int) -> None:
-        playing = [seat for seat in table.seats if f"gone {seat}" not in table.pending]
-        _gather(table)
-        table.heading = Message("set {0}, round {1}", arguments(table.heading)[0], number)
-        table.clear_badges()
-        for seat in table.seats:
-            table.set_out(seat, out=seat not in playing)
-        for seat in playing:
-            table.draw(PILE, (seat, CARD), BACK)
+def _set(table: EventTable, number: int) -> None:
+    _gather(table)
+    table.add_to_pile(PILE, len(table.items(DISCARDS)))
+    table.lay(DISCARDS, [])
+    for seat in table.seats:
+        table.pending.pop(f"gone {seat}", None)
+        table.set_out(seat, out=False)
 
 
-def _badge(words: str) -> Handler:
-    return lambda table, seat: table.add_badge(seat, words)
+def _round(table: EventTable, number: int, lead: int) -> None:
+    playing = [seat for seat in table.seats if f"gone {seat}" not in table.pending]
+    _gather(table)
+    table.clear_badges()
+    for seat in table.seats:
+        table.set_out(seat, out=seat not in playing)
+    for seat in playing:
+        table.draw(PILE, (seat, CARD), BACK)
+
+
+def _cards(table: EventTable, spot: Spot, card: int) -> list[TableItem]:
+    return [_card(table, spot[0], card)]
 
 
 def _card(table: EventTable, seat: int, card: int) -> TableItem:
     return cuckoo_card(card, "seen" if table.is_hidden_seat(seat) else "")
 
 
-def _show(table: EventTable, seat: int, card: int) -> None:
-    table.turn_over((seat, CARD), _card(table, seat, card))
-
-
 def _shows(table: EventTable, seat: int, card: int) -> None:
-    _show(table, seat, card)
     table.add_badge(seat, "passed" if card in (HORSE, HOUSE) else Message("showed a {0}", card))
 
 
@@ -110,7 +91,6 @@ def _exchange(table: EventTable, seat: int, other: int) -> None:
     given, taken = table.items((seat, CARD))[0], table.items((other, CARD))[0]
     table.move((seat, CARD), (other, CARD), given, shown=_marked(table, other, given))
     table.move((other, CARD), (seat, CARD), taken, shown=_marked(table, seat, taken))
-    table.add_badge(seat, Message("exchanged with seat {0}", other))
 
 
 def _marked(table: EventTable, seat: int, item: TableItem) -> TableItem:
@@ -144,21 +124,6 @@ def _shuffle(table: EventTable, cards: int) -> None:
     table.add_to_pile(PILE, cards)
 
 
-def _fall(table: EventTable, seat: int, words: str) -> None:
-    table.add_badge(seat, words)
-    table.set_out(seat)
-
-
-def _fool(table: EventTable, seat: int) -> None:
-    _show(table, seat, FOOL)
-    _fall(table, seat, "defeated by a fool")
-
-
-def _reveals(table: EventTable, seat: int, card: int) -> None:
-    _show(table, seat, card)
-    table.pending[f"revealed {seat}"] = 1
-
-
 def _discards(table: EventTable, seat: int, card: int) -> None:
     hand: Spot = (seat, CARD)
     is_hand = table.items(hand) and not table.pending.get(f"revealed {seat}")
@@ -172,6 +137,5 @@ def _gather(table: EventTable) -> None:
         table.pending.pop(f"revealed {seat}", None)
 
 
-CAMBIO = ExchangeEvents("chips", "box")
-CUCCO = ExchangeEvents("coins", "tray")
-CUCCO.events[cucco.OPENS] = _badge("cuckoo opens")
+CAMBIO = ExchangeEvents()
+CUCCO = ExchangeEvents({"chips": "coins", "box": "tray"})

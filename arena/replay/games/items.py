@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from arena.replay.event_table import EventTable, Spot
 from arena.replay.scene import TableItem, Zone
 
 UNKNOWN = 99
@@ -34,6 +35,11 @@ def cuckoo_card(card: int, mark: str = "", *, abruzzo: bool = False) -> TableIte
         return TableItem("back", name="face down", mark=mark)
     name = (IN_ABRUZZO.get(card) if abruzzo else None) or NAMES.get(card, "")
     return TableItem("card", str(card), name, "high" if card > 10 else "low" if card < 1 else "number", mark=mark)
+
+
+def cuckoo_cards(table: EventTable, spot: Spot, cards: int | str) -> list[TableItem]:
+    """Return the cards of the cuckoo pack that a value of an event tells."""
+    return [cuckoo_card(int(card)) for card in str(cards).split()]
 
 
 def hand(cards: Iterable[int]) -> tuple[TableItem, ...]:

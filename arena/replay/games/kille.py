@@ -5,11 +5,10 @@ from typing import Any
 from arena.language.message import Message
 from arena.replay.event_table import EventTable
 from arena.replay.games.items import badges, hand, turn
-from arena.replay.games.trick_events import HAND, TrickEvents, add
+from arena.replay.games.trick_events import TrickEvents
 from arena.replay.games.trick_zones import hand_of, middle, won
 from arena.replay.renderer import Views
 from arena.replay.scene import Fact, Scene, TablePlace, Zone
-from referee.games import kille
 
 ART = "cuckoo.svg"
 RULE_SECTIONS = {0: "Course of play"}
@@ -47,23 +46,8 @@ def _place(views: Views, view: Any, seat: int, seats: int) -> TablePlace:
 class KilleEvents(TrickEvents):
     """What the events of Kille do to the drawn table."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.events[kille.SCORES] = lambda table, seat: add(table, seat, "score", 1)
-        self.events[kille.RECEIVES] = _receive
-        self.events[kille.TAKES_OVER] = _take_over
-
     def lead(self, table: EventTable, card: int) -> None:
         """Do nothing: no type must be followed."""
-
-
-def _receive(table: EventTable, winner: int, prize: int) -> None:
-    for seat in table.seats:
-        add(table, seat, "score", prize if seat == winner else -1)
-
-
-def _take_over(table: EventTable, seat: int, cards: str) -> None:
-    table.lay((seat, HAND), hand(map(int, cards.split())))
 
 
 EVENTS = KilleEvents()

@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 from arena.language.message import Message, arguments
-from arena.replay.event_frames import Handler
 from arena.replay.event_table import MIDDLE, EventTable, Spot
 from arena.replay.games.items import badges, turn, zones
 from arena.replay.refusals import Reasons
 from arena.replay.renderer import Views
 from arena.replay.scene import Fact, Scene, TableItem, TablePlace, Zone
+from arena.replay.table_events import TableEvents
 from referee.games import perudo
 from referee.games.bids import FACE_NUMBERS, bid_of
 
@@ -103,20 +103,20 @@ BEFORE: Spot = (MIDDLE, "bids before")
 COUNT: Spot = (MIDDLE, "count")
 LOST: Spot = (MIDDLE, "lost dice")
 CUP, ASIDE, DICE = "cup", "aside", "dice"
-IN_PLAY, SHOWDOWN = "dice in play", "showdown by"
+IN_PLAY = "dice in play"
 
 
-class PerudoEvents:
+class PerudoEvents(TableEvents):
     """What the events of Perudo do to the drawn table. The dice that were shown lie there until the next round."""
 
     def __init__(self) -> None:
-        self.events: dict[int, Handler] = {
+        super().__init__(lambda table, spot, dice: _dice(dice))
+        self.handlers |= {
             perudo.ROUND: _round,
-            perudo.ROLLS: lambda table, seat, dice: table.lay((seat, CUP), _dice(dice)),
             perudo.BIDS: _bid,
             perudo.SHOWS: _show,
             perudo.ASIDE: _put_aside,
-            perudo.CALLS: _call,
+            perudo.CALLS: lambda table, seat: table.remove_badges(seat, MAY_CALL),
             perudo.NO: _judge,
             perudo.EXACT: _judge,
             perudo.COUNT: _count,
@@ -124,9 +124,6 @@ class PerudoEvents:
             perudo.TAKES: _take,
             perudo.OUT: _fall,
         }
-
-    def settle(self, table: EventTable, line: int | None) -> None:
-        """Do nothing: each perspective is told all that it sees."""
 
 
 def _dice(faces: str | int) -> list[TableItem]:
@@ -142,14 +139,7 @@ def _amount(table: EventTable, seat: int) -> int:
 
 
 def _round(table: EventTable, number: int, starter: int) -> None:
-    table.heading = Message("round {0}", number)
-    table.clear_badges(CALLED, OUT_SINCE)
-    table.add_badge(starter, "started")
-    table.set_fact(MIDDLE, SHOWDOWN, "")
-    for spot in (BID, BEFORE, COUNT, LOST):
-        table.lay(spot, ())
     for seat in table.seats:
-        table.lay((seat, ASIDE), ())
         table.lay((seat, CUP), [HIDDEN] * _amount(table, seat))
 
 
@@ -176,12 +166,6 @@ def _put_aside(table: EventTable, seat: int, text: str) -> None:
     table.lay((seat, CUP), [HIDDEN] * again)
     bid = table.items(BID)[0]
     table.lay(BID, [replace(bid, mark=_rolled_again(arguments(bid.mark)[0], again))])
-
-
-def _call(table: EventTable, seat: int) -> None:
-    table.set_fact(MIDDLE, SHOWDOWN, Message("seat {0}", seat))
-    table.remove_badges(seat, MAY_CALL)
-    table.add_badge(seat, CALLED)
 
 
 def _judge(table: EventTable, seat: int) -> None:
@@ -212,7 +196,6 @@ def _add_dice(table: EventTable, seat: int, count: int) -> None:
 
 
 def _fall(table: EventTable, seat: int) -> None:
-    table.set_out(seat)
     table.add_badge(seat, Message(OUT_SINCE, *arguments(table.heading)))
 
 

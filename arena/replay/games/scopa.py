@@ -3,11 +3,11 @@
 from typing import Any
 
 from arena.language.message import Message
-from arena.replay.event_frames import Handler
 from arena.replay.event_table import MIDDLE, EventTable, Spot
 from arena.replay.games.items import backs, badges, pile, turn, zones
 from arena.replay.renderer import Views
 from arena.replay.scene import Fact, Scene, TableItem, TablePlace, Zone
+from arena.replay.table_events import TableEvents
 from referee.games import scopa
 from referee.games.italian_pack import PACK
 
@@ -76,16 +76,16 @@ STOCK: Spot = (MIDDLE, "pack")
 HAND, TAKEN, CAPTURED_LAST = "hand", "taken", "captured last"
 
 
-class ScopaEvents:
+class ScopaEvents(TableEvents):
     """What the events of Scopa do to the drawn table."""
 
     def __init__(self) -> None:
-        self.events: dict[int, Handler] = {
-            scopa.DEAL: _deal,
+        super().__init__(lambda table, spot, cards: list(map(card, cards.split())))
+        self.handlers |= {
+            scopa.DEAL: lambda table, number, dealer: _gather(table),
             scopa.DEALT: _dealt,
             scopa.TABLE: _lay_table,
             scopa.KINGS: lambda table, kings, dealer: _gather(table),
-            scopa.PLAYS: lambda table, seat, played: table.move((seat, HAND), TABLE, card(played)),
             scopa.TAKES: _take,
             scopa.SWEEP: _sweep,
             scopa.REST: lambda table, seat, cards: table.move_all(TABLE, _taken(table, seat)),
@@ -95,9 +95,6 @@ class ScopaEvents:
             scopa.PRIMIERA: lambda table, team: _count(table, team, "best primiera"),
             scopa.SCORES: _score,
         }
-
-    def settle(self, table: EventTable, line: int | None) -> None:
-        """Do nothing: each perspective is told all that it sees."""
 
 
 def _team(table: EventTable, seat: int) -> int:
@@ -111,15 +108,6 @@ def _members(table: EventTable, team: int) -> list[int]:
 def _taken(table: EventTable, seat: int) -> Spot:
     """Return where the cards lie that a seat's team has taken."""
     return _members(table, _team(table, seat))[0], TAKEN
-
-
-def _deal(table: EventTable, number: int, dealer: int) -> None:
-    table.heading = Message("deal {0}", number)
-    table.clear_badges()
-    table.add_badge(dealer, "dealer")
-    for seat in table.seats:
-        table.lay((seat, TAKEN), ())
-    _gather(table)
 
 
 def _gather(table: EventTable) -> None:

@@ -1,12 +1,11 @@
 """What the events of Cucù and Lu Stù do to the drawn table."""
 
 from arena.language.message import Message, arguments, id_of
-from arena.replay.event_frames import Handler
 from arena.replay.event_table import MIDDLE, EventTable, Spot
+from arena.replay.games.items import cuckoo_cards
 from arena.replay.games.token_cards import (
     ASIDE,
     CARD,
-    DEALER,
     PACK,
     ask,
     deal_card,
@@ -33,7 +32,8 @@ from arena.replay.games.token_money import (
     pay_out,
     set_offer,
 )
-from arena.replay.games.token_scene import GETS, PART, VIRGIN, claim_item, pays_for_zero
+from arena.replay.games.token_scene import GETS, PART, claim_item, pays_for_zero
+from arena.replay.table_events import TableEvents
 from referee.games import cucu, cucu_table, lustu
 from referee.games.cuckoo_pack import HORSE, HOUSE
 
@@ -42,11 +42,12 @@ INN_OFFERS = NO_OFFER, MONEY_OFFER, PART_OFFER = "offer none", "offer {0}", "off
 """The ids of what waits for an answer: the moves that offered it."""
 
 
-class TokenEvents:
+class TokenEvents(TableEvents):
     """What both games share."""
 
     def __init__(self) -> None:
-        self.events: dict[int, Handler] = {
+        super().__init__(cuckoo_cards)
+        self.handlers |= {
             cucu_table.DEALT: deal_to,
             cucu_table.KEEPS: keep,
             cucu_table.ASKS: ask,
@@ -57,15 +58,11 @@ class TokenEvents:
             cucu_table.TAKES: show,
             cucu.LOSES: lambda table, seat: add_tokens(table, seat, -1),
             cucu.GAINS: lambda table, seat: add_tokens(table, seat, 1),
-            cucu.EMPTY: lambda table, seat: table.set_out(seat),
             cucu.REVEALS: show,
             cucu.SAYS: lambda table, seat, words: table.say(seat, words),
             cucu.DEAL: _deal,
-            cucu.STAYS_OUT: self.stay_out,
-            cucu.RAISES: lambda table, seat, percent: set_offer(table, Message("share {0}", percent)),
             cucu.FEE: pay_fee,
             cucu.FREE: enter_free,
-            cucu.PROPOSES: lambda table, seat, percent: set_offer(table, Message(SPLIT, percent)),
             cucu.ACCEPTS: self.accept,
             cucu.DECLINES: self.decline,
             cucu.GETS: pay_out,
@@ -89,10 +86,6 @@ class TokenEvents:
         if card != HORSE:
             stop(table, table.pending["asks"], seat)
 
-    def stay_out(self, table: EventTable, seat: int) -> None:
-        """Leave a seat without tokens."""
-        set_offer(table, "")
-
     def accept(self, table: EventTable, seat: int) -> None:
         """Divide the pool between the last two as was proposed."""
         offer = table.fact(MIDDLE, OFFER)
@@ -114,19 +107,13 @@ class CucuEvents(TokenEvents):
 
     def __init__(self) -> None:
         super().__init__()
-        self.events |= {
+        self.handlers |= {
+            cucu.STAYS_OUT: lambda table, seat: double_price(table),
             cucu.INN: lambda table, seat: show(table, seat, HOUSE),
             cucu.STAYS: lambda table, guest: stop(table, guest, host_of(table, guest)),
-            cucu.ASKS_TO_PAY: lambda table, guest, host: set_offer(table, cucu.GUEST_MOVES[1]),
             cucu.AGREES: _agree,
-            cucu.REFUSES: lambda table, host: set_offer(table, ""),
             cucu.GIVES_BACK: lambda table, seat, other: swap(table, seat, other, -1),
         }
-
-    def stay_out(self, table: EventTable, seat: int) -> None:
-        """Leave a seat without tokens; the price of re-entry doubles all the same."""
-        super().stay_out(table, seat)
-        double_price(table)
 
 
 class LustuEvents(TokenEvents):
@@ -134,11 +121,8 @@ class LustuEvents(TokenEvents):
 
     def __init__(self) -> None:
         super().__init__()
-        self.events |= {
+        self.handlers |= {
             lustu.INN: lambda table, seat: show(table, seat, HOUSE),
-            lustu.OFFERS_NOTHING: lambda table, seat: set_offer(table, NO_OFFER),
-            lustu.OFFERS: lambda table, seat, money: set_offer(table, Message(MONEY_OFFER, money)),
-            lustu.OFFERS_PART: lambda table, seat, percent: set_offer(table, Message(PART_OFFER, percent)),
             lustu.PAYS: pay_host,
             lustu.CHANGES_BACK: lambda table, seat, other: swap(table, seat, other, 1),
         }
@@ -177,9 +161,6 @@ def _agree(table: EventTable, host: int) -> None:
 
 def _deal(table: EventTable, number: int, dealer: int) -> None:
     """Put the cards of the last deal away and shuffle the whole pack."""
-    table.heading = Message("deal {0}", number)
-    table.clear_badges(VIRGIN, GETS)
-    table.add_badge(dealer, DEALER)
     spots: list[Spot] = [ASIDE, *((seat, CARD) for seat in table.seats)]
     table.add_to_pile(PACK, sum(len(table.items(spot)) for spot in spots))
     for spot in spots:

@@ -86,10 +86,8 @@ def _standing(points: int, now: int) -> str:
     return Message("{0} points, {1} now", points, now)
 
 
-TURNED_UP: Spot = (MIDDLE, "Torionfo")
 PILE: Spot = (MIDDLE, "pile")
-SHOWN = PUT_BACK, LOOKED, FROM_CUT, TURNED = "put back", "looked at", "from the cut", "turned up"
-"""The labels of what lies at a place beside the hand."""
+FROM_CUT = "from the cut"
 
 
 class TorionfoEvents(TrickEvents):
@@ -97,25 +95,15 @@ class TorionfoEvents(TrickEvents):
 
     def __init__(self) -> None:
         super().__init__()
-        self.events |= {
+        self.handlers |= {
+            tricks.DEAL: _deal,
             torionfo.CUTS: _cut,
-            torionfo.TAKES_CUT: lambda table, seat, card: table.put((seat, FROM_CUT), cuckoo_card(card)),
-            torionfo.LOOKS: lambda table, seat, card: table.put((seat, LOOKED), cuckoo_card(card)),
             torionfo.TAKES_TURNED: _take_turned,
             torionfo.TURNS_UP: _turn_up,
-            torionfo.DISCARDED: _discard,
+            torionfo.DISCARDED: lambda table, seat, card: table.add_to_pile(PILE, 1),
             torionfo.DISCARDED_UNSEEN: _discard_unseen,
-            torionfo.NAMES_TYPE: self._name_type,
+            torionfo.NAMES_TYPE: _name_type,
         }
-
-    def deal(self, table: EventTable, number: int, dealer: int) -> None:
-        """Put the cards of the last deal away."""
-        super().deal(table, number, dealer)
-        table.set_fact(MIDDLE, NAMED, "")
-        for spot in (TURNED_UP, PILE, *((seat, label) for seat in table.seats for label in SHOWN)):
-            table.lay(spot, ())
-        for team in (0, 1):
-            _add(table, team, now=-_numbers(table, team)[1])
 
     def dealt(self, table: EventTable, seat: int, cards: str) -> None:
         """Show the hand of a seat. What the cutter has taken is added to its hand after the deal."""
@@ -130,30 +118,27 @@ class TorionfoEvents(TrickEvents):
         points = sum(torionfo.TorionfoState.values[card] for card in cards)
         _add(table, winner, points=points, now=points)
 
-    def _name_type(self, table: EventTable, seat: int, card: int, name: str) -> None:
-        self.play(table, seat, card)
-        for label in (NAMED, "to follow"):
-            table.set_fact(MIDDLE, label, TYPES[NAMES[name]])
+
+def _deal(table: EventTable, number: int, dealer: int) -> None:
+    for team in (0, 1):
+        _add(table, team, now=-_numbers(table, team)[1])
+
+
+def _name_type(table: EventTable, seat: int, card: int, name: str) -> None:
+    for label in ("to follow", NAMED):
+        table.set_fact(MIDDLE, label, TYPES[NAMES[name]])
 
 
 def _cut(table: EventTable, cutter: int, size: int) -> None:
     table.heading = Message("deal {0} of 4, cut at {1}", *arguments(table.heading), size)
-    table.add_badge(cutter, "cutter")
 
 
 def _take_turned(table: EventTable, dealer: int, card: int) -> None:
-    table.put((dealer, TURNED), cuckoo_card(card))
     table.put((dealer, HAND), BACK if table.is_hidden_seat(dealer) else cuckoo_card(card))
 
 
 def _turn_up(table: EventTable, card: int) -> None:
-    table.lay(TURNED_UP, [cuckoo_card(card)])
     table.add_to_pile(PILE, len(tricks.PACK) - 1 - sum(len(table.items((seat, HAND))) for seat in table.seats))
-
-
-def _discard(table: EventTable, seat: int, card: int) -> None:
-    table.move((seat, HAND), (seat, PUT_BACK), cuckoo_card(card))
-    table.add_to_pile(PILE, 1)
 
 
 def _discard_unseen(table: EventTable, seat: int) -> None:

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from arena.language.message import Message
-from arena.replay.event_frames import Handler
 from arena.replay.event_table import MIDDLE, EventTable, Spot
-from arena.replay.games.items import backs, cuckoo_card, hand
+from arena.replay.games.items import backs, cuckoo_cards
 from arena.replay.games.trick_zones import TYPES, marked
+from arena.replay.table_events import TableEvents, add
 from referee.games import tricks
 
 TRICK: Spot = (MIDDLE, "trick")
@@ -14,44 +13,25 @@ LAST: Spot = (MIDDLE, "last trick")
 HAND = "hand"
 
 
-class TrickEvents:
-    """The handlers of a game of tricks; each game overrides what differs and adds its own lines to `events`."""
+class TrickEvents(TableEvents):
+    """Those of a game of tricks; each game overrides what differs and adds handlers of its own lines."""
 
     def __init__(self) -> None:
-        self.events: dict[int, Handler] = {
-            tricks.DEAL: self.deal,
-            tricks.DEALT: self.dealt,
-            tricks.PLAYED: self.play,
-            tricks.WINS: self.win,
-        }
-
-    def settle(self, table: EventTable, line: int | None) -> None:
-        """Do nothing: each perspective is told all that it sees."""
-
-    def deal(self, table: EventTable, number: int, dealer: int) -> None:
-        """Put the cards of the last deal away."""
-        table.heading = Message("deal {0}", number)
-        table.clear_badges()
-        table.add_badge(dealer, "dealer")
-        table.lay(LAST, ())
-        table.set_fact(MIDDLE, "to follow", "")
-        for seat in table.seats:
-            table.lay((seat, HAND), ())
-            table.set_fact(seat, "tricks", "0")
+        super().__init__(cuckoo_cards)
+        self.handlers[tricks.DEALT] = self.dealt
+        self.handlers[tricks.PLAYED] = self.play_card
+        self.handlers[tricks.WINS] = self.win
 
     def dealt(self, table: EventTable, seat: int, cards: str) -> None:
-        """Show the hand of a seat; all others have as many cards."""
-        own = hand(map(int, cards.split()))
-        table.lay((seat, HAND), own)
+        """Give all others as many cards as the seat that sees its own."""
         for other in table.seats:
             if table.is_hidden_seat(other):
-                table.lay((other, HAND), backs(len(own)))
+                table.lay((other, HAND), backs(len(table.items((seat, HAND)))))
 
-    def play(self, table: EventTable, seat: int, card: int) -> None:
-        """Move a card to the trick."""
-        if not table.items(TRICK):
+    def play_card(self, table: EventTable, seat: int, card: int) -> None:
+        """Make the first card of a trick its lead."""
+        if len(table.items(TRICK)) == 1:
             self.lead(table, card)
-        table.move((seat, HAND), TRICK, cuckoo_card(card), shown=cuckoo_card(card, Message("seat {0}", seat)))
 
     def lead(self, table: EventTable, card: int) -> None:
         """Make a card the one whose type must be followed."""
@@ -69,8 +49,3 @@ class TrickEvents:
 
     def count(self, table: EventTable, winner: int, cards: Sequence[int]) -> None:
         """Count the cards of a trick; some games count only tricks."""
-
-
-def add(table: EventTable, seat: int, label: str, number: float) -> None:
-    """Add a number to a fact of a place."""
-    table.set_fact(seat, label, f"{float(table.fact(seat, label)) + number:g}")

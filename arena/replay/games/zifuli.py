@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from arena.language.message import Message
-from arena.replay.event_frames import Handler
 from arena.replay.event_table import MIDDLE, EventTable, Spot
 from arena.replay.games.items import badges, cuckoo_card, turn, zones
-from arena.replay.games.trick_events import TrickEvents, add
+from arena.replay.games.trick_events import TrickEvents
 from arena.replay.games.trick_zones import TYPES, hand_of, middle, must_follow, won
 from arena.replay.renderer import Views
 from arena.replay.scene import Fact, Scene, TablePlace, Zone
+from arena.replay.table_events import add
 from referee.games import trick_count, tricks, zifuli
 
 ART = "cuckoo.svg"
@@ -76,31 +76,18 @@ class ZifuliEvents(TrickEvents):
 
     def __init__(self) -> None:
         super().__init__()
-        self.events |= {
-            zifuli.BID: lambda table, seat, card: table.put(BIDS, cuckoo_card(card, Message("seat {0}", seat))),
-            zifuli.PASSES: _badge("passed"),
-            zifuli.BOSS: _badge("boss"),
-            zifuli.HOLDS_TWIN: _holds_twin,
-            zifuli.PARTNER: _badge("partner"),
-            zifuli.PLAYS_ALONE: _badge("plays alone"),
-            zifuli.PAYS: lambda table, seat, chips: add(table, seat, "chips", -chips),
-            zifuli.RECEIVES: lambda table, seat, chips: add(table, seat, "chips", chips),
-        }
-
-    def deal(self, table: EventTable, number: int, dealer: int) -> None:
-        """Put the cards of the last deal away."""
-        super().deal(table, number, dealer)
-        table.lay(BIDS, ())
-        for seat in table.seats:
-            table.set_fact(seat, "points", "0")
+        self.handlers[tricks.DEAL] = _deal
+        self.handlers[zifuli.HOLDS_TWIN] = _holds_twin
 
     def count(self, table: EventTable, winner: int, cards: Sequence[int]) -> None:
         """Add what the cards of a trick count to the points of its winner."""
         add(table, winner, "points", sum(trick_count.HALVES[card] for card in cards) / 2)
 
 
-def _badge(words: str) -> Handler:
-    return lambda table, seat: table.add_badge(seat, words)
+def _deal(table: EventTable, number: int, dealer: int) -> None:
+    table.lay(BIDS, ())
+    for seat in table.seats:
+        table.set_fact(seat, "points", "0")
 
 
 def _holds_twin(table: EventTable, seat: int) -> None:
