@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from arena.packs.errors import ManifestError, NotBuilt
 from arena.packs.manifest import FILE, PYTHONS, Manifest
 from arena.packs.pack import Pack
+from arena.values.checking import read_toml
 from referee.engine.toml import read_table
 from referee.sandbox.environment import PACKAGES
 
@@ -48,6 +50,18 @@ class Dependencies:
     """The packages that arena's Python has in a version that fits."""
     missing: tuple[Requirement, ...]
     """The other packages."""
+
+
+class _Declaring(Struct, frozen=True):
+    """A table of a TOML file that declares packages; its other keys are for others."""
+
+    dependencies: tuple[str, ...] = ()
+
+
+class _PyProject(Struct, frozen=True):
+    """What a pyproject.toml says here."""
+
+    project: _Declaring = _Declaring()
 
 
 Read = Callable[[str], bytes | None]
@@ -101,8 +115,8 @@ def find_dependencies(manifest: Manifest, read: Read) -> Dependencies | None:
         found.append(_parse(script, _inline(script, content)))
     found = [each for each in found if each.provided or each.missing]
     if not found and is_python and (content := read(PROJECT)) is not None:
-        project = read_table(_text(PROJECT, content), ManifestError, PROJECT).table("project")
-        found = [each for each in [_parse(PROJECT, project.texts("dependencies"))] if each.provided or each.missing]
+        project = read_toml(read_table(_text(PROJECT, content), ManifestError, PROJECT), _PyProject).project
+        found = [each for each in [_parse(PROJECT, project.dependencies)] if each.provided or each.missing]
     if len(found) > 1:
         raise ManifestError(f"{found[0].source} and {found[1].source} both declare dependencies: keep one of them")
     return found[0] if found else None
@@ -186,7 +200,7 @@ def _inline(source: str, content: bytes) -> tuple[str, ...]:
         return ()
     if len(blocks) > 1:
         raise ManifestError(f"{source} has two blocks of inline metadata (# /// script): keep one of them")
-    return read_table(blocks[0], ManifestError, f"{source}, inline metadata").texts("dependencies")
+    return read_toml(read_table(blocks[0], ManifestError, f"{source}, inline metadata"), _Declaring).dependencies
 
 
 def _metadata_blocks(lines: list[str]) -> Iterator[str]:

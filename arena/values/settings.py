@@ -34,7 +34,7 @@ MOST = 2**31 - 1
 
 _DURATION = 'a duration, like "50ms", "1s", "1.5s" or "2min", or a number of seconds'
 
-_EXPECTED: dict[Kind, str] = {
+EXPECTED: dict[Kind, str] = {
     "flag": "true or false",
     "integer": "a whole number",
     "memory": "a whole number",
@@ -43,6 +43,7 @@ _EXPECTED: dict[Kind, str] = {
     "text": "a text in quotes",
     "texts": 'a list of texts, like ["one", "two"]',
 }
+"""What a value of a kind must be, as "must be ..." continues."""
 
 _ITEM = re.compile(r"`\$\[(\d+)\]")
 """The item of a list that a message of msgspec is about."""
@@ -108,7 +109,7 @@ class Setting:
             if item is None:
                 raise SettingError(self.expected) from None
             choices = f"one of {', '.join(self.choices)}"
-            raise SettingError(choices if self.choices else _EXPECTED["text"], int(item[1])) from None
+            raise SettingError(choices if self.choices else EXPECTED["text"], int(item[1])) from None
 
     def check(self, value: Any) -> Any:
         """Return a value. Raises SettingError for what is beyond the bounds, empty, or none of the choices."""
@@ -136,7 +137,7 @@ class Setting:
         if self.kind in ("word", "words"):
             return f"{'a list of' if self.kind == 'words' else 'one of'} {', '.join(self.choices)}"
         bounded = self.least is not None and self.kind in ("integer", "memory")
-        return f"{_EXPECTED[self.kind]}, {self.shown(self.least)} or more" if bounded else _EXPECTED[self.kind]
+        return f"{EXPECTED[self.kind]}, {self.shown(self.least)} or more" if bounded else EXPECTED[self.kind]
 
     def _in_unit(self, written: Any) -> Any:
         """Return what was written in the unit of the field; as it is where it has the wrong type."""

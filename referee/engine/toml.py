@@ -78,7 +78,11 @@ class TomlTable:
         problem: continues a sentence that begins with the key.
         """
         path = self.full_name(key)
-        return self._source.error(f"{self._source.place(path)}{path} {problem}")
+        return self.error(path, f"{path} {problem}")
+
+    def error(self, path: str, sentence: str) -> Exception:
+        """Return the error about the key of a full name, with the line of it or of the table that it should be in."""
+        return self._source.error(f"{self._source.place(path)}{sentence}")
 
     def mismatch(self, key: str, expected: str) -> Exception:
         """Return the error that a key is missing or is not what it must be.
@@ -87,7 +91,7 @@ class TomlTable:
         """
         if key not in self:
             return self.mistake(key, f"is missing: it must be {expected}")
-        return self.mistake(key, f"must be {expected}, not {_shortened(self.values[key])}")
+        return self.mistake(key, f"must be {expected}, not {shown_shortly(self.values[key])}")
 
     def full_name(self, key: str) -> str:
         """Return the name of a key with the table that it is in."""
@@ -98,8 +102,8 @@ class TomlTable:
         for key in self.values:
             if key not in known:
                 path = self.full_name(key)
-                place, hint = self._source.place(path), did_you_mean(key, known)
-                raise self._source.error(f'{place}unknown key "{_cut(path)}"{hint} (known: {", ".join(known)})')
+                hint = did_you_mean(key, known)
+                raise self.error(path, f'unknown key "{cut(path)}"{hint} (known: {", ".join(known)})')
 
     def table(self, key: str) -> "TomlTable":
         """Return the table below a key; empty if it is absent."""
@@ -185,7 +189,7 @@ class TomlTable:
             raise self.mismatch(key, "a list")
         for number, value in enumerate(values, 1):
             if type(value) not in types:
-                raise self.mistake(f"{key}[{number}]", f"must be {expected}, not {_shortened(value)}")
+                raise self.mistake(f"{key}[{number}]", f"must be {expected}, not {shown_shortly(value)}")
         return tuple(values)
 
 
@@ -215,13 +219,17 @@ def shown(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False, default=str)
     except ValueError:  # Python writes no longer numbers in decimal, but reads them in hexadecimal
         return "a number of more than 4,300 digits"
+    except RecursionError:
+        return "brackets in brackets"
 
 
-def _shortened(value: Any) -> str:
-    return _cut(shown(value))
+def shown_shortly(value: Any) -> str:
+    """Return the beginning of a value as text, for errors."""
+    return cut(shown(value))
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
+    """Return the beginning of a text, for errors."""
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 

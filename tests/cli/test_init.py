@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import click
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import structs
 
 from arena.bots.templates.project import languages
 from arena.cli import build_network, main
@@ -107,7 +108,7 @@ def test_on_a_terminal_it_is_asked_for(monkeypatch: pytest.MonkeyPatch, answer: 
     assert answers == [granted]
     assert may_use_network(asking, True)
     assert not may_use_network(asking, False)
-    assert not may_use_network(replace(asking, manifest=replace(manifest, build_network=False)), None)
+    assert not may_use_network(replace(asking, manifest=structs.replace(manifest, build_network=False)), None)
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,15 @@ LEAST = 'language = "python"\ncommand = ["python3", "main.py"]\n'
 def test_every_key_is_read_and_survives_the_database() -> None:
     manifest = parse_manifest(WHOLE)
     assert manifest == Manifest(
-        "go", ("./bot", "--fast"), ("perudo",), "stdio", ("go", "build"), ("notes",), ("bot",), Limits(128, 1), "club"
+        language="go",
+        command=("./bot", "--fast"),
+        author="club",
+        games=("perudo",),
+        protocol="stdio",
+        build=("go", "build"),
+        ignore=("notes",),
+        keep=("bot",),
+        limits=Limits(128, 1),
     )
     assert Manifest.from_json(manifest.to_json()) == manifest
 

@@ -1,26 +1,21 @@
 """The schema of bot.toml."""
 
-import re
-import types
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin
 
-from arena.packs import manifest
+from msgspec import Meta, structs
+
+from arena.packs.manifest import PROTOCOLS, WORD, Limits, Manifest
 from referee.sandbox.grants import DEVICE, NETWORK
 
 GRANT_PATTERN = f"^({NETWORK}|{DEVICE}/dev/.+)$"
 """A grant, as `referee.sandbox.grants` reads it."""
 
-_COMMENT = re.compile(r"^(\w+) = .*?  +# (.+)$", re.MULTILINE)
-"""A line of the example in the docstring of `arena.packs.manifest`, with its comment."""
-
 
 def bot_schema() -> dict[str, Any]:
     """Return the schema of a bot.toml."""
-    comments = dict(_COMMENT.findall(manifest.__doc__ or ""))
-    hints = get_type_hints(manifest.Manifest)
-    properties = {key: _property(hints[key], comments.get(key, "")) for key in manifest._KEYS if key != "limits"}
-    properties["language"]["pattern"] = f"^{manifest._WORD.pattern}$"
-    properties["protocol"]["enum"] = list(manifest.PROTOCOLS)
+    properties = {field.name: _property(field.type) for field in structs.fields(Manifest)}
+    properties["language"]["pattern"] = f"^{WORD.pattern}$"
+    properties["protocol"] |= {"type": "string", "enum": list(PROTOCOLS)}
     properties["command"]["minItems"] = properties["build"]["minItems"] = 1
     properties["needs"]["items"]["pattern"] = GRANT_PATTERN
     games = properties["games"]
@@ -29,32 +24,34 @@ def bot_schema() -> dict[str, Any]:
         "description": games.pop("description"),
         "anyOf": [games, {"type": "string", "minLength": 1}],
     }
-    limits = {key: {"type": "integer", "minimum": least} for key, least in manifest._LIMITS.items()}
-    properties["limits"] = {
-        "description": "they may only lower the organiser's",
-        "type": "object",
-        "properties": limits,
-        "additionalProperties": False,
-    }
+    limits = {field.name: _property(get_args(field.type)[0]) for field in structs.fields(Limits)}
+    properties["limits"] |= {"type": "object", "properties": limits, "additionalProperties": False}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "bot.toml",
         "description": "How a bot is started, which games it plays and which limits it accepts.",
         "type": "object",
         "properties": properties,
-        "required": list(manifest._REQUIRED),
+        "required": [field.name for field in structs.fields(Manifest) if field.required],
         "additionalProperties": False,
     }
 
 
-def _property(hint: Any, comment: str) -> dict[str, Any]:
+def _property(kind: Any) -> dict[str, Any]:
     """Return the schema of a key.
 
-    hint: the type of its field.
+    kind: the type of its field.
     """
-    described = {"description": comment} if comment else {}
-    if get_origin(hint) is tuple:
-        return described | {"type": "array", "items": {"type": "string", "minLength": 1}}
-    if isinstance(hint, types.UnionType):
-        (hint,) = (arg for arg in get_args(hint) if arg is not types.NoneType)
-    return described | {"type": {str: "string", bool: "boolean", int: "integer"}[hint]}
+    bare, *parts = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+    schema: dict[str, Any] = {}
+    for part in parts:
+        if isinstance(part, Meta) and part.description:
+            schema["description"] = part.description
+    if get_origin(bare) is tuple:
+        return schema | {"type": "array", "items": {"type": "string", "minLength": 1}}
+    types = {str: "string", bool: "boolean", int: "integer"}
+    schema |= {"type": types[bare]} if bare in types else {}
+    for part in parts:
+        if isinstance(part, Meta) and part.ge is not None:
+            schema["minimum"] = int(part.ge)
+    return schema
