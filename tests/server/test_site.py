@@ -207,7 +207,7 @@ def test_one_of_thousands_of_bots_is_typed(site: Client, monkeypatch: pytest.Mon
     assert '<select name="bot">' in site.get("/matches").text
     monkeypatch.setattr(matches, "MOST_LISTED", 1)
     page = site.get("/matches?bot=%22a%22&against=b").text
-    assert '<input name="bot" value="&quot;a&quot;" placeholder="any" size="20" autocapitalize="off">' in page
+    assert '<input name="bot" value="&#34;a&#34;" placeholder="any" size="20" autocapitalize="off">' in page
     assert '<input name="against" value="b"' in page
     assert '<option value="b"' not in page
 
@@ -228,7 +228,7 @@ def test_among_many_bots_a_part_of_a_name_is_typed(site: Client, monkeypatch: py
     assert f"1 of {number} bots" in found
     nothing = site.get("/bots?name=%22%3Ci%3E").text
     assert "No bot has this in its name." in nothing
-    assert 'value="&quot;&lt;i&gt;"' in nothing
+    assert 'value="&#34;&lt;i&gt;"' in nothing
 
 
 def test_the_list_of_bots_has_the_newest_tournaments_of_each(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:

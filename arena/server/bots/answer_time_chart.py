@@ -7,13 +7,15 @@ from arena.record.text import duration
 from arena.replay.html import Element, tag
 from arena.server.bots.answer_times import AnswerTimes
 from arena.server.pages.axes import tick, ticks
-from arena.server.pages.layout import count, sheet, table
+from arena.server.templates import TEMPLATES
 
 WIDTH, HEIGHT = 240, 14
 """Size of the longest bar, in pixels."""
 
 SCALE_HEIGHT = 20
 """Height of its scale, in pixels."""
+
+_answer_times = TEMPLATES.macro("bots/answer_times.html", "answer_times")
 
 EDGES = (1.0, *(float(step * 10**power) for power, step in product(range(9), (1, 2, 5)) if step * 10**power > 1))
 """Edges of the bins in µs, in steps of 1, 2, 5; they cover all times that a record can hold."""
@@ -24,23 +26,22 @@ def histogram(sample: AnswerTimes) -> Element:
     counts = bins(sample.micros)
     first = next(number for number, times in enumerate(counts) if times)
     last = max(number for number, times in enumerate(counts) if times)
+    most = max(counts)
     rows = [
-        (_span(number), count(counts[number]), f"{counts[number] * 100 / len(sample.micros):.1f}",
-         _bar(counts[number] / max(counts)))
+        (
+            _span(number),
+            f"{counts[number]:,}",
+            f"{counts[number] * 100 / len(sample.micros):.1f}",
+            round(WIDTH * counts[number] / most, 1),
+        )
         for number in range(first, last + 1)
-    ]  # fmt: skip
+    ]
     median, slow = (duration(_quantile(sample.micros, share)) for share in (0.5, 0.99))
-    return sheet(
-        tag("h2", {}, "Time per answer"),
-        tag(
-            "p",
-            {"class": "soft"},
-            f"{count(len(sample.micros))} answers in {count(sample.matches)} of its newest matches of {sample.game}; "
-            f"median {median}, 99th percentile {slow}. Times are stored in steps of 7.5 %.",
-        ),
-        table(("time", "answers", "in %", _scale(max(counts) / len(sample.micros))), rows, (0, 1, 2)),
-        id="times",
+    sentence = (
+        f"{len(sample.micros):,} answers in {sample.matches:,} of its newest matches of {sample.game}; "
+        f"median {median}, 99th percentile {slow}. Times are stored in steps of 7.5 %."
     )
+    return _answer_times(sentence, _scale(most / len(sample.micros)), rows, WIDTH, HEIGHT)
 
 
 def bins(micros: tuple[float, ...]) -> list[int]:
@@ -80,14 +81,4 @@ def _scale(most: float) -> Element:
         {"class": "elo-scale time-scale", "viewBox": f"0 0 {WIDTH} {SCALE_HEIGHT}", "width": WIDTH,
          "height": SCALE_HEIGHT, "role": "img", "aria-label": "scale: " + ", ".join(words for _, words in marks)},
         [tick(round(WIDTH * mark / 100 / most, 1), SCALE_HEIGHT, words, WIDTH) for mark, words in marks],
-    )  # fmt: skip
-
-
-def _bar(share: float) -> Element:
-    """Draw the count of a bin relative to the fullest bin."""
-    return tag(
-        "svg",
-        {"class": "time-bar", "viewBox": f"0 0 {WIDTH} {HEIGHT}", "width": WIDTH, "height": HEIGHT,
-         "aria-hidden": "true"},
-        tag("rect", {"width": round(WIDTH * share, 1), "height": HEIGHT, "rx": 2}),
     )  # fmt: skip

@@ -1,14 +1,12 @@
 """The list of bots that were submitted, or take part in a tournament or league."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from arena.league.store.leagues import Leagues
-from arena.replay.html import Child, Element, tag
-from arena.server.leagues.league_parts import league_path
 from arena.server.matches.match_list import MOST_LISTED
-from arena.server.pages.layout import bot_link, content, count, page, sheet, table
+from arena.server.templates import TEMPLATES
 from arena.store import Store
 from arena.values.rows import TournamentRow
 from arena.values.versioned_names import base_name
@@ -16,13 +14,27 @@ from arena.values.versioned_names import base_name
 NEWEST = 6
 """Tournaments of a bot that are listed."""
 
-HEADERS = ("bot", "games", "leagues", "tournaments", "version")
-
 
 class _Entry(NamedTuple):
     game: str
     league: str
     number: int
+
+
+class _Bot(NamedTuple):
+    """A line of the list."""
+
+    name: str
+    games: str
+    """Their names; "-" for none."""
+    entries: Collection[_Entry]
+    """The newest of each league."""
+    tournaments: Sequence[int]
+    """The numbers of the newest."""
+    older: int
+    """How many further tournaments there are."""
+    version: int | str
+    """Its newest version; "-" for none."""
 
 
 def show(store: Store, part: str) -> str:
@@ -36,27 +48,24 @@ def show(store: Store, part: str) -> str:
     names = sorted({*tournaments, *entries, *versions})
     matching = [name for name in names if part.lower() in name.lower()]
     rows = [
-        (
-            bot_link(name),
+        _Bot(
+            name,
             ", ".join(sorted({*(row.game for row in tournaments[name]), *(row.game for row in entries[name].values())}))
             or "-",
-            _entry_links(entries[name].values()),
-            _tournament_links(tournaments[name]),
-            str(versions.get(name, "-")),
+            entries[name].values(),
+            [tournament.id for tournament in tournaments[name][:NEWEST]],
+            max(len(tournaments[name]) - NEWEST, 0),
+            versions.get(name, "-"),
         )
         for name in matching[:MOST_LISTED]
     ]
-    none = "No bot has this in its name." if names else "No bot has been submitted or has played yet."
-    return page(
-        "Bots",
-        content(
-            "Bots",
-            _search(part, len(matching), len(names)) if len(names) > MOST_LISTED or part else None,
-            sheet(table(HEADERS, rows, (4,), (1, 4), sortable=True) if rows else tag("p", {"class": "soft"}, none)),
-        ),
-        here="/bots",
-        styles=("site.css",),
-        scripts=("sort.js",),
+    return TEMPLATES.page(
+        "bots/list.html",
+        rows=rows,
+        part=part,
+        searchable=len(names) > MOST_LISTED or part != "",
+        found=f"{len(names):,} bots" if len(rows) == len(names) else f"{len(rows):,} of {len(names):,} bots",
+        empty="No bot has this in its name." if names else "No bot has been submitted or has played yet.",
     )
 
 
@@ -77,35 +86,3 @@ def _entries(store: Store) -> dict[str, dict[str, _Entry]]:
         for entry in Leagues(store).entries(league.id):
             by_bot[entry.submission[0]][league.name] = _Entry(league.game, league.name, entry.number)
     return by_bot
-
-
-def _entry_links(entries: Iterable[_Entry]) -> Child:
-    return [_link(f"{league_path(each.league)}/entries/{each.number}", each.league) for each in entries] or "-"
-
-
-def _tournament_links(tournaments: Sequence[TournamentRow]) -> Child:
-    more = len(tournaments) - NEWEST
-    links = [_link(f"/tournaments/{each.id}", str(each.id)) for each in tournaments[:NEWEST]]
-    return [*links, tag("span", {"class": "soft"}, f"and {count(more)} more")] if more > 0 else links or "-"
-
-
-def _link(address: str, words: str) -> Child:
-    return (tag("a", {"class": "moment", "href": address}, words), " ")
-
-
-def _search(part: str, matching: int, total: int) -> Element:
-    """Return the field for a part of a name.
-
-    matching: how many bots have the part in their name.
-    total: how many bots there are.
-    """
-    attributes = {"name": "name", "value": part, "type": "search", "size": "20", "autocapitalize": "off"}
-    listed = min(matching, MOST_LISTED)
-    which = f"{count(total)} bots" if listed == total else f"{count(listed)} of {count(total)} bots"
-    return tag(
-        "form",
-        {"class": "filters sheet", "method": "get", "action": "/bots"},
-        tag("label", {}, "part of a name ", tag("input", attributes)),
-        tag("button", {"class": "main"}, "show"),
-        tag("span", {"class": "soft"}, which),
-    )

@@ -7,7 +7,7 @@ from arena.ratings.elo_text import elo_text
 from arena.replay.html import Element, tag
 from arena.server.bots.elo_history_cache import EloHistory
 from arena.server.pages.axes import grid, signed, ticks
-from arena.server.pages.layout import sheet, table, tournament_link, wide
+from arena.server.templates import TEMPLATES
 
 HEIGHT, STEP = 230, 60
 """Pixels: the height of the drawing, and the distance between two tournaments."""
@@ -21,34 +21,34 @@ TICKS = 6
 LINES = 4
 """Number of line styles; further versions repeat them."""
 
+_elo_chart = TEMPLATES.macro("bots/elo_chart.html", "elo_chart")
+
 
 def elo_chart(history: EloHistory | str) -> Element:
     """Return the chart and its numbers as a table, or the sentence that says why there is none."""
     if isinstance(history, str):
-        return sheet(tag("h2", {}, "Elo over time"), tag("p", {"class": "soft"}, history), id="elo-history")
+        return _elo_chart([history])
     points = {name: list(_points(history, name)) for name in history.names}
     rows = [
-        (tournament_link(step.tournament), step.began[:10], name, elo_text(row.elo, row.bound, 1),
-         "-" if row.ci95 is None else f"{row.ci95:.1f}")
+        (
+            step.tournament,
+            step.began[:10],
+            name,
+            elo_text(row.elo, row.bound, 1),
+            "-" if row.ci95 is None else f"{row.ci95:.1f}",
+        )
         for number, step in enumerate(history.steps)
         for name, drawn in points.items()
         for index, row in drawn
         if index == number
-    ]  # fmt: skip
-    return sheet(
-        tag("h2", {}, "Elo over time"),
-        tag(
-            "p",
-            {"class": "soft"},
-            f"{history.game}: Elo from all results up to the end of each tournament, with 95 % intervals, from the "
-            f"newest {len(history.steps)} finished tournaments of this bot with equal options and rules. "
-            "Each version is rated separately.",
-        ),
-        tag("p", {"class": "soft"}, history.missing) if history.missing else None,
-        wide("chart: Elo over time", _drawing(history, points)),
-        table(("tournament", "began", "bot", "Elo", "± 95 %"), rows, (3, 4)),
-        id="elo-history",
-    )
+    ]
+    sentences = [
+        f"{history.game}: Elo from all results up to the end of each tournament, with 95 % intervals, from the "
+        f"newest {len(history.steps)} finished tournaments of this bot with equal options and rules. "
+        "Each version is rated separately.",
+        *([history.missing] if history.missing else []),
+    ]
+    return _elo_chart(sentences, _drawing(history, points), rows)
 
 
 def _points(history: EloHistory, name: str) -> Iterator[tuple[int, RankingRow]]:

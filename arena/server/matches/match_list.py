@@ -1,13 +1,14 @@
 """Lists of matches, with filters."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from arena.league.store.leagues import Leagues
-from arena.replay.html import Child, Element, tag
-from arena.server.leagues.league_parts import batch_link, league_link
-from arena.server.pages.layout import bot_link, content, ordinal, page, sheet, table, tournament_link
+from arena.replay.html import Element
+from arena.server.pages.layout import ordinal
 from arena.server.requests.parameters import parse_number
+from arena.server.templates import TEMPLATES
 from arena.server.tournaments.ranking_cache import RankingCache
 from arena.store import Store
 from arena.store.engine.errors import SearchTooLong
@@ -21,10 +22,23 @@ AT_ONCE = 50
 MOST_LISTED = 500
 """Names of bots in a list; where there are more, a name is typed."""
 
-HEADERS = ("match", "tournament or batch", "game", "deal", "players by seat: rank, score", "faults")
-
 WORST = "worst"
 """The order with the lowest scores of the chosen bot first."""
+
+SEATS = 30
+"""Seats that can be chosen."""
+
+_match_list = TEMPLATES.macro("matches/match_list.html", "match_list")
+
+
+class _Match(NamedTuple):
+    """A line of a list."""
+
+    row: ListedMatch
+    players: Sequence[tuple[str, str, bool]]
+    """Who held each seat, with rank and score, and whether they are first."""
+    faults: int
+    """How many there are."""
 
 
 def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
@@ -54,97 +68,30 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
     has_more = len(matches) > AT_ONCE
     matches = matches[:AT_ONCE]
     older = {name: value for name, value in query.items() if value} | {"before": str(matches[-1].id) if matches else ""}
-    return page(
-        "Matches",
-        content(
-            "Matches",
-            _filters(store, query),
-            sheet(listing(matches) if matches else tag("p", {"class": "soft"}, empty)),
-            tag("p", {}, tag("a", {"href": f"/matches?{urlencode(older)}", "rel": "next"}, "older matches"))
-            if has_more and not worst
-            else None,
-        ),
-        here="/matches",
-        styles=("site.css",),
-        scripts=("sort.js",),
+    names = store.names()
+    return TEMPLATES.page(
+        "matches/list.html",
+        matches=[_match(match) for match in matches],
+        empty=empty,
+        older=f"/matches?{urlencode(older)}" if has_more and not worst else None,
+        query=query,
+        tournaments=[str(row.id) for row in reversed(store.tournaments())],
+        leagues=[row.name for row in reversed(Leagues(store).all())],
+        names=names if len(names) <= MOST_LISTED else None,
+        seats=[str(seat) for seat in range(SEATS)],
+        kinds=("any", *FAULT_KINDS),
+        worst=WORST,
     )
 
 
 def listing(matches: Sequence[ListedMatch]) -> Element:
     """Return a table of matches."""
-    return table(HEADERS, map(_row, matches), (0, 3), (1, 3), sortable=True)
+    return _match_list([_match(match) for match in matches])
 
 
-def _where(match: ListedMatch) -> Child:
-    """Return the tournament or the batch of a match as a link."""
-    if match.batch is not None:
-        league, number = match.batch
-        return (batch_link(league, number, f"batch {number}"), " of ", league_link(league))
-    return "-" if match.tournament is None else tournament_link(match.tournament)
-
-
-def _row(match: ListedMatch) -> tuple[Child, ...]:
-    return (
-        tag("a", {"href": f"/matches/{match.id}"}, str(match.id)),
-        _where(match),
-        match.game,
-        match.deal,
-        tag(
-            "ol",
-            {"class": "players", "start": 0},
-            [
-                tag("li", {"class": "first" if rank == 1 else None}, bot_link(name),
-                    tag("span", {"class": "soft"}, f" {ordinal(rank)}, {in_units(match.game, score):g}"))
-                for name, rank, score in zip(match.players, match.ranks, match.scores, strict=True)
-            ],
-        ),
-        _faults(match),
-    )  # fmt: skip
-
-
-def _faults(match: ListedMatch) -> Child:
-    """Return the faults of a match, to be sorted by how many there are."""
-    number = sum(sum(kinds.values()) for kinds in match.faults)
-    return tag("span", {"data-sort": number}, match.faults_text()) if number else "-"
-
-
-def _filters(store: Store, query: Mapping[str, str]) -> Element:
-    names = store.names()
-    kinds = ["", "any", *FAULT_KINDS]
-
-    def labelled(label: str, field: Element) -> Element:
-        return tag("label", {}, label, " ", field)
-
-    def select(name: str, label: str, values: Sequence[str], none: str) -> Element:
-        options = [
-            tag("option", {"value": value, "selected": value == query.get(name, "")}, value or none) for value in values
-        ]
-        return labelled(label, tag("select", {"name": name}, options))
-
-    def bot(name: str, label: str) -> Element:
-        if len(names) <= MOST_LISTED:
-            return select(name, label, ["", *names], "any")
-        value = query.get(name, "")
-        attributes = {"name": name, "value": value, "placeholder": "any", "size": "20", "autocapitalize": "off"}
-        return labelled(label, tag("input", attributes))
-
-    tournaments = ["", *(str(row.id) for row in reversed(store.tournaments()))]
-    leagues = [row.name for row in reversed(Leagues(store).all())]
-    seats = ["", *map(str, range(30))]
-    return tag(
-        "form",
-        {"class": "filters sheet", "method": "get", "action": "/matches"},
-        select("tournament", "tournament", tournaments, "all"),
-        select("league", "league", ["", *leagues], "all") if leagues else None,
-        [
-            tag("input", {"type": "hidden", "name": name, "value": query[name]})
-            for name in ("batch", "table")
-            if query.get(name)
-        ],
-        bot("bot", "bot"),
-        select("seat", "in seat", seats, "any"),
-        bot("against", "against"),
-        select("fault", "fault", kinds, "with or without"),
-        select("order", "order", ["", WORST], "newest"),
-        tag("button", {"class": "main"}, "show"),
-    )
+def _match(match: ListedMatch) -> _Match:
+    players = [
+        (name, f"{ordinal(rank)}, {in_units(match.game, score):g}", rank == 1)
+        for name, rank, score in zip(match.players, match.ranks, match.scores, strict=True)
+    ]
+    return _Match(match, players, sum(sum(kinds.values()) for kinds in match.faults))
