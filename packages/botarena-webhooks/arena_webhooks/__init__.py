@@ -2,7 +2,8 @@
 
 plugin        answers the hooks of arena; commands: names its command, which is in cli; options: those of servers
 tables        its tables, and how they came to be
-rows          webhooks, deliveries and events as values
+kinds         the kinds of events: their words, and what is sent
+rows          webhooks and deliveries as values
 store         webhooks and deliveries in the database, made from the outbox of arena; events: what each event means
 overtaking    who has passed an entry of a league
 registration  adds webhooks

@@ -7,7 +7,7 @@ from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import StoredNumber, db_option, json_option
 from arena.cli.output import echo, print_holders
 from arena.values.texts import json_text
-from arena_webhooks.rows import KINDS
+from arena_webhooks.kinds import KINDS
 
 webhook_argument = click.argument(
     "number", metavar="NUMBER", type=StoredNumber("webhook", "arena accounts webhooks list")

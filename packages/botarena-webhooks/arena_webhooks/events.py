@@ -14,7 +14,8 @@ from arena.store.engine.outbox import OutboxEvent
 from arena.store.engine.schema import entries, leagues
 from arena.store.people.outbox_events import ACCOUNT_REMOVED, TOKEN_REVOKED, TOKENS_REPLACED
 from arena.values.rows import now_ms, utc_now
-from arena_webhooks.rows import ENTRY_OVERTAKEN, KINDS, Rivals
+from arena_webhooks.kinds import ENTRY_OVERTAKEN, KINDS
+from arena_webhooks.rows import Rivals
 from arena_webhooks.tables import entry_rivals, webhook_deliveries, webhooks
 
 _deliveries = webhook_deliveries.c
@@ -63,7 +64,7 @@ def add_deliveries(
         "error": "",
     }
     added = (connection.execute(insert(webhook_deliveries).values(webhook_id=id, **values)) for id in ids)
-    return [event.inserted_primary_key[0] for event in added if event.inserted_primary_key is not None]
+    return [result.inserted_primary_key[0] for result in added if result.inserted_primary_key is not None]
 
 
 def delete_webhooks(connection: Connection, which: ColumnElement[bool]) -> None:

@@ -13,11 +13,11 @@ from arena.server.limits.rate_limit import RateLimit
 from arena.store import NoSuchRow
 from arena.store.people.account_tokens import READ, SUBMIT
 from arena_webhooks.addresses import AddressRules
+from arena_webhooks.kinds import EVENTS
 from arena_webhooks.registration import add_webhook
 from arena_webhooks.rows import WebhookRow
 from arena_webhooks.store import Webhooks
 from arena_webhooks.values import (
-    EVENTS,
     AddedWebhook,
     DeliveryList,
     DeliveryValue,

@@ -5,26 +5,10 @@ from collections.abc import Collection, Sequence
 from arena.replay.html import Element, tag
 from arena.server.pages.layout import content, page, sheet, table
 from arena_webhooks.addresses import LONGEST_URL
-from arena_webhooks.rows import (
-    ENTRY_OVERTAKEN,
-    ENTRY_PLACED,
-    ENTRY_SUSPENDED,
-    HAND_IN_CHECKED,
-    KINDS,
-    SEASON_OVER,
-    DeliveryRow,
-    WebhookRow,
-)
+from arena_webhooks.kinds import KINDS, WORDS
+from arena_webhooks.rows import DeliveryRow, WebhookRow
 
 STYLES = ("site.css", "play.css")
-
-WORDS = {
-    HAND_IN_CHECKED: "a hand-in is checked",
-    ENTRY_PLACED: "an entry has its place in a league",
-    ENTRY_OVERTAKEN: "others have passed an entry",
-    ENTRY_SUSPENDED: "an entry is suspended",
-    SEASON_OVER: "a season is over",
-}
 
 
 def list_all(rows: Sequence[WebhookRow], url: str = "", kinds: Collection[str] = KINDS, error: str = "") -> str:

@@ -25,10 +25,10 @@ def arena_site(store: "Store", options: Mapping[str, Any], say: Callable[[str], 
     """Return the pages and operations of webhooks, and the worker that delivers events."""
     from arena.server.api.operations import operations_of
     from arena_webhooks.addresses import AddressRules
+    from arena_webhooks.kinds import EVENTS
     from arena_webhooks.operations import WebhookOperations, sections
     from arena_webhooks.routes import WebhookRoutes
     from arena_webhooks.store import Webhooks
-    from arena_webhooks.values import EVENTS
     from arena_webhooks.worker import WebhookWorker
 
     webhooks = Webhooks(store)

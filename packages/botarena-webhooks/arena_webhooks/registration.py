@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena_webhooks.rows import KINDS, WebhookRefused, WebhookRow
+from arena_webhooks.kinds import KINDS
+from arena_webhooks.rows import WebhookRefused, WebhookRow
 from arena_webhooks.signature import new_secret
 from arena_webhooks.store import Webhooks
 

@@ -16,8 +16,9 @@ from arena.server.requests.request_body import form
 from arena.store import NoSuchRow
 from arena_webhooks import pages
 from arena_webhooks.addresses import AddressRules
+from arena_webhooks.kinds import KINDS
 from arena_webhooks.registration import add_webhook
-from arena_webhooks.rows import KINDS, WebhookRefused, WebhookRow
+from arena_webhooks.rows import WebhookRefused, WebhookRow
 from arena_webhooks.store import Webhooks
 
 NEWEST = 50

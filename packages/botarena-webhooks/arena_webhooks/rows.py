@@ -5,18 +5,6 @@ from typing import Literal, NamedTuple
 
 from arena.values.errors import ArenaError
 
-HAND_IN_CHECKED = "hand_in.checked"
-ENTRY_PLACED = "entry.placed"
-ENTRY_OVERTAKEN = "entry.overtaken"
-ENTRY_SUSPENDED = "entry.suspended"
-SEASON_OVER = "season.over"
-
-KINDS = (HAND_IN_CHECKED, ENTRY_PLACED, ENTRY_OVERTAKEN, ENTRY_SUSPENDED, SEASON_OVER)
-"""The kinds of events."""
-
-TEST = "webhook.test"
-"""The kind of a delivery that was asked for."""
-
 DeliveryState = Literal["waiting", "delivered", "failed"]
 
 

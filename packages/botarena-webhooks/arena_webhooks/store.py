@@ -23,16 +23,8 @@ from arena.store.people.account_closing import REVOKED
 from arena.store.people.closed_names import load_closed_names
 from arena.values.rows import utc_now
 from arena_webhooks.events import add_deliveries, apply_event, delete_webhooks, disable_webhooks, save_rivals
-from arena_webhooks.rows import (
-    ENTRY_OVERTAKEN,
-    TEST,
-    ClaimedDelivery,
-    DeliveryClaim,
-    DeliveryRow,
-    Rivals,
-    WebhookRefused,
-    WebhookRow,
-)
+from arena_webhooks.kinds import ENTRY_OVERTAKEN, TEST
+from arena_webhooks.rows import ClaimedDelivery, DeliveryClaim, DeliveryRow, Rivals, WebhookRefused, WebhookRow
 from arena_webhooks.tables import TABLES, entry_rivals, webhook_deliveries, webhooks
 
 LISTENER = "webhooks"

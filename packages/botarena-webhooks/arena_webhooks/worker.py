@@ -17,7 +17,8 @@ from arena.store import StoreError, StoreUnavailable
 from arena.values.rows import now_ms
 from arena.values.server_log import Notice, report_bug
 from arena_webhooks.addresses import AddressRules
-from arena_webhooks.rows import TEST, ClaimedDelivery
+from arena_webhooks.kinds import TEST
+from arena_webhooks.rows import ClaimedDelivery
 from arena_webhooks.sending import Sender
 from arena_webhooks.signature import signed_headers
 from arena_webhooks.store import Webhooks

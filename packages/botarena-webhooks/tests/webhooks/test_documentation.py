@@ -7,8 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import trio
 from arena_webhooks.addresses import AddressRules
+from arena_webhooks.kinds import EVENTS, KINDS, WORDS
 from arena_webhooks.registration import add_webhook
 from arena_webhooks.store import Webhooks
 from arena_webhooks.worker import WebhookWorker
@@ -51,3 +53,11 @@ def test_the_receiver_accepts_what_is_signed_and_nothing_else(tmp_path: Path) ->
         [good], [wrong] = Webhooks(store).deliveries(row.id, 2), Webhooks(store).deliveries(other.id, 2)
     assert (good.status, wrong.status) == (204, 401)
     assert output.count("webhook.test") == 1
+
+
+def test_the_table_of_events_is_what_is_sent() -> None:
+    rows = re.findall(r"^\| `([a-z_]+\.[a-z_]+)` \| .* \| (.*) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    fields = {kind: re.findall(r"`(\w+)`", data) for kind, data in rows}
+    sent = {kind: msgspec.structs.fields(EVENTS[kind])[-1].type for kind in KINDS}
+    assert fields == {kind: [field.name for field in msgspec.structs.fields(data)] for kind, data in sent.items()}
+    assert WORDS.keys() == set(KINDS)

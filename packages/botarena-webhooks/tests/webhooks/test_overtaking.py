@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from arena_webhooks.kinds import KINDS
 from arena_webhooks.overtaking import rivals_now
-from arena_webhooks.rows import KINDS, Rivals
+from arena_webhooks.rows import Rivals
 from arena_webhooks.store import Webhooks
 
 from arena.league.results.league_ratings import EntryRating

@@ -5,7 +5,8 @@ import re
 from datetime import date
 
 import jsonschema
-from arena_webhooks.rows import KINDS, Rivals
+from arena_webhooks.kinds import KINDS
+from arena_webhooks.rows import Rivals
 from arena_webhooks.store import MOST_WEBHOOKS, Webhooks
 from arena_webhooks.tables import webhook_deliveries
 from sqlalchemy import select

@@ -6,7 +6,8 @@ from datetime import date
 from typing import Any
 
 import pytest
-from arena_webhooks.rows import KINDS, ClaimedDelivery, Rivals, WebhookRefused, WebhookRow
+from arena_webhooks.kinds import KINDS
+from arena_webhooks.rows import ClaimedDelivery, Rivals, WebhookRefused, WebhookRow
 from arena_webhooks.store import MOST_KEPT, MOST_TESTS, MOST_WEBHOOKS, Webhooks
 from arena_webhooks.tables import webhook_deliveries, webhooks
 from sqlalchemy import Update, select, update

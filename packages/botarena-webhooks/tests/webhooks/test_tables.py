@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from arena_webhooks.rows import KINDS
+from arena_webhooks.kinds import KINDS
 from arena_webhooks.store import Webhooks
 from arena_webhooks.tables import metadata
 from sqlalchemy import inspect, text

@@ -12,8 +12,8 @@ from time import perf_counter
 import pytest
 import trio
 from arena_webhooks.addresses import AddressRules
+from arena_webhooks.kinds import KINDS, TEST
 from arena_webhooks.registration import NewWebhook, add_webhook
-from arena_webhooks.rows import KINDS, TEST
 from arena_webhooks.store import OFF_AFTER, Webhooks
 from arena_webhooks.tables import webhook_deliveries
 from arena_webhooks.worker import ALIVE_SECONDS, JITTER, PAUSES, WebhookWorker, retry_pause

@@ -1,0 +1,146 @@
+"""The kinds of events that webhooks deliver: what each is called, and what is sent.
+
+Where one happens a room of arena writes it into the outbox, with the values of its `data` here; only
+`entry.overtaken` is found by this package (`overtaking`).
+"""
+
+from typing import Literal, get_args
+
+from msgspec import Struct
+
+Kind = Literal["hand_in.checked", "entry.placed", "entry.overtaken", "entry.suspended", "season.over"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+WORDS: dict[str, str] = {
+    "hand_in.checked": "a hand-in is checked",
+    "entry.placed": "an entry has its place in a league",
+    "entry.overtaken": "others have passed an entry",
+    "entry.suspended": "an entry is suspended",
+    "season.over": "a season is over",
+}
+"""What happens, as people read it."""
+
+ENTRY_OVERTAKEN: Kind = "entry.overtaken"
+
+TEST = "webhook.test"
+"""The kind of a delivery that was asked for."""
+
+
+class HandInEnd(Struct, frozen=True):
+    """The end of the check of a hand-in."""
+
+    hand_in: int
+    bot: str
+    state: str
+    """One of "accepted", "refused" and "failed" (no fault of the bot)."""
+    version: int | None
+    """The version of the bot; None unless it is accepted."""
+    sentence: str
+    """The result in words, which follow the name of the bot."""
+
+
+class EntryChange(Struct, frozen=True):
+    """A change of an entry."""
+
+    league: str
+    entry: int
+    """The number of the entry in the league."""
+    name: str
+    """The name of the entry, such as `club/owl@3`."""
+    reason: str
+    """The reason for the change."""
+
+
+class EntryName(Struct, frozen=True):
+    """An entry, by number and name."""
+
+    entry: int
+    """The number of the entry in the league."""
+    name: str
+    """The name of the entry, such as `club/owl@3`."""
+
+
+class Overtaking(Struct, frozen=True):
+    """An entry that others have passed."""
+
+    league: str
+    entry: int
+    name: str
+    by: list[EntryName]
+    """The entries that have passed it, whose 95 % intervals now lie above its own."""
+
+
+class SeasonEnd(Struct, frozen=True):
+    """The end of a season."""
+
+    league: str
+    season: int
+    entries: list[EntryName]
+    """Your entries that were active at the end."""
+
+
+class TestData(Struct, frozen=True):
+    """What a test delivery says."""
+
+    webhook: int
+    """The number of the webhook."""
+
+
+class HandInCheckedEvent(Struct, frozen=True):
+    """Sent when a hand-in is checked."""
+
+    type: Literal["hand_in.checked"]
+    timestamp: str
+    data: HandInEnd
+
+
+class EntryPlacedEvent(Struct, frozen=True):
+    """Sent when the placement of an entry is over."""
+
+    type: Literal["entry.placed"]
+    timestamp: str
+    data: EntryChange
+
+
+class EntryOvertakenEvent(Struct, frozen=True):
+    """Sent when others have passed an entry on the board."""
+
+    type: Literal["entry.overtaken"]
+    timestamp: str
+    data: Overtaking
+
+
+class EntrySuspendedEvent(Struct, frozen=True):
+    """Sent when an entry is suspended."""
+
+    type: Literal["entry.suspended"]
+    timestamp: str
+    data: EntryChange
+
+
+class SeasonOverEvent(Struct, frozen=True):
+    """Sent when a season is over, or the whole league."""
+
+    type: Literal["season.over"]
+    timestamp: str
+    data: SeasonEnd
+
+
+class TestEvent(Struct, frozen=True):
+    """Sent on request."""
+
+    type: Literal["webhook.test"]
+    timestamp: str
+    data: TestData
+
+
+EVENTS: dict[str, type[Struct]] = {
+    "hand_in.checked": HandInCheckedEvent,
+    "entry.placed": EntryPlacedEvent,
+    ENTRY_OVERTAKEN: EntryOvertakenEvent,
+    "entry.suspended": EntrySuspendedEvent,
+    "season.over": SeasonOverEvent,
+    TEST: TestEvent,
+}
+"""What is sent, by the kind of the event."""
