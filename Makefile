@@ -47,11 +47,14 @@ demo: .venv/.run ## Play a short tournament between the sample bots and show wha
 demo-league: .venv/.run ## Serve a league of sample bots for two minutes, hand in a bot and see its place. (SECONDS=30)
 	tools/demo-league.sh $(or $(SECONDS),120)
 
-test: .venv/.dev ## Run the tests.
-	$(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder $(PYTEST)
+# Each process that the tests start would compile what has changed since the last install.
+test: .venv/.dev ## Run the tests, without most of those that start processes.
+	@$(BIN)/python -m compileall -q arena referee sample_bots packages/botarena-*/arena*
+	$(BIN)/pytest -n auto --dist worksteal $(PYTEST)
 
-test-slow: .venv/.dev ## Run the tests that measure, soak, or repeat at length what a quicker test shows first.
-	$(BIN)/pytest -n auto --dist worksteal -m slow $(PYTEST)
+test-slow: .venv/.dev ## Run the tests that `make test` leaves out: they start processes, measure, soak, or repeat at length what a quicker test shows first.
+	@$(BIN)/python -m compileall -q arena referee sample_bots packages/botarena-*/arena*
+	$(BIN)/pytest -n auto --dist worksteal -m "not toolchain and (slow or processes and not promise)" $(PYTEST)
 
 test-all: .venv/.dev bots test-browser ## Run the tests on every Python from 3.11 that is installed, and those of bots in other languages.
 	tools/test-pythons.sh -m '' $(PYTEST)
@@ -74,9 +77,9 @@ test-packaging: .venv/.dev ## Run the tests of what is published: botarena-sdk a
 test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees with what is compiled.
 	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \
 		"$$uv" sync --frozen --no-editable --inexact --quiet
-	rm -rf build/fast && mkdir -p build/fast && cp -r pyproject.toml protos docs sample_bots tests build/fast
+	rm -rf build/fast && mkdir -p build/fast && cp -rp pyproject.toml protos docs sample_bots tests build/fast
 	cd build/fast && ../../.venv-fast/bin/python -c 'from referee.build_info import compiled; raise SystemExit(not compiled() and "nothing is compiled")'
-	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist loadfile --no-loadscope-reorder $(FAST_TESTS) $(PYTEST)
+	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist worksteal -m "not toolchain and not slow" $(FAST_TESTS) $(PYTEST)
 
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
 	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py tests/server/test_refused_values.py packages/botarena-insight/tests/insight/test_stored_chances.py packages/botarena-insight/tests/insight/test_tables.py packages/botarena-webhooks/tests

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from referee import sandbox
 from tests import in_process as running_in_process
+from tests import process_starts
 from tests.postgres import Server, program
 
 # A shell that starts the tests in the background has Ctrl-C ignored, and so would all programs that the tests start.
@@ -43,6 +44,11 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") or config.option.numprocesses != "auto":
         return None
     return len(os.sched_getaffinity(0)) + 1
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Hold all tests, those of the packages too, to the markers `processes` and `promise`."""
+    config.pluginmanager.register(process_starts)
 
 
 def pytest_collection_finish() -> None:

@@ -95,10 +95,30 @@ def match(
     notes: every answer comes with a note that tells whose it is.
     micros: the time of the first answer in µs; each later one takes 1 µs more than the one before.
     """
+    key = (id(game), number, seats, bots, repr(options), repr(faults), notes, micros)
+    if key not in _known:
+        _known[key] = game, _play(game, number, seats, bots, options or {}, faults or {}, notes, micros)
+    return _known[key][1]
+
+
+_known: dict[tuple[object, ...], tuple[Game, MatchRow]] = {}
+"""The matches that were played, which many tests want: each with its game, so that no other one gets its id."""
+
+
+def _play(
+    game: Game,
+    number: int,
+    seats: int,
+    bots: int,
+    options: dict[str, str],
+    faults: dict[int, str],
+    notes: bool,
+    micros: int,
+) -> MatchRow:
     rng = Random(number)
     deal, rotation = divmod(number, seats)
     seed = deal_seed(SECRET, deal)
-    state = game.start(game.options.parse(options or {}), seats, Chance(seed))
+    state = game.start(game.options.parse(options), seats, Chance(seed))
     answers: list[int] = []
     times = bytearray()
     failed: list[FaultRow] = []
@@ -109,7 +129,7 @@ def match(
         for seat in state.asked:
             ply = len(answers)
             legal = state.legal(seat)
-            kind = (faults or {}).get(ply)
+            kind = faults.get(ply)
             if kind and not forfeits[seat]:
                 strikes[seat] += 1
                 forfeits[seat] = strikes[seat] == 3

@@ -63,6 +63,7 @@ print(json.dumps({
 '''  # fmt: skip
 
 
+@pytest.mark.promise
 def test_one_field_is_an_option_a_key_a_stored_value_and_a_row_of_the_page(tmp_path: Path) -> None:
     root = str(Path(__file__).parent.parent)
     done = subprocess.run(

@@ -90,13 +90,6 @@ def test_deep_parts_run_where_their_files_have_changed_within_a_day(clone: Clone
     assert clone.run()[0] == [*GATE, *WIDE]
 
 
-def test_a_slow_machine_leaves_out_deep_parts_and_says_so(clone: Clone) -> None:
-    targets, printed = clone.run(CI_LATEST="-1")
-    assert targets == [*GATE, *WIDE]
-    assert "for what goes before: packaging bots (.ci/run deep runs them)" in printed
-    assert clone.run("deep", CI_LATEST="-1")[0] == ["test-packaging", "test-bots"]
-
-
 def test_the_commit_to_compare_with_can_be_named(clone: Clone) -> None:
     clone.change("README.md", "2026-03-01T13:00:00Z")
     assert clone.run(CI_BASE="HEAD~1")[0] == [*GATE, *WIDE]

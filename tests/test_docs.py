@@ -46,6 +46,7 @@ def environment() -> dict[str, str]:
     return kept | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "COLUMNS": "120"}
 
 
+@pytest.mark.processes
 def test_the_commands_of_the_readme_run_and_print_what_it_shows(workshop: Path) -> None:
     ran = 0
     for command, shown in transcript():
@@ -60,6 +61,7 @@ def test_the_commands_of_the_readme_run_and_print_what_it_shows(workshop: Path) 
     assert ran >= 5
 
 
+@pytest.mark.processes
 def test_the_bot_of_the_readme_is_typed(workshop: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "", f"--cache-dir={ROOT}/.mypy_cache/readme"]
     done = subprocess.run([*command, str(workshop / "mybot.py")], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -80,12 +82,14 @@ def test_each_rules_page_tells_what_of_its_book_is_left_out(page: Path) -> None:
     assert len(section.split()) >= 10
 
 
+@pytest.mark.promise
 def test_the_page_of_commands_is_current() -> None:
     # In a process of its own: click remembers the help option of a command from its first use, here perhaps by a test.
     page = subprocess.run([sys.executable, "-m", "arena.cli.reference_page"], stdout=subprocess.PIPE, check=True).stdout
     assert (ROOT / "docs/cli.md").read_text() == page.decode(), "run `make docs`"
 
 
+@pytest.mark.promise
 def test_the_page_of_options_is_current() -> None:
     # In a process of its own: tests install games.
     page = subprocess.run([sys.executable, "-m", "arena.cli.options_page"], stdout=subprocess.PIPE, check=True).stdout

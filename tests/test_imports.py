@@ -290,16 +290,19 @@ def loaded(*modules: str) -> set[str]:
     return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
 
 
+@pytest.mark.promise
 def test_the_command_line_starts_without_the_heavy_libraries() -> None:
     assert not {*HEAVY, "importlib.metadata", "pluggy"} & loaded("arena.cli")
 
 
+@pytest.mark.promise
 def test_no_command_needs_them_for_its_help() -> None:
     below = sorted(path.stem for path in (ROOT / "arena/cli/tourneys").glob("[!_]*.py"))
     commands = [f"arena.cli.{name}" for name in COMMANDS if name != "games"]  # that lists and explains, and is quick
     assert not HEAVY & loaded(*commands, *(f"arena.cli.tourneys.{name}" for name in below))
 
 
+@pytest.mark.promise
 def test_referees_start_and_matches_are_played_without_what_only_the_ranking_needs() -> None:
     assert not {*HEAVY, "pluggy"} & loaded("arena.run.referee_process")
     playing = loaded("arena.cli.play_tournament", "arena.run.runner", "arena.store.opening")

@@ -31,6 +31,7 @@ def test_xdist_decides_how_many_run_side_by_side_unless_it_is_auto(
     assert number == (len(sched_getaffinity(0)) + 1 if ours else None)
 
 
+@pytest.mark.processes
 def test_what_a_process_brings_about_as_its_last_act_is_found(process: "subprocess.Popen[bytes]") -> None:
     def look() -> str:
         if process.returncode is not None:
@@ -41,6 +42,7 @@ def test_what_a_process_brings_about_as_its_last_act_is_found(process: "subproce
     assert processes.wait_until(process, look) == "done"
 
 
+@pytest.mark.processes
 def test_what_was_seen_last_is_said(process: "subprocess.Popen[bytes]", monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[str] = []
     monkeypatch.setattr(processes, "PATIENCE", 0.0)

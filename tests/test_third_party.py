@@ -71,6 +71,7 @@ def test_the_page_about_games_shows_the_game_as_it_is(block: str) -> None:
     assert any(block in source for source in sources)
 
 
+@pytest.mark.processes
 def test_it_is_listed_and_explained(run: Run) -> None:
     listed = run("arena", "games")
     assert "\nharbour " in listed.stdout
@@ -87,6 +88,7 @@ def test_it_is_listed_and_explained(run: Run) -> None:
     assert "The seat that took the crate." in view
 
 
+@pytest.mark.processes
 def test_bots_play_it_with_its_module_and_with_the_schema_alone(match: str) -> None:
     rows = [line.split() for line in match.splitlines() if line.startswith(("0 ", "1 ", "2 ", "3 "))]
     assert [row[1] for row in rows] == ["appraiser", "prudent", "random", "appraiser#2"]
@@ -94,6 +96,7 @@ def test_bots_play_it_with_its_module_and_with_the_schema_alone(match: str) -> N
     assert "arena_harbour" not in (HARBOUR / "bots/appraiser.py").read_text()
 
 
+@pytest.mark.processes
 def test_a_match_of_it_is_replayed_and_proved(run: Run, match: str) -> None:
     assert match.startswith("match 1: harbour")
     log = run("arena", "replay", "1", "--text").stdout
@@ -107,6 +110,7 @@ def test_a_match_of_it_is_replayed_and_proved(run: Run, match: str) -> None:
     assert run("arena", "verify", "1").stdout == "match 1: true\n"
 
 
+@pytest.mark.promise
 def test_a_tournament_of_it(run: Run, tmp_path: Path) -> None:
     bots = "./bots/appraiser.py,./bots/prudent.py,random"
     tourney = ("tourney", "--game", "harbour", "--bots", bots, "--seats", "3", "--rounds", "4", "--seed", "1", "--json")
@@ -116,14 +120,17 @@ def test_a_tournament_of_it(run: Run, tmp_path: Path) -> None:
     assert not any(row["faults"] for row in table["ranking"])
 
 
+@pytest.mark.processes
 def test_its_scenarios(run: Run) -> None:
     assert "3 scenarios: 3 ok, 0 failed, 0 wrong" in run("arena", "scenario", "scenarios").stdout
 
 
+@pytest.mark.processes
 def test_its_own_tests_hold_it_to_the_contract(run: Run) -> None:
     assert "1 passed" in run("pytest", "-q", "-c", "pyproject.toml", "-p", "no:cacheprovider", "tests").stdout
 
 
+@pytest.mark.processes
 def test_without_the_package_its_matches_are_still_listed(run: Run, match: str, workshop: Path) -> None:
     database = str(workshop / "harbour/arena.db")
     here = [sys.executable, "-m", "arena"]

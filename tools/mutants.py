@@ -113,7 +113,8 @@ class Tree:
 
     def test(self, tests: Sequence[str]) -> subprocess.CompletedProcess[str]:
         """Run tests until the first one fails; all that they started has ended thereafter, or after PATIENCE."""
-        words = ["timeout", str(PATIENCE), sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+        words = ["timeout", str(PATIENCE), sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
+        words += ["-m", "not toolchain and not slow", *tests]  # those that start processes, too
         # What the tests start is to come from the copy, too. No bytecode: that of a mistake must not outlive it.
         env = os.environ | {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
         return subprocess.run(words, cwd=self.root, env=env, capture_output=True, text=True)

@@ -43,6 +43,7 @@ def clock(match: Match) -> TimeControl:
     return match._stored.event.definition.time
 
 
+@pytest.mark.processes
 def test_only_the_bot_that_is_granted_something_has_it_in_a_match() -> None:
     match = play(
         "cambio",
@@ -55,6 +56,7 @@ def test_only_the_bot_that_is_granted_something_has_it_in_a_match() -> None:
     assert match._stored.event.definition.grants == {0: ("network",)}
 
 
+@pytest.mark.processes
 def test_a_tournament_shows_its_grants_and_keeps_no_secret(folder: Path) -> None:
     results = tournament(
         "cambio",
@@ -86,6 +88,7 @@ def test_a_tournament_that_is_resumed_is_handed_its_secrets_anew() -> None:
     assert notes(*results.matches) == {"a": {HAS}, "b": {HAS_NOT}}
 
 
+@pytest.mark.processes
 def test_a_fischer_clock_adds_what_is_left_of_the_move_time() -> None:
     banks = []
 
@@ -103,6 +106,7 @@ def test_a_fischer_clock_adds_what_is_left_of_the_move_time() -> None:
     assert clock(results.matches[0]).fischer
 
 
+@pytest.mark.promise
 def test_a_bot_gets_ready_before_its_clock_runs() -> None:
     seen = []
 
@@ -123,6 +127,7 @@ def test_a_bot_gets_ready_before_its_clock_runs() -> None:
     assert [bot.start_time_ms for bot in definition.field] == [0, 70_000]
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [

@@ -21,6 +21,7 @@ def threads() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name.startswith(("bot ", "arena"))]
 
 
+@pytest.mark.promise
 def test_functions_classes_and_programs_play_a_match(tmp_path: Path) -> None:
     database = tmp_path / "arena.db"
     bots: dict[str, BotSpec] = {"mine": first, "theirs": "random", "drawn": Drawer, "plain": Plain, "waits": patient}
@@ -37,6 +38,7 @@ def test_functions_classes_and_programs_play_a_match(tmp_path: Path) -> None:
     assert not threads()
 
 
+@pytest.mark.processes
 def test_what_a_bot_raises_reaches_its_author_with_its_traceback(
     remaining_processes: Callable[[], dict[int, str]],
 ) -> None:
@@ -48,6 +50,7 @@ def test_what_a_bot_raises_reaches_its_author_with_its_traceback(
     assert not remaining_processes()
 
 
+@pytest.mark.processes
 def test_a_thread_that_is_ended_while_it_tells_of_an_error_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     told, fail = [], InProcessBots._fail
 
@@ -63,6 +66,7 @@ def test_a_thread_that_is_ended_while_it_tells_of_an_error_ends_quietly(monkeypa
     assert len(told) > 1
 
 
+@pytest.mark.promise
 def test_illegal_moves_are_faults_as_of_any_bot(capfd: pytest.CaptureFixture[str]) -> None:
     match = play("cambio", [cheat, first], options=SHORT, seed=1)
     assert set(match.faults[0]) == {"illegal"}
@@ -70,6 +74,7 @@ def test_illegal_moves_are_faults_as_of_any_bot(capfd: pytest.CaptureFixture[str
     assert "cheat.choose returned 'win', not a legal move" in capfd.readouterr().err
 
 
+@pytest.mark.promise
 def test_the_clock_of_a_bot_runs_and_one_that_never_answers_does_not_stay() -> None:
     match = play("cambio", [endless, first], options=SHORT, seed=1, move_time="20ms", bank=0)
     assert "timeout" in match.faults[0]
@@ -79,12 +84,14 @@ def test_the_clock_of_a_bot_runs_and_one_that_never_answers_does_not_stay() -> N
     assert not threads()
 
 
+@pytest.mark.promise
 def test_ctrl_c_ends_all_processes(remaining_processes: Callable[[], dict[int, str]]) -> None:
     with pytest.raises(KeyboardInterrupt):
         play("cambio", [interrupter, "random"], options=SHORT, seed=1)  # a deal in which each is asked
     assert not remaining_processes()
 
 
+@pytest.mark.processes
 async def test_it_is_played_within_trio_and_may_be_cancelled(remaining_processes: Callable[[], dict[int, str]]) -> None:
     one = await play_async("cambio", [first, Drawer], options=SHORT, seed=7)
     other = play("cambio", [first, Drawer], options=SHORT, seed=7)
@@ -96,6 +103,7 @@ async def test_it_is_played_within_trio_and_may_be_cancelled(remaining_processes
     assert not remaining_processes()
 
 
+@pytest.mark.processes
 def test_it_is_played_within_asyncio_and_may_be_cancelled(remaining_processes: Callable[[], dict[int, str]]) -> None:
     async def main() -> None:
         one, other = await asyncio.gather(

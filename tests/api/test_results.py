@@ -12,6 +12,8 @@ from arena.api.field import BotSpec
 from arena.results.archive.result_tables import COLUMNS
 from tests.api.bots import SHORT, Drawer, first
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture(scope="module")
 def results() -> Results:

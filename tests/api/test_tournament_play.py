@@ -32,6 +32,7 @@ def arena(*arguments: str) -> click.testing.Result:
     return click.testing.CliRunner().invoke(cli.main, arguments)
 
 
+@pytest.mark.processes
 def test_a_tournament_is_played_rated_and_stored_as_that_of_the_command(
     tmp_path: Path, remaining_processes: Callable[[], dict[int, str]]
 ) -> None:
@@ -64,6 +65,7 @@ def test_a_tournament_is_played_rated_and_stored_as_that_of_the_command(
     assert not remaining_processes()
 
 
+@pytest.mark.processes
 def test_a_temporary_database_goes_with_the_results() -> None:
     results = tournament("cambio", [first, Drawer], rounds=1, options=SHORT, progress=False)
     database, match = Path(results.db), results.matches[0]
@@ -73,6 +75,7 @@ def test_a_temporary_database_goes_with_the_results() -> None:
     assert match.replay.text().startswith("match ")
 
 
+@pytest.mark.processes
 def test_what_a_bot_raises_ends_the_tournament(remaining_processes: Callable[[], dict[int, str]]) -> None:
     with pytest.raises(KeyError, match="not "):
         tournament("cambio", [broken, "random"], rounds=50, options=SHORT, progress=False)
@@ -158,6 +161,7 @@ def test_it_is_played_within_asyncio() -> None:
     assert len(results.matches) == 2
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [

@@ -78,6 +78,7 @@ def test_a_bot_is_measured(table: BenchTable, sampling: Sampling) -> None:
     assert 10 < figures["languages.python.memory"].value < 1000
 
 
+@pytest.mark.processes
 def test_a_bot_plays_no_more_matches_at_once_than_it_can(table: BenchTable, sampling: Sampling) -> None:
     (python,) = languages.find_language_bots("cambio", Path("/nowhere"), print)
     names = [figure.name for figure in languages.measure_bot(replace(python, limit=1), table, 10.0, sampling, print)]

@@ -3,11 +3,14 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from arena.bench.processes import CpuMeter, cpu_seconds, descendants, off, peak_memory, pinned, spare_core
 
 BURN = "import os, time\nwhile time.process_time() < 0.1: pass\nprint(time.process_time(), flush=True)\ninput()"
 
 
+@pytest.mark.processes
 def test_cpu_time_memory_and_descendants_of_another_process() -> None:
     shell = ["/bin/sh", "-c", '"$0" -c "$1"; exit 0', sys.executable, BURN]
     with subprocess.Popen(shell, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:

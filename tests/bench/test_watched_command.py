@@ -6,6 +6,8 @@ from arena.bench.figures import BenchError
 from arena.bench.processes import descendants
 from arena.bench.watched_command import run_watched
 
+pytestmark = pytest.mark.processes
+
 BURN = "import time\nwhile time.process_time() < {}: pass\n"
 FAMILY = BURN.format(0.3) + "import subprocess, sys\nsubprocess.run([sys.executable, '-c', sys.argv[1]])\nprint('done')"
 

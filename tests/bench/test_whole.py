@@ -59,6 +59,7 @@ def test_whole_tournaments_are_measured_with_one_and_with_two_referees(table: Be
         assert len(figures[f"tourney.{jobs}.cpu.arena"].ratios) == 1
 
 
+@pytest.mark.processes
 def test_a_tournament_that_fails_is_told(table: BenchTable) -> None:
     with pytest.raises(BenchError, match='it must be 1 or more, not "0"'):
         tournament_benchmark.play(table, 0, 1)

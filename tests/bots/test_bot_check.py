@@ -58,6 +58,7 @@ def verdicts(report: Report) -> dict[str, str]:
     return {step.title: step.verdict for step in report.steps}
 
 
+@pytest.mark.promise
 def test_a_sample_bot_passes_every_step() -> None:
     [bot] = find_bots(["tactician"], samples("torionfo"))
     report = check(bot, CheckSettings((game("torionfo"),), matches=4), print)
@@ -77,6 +78,7 @@ def test_a_sample_bot_passes_every_step() -> None:
     assert report.to_json()["passed"]
 
 
+@pytest.mark.processes
 def test_without_a_game_it_plays_what_its_hello_names(tmp_path: Path) -> None:
     text = GOOD.format(body="return question.legal[0]").replace("def choose", "games = ('coch', 'x')\n    def choose")
     (tmp_path / "bot.py").write_text(text)
@@ -88,6 +90,7 @@ def test_without_a_game_it_plays_what_its_hello_names(tmp_path: Path) -> None:
 PERUDO_ONLY = GOOD.format(body="return question.legal[0]").replace("(Bot):", "(Bot):\n    games = ('perudo',)")
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize(
     ("text", "step", "sentence"),
     [
@@ -112,6 +115,7 @@ def test_what_goes_wrong_is_told_at_its_step(checked: Checked, text: str, step: 
     assert "plays torionfo" not in verdicts(report)
 
 
+@pytest.mark.processes
 def test_where_no_bot_can_be_started_nothing_is_said_of_this_one(
     checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +138,7 @@ def test_a_machine_that_is_short_of_something_says_so(checked: Checked, monkeypa
         checked(GOOD.format(body="return 0"))
 
 
+@pytest.mark.processes
 def test_answers_to_the_questions_of_other_matches_are_recognised(checked: Checked) -> None:
     swapped = GOOD.format(body="pass").replace(
         "choose(self, question):\n        pass",
@@ -147,12 +152,14 @@ def test_answers_to_the_questions_of_other_matches_are_recognised(checked: Check
     )
 
 
+@pytest.mark.processes
 def test_its_own_output_is_there_where_it_failed(checked: Checked) -> None:
     report = checked("print('\\x1b[31mdear me')\nraise SystemExit('why')")
     assert report.tail() == ["\\x1b[31mdear me", "why"]
     assert report.to_json()["output"] == report.tail()
 
 
+@pytest.mark.processes
 def test_who_sleeps_is_waited_for_no_longer_than_the_clock_says(checked: Checked) -> None:
     report = checked("import time; time.sleep(600)", TimeControl(start_time_ms=300))
     assert report.why.startswith("dials in: it said no valid hello within 0.3 s")
@@ -162,6 +169,7 @@ def test_who_sleeps_is_waited_for_no_longer_than_the_clock_says(checked: Checked
     assert sleeping.why == "first answer: no answer to question 1 within 0.3 s"
 
 
+@pytest.mark.processes
 def test_a_bot_that_is_illegal_now_and_then_is_found_in_its_matches(checked: Checked) -> None:
     report = checked(GOOD.format(body="return question.legal[0] if question.id < 20 or question.id > 2**50 else 'no'"))
     assert verdicts(report)["plays torionfo"] == "failed"
@@ -179,6 +187,7 @@ ILLEGAL_AND_FALLING = GOOD.format(
 )
 
 
+@pytest.mark.processes
 def test_matches_in_which_it_failed_are_found_with_the_question(checked: Checked) -> None:
     report = checked(ILLEGAL_AND_FALLING, name="cambio")
     illegal, crash = report.found
@@ -204,6 +213,7 @@ def test_matches_in_which_it_failed_are_found_with_the_question(checked: Checked
     assert file_names(report.found) == ["1-plays-cambio", "2-plays-cambio"]
 
 
+@pytest.mark.processes
 def test_a_first_answer_that_fails_is_found_with_its_question(checked: Checked) -> None:
     [found] = checked(GOOD.format(body="return 'xyzzy'")).found
     assert (found.step, found.match, found.log) == ("first answer", None, "")
@@ -212,12 +222,14 @@ def test_a_first_answer_that_fails_is_found_with_its_question(checked: Checked) 
     assert ask(lambda question: question.legal[0], found.question).move == found.question.question.legal[0]
 
 
+@pytest.mark.processes
 def test_chance_of_its_own_is_told_but_no_fault(checked: Checked) -> None:
     report = checked(GOOD.format(body="import random; return random.choice(question.legal)"))
     assert report.passed
     assert verdicts(report)["torionfo again"] == "warned"
 
 
+@pytest.mark.processes
 def test_a_bot_that_rounds_numbers_is_found(checked: Checked) -> None:
     rounding = """
 from arena.sdk.message_codec import MessageCodec
@@ -231,6 +243,7 @@ MessageCodec.add_answer = put
     assert report.why == "far question: it answered question 9007199254740992, which is not open"
 
 
+@pytest.mark.processes
 def test_a_bot_that_stays_is_found(checked: Checked) -> None:
     staying = GOOD.format(body="return question.legal[0]").replace(
         "Good().run()", "import time\ntry:\n    Good().run()\nfinally:\n    time.sleep(60)"
@@ -239,6 +252,7 @@ def test_a_bot_that_stays_is_found(checked: Checked) -> None:
     assert report.why == "ends with its stream: it was still running 2 s after its stream ended, and was killed"
 
 
+@pytest.mark.processes
 def test_a_bot_that_leaves_in_disgrace_is_found(checked: Checked) -> None:
     report = checked(
         GOOD.format(body="return question.legal[0]").replace(
@@ -248,12 +262,14 @@ def test_a_bot_that_leaves_in_disgrace_is_found(checked: Checked) -> None:
     assert "after its stream ended it exited with code 7" in report.why
 
 
+@pytest.mark.processes
 def test_a_loud_bot_is_warned(checked: Checked) -> None:
     report = checked(GOOD.format(body="print('x' * 5000); return question.legal[0]"))
     assert report.passed
     assert verdicts(report)["quiet"] == "warned"
 
 
+@pytest.mark.processes
 def test_who_wants_one_match_at_a_time_is_asked_about_one(checked: Checked) -> None:
     counting = """
 open_matches = set()
@@ -288,6 +304,7 @@ Good().run()
 """
 
 
+@pytest.mark.processes
 def test_a_bot_that_gets_ready_for_each_match_has_the_time_for_it(checked: Checked) -> None:
     report = checked(READY.format(body="assert match.ready_time_ms == 10_000"))
     assert report.passed, report.why
@@ -295,6 +312,7 @@ def test_a_bot_that_gets_ready_for_each_match_has_the_time_for_it(checked: Check
     assert set(verdicts(report).values()) == {"passed"}
 
 
+@pytest.mark.processes
 def test_a_bot_that_is_not_ready_in_time_is_found(checked: Checked) -> None:
     report = checked(READY.format(body="time.sleep(600)"), structs.replace(PATIENT, ready_time_ms=200))
     assert report.why == "gets ready: it was not ready for a match within 0.2 s"
@@ -305,6 +323,7 @@ def bots_below(root: int) -> list[int]:
     return [pid for pid in descendants(root) if "bot.py" in command_of(pid)]
 
 
+@pytest.mark.processes
 def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("print('up', flush=True)\nimport time; time.sleep(600)")
     command = [sys.executable, "-P", "-m", "arena", "check", "./bot.py", "--game", "coch"]
@@ -325,6 +344,7 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
         assert os.listdir(temporary) == []
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize(
     ("mischief", "why"),
     [
@@ -343,6 +363,7 @@ def test_naughty_bots_are_told_what_they_did(mischief: str, why: str) -> None:
     assert check(bot, CheckSettings((game("coch"),), PATIENT), print).why.startswith(why)
 
 
+@pytest.mark.processes
 def test_a_crash_that_no_match_is_guilty_of_is_found_with_an_open_question(checked: Checked) -> None:
     once = "1 / 0 if 20 < question.id < 2**50 else None\n        return question.legal[0]"
     report = checked(GOOD.format(body=once))

@@ -75,6 +75,7 @@ def at_check(store: Store, monkeypatch: pytest.MonkeyPatch, act: Callable[[Claim
     monkeypatch.setattr(HandIns, "begin_check", acted)
 
 
+@pytest.mark.promise
 def test_a_bot_that_plays_is_accepted_and_each_step_is_stored(store: Store, worker: HandInWorker) -> None:
     id = hand_in(store)
     row = checked(store, worker, id)
@@ -92,6 +93,7 @@ def test_a_bot_that_plays_is_accepted_and_each_step_is_stored(store: Store, work
     assert not worker.check_next()
 
 
+@pytest.mark.processes
 def test_it_must_play_the_games_that_it_is_handed_in_for(store: Store, worker: HandInWorker) -> None:
     id = HandIns(store).receive("club", "club/owl", "owl.py", RANDOM, games=("hypp",), league=1)
     row = checked(store, worker, id)
@@ -99,6 +101,7 @@ def test_it_must_play_the_games_that_it_is_handed_in_for(store: Store, worker: H
     assert [step.title for step in row.steps if step.title.startswith("plays ")] == ["plays hypp"]
 
 
+@pytest.mark.processes
 def test_a_refused_bot_has_its_findings_and_nothing_of_it_is_stored(store: Store, worker: HandInWorker) -> None:
     wrong = (
         "from arena.sdk import Bot\nclass Wrong(Bot):\n    games = ('hypp',)\n"
@@ -116,6 +119,7 @@ def test_a_refused_bot_has_its_findings_and_nothing_of_it_is_stored(store: Store
     assert store.submissions.all() == []
 
 
+@pytest.mark.processes
 def test_a_hand_in_has_the_time_to_start_that_a_league_of_its_game_grants(store: Store) -> None:
     hypp = game("hypp")
     worker = HandInWorker(
@@ -159,6 +163,7 @@ def test_the_most_generous_league_counts() -> None:
 BOMB = zipped({"bot.toml": MANIFEST, "zeros": bytes(64 << 20)})
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("file", "content", "sentence"),
     [
@@ -189,6 +194,7 @@ def test_a_hand_in_that_is_no_bot_holds_nobody_up(
     assert not HandIns(store).find(other).is_finished
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("spawned_checks")
 @pytest.mark.parametrize(
     ("changed", "mistake"),
@@ -239,6 +245,7 @@ def kill_checkers(claim: Claim) -> None:
         child.kill()
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("spawned_checks")
 def test_a_check_that_ends_its_process_three_times_is_refused(
     store: Store, worker: HandInWorker, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -257,6 +264,7 @@ def test_a_check_that_ends_its_process_three_times_is_refused(
     assert store.submissions.all() == []
 
 
+@pytest.mark.processes
 def test_a_cancelled_check_is_ended(store: Store, worker: HandInWorker, monkeypatch: pytest.MonkeyPatch) -> None:
     id = hand_in(store)
     at_check(store, monkeypatch, lambda claim: HandIns(store).cancel(claim.hand_in))
@@ -265,6 +273,7 @@ def test_a_cancelled_check_is_ended(store: Store, worker: HandInWorker, monkeypa
     assert store.submissions.all() == []
 
 
+@pytest.mark.processes
 def test_a_worker_that_is_stopped_returns_its_hand_in(
     store: Store, worker: HandInWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -278,6 +287,7 @@ def test_a_worker_that_is_stopped_returns_its_hand_in(
     assert checked(store, other, id).state == "accepted"
 
 
+@pytest.mark.processes
 def test_a_database_that_cannot_be_used_delays_an_outcome_and_loses_none(
     store: Store, worker: HandInWorker, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -325,6 +335,7 @@ def killed_at(database: str, word: str) -> None:
         os.kill(program.pid, signal.SIGKILL)
 
 
+@pytest.mark.processes
 def test_after_kill_9_nothing_is_lost_and_nothing_is_there_twice(database: str) -> None:
     with open_store(database, create=True) as store:
         first, second = hand_in(store), hand_in(store, name="club/fox")
@@ -339,6 +350,7 @@ def test_after_kill_9_nothing_is_lost_and_nothing_is_there_twice(database: str) 
         assert sorted(row.title for row in store.submissions.all()) == ["club/fox@1", "club/owl@1"]
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("spawned_checks")
 def test_a_check_that_is_ended_while_it_starts_says_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     task = HandInTask("club/owl", "owl.zip", PLAYS_HYPP, (), None, BuildTerms(), Hosting(trusted=True), (0,))

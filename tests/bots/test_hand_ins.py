@@ -138,6 +138,7 @@ def test_a_claim_holds_as_much_longer_as_the_machine_stood_still(store: Store) -
     assert (taken.row.id, taken.row.attempt, taken.row.abandoned) == (id, 2, 1)
 
 
+@pytest.mark.processes
 def test_what_a_dead_worker_left_is_claimed_at_once(store: Store) -> None:
     id = hand_in(store)
     dead = dead_worker()
@@ -209,6 +210,7 @@ def test_one_end_of_the_server_costs_no_place_in_the_queue_and_a_second_one_does
     assert claimed(store, seconds=0).claim == (other, 1), "so has this one, and the fault may be its own"
 
 
+@pytest.mark.processes
 def test_checks_that_nobody_makes_any_more_do_not_count(store: Store) -> None:
     for name in ("club/owl", "club/fox", "club/hen", "club/jay"):
         hand_in(store, name)

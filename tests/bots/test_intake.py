@@ -101,6 +101,7 @@ def test_who_is_refused_is_told_why_and_is_not_kept(store: Store, bot: Path) -> 
     assert store.submissions.all() == []
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here")
 def test_what_the_build_makes_is_kept_beside_the_source(store: Store, bot: Path) -> None:
     (bot / "bot").unlink()

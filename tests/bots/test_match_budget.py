@@ -30,6 +30,7 @@ def sentences(report: Report) -> dict[str, str]:
     return {step.title: step.sentence for step in report.steps}
 
 
+@pytest.mark.processes
 def test_a_bot_whose_matches_take_too_long_is_refused_with_what_to_do() -> None:
     report = checked(seconds=0)
     assert not report.passed
@@ -41,6 +42,7 @@ def test_a_bot_whose_matches_take_too_long_is_refused_with_what_to_do() -> None:
     assert [step.verdict for step in report.steps if step.title != "in time"] == ["passed"] * 11
 
 
+@pytest.mark.processes
 def test_a_hand_in_has_such_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hand_in_check, "MATCH_SECONDS", 0)
     task = HandInTask("club/owl", "owl.zip", PLAYS_HYPP, ("hypp",), None, BuildTerms(), Hosting(), (0,))
@@ -62,6 +64,7 @@ def test_who_may_start_and_get_ready_for_longer_has_more_time_for_it() -> None:
     assert granted_seconds([hypp, cambio], slower) == both
 
 
+@pytest.mark.processes
 def test_a_slow_bot_plays_fewer_matches_and_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = checked(seconds=600)
     assert quick.passed, quick.why

@@ -57,6 +57,7 @@ def test_why_nothing_is_known_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.promise
 def test_who_does_not_beat_the_rival_fails_the_examination() -> None:
     [chance] = find_bots(["random"], samples("coch"))
     report = AcceptanceCheck(CheckSettings((game("coch"),), matches=2), print, "random", rounds=2)(chance)

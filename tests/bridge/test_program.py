@@ -10,6 +10,8 @@ from click.testing import CliRunner
 
 from arena.cli import main
 
+pytestmark = pytest.mark.processes
+
 HELLO = """echo '{"type":"hello","name":"scribe","matches_at_once":1}'"""
 ANSWER = """echo '{"type":"answer","move":0}'"""
 TURNS = f"""while read -r line; do case $line in '{{"type":"question"'*) {ANSWER};; esac; done"""
@@ -36,6 +38,7 @@ def play(tmp_path: Path) -> Play:
     return play
 
 
+@pytest.mark.promise
 def test_a_program_that_answers_plays(play: Play) -> None:
     seat = play(f"{HELLO}; echo from me >&2; {TURNS}; echo the end >&2")
     assert seat["faults"] == []

@@ -43,7 +43,7 @@ def arena(*words: str) -> Result:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played(in_process: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a match of random, cautious and random, and a tournament with a bot that answers illegally."""
     folder = tmp_path_factory.mktemp("played")
     bot = folder / "wrong.py"
@@ -87,6 +87,7 @@ def asked(*words: str, code: int = 0) -> list[dict[str, Any]]:
     return answers
 
 
+@pytest.mark.promise
 def test_the_bot_of_the_record_answers_the_same_offline(question: Path) -> None:
     [report] = asked("cautious", str(question))
     recorded = load_question(question)
@@ -100,6 +101,7 @@ def test_the_bot_of_the_record_answers_the_same_offline(question: Path) -> None:
     assert not Path("none.db").exists()
 
 
+@pytest.mark.processes
 def test_a_bot_is_asked_the_history_and_its_note_is_shown(question: Path) -> None:
     number, events = len(load_question(question).asked), len(load_question(question).question.events)
     [report] = asked("./last.py", str(question))
@@ -107,6 +109,7 @@ def test_a_bot_is_asked_the_history_and_its_note_is_shown(question: Path) -> Non
     assert f'note: "question {number}, {events} events"' in arena("ask", "./last.py", str(question)).stdout
 
 
+@pytest.mark.processes
 def test_a_bot_that_gets_ready_does_so_before_the_first_question(question: Path) -> None:
     loads = "wants_ready = True\n\n    def match_started(self, match):\n        match.memory['asked'] = 100"
     Path("ready.py").write_text(BOT.replace("wants_events = True", loads).replace("ANSWER", LAST))
@@ -120,6 +123,7 @@ def test_a_bot_that_gets_ready_does_so_before_the_first_question(question: Path)
     assert report["failure"].startswith(seen_first), report["failure"]
 
 
+@pytest.mark.processes
 def test_expectations_decide_the_exit_code(question: Path) -> None:
     legal = load_question(question).question.legal
     assert asked("./last.py", str(question), "--expect", legal[-1])[0]["as_expected"]
@@ -131,6 +135,7 @@ def test_expectations_decide_the_exit_code(question: Path) -> None:
     assert asked("cautious", str(question), "--recorded")[0]["expected"] == [load_question(question).question.move]
 
 
+@pytest.mark.processes
 def test_a_folder_of_questions_with_what_they_expect(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("questions/deep").mkdir(parents=True)
     legal = ("keep", "exchange")
@@ -148,6 +153,7 @@ def test_a_folder_of_questions_with_what_they_expect(monkeypatch: pytest.MonkeyP
     assert summary == "2 questions: 1 as expected, 1 not"
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("bot", "words", "sentence"),
     [
@@ -199,6 +205,7 @@ def test_what_cannot_be_asked_is_a_sentence(words: list[str], sentence: str, que
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.processes
 def test_a_question_of_other_rules_is_asked_with_a_remark(question: Path) -> None:
     question.write_text(question.read_text().replace('"behaviour": 1', '"behaviour": 77'))
     result = arena("ask", "cautious", str(question))
@@ -211,6 +218,7 @@ def test_folders_of_a_file_are_made() -> None:
     assert (result.exit_code, Path("new/folder/x.json").is_file()) == (0, True)
 
 
+@pytest.mark.processes
 def test_all_faults_of_a_tournament_are_exported_and_asked() -> None:
     exported = arena("question", "export", "--faults", "1", "--bot", "wrong", "--to", "faults", "--limit", "2")
     assert exported.exit_code == 0
@@ -249,6 +257,7 @@ def test_faults_that_cannot_be_asked_are_a_sentence(words: list[str], sentence: 
     assert sentence in result.stderr
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("how", ["ask", "match"])
 def test_a_bot_may_be_started_by_hand_and_started_again(how: str, question: Path, played: Path) -> None:
     words = ["ask", "--attach", str(question)]

@@ -93,6 +93,7 @@ def test_nothing_is_offered_of_no_database(content: bytes | None, tmp_path: Path
     assert offered("arena replay ", ARENA_DB="postgresql://nobody@localhost/arena") == []
 
 
+@pytest.mark.processes
 def test_a_shell_waits_for_no_heavy_library(tmp_path: Path) -> None:
     code = (
         "import sys, atexit\nfrom arena.cli import main\n"
@@ -119,6 +120,7 @@ def test_the_script_is_one_of_the_shell(shell: str) -> None:
         subprocess.run([shell, "-n"], input=script.stdout, text=True, check=True)
 
 
+@pytest.mark.processes
 def test_bash_completes_with_the_script(tmp_path: Path) -> None:
     """By the function that the script defines, as readline calls it."""
     script = CliRunner().invoke(main, ["completion", "bash"], prog_name="arena").stdout

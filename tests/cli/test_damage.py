@@ -1,5 +1,6 @@
 """Databases that somebody damaged or made up: a sentence with the place, and nothing that a terminal obeys."""
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -15,13 +16,20 @@ from tests import played
 pytestmark = pytest.mark.usefixtures("in_process")
 
 
-@pytest.fixture(autouse=True)
-def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a tournament of four matches."""
-    monkeypatch.chdir(tmp_path)
-    with open_store("arena.db", create=True) as store:
+    path = tmp_path_factory.mktemp("stored") / "arena.db"
+    with open_store(path, create=True) as store:
         store.add_tournament(played.tournament(CAMBIO, matches=8))
         store.add_matches(1, [played.match(CAMBIO, number, notes=True) for number in range(4)])
+    return path
+
+
+@pytest.fixture(autouse=True)
+def database(stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(stored, "arena.db")
 
 
 def run(*words: str) -> Result:

@@ -24,6 +24,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.processes
 def test_this_machine_is_fit() -> None:
     result = CliRunner().invoke(main, ["doctor", "--json"])
     told = json.loads(result.stdout)
@@ -37,6 +38,7 @@ def test_this_machine_is_fit() -> None:
     assert not Path("arena.db").exists()
 
 
+@pytest.mark.processes
 def test_what_is_broken_is_told_with_its_cure_and_ends_with_1(tmp_path: Path) -> None:
     other = tmp_path / "notes.db"
     other.write_text("none of arena's databases, whatever it is called")
@@ -144,6 +146,7 @@ def test_chance_by_hashlib_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPa
     assert machine.chance().remedy == "unset ARENA_CODEC"
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(not extensions.is_current("referee.engine.native"), reason="the modules in Cython are not built")
 def test_a_python_without_openssl_draws_chance_by_hashlib(tmp_path: Path) -> None:
     (tmp_path / "_hashlib.py").write_text("raise ImportError('this Python was built without OpenSSL')\n")

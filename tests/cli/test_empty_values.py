@@ -9,6 +9,8 @@ from arena.cli import main
 from arena.store import open_store
 from tests import installed
 
+pytestmark = pytest.mark.processes
+
 PLAY = ("tourney", "--game", "cambio", "--rounds", "1")
 
 

@@ -219,6 +219,7 @@ def test_every_command_is_here() -> None:
     assert set(commands()) == set(LINES)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("command", LINES)
 def test_streams_that_fail_stop_no_command(
     command: str, prepared: Path, tmp_path: Path, server: "subprocess.Popen[str]"

@@ -40,6 +40,7 @@ def notes_by_bot() -> dict[int, str]:
 TOURNEY = ("tourney", "--game", "cambio", "--bots", "./a.py,./b.py")
 
 
+@pytest.mark.processes
 def test_only_the_granted_bot_has_what_is_granted_and_nothing_keeps_its_key(folder: Path) -> None:
     granted = ("--grant", "a=network,device:/dev/full", "--secret", "a:THE_KEY")
     done = arena(*TOURNEY, "--rounds", "1", "--seed", "1", *granted)
@@ -90,6 +91,7 @@ def test_a_grant_is_part_of_the_definition_and_none_changes_no_hash() -> None:
     assert [bot.grants for bot in again_granted.field] == [(), ("network",)]
 
 
+@pytest.mark.processes
 def test_a_tournament_that_is_resumed_keeps_its_grants_and_is_handed_its_key_anew() -> None:
     assert arena(*TOURNEY, "--rounds", "1", "--entropy", "a lottery", "--grant", "a=network").exit_code == 0
     done = arena("tourney", "resume", "1", "--entropy", "7 9 13", "--secret", "a:THE_KEY")
@@ -108,6 +110,7 @@ def test_the_plan_names_grants() -> None:
     }
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -134,6 +137,7 @@ def test_a_mistake_ends_in_a_sentence(options: list[str], said: str) -> None:
     assert KEY not in done.output
 
 
+@pytest.mark.processes
 def test_a_bot_that_asks_for_a_grant_is_told_so_and_gets_nothing(folder: Path) -> None:
     (folder / "asking").mkdir()
     (folder / "a.py").rename(folder / "asking/main.py")

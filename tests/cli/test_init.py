@@ -39,6 +39,7 @@ def arena(*words: str) -> Result:
     return CliRunner().invoke(main, words, prog_name="arena")
 
 
+@pytest.mark.promise
 def test_the_three_commands_that_it_prints_work() -> None:
     made = arena("init", "mybot", "--game", "coch")
     assert made.exit_code == 0, made.output
@@ -60,6 +61,7 @@ def test_what_it_says_to_programs_and_what_is_wrong() -> None:
     assert arena("init", "owl").exit_code == 2
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler is installed")
 @pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here")
@@ -120,6 +122,7 @@ def test_the_match_that_it_prints_fills_a_table_of_the_game(game: str, others: i
     assert f"arena match --game {game} .{' random' * others} " in Path("owl/README.md").read_text()
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("language", ["python", "shell", "c"])
 def test_the_commands_of_its_readme_work(language: str, tmp_path: Path) -> None:
     assert_readme_works(language, "lustu", tmp_path)

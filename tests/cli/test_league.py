@@ -46,6 +46,7 @@ def arena(*words: str, code: int = 0) -> Result:
 CREATE = ("create", "cambio", "--game", "cambio", "--seats", "2", "--deals", "2", "-o", "chips=2")
 
 
+@pytest.mark.processes
 def test_a_league_from_its_creation_to_its_end(store: Store) -> None:
     created = json.loads(arena(*CREATE, "--json").output)
     assert created["anchors"] == ["samples/random@1", "samples/cautious@1", "samples/counter@1", "samples/bluffer@1"]
@@ -141,6 +142,7 @@ def test_leagues_that_are_not_there_are_said(store: Store) -> None:
     assert Leagues(store).named("cambio").game == "cambio"
 
 
+@pytest.mark.processes
 def test_a_season_ends_with_a_final(store: Store, tmp_path: Path) -> None:
     arena(*CREATE, "--final-top", "2", "--final-deals", "2")
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
@@ -213,6 +215,7 @@ def test_finals_that_cannot_be_played_are_refused_at_once(store: Store) -> None:
     assert Leagues(store).seasons(1)[0].phase == "open"
 
 
+@pytest.mark.processes
 def test_grants_are_given_shown_and_revoked(store: Store) -> None:
     arena(*CREATE)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)

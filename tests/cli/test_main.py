@@ -161,6 +161,7 @@ def test_an_interrupt_ends_quietly_with_the_code_of_shells(monkeypatch: pytest.M
     assert (result.exit_code, result.stderr) == (130, "interrupted\n")
 
 
+@pytest.mark.processes
 def test_a_reader_that_has_gone_away_is_no_error() -> None:
     read, write = os.pipe()
     os.close(read)
@@ -171,6 +172,7 @@ def test_a_reader_that_has_gone_away_is_no_error() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.processes
 def test_python_m_arena_is_arena() -> None:
     done = subprocess.run([sys.executable, "-m", "arena", "--version"], capture_output=True, text=True, check=True)
     assert done.stdout == "arena 0.1.0\n"

@@ -44,6 +44,7 @@ def told(process: "subprocess.Popen[str]") -> dict[str, str]:
     return dict(word.split("=", 1) for word in line.split())
 
 
+@pytest.mark.processes
 def test_a_bot_is_attached_by_what_is_printed(match: Match) -> None:
     process = match("--attach", "1", "random", "random")
     environment = os.environ | told(process)
@@ -56,6 +57,7 @@ def test_a_bot_is_attached_by_what_is_printed(match: Match) -> None:
     assert "seat 1 calls itself random" in out
 
 
+@pytest.mark.processes
 def test_ctrl_c_while_a_bot_is_waited_for_ends_everything(match: Match) -> None:
     process = match("--attach", "0", "random", "random")
     told(process)
@@ -82,6 +84,7 @@ def test_a_fischer_clock_needs_a_move_time() -> None:
     assert (result.exit_code, "it needs a --move-time" in result.stderr) == (2, True), result.stderr
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_rules_that_fail_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "sitecustomize.py").write_text(

@@ -33,7 +33,7 @@ def arena(*words: str) -> Result:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played(in_process: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a match of random, cautious and random."""
     path = tmp_path_factory.mktemp("played") / "arena.db"
     words = ["--game", "cambio", "-o", "chips=2", "random", "cautious", "random", "--seed", "5", "--db", str(path)]
@@ -54,6 +54,7 @@ def decisions(seat: int) -> list[dict[str, Any]]:
     return [entry for entry in log if entry["type"] == "decision" and entry["seat"] == seat]
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize("seat", [0, 1])
 def test_the_bot_that_sat_there_answers_as_it_did(seat: int) -> None:
     *before, last = decisions(seat)
@@ -62,6 +63,7 @@ def test_the_bot_that_sat_there_answers_as_it_did(seat: int) -> None:
     assert (told["before"], told["otherwise"], told["failure"]) == (len(before), [], None)
 
 
+@pytest.mark.processes
 def test_another_bot_is_asked_all_that_the_seat_was() -> None:
     *before, last = decisions(2)
     result = arena("match", "--from", "1", "--move", str(last["ply"]), "./stubborn.py", "--json")
@@ -77,6 +79,7 @@ def test_another_bot_is_asked_all_that_the_seat_was() -> None:
     assert f'note: "{told["answer"]["note"]}"' in text
 
 
+@pytest.mark.processes
 def test_a_bot_that_fails_is_told_with_what_it_printed() -> None:
     last = decisions(0)[-1]
     result = arena("match", "--from", "1", "--move", str(last["ply"]), "./broken.py")

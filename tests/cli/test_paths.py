@@ -51,6 +51,7 @@ def test_a_bot_at_such_a_path_does_not_play_and_is_told_what_to_do(odd: Path, bo
     assert not (odd / "arena.db").exists()
 
 
+@pytest.mark.processes
 def test_all_other_bots_play_from_there_and_are_looked_at(odd: Path) -> None:
     arena("match", *SHORT, "random", "cautious")
     assert "cautious" in arena("match", "show", "1").stdout
@@ -61,6 +62,7 @@ def test_all_other_bots_play_from_there_and_are_looked_at(odd: Path) -> None:
     assert arena("ask", "./owl.py", f"{ODD}.json").stdout.startswith("b\\xfft.json: owl answers exchange after ")
 
 
+@pytest.mark.processes
 def test_a_bot_there_is_checked_in_a_copy(odd: Path) -> None:
     (odd / "owl.py").write_text("raise SystemExit('it ends')")
     done = arena("check", "./owl.py", "--matches", "1", code=1)

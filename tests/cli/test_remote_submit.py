@@ -101,6 +101,7 @@ def run_process(config: Path, *words: str) -> Ended:
     return Ended(done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.promise
 def test_a_bot_is_handed_in_and_followed_from_another_folder(
     server: Server, database: Path, token: str, config: Path, bot: Path, tmp_path: Path
 ) -> None:
@@ -147,6 +148,7 @@ def finish(
     assert HandIns(store).finish(claimed.claim, state, sentence, HandInEnd(1, report), same)
 
 
+@pytest.mark.processes
 def test_where_a_refused_bot_failed_and_an_accepted_one_plays_is_said(config: Path, tmp_path: Path) -> None:
     database, token = tmp_path / "own.db", "arena_token"
     with open_store(database, create=True) as store:
@@ -177,6 +179,7 @@ def test_where_a_refused_bot_failed_and_an_accepted_one_plays_is_said(config: Pa
     ]
 
 
+@pytest.mark.processes
 def test_a_bot_challenges_others_at_a_server(server: Server, database: Path, token: str, config: Path) -> None:
     with open_store(database, write=True) as store:
         league = leagues.cambio(store, "autumn")
@@ -191,6 +194,7 @@ def test_a_bot_challenges_others_at_a_server(server: Server, database: Path, tok
     assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.processes
 def test_a_league_is_watched_until_it_is_closed(server: Server, database: Path, token: str, config: Path) -> None:
     environment = {**os.environ, "XDG_CONFIG_HOME": str(config), "ARENA_API_TOKEN": token}
     command = [sys.executable, "-m", "arena", "watch", f"{server.address}/leagues/cambio"]
@@ -231,6 +235,7 @@ def test_changes_of_a_board_are_told_by_bot() -> None:
     ]
 
 
+@pytest.mark.processes
 def test_mistakes_are_sentences(server: Server, token: str, config: Path, bot: Path, tmp_path: Path) -> None:
     def said(*words: str, **variables: str) -> str:
         result = run(config, *words, **variables)

@@ -42,6 +42,7 @@ def test_elsewhere_than_on_a_terminal_it_is_the_page_as_it_stands() -> None:
     assert (result.exit_code, result.stdout) == (0, page(game("coch")))
 
 
+@pytest.mark.processes
 def test_on_a_terminal_the_page_is_laid_out() -> None:
     controller, terminal = pty.openpty()
     process = subprocess.Popen([sys.executable, "-m", "arena", "rules", "coch"], stdout=terminal, stderr=terminal)

@@ -25,6 +25,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "arena.db"
 
 
+@pytest.mark.processes
 def test_a_league_that_is_created_meanwhile_is_run_and_goes_on_after_a_kill(path: Path) -> None:
     with serving(path) as (process, port), open_store(path, write=True) as store:
         assert page(port, "/")[0] == 200
@@ -47,6 +48,7 @@ def test_a_league_that_is_created_meanwhile_is_run_and_goes_on_after_a_kill(path
         assert all(batch.state != "leased" for batch in Batches(store).of(Leagues(store).named("cambio").id))
 
 
+@pytest.mark.promise
 def test_a_server_is_watched_by_its_health_metrics_and_log(path: Path) -> None:
     more = ["--log", "json", "--access-log", "--metrics", "127.0.0.1:0", "--public-url", "https://arena.example"]
     with serving(path, *more) as (process, port), open_store(path, write=True) as store:
@@ -99,6 +101,7 @@ def test_an_address_that_cannot_be_used_is_a_sentence(path: Path, more: list[str
     assert sentence in done.stderr
 
 
+@pytest.mark.processes
 def test_a_backup_of_a_server_that_plays_is_restored_by_starting_on_it(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     with serving(path) as (process, _), open_store(path, write=True) as store:

@@ -29,6 +29,7 @@ def stored(folder: Path) -> int:
         return len(store.matches())
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("closed", ["0<&-", ">&-", "2>&-", "0<&- >&- 2>&-"])
 def test_a_tournament_is_played_whichever_streams_are_closed(tmp_path: Path, closed: str) -> None:
     done = shell(f"{TOURNEY} {closed}", tmp_path)
@@ -36,6 +37,7 @@ def test_a_tournament_is_played_whichever_streams_are_closed(tmp_path: Path, clo
     assert stored(tmp_path) == 2
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize("buffer", ["", "1"])
 @pytest.mark.parametrize("words", ["games", "games cambio", "--help", "games --help", "--version", "games --json"])
 def test_an_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, words: str, buffer: str) -> None:
@@ -44,6 +46,7 @@ def test_an_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, words:
     assert done.returncode == 2
 
 
+@pytest.mark.processes
 def test_what_was_played_is_stored_though_nothing_can_be_told(tmp_path: Path) -> None:
     done = shell(f"{TOURNEY} > /dev/full 2>&1", tmp_path)
     assert done.returncode == 2

@@ -64,6 +64,7 @@ def field(number: int) -> list[dict[str, Any]]:
         return [bot.to_json() for bot in store.tournament(number).definition.field]
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_from_a_folder_to_tournaments_that_keep_what_they_began_with() -> None:
     project("owl")
@@ -131,6 +132,7 @@ def test_a_resumed_tournament_unpacks_the_version_that_began_it() -> None:
     assert "owl@1 began the tournament but is no longer in its database" in refused
 
 
+@pytest.mark.processes
 def test_what_is_refused_leaves_nothing() -> None:
     project("owl", "raise SystemExit('no')\n")
     refused = arena("submit", "owl", code=1).stdout
@@ -167,6 +169,7 @@ def test_what_cannot_be_checked_is_told_in_a_sentence(words: list[str], sentence
     assert sentence in arena(*words, code=2).stderr
 
 
+@pytest.mark.processes
 def test_who_must_beat_another_and_does_not_is_refused() -> None:
     project("owl")
     refused = printed("submit", "owl", "--game", "coch", "--must-beat", "tactician", "--json", code=1)
@@ -174,6 +177,7 @@ def test_who_must_beat_another_and_does_not_is_refused() -> None:
     assert refused["report"]["steps"][-1]["verdict"] == "failed"
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_the_organiser_says_how_long_a_bot_may_take_to_start() -> None:
     project("owl")
@@ -186,6 +190,7 @@ def test_the_organiser_says_how_long_a_bot_may_take_to_start() -> None:
     assert "--ready and --to exclude each other" in refused.stderr
 
 
+@pytest.mark.processes
 def test_a_single_file_plays_what_its_hello_names_and_is_shown() -> None:
     Path("fox.py").write_text(FIRST.replace("(Bot):", "(Bot):\n    games = ('coch',)") + RUN)
     arena("submit", "fox.py")
@@ -199,6 +204,7 @@ def test_a_single_file_plays_what_its_hello_names_and_is_shown() -> None:
     assert "fox   " in arena("bots").stdout
 
 
+@pytest.mark.promise
 @pytest.mark.usefixtures("with_processes")
 def test_check_plays_a_folder_where_it_lies() -> None:
     project("owl")
@@ -224,6 +230,7 @@ Wrong().run()
 """
 
 
+@pytest.mark.processes
 def test_check_keeps_the_matches_in_which_the_bot_failed() -> None:
     project("class/owl", WRONG)
     result = arena("check", "./class/owl", "--matches", "2", "--questions", "found", code=1)
@@ -248,6 +255,7 @@ def test_limits_travel_with_the_bot() -> None:
         assert (owl.memory_bytes, owl.matches_at_once, owl.games) == (9000 * 1024**2, 1, ("coch",))
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_limits_only_lower_those_of_the_organiser() -> None:
     text = "import resource; print(resource.getrlimit(resource.RLIMIT_DATA)[0] >> 20, 'MB')\n" + FIRST + RUN

@@ -59,6 +59,7 @@ def kept_matches(database: str) -> int:
         return int(connection.execute("select count(*) from matches").fetchone()[0])
 
 
+@pytest.mark.promise
 @pytest.mark.usefixtures("with_processes")
 def test_a_tournament_from_one_command() -> None:
     result = tourney(*SHORT, "--rounds", "2", "--seed", "7", "--jobs", "1")
@@ -141,6 +142,7 @@ def test_rounds_times_tables_times_rotations_are_the_matches_planned_and_played(
     )
 
 
+@pytest.mark.promise
 @pytest.mark.usefixtures("with_processes")
 def test_killed_with_all_its_session_nothing_outlives_it_and_resuming_ends_it(temporary: Path) -> None:
     controller, terminal = pty.openpty()
@@ -316,6 +318,7 @@ def test_tests_that_cannot_be() -> None:
     assert "a test needs elo1" in tourney(*SHORT, "--sprt", "elo0=0").stderr
 
 
+@pytest.mark.processes
 def test_ctrl_c_prints_the_table_so_far_and_how_to_go_on() -> None:
     controller, terminal = pty.openpty()
     process = subprocess.Popen(
@@ -424,6 +427,7 @@ def test_bots_that_reach_each_other_without_bubblewrap_are_rated_only_where_they
     assert tourney(*words).exit_code == 0
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_how_bots_are_run_changes_no_result() -> None:
     words = [*SHORT, "--rounds", "2", "--seed", "7", "--json"]
@@ -501,6 +505,7 @@ def test_a_full_disk_under_the_events_stops_in_good_order() -> None:
     assert "Error: cannot write events to /dev/full any more: No space left on device" in result.stderr
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_mode_clock_plays_the_same_with_clocks_that_are_fair() -> None:
     words = ["--game", "cambio", "-o", "chips=2", "--bots", "random,cautious,counter", "--rounds", "2", "--seed", "7"]

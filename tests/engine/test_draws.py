@@ -129,6 +129,7 @@ def test_what_was_shuffled_is_not_changed_and_keeps_its_references(kind: Any) ->
     assert [sys.getrefcount(card) for card in cards] == before
 
 
+@pytest.mark.promise
 def test_a_variable_of_the_environment_chooses_python() -> None:
     script = "from referee.engine.chance import Chance; print(Chance(b'')._draws.__class__.__module__)"
     for codec, modules in (("pure", {"referee.engine.draws"}), ("", {find_draws().__module__})):

@@ -109,6 +109,7 @@ def test_a_bot_that_is_taken_down_plays_no_batch_that_waits(store: Store, league
     assert not Batches(store).void(league.id), "nobody is tried for it"
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("decide", ["close", "take down", "close account"])
 def test_what_is_played_here_goes_on_whatever_the_time_says_of_its_lease(
     store: Store, league: LeagueRow, decide: str

@@ -125,6 +125,7 @@ def test_the_command_tells_its_progress(whole: Path, tmp_path: Path, monkeypatch
     assert (done.exit_code, "batch 1: snapshot 1, from which it was drawn, is missing" in done.stdout) == (1, True)
 
 
+@pytest.mark.processes
 def test_several_processes_find_what_one_does(whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "changed.db"
     shutil.copy(whole, path)

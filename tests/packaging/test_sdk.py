@@ -74,6 +74,7 @@ def test_versions_licences_and_requirements_agree() -> None:
     assert (SDK / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
 
 
+@pytest.mark.promise
 def test_each_file_is_in_one_of_them(unpacked: Path) -> None:
     main, sdk = files(unpacked / MAIN), files(unpacked / BOT)
     assert not main & sdk
@@ -98,6 +99,7 @@ print(ask(lambda question: question.legal[0], sys.argv[1]).move)
 """
 
 
+@pytest.mark.promise
 def test_the_sdk_works_alone(unpacked: Path, question: Path) -> None:
     done = python(f"import sys; sys.argv = ['', {str(question)!r}]\n{USE}", unpacked / BOT)
     assert done.stdout == "keep\n", done.stderr
@@ -124,6 +126,7 @@ for name in ("fork", "getuid", "killpg", "memfd_create", "pidfd_open", "register
 """
 
 
+@pytest.mark.processes
 def test_the_sdk_needs_nothing_that_only_linux_has(unpacked: Path, question: Path) -> None:
     done = python(f"import sys; sys.argv = ['', {str(question)!r}]\n{BLOCK}\n{USE}", unpacked / BOT)
     assert done.stdout == "keep\n", done.stderr
@@ -155,6 +158,7 @@ def test_a_remote_bot_plays_by_it_alone(unpacked: Path, tmp_path: Path) -> None:
         organiser.process.communicate()
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("order", [(MAIN, BOT), (BOT, MAIN)])
 def test_both_work_in_folders_of_their_own(unpacked: Path, order: tuple[str, str]) -> None:
     code = "import arena.sdk, arena.cli, referee.v1.play_pb2, referee.engine; print(arena.__version__)"
@@ -164,6 +168,7 @@ def test_both_work_in_folders_of_their_own(unpacked: Path, order: tuple[str, str
     )
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("code", ["import arena.cli", "import arena.values.definition"])
 def test_arena_says_that_the_sdk_is_missing(unpacked: Path, code: str) -> None:
     done = python(code, unpacked / MAIN)

@@ -17,7 +17,10 @@ from referee.sandbox import Confinement, choose
 
 LIMITED = groups.controllers if (groups := choose("auto").groups) else ()
 
-pytestmark = pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here")
+pytestmark = [
+    pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here"),
+    pytest.mark.promise,
+]
 
 
 def run(folder: Path, code: str, terms: BuildTerms | None = None) -> str:

@@ -34,6 +34,7 @@ def test_other_files_than_the_hash_says_are_refused(tmp_path: Path) -> None:
     assert not list((tmp_path / "bots").iterdir())
 
 
+@pytest.mark.processes
 def test_two_processes_at_once_get_the_same_whole_folder(tmp_path: Path) -> None:
     archive = tmp_path / "archive"
     archive.write_bytes(PACK.to_bytes())
@@ -80,6 +81,7 @@ def test_where_it_lies(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache_folder() == Path("/var/cache/arena")
 
 
+@pytest.mark.processes
 def test_a_folder_that_cannot_be_read_is_removed(tmp_path: Path) -> None:
     """As by a user: root without capabilities may not read what it made unreadable either."""
     code = "import sys; from pathlib import Path; from arena.packs.cache import remove_folder;"
@@ -97,6 +99,7 @@ def test_a_folder_that_cannot_be_read_is_removed(tmp_path: Path) -> None:
     assert elsewhere.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.processes
 def test_a_folder_of_any_depth_is_removed(tmp_path: Path) -> None:
     deepen = "import os\nfor _ in range(3000): os.mkdir('d'); os.chdir('d')"
     subprocess.run([sys.executable, "-c", deepen], cwd=tmp_path, check=True)

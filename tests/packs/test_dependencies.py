@@ -201,6 +201,7 @@ def arena(tmp_path: Path, *words: str) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here")
 def test_packages_are_fetched_frozen_and_play(tmp_path: Path, index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "cache"))
@@ -237,6 +238,7 @@ def test_packages_are_fetched_frozen_and_play(tmp_path: Path, index: Path, monke
     assert "numpy" not in lock.read_text()
 
 
+@pytest.mark.promise
 @pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here")
 def test_a_package_that_is_not_there_or_only_as_source_is_told(tmp_path: Path, index: Path) -> None:
     (index / "owl-tar").mkdir()

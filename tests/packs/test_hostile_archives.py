@@ -21,6 +21,8 @@ from arena.packs.errors import PackError
 from arena.packs.upload import unpack_upload
 from referee.sandbox import choose
 
+pytestmark = pytest.mark.promise
+
 MIB = 1024**2
 BLOCK = 512
 
@@ -184,6 +186,7 @@ print(json.dumps({"said": said, "mib": [own / 1024, children / 1024]}))
 """Not ``RUSAGE_SELF``: the kernel counts in it what the parent, pytest, held when it started this process."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["bwrap", "rlimits", "off"])
 def test_a_small_upload_takes_little_memory_whatever_it_says_of_itself(mode: str, tmp_path: Path) -> None:
     if mode == "bwrap" and choose().mode != "bwrap":

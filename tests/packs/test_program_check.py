@@ -220,6 +220,7 @@ def arena(words: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
     return capsys.readouterr().err
 
 
+@pytest.mark.promise
 def test_every_command_says_the_same_before_anything_is_started(
     program: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

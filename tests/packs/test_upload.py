@@ -13,6 +13,8 @@ from arena.packs import upload
 from arena.packs.errors import PackError
 from arena.packs.upload import unpack_upload
 
+pytestmark = pytest.mark.promise
+
 
 def tarred(*entries: tuple[str, bytes, int], link: str = "") -> bytes:
     whole = io.BytesIO()

@@ -45,6 +45,7 @@ def piped(by_hand: Path, tmp_path: Path) -> Callable[..., "subprocess.CompletedP
     return partial(pipe, tmp_path)
 
 
+@pytest.mark.processes
 def test_a_match_continues_against_its_bots(piped: Callable[..., Any], tmp_path: Path) -> None:
     first = stored(tmp_path, 1)
     answers = unpack_answers(first.row.answers)
@@ -58,6 +59,7 @@ def test_a_match_continues_against_its_bots(piped: Callable[..., Any], tmp_path:
     assert check_match(second).wrong == ()
 
 
+@pytest.mark.processes
 def test_a_redeal_changes_what_the_seat_could_not_know(piped: Callable[..., Any], tmp_path: Path) -> None:
     words = ("play", "--from", "1", "--move", "2", "--seat", "0", "--redeal")
     for seed in ("5", "6"):
@@ -75,6 +77,7 @@ def test_a_redeal_changes_what_the_seat_could_not_know(piped: Callable[..., Any]
     assert Definition.from_json(json.loads(second.event.definition_text)).text == second.event.definition_text
 
 
+@pytest.mark.processes
 def test_a_person_of_the_record_is_replaced_by_a_named_bot(piped: Callable[..., Any], tmp_path: Path) -> None:
     refused = piped("k\n" * 40, "play", "--from", "1", "--move", "1", "--seat", "1")
     assert refused.returncode == 2

@@ -23,6 +23,7 @@ def stored(folder: Path, id: int = 1) -> StoredMatch:
         return store.match(id)
 
 
+@pytest.mark.promise
 def test_a_match_by_hand_from_the_first_question_to_its_record(session: Callable[..., Any], tmp_path: Path) -> None:
     person = session(*MATCH)
     person.wait_for("seat 0> ")
@@ -47,6 +48,7 @@ def test_a_match_by_hand_from_the_first_question_to_its_record(session: Callable
     assert check_match(match).wrong == ()
 
 
+@pytest.mark.processes
 def test_lines_may_come_through_a_pipe(piped: Callable[..., Any], tmp_path: Path) -> None:
     done = piped("k\n" * 40, *MATCH, "--seat", "1")
     assert done.returncode == 0
@@ -55,6 +57,7 @@ def test_lines_may_come_through_a_pipe(piped: Callable[..., Any], tmp_path: Path
     assert stored(tmp_path).event.seed == "3"
 
 
+@pytest.mark.processes
 def test_commands_other_than_moves(piped: Callable[..., Any], tmp_path: Path) -> None:
     done = piped("\nx\n9\ncuckoo\nhelp\nview\nlog\nQUIT\n", *MATCH)
     assert (done.returncode, done.stderr.splitlines()[-1]) == (0, "you left the match; it is not stored")
@@ -70,11 +73,13 @@ def test_commands_other_than_moves(piped: Callable[..., Any], tmp_path: Path) ->
         assert store.matches() == []
 
 
+@pytest.mark.processes
 def test_the_default_opponents_are_sample_bots(piped: Callable[..., Any]) -> None:
     done = piped("quit\n", "play", "--game", "perudo", "--seat", "2")
     assert "perudo: you are seat 2\nseat 0: actuary\nseat 1: actuary#2\nseat 2: you\nseat 3: actuary#3\n" in done.stdout
 
 
+@pytest.mark.processes
 def test_a_person_talks_at_the_table(piped: Callable[..., Any], tmp_path: Path) -> None:
     arguments = ("play", "--game", "cucu", "--against", "random", "-o", "table_talk=on", "-o", "max_deals=1")
     done = piped("say I have a cat\n" + "1\n" * 40, *arguments)
@@ -85,6 +90,7 @@ def test_a_person_talks_at_the_table(piped: Callable[..., Any], tmp_path: Path) 
     assert check_match(stored(tmp_path)).wrong == ()
 
 
+@pytest.mark.processes
 def test_the_end_of_the_input_is_an_interruption(piped: Callable[..., Any]) -> None:
     done = piped("", *MATCH)
     assert done.returncode == 130
@@ -92,6 +98,7 @@ def test_the_end_of_the_input_is_an_interruption(piped: Callable[..., Any]) -> N
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.processes
 def test_ctrl_c_ends_all_processes(session: Callable[..., Any]) -> None:
     person = session(*MATCH)
     person.wait_for("seat 0> ")
@@ -105,6 +112,7 @@ def test_ctrl_c_ends_all_processes(session: Callable[..., Any]) -> None:
     assert watched.survivors() == []
 
 
+@pytest.mark.processes
 def test_a_referee_that_dies_is_an_error(session: Callable[..., Any]) -> None:
     person = session(*MATCH)
     person.wait_for("seat 0> ")

@@ -19,7 +19,9 @@ from bench.research.interval_coverage import mixed_tournament
 GUILTY = frozenset(("bot0", "bot1"))
 
 
-@pytest.mark.parametrize(("bots", "size", "deals"), [(3, 3, 60), (4, 4, 60), (6, 4, 80), (15, 15, 20)])
+@pytest.mark.parametrize(
+    ("bots", "size", "deals"), [(3, 3, 60), (4, 4, 60), (6, 4, 80), pytest.param(15, 15, 20, marks=pytest.mark.slow)]
+)
 def test_honest_bots_are_accused_in_one_of_a_hundred_audits(bots: int, size: int, deals: int) -> None:
     draw = np.random.default_rng(1)
     assert alarms(tournament(bots, size, deals, draw) for _ in range(60)).honest <= 1 / 60

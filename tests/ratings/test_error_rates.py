@@ -1,6 +1,7 @@
 """Equal bots are called unequal as seldom as promised (seeded: the numbers never change)."""
 
 import numpy as np
+import pytest
 from click.testing import CliRunner
 
 from arena.results.early_stopping import SEPARATED
@@ -17,6 +18,7 @@ def test_tables_of_equal_bots() -> None:
     assert found.neighbours <= 6
 
 
+@pytest.mark.slow
 def test_a_tournament_of_equal_bots_goes_on() -> None:
     stops = {
         control: [play(StopRule("separated", control=control), np.zeros(2), 2, 40, 8, seed) for seed in range(40)]

@@ -6,6 +6,7 @@ import pytest
 import arena.ratings
 
 
+@pytest.mark.promise
 def test_importing_the_package_loads_neither_numpy_nor_scipy() -> None:
     code = "import sys, arena.ratings; print(sorted({'numpy', 'scipy', 'tabulate'} & set(sys.modules)))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"

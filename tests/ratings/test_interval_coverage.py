@@ -12,7 +12,7 @@ from bench.research.interval_coverage import (
 )
 
 
-@pytest.mark.parametrize(("players", "rotate"), [(2, True), (4, False), (6, True)])
+@pytest.mark.parametrize(("players", "rotate"), [(2, True), (4, False), pytest.param(6, True, marks=pytest.mark.slow)])
 def test_clustered_bars_keep_their_promise(players: int, rotate: bool) -> None:
     draw = np.random.default_rng(1)
     measured = coverage(players, (tournament(players, 30, rotate, draw) for _ in range(160)))
@@ -21,6 +21,7 @@ def test_clustered_bars_keep_their_promise(players: int, rotate: bool) -> None:
         assert measured.naive < 0.9
 
 
+@pytest.mark.slow
 def test_clustered_bars_of_bots_with_changing_partners_keep_it_too() -> None:
     draw = np.random.default_rng(1)
     measured = coverage(5, (mixed_tournament(5, 40, draw) for _ in range(160)))

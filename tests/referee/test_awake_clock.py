@@ -239,6 +239,7 @@ def burning() -> Iterator[int]:
     root.wait()
 
 
+@pytest.mark.processes
 def test_the_cpu_time_of_all_processes_of_a_bot_counts(burning: int, monkeypatch: pytest.MonkeyPatch) -> None:
     until(lambda: bool(descendants(burning)))
     tree = BotTree(burning)
@@ -258,6 +259,7 @@ def test_the_cpu_time_of_all_processes_of_a_bot_counts(burning: int, monkeypatch
     assert tree.measure(0.4, scan=True) is None, "it is not known"
 
 
+@pytest.mark.processes
 def test_few_descendants_are_those_of_processes_with_few_threads(burning: int) -> None:
     until(lambda: bool(descendants(burning)))
     assert few_descendants(burning, 2) == descendants(burning)
@@ -293,6 +295,7 @@ def stand_still(pids: list[int]) -> None:
         os.kill(pid, signal.SIGCONT)
 
 
+@pytest.mark.promise
 def test_a_pause_of_all_is_charged_to_nobody_and_stands_in_the_record(referee: Referee, tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     order = phase([sys.executable, "-c", BOT, "sleeps", str(asked)], sample(), matches=1, move_time=2.0, sandbox="off")
@@ -309,6 +312,7 @@ def test_a_pause_of_all_is_charged_to_nobody_and_stands_in_the_record(referee: R
     assert report.end.void == 0
 
 
+@pytest.mark.processes
 def test_a_match_whose_bot_went_on_while_the_referee_stood_still_is_void(referee: Referee, tmp_path: Path) -> None:
     asked = tmp_path / "asked"
     order = phase(
@@ -324,6 +328,7 @@ def test_a_match_whose_bot_went_on_while_the_referee_stood_still_is_void(referee
     assert report.end.void == 1
 
 
+@pytest.mark.processes
 def test_who_takes_all_cores_causes_no_pause(referee: Referee) -> None:
     order = phase([sys.executable, "-c", GREEDY], sample(), matches=4, move_time=60.0)
     report = referee.play(order)

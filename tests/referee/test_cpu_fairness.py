@@ -26,6 +26,8 @@ from referee.process.cpu_accounting import (
 )
 from referee.process.cpu_fairness import BotCpu, RefereeCpu
 
+pytestmark = pytest.mark.promise
+
 NewTable = Callable[..., Any]
 
 PARENT = """

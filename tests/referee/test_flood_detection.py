@@ -159,6 +159,7 @@ def test_the_detector_sees_connections_where_they_have_taken_the_last_descriptor
     assert all(each.recv(1) == b"" for each in (*place.theirs, *place.ours))
 
 
+@pytest.mark.promise
 def test_who_does_not_descend_from_the_bot_is_cut_off_and_the_bot_is_not_blamed(place: Place) -> None:
     detector = FloodDetector(GrpcServers(), cast(Any, {place.endpoint}))
     dialling = "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.recv(1)"

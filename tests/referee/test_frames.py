@@ -50,6 +50,7 @@ def attack(referee: Referee, name: str, mode: str) -> Report:
     return referee.play(phase(frames, sample(), sample(), matches=2, move_time=seconds, bank=seconds, sandbox=mode))
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", EXPECTED)
 def test_who_attacks_below_grpc_loses_and_nobody_else_does(referee: Referee, name: str) -> None:
     report = attack(referee, name, MODES[0])
@@ -60,6 +61,7 @@ def test_who_attacks_below_grpc_loses_and_nobody_else_does(referee: Referee, nam
     assert re.search(f"{sentence}|{CUT}", report.sentences()), report.sentences()
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(len(MODES) == 1, reason="bubblewrap does not work here")
 @pytest.mark.parametrize("name", ["closed-window", "wrong-tokens", "connections"])
 def test_the_same_without_bubblewrap(referee: Referee, name: str) -> None:

@@ -134,6 +134,7 @@ host_loop.run(servers, main)
 """
 
 
+@pytest.mark.processes
 def test_what_goes_on_after_the_servers_have_stopped_does_no_harm(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", OUTLIVES, f"unix:{tmp_path}/socket"], stdout=subprocess.PIPE, cwd=ROOT, text=True
@@ -178,6 +179,7 @@ host_loop.run(servers, main)
 """
 
 
+@pytest.mark.processes
 def test_what_is_sent_after_the_servers_were_given_up_is_dropped(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", SENDS_LATE, f"unix:{tmp_path}/socket"], stdout=subprocess.PIPE, cwd=ROOT, text=True
@@ -213,6 +215,7 @@ def test_a_signal_reaches_trio_before_anyone_has_called() -> None:
     assert host_loop.run(GrpcServers(), wait) == signal.SIGUSR1
 
 
+@pytest.mark.promise
 def test_a_thread_that_computes_lets_the_loop_of_a_referee_run_soon() -> None:
     program = (
         "import sys, referee.__main__ as program\n"

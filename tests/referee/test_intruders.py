@@ -14,6 +14,8 @@ from referee.sandbox.guardian import landlock_version
 from referee.v1.work_pb2 import Phase
 from tests.referee.real import ROOT, Referee, Report, assert_all_end, phase, pidfds, sample
 
+pytestmark = pytest.mark.processes
+
 INTRUDER = str(ROOT / "sample_bots/naughty/intruder.py")
 
 MODES = ("rlimits",) if choice.probe() else ("bwrap", "rlimits")

@@ -42,6 +42,7 @@ def longest(tmp_path_factory: pytest.TempPathFactory) -> float:
     return max(play(tmp_path_factory.mktemp("quiet"), [sys.executable, BURDEN, "quiet"]))
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("burden", ["messages", "large-messages", "notes", "output", "crash", "files", "processes"])
 def test_what_a_bot_does_keeps_nobody_from_being_heard(tmp_path: Path, longest: float, burden: str) -> None:
     assert max(play(tmp_path, [sys.executable, BURDEN, burden])) < FACTOR * longest
@@ -66,6 +67,7 @@ def deep(home: Path) -> Path:
     return home
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("fill", [many_files, many_databases, deep])
 def test_what_lies_in_its_folder_keeps_nobody_from_being_heard(
     tmp_path: Path, longest: float, fill: Callable[[Path], Path]

@@ -12,6 +12,8 @@ import pytest
 from referee.sandbox import choice
 from tests.referee.real import ROOT, Referee, phase, sample
 
+pytestmark = pytest.mark.processes
+
 MEDDLER = str(ROOT / "sample_bots/naughty/meddler.py")
 
 each_mode = pytest.mark.parametrize("mode", ["rlimits"] if choice.probe() else ["bwrap", "rlimits"])

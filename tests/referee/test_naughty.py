@@ -17,6 +17,8 @@ from tests.referee.real import (
     wait_for_processes,
 )
 
+pytestmark = pytest.mark.processes
+
 NAUGHTY = str(ROOT / "sample_bots/naughty/naughty.py")
 
 
@@ -90,12 +92,14 @@ def test_a_bot_that_never_dials_in_is_withdrawn(referee: Referee) -> None:
     assert "no valid hello within 0.3 s" in report.sentences()
 
 
+@pytest.mark.promise
 def test_a_program_that_cannot_be_started_is_withdrawn(referee: Referee) -> None:
     report = referee.play(phase(["/nowhere/at/all"], sample(), sample(), matches=2))
     assert report.faults(0) == ["start"] * 2
     assert report.faults(1) == report.faults(2) == []
 
 
+@pytest.mark.promise
 def test_only_the_poisoned_match_is_guilty(referee: Referee) -> None:
     report = referee.play(phase(naughty("crash-in-one-match", bot_seed(2, 0).hex()), sample(), sample(), chips=10))
     guilty = {record.match for record in report.records if record.faults}
@@ -120,6 +124,7 @@ def test_phases_follow_each_other(referee: Referee) -> None:
     assert records == 8
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize("sandbox", ["auto", "rlimits"])
 def test_bots_do_not_outlive_a_killed_referee(tmp_path: Path, sandbox: str) -> None:
     running = Referee(tmp_path)
@@ -131,6 +136,7 @@ def test_bots_do_not_outlive_a_killed_referee(tmp_path: Path, sandbox: str) -> N
     assert_all_end(bots)
 
 
+@pytest.mark.promise
 def test_a_referee_ends_with_everything_when_its_pipe_closes(tmp_path: Path) -> None:
     running = Referee(tmp_path)
     marker = f"marker={tmp_path}"

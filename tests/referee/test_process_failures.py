@@ -71,6 +71,7 @@ OTHERS = (
 )
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("mode", "command", "kind", "how", "printed"),
     [*((mode, *crash) for mode in MODES for crash in CRASHES), *(("auto", *other) for other in OTHERS)],
@@ -92,6 +93,7 @@ def test_a_failure_is_reported_with_its_ending_and_last_words(
     assert found_guilty == [0] * sum(len(each.matches) for each in report.failures)
 
 
+@pytest.mark.processes
 def test_who_hangs_is_ended_by_the_referee_and_has_no_exit_code(referee: Referee) -> None:
     report = referee.play(phase(naughty("hang"), sample(), matches=1, move_time=0.1, bank=0.0, chips=6))
     assert set(kinds(report)) == {"hung"}
@@ -99,6 +101,7 @@ def test_who_hangs_is_ended_by_the_referee_and_has_no_exit_code(referee: Referee
     assert {tuple(each.matches) for each in report.failures} == {(0,)}
 
 
+@pytest.mark.processes
 def test_who_takes_too_much_memory(referee: Referee) -> None:
     hog = [sys.executable, str(ROOT / "sample_bots/naughty/intruder.py"), "memory-hog", "mark"]
     report = referee.play(phase(hog, sample(), matches=1))
@@ -106,6 +109,7 @@ def test_who_takes_too_much_memory(referee: Referee) -> None:
     assert "out of memory: it may hold 256 MB" in report.failures[0].sentence
 
 
+@pytest.mark.processes
 def test_a_program_that_cannot_be_started(referee: Referee, tmp_path: Path) -> None:
     order = phase(sample(), sample(), matches=1)
     order.players[0].folder = str(tmp_path / "gone")
@@ -115,6 +119,7 @@ def test_a_program_that_cannot_be_started(referee: Referee, tmp_path: Path) -> N
     assert report.failures[0].sentence == "it cannot be started: No such file or directory"
 
 
+@pytest.mark.processes
 def test_a_machine_that_can_start_no_program_is_no_failure_of_bots(tmp_path: Path) -> None:
     short = Referee(tmp_path)
     try:
@@ -127,6 +132,7 @@ def test_a_machine_that_can_start_no_program_is_no_failure_of_bots(tmp_path: Pat
         short.close()
 
 
+@pytest.mark.processes
 def test_matches_under_suspicion_and_the_guilty_one_are_told_apart(referee: Referee) -> None:
     report = referee.play(phase(naughty("crash-in-one-match", bot_seed(2, 0).hex()), sample(), sample(), chips=10))
     first, *later = report.failures
@@ -137,6 +143,7 @@ def test_matches_under_suspicion_and_the_guilty_one_are_told_apart(referee: Refe
     assert any(each.HasField("guilty") for each in later)
 
 
+@pytest.mark.promise
 def test_it_is_reported_at_once_and_not_at_the_end_of_the_phase(tmp_path: Path) -> None:
     running = Referee(tmp_path)
     order = phase(naughty("crash-at-question"), naughty("hang"), matches=12, move_time=60, chips=10)
@@ -189,6 +196,7 @@ def test_an_exit_status_says_how_a_process_ended(status: int, how: ExitStatus, w
     assert str(how) == words
 
 
+@pytest.mark.processes
 def test_a_real_status_agrees() -> None:
     pid = os.posix_spawn("/bin/sh", ["sh", "-c", "kill -KILL $$"], {})
     assert ExitStatus.of(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])) == ExitStatus(signal=signal.SIGKILL)

@@ -44,6 +44,7 @@ def test_the_limit_grows_with_what_has_ended() -> None:
     assert limits.limit == 8 + 3 * GROWTH
 
 
+@pytest.mark.promise
 def test_few_matches_begin_at_once_and_more_once_some_have_ended(referee: Referee, tmp_path: Path) -> None:
     bot = tmp_path / "counts.py"
     bot.write_text(COUNTS)

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.referee.real import ROOT
 
 STOP_AGAIN_AND_AGAIN = """
@@ -30,6 +32,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.processes
 def test_a_server_that_is_stopped_again_and_again_does_not_end_its_process(tmp_path: Path) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", STOP_AGAIN_AND_AGAIN, str(tmp_path)], stdout=subprocess.PIPE, cwd=ROOT, text=True

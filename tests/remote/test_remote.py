@@ -70,6 +70,7 @@ def start(bot: Path, organiser: Organiser, token: str) -> "subprocess.Popen[str]
     return subprocess.Popen([sys.executable, str(bot)], env=environment, stderr=subprocess.PIPE, text=True)
 
 
+@pytest.mark.promise
 def test_a_bot_plays_a_tournament_from_elsewhere(tmp_path: Path, organisers: list[Organiser]) -> None:
     db = str(tmp_path / "arena.db")
     token = arena("tokens", "create", "ann/owl", "--json", "--db", db)["token"]
@@ -110,6 +111,7 @@ Mortal().run()
 """
 
 
+@pytest.mark.promise
 def test_who_loses_its_connection_comes_back_and_goes_on(tmp_path: Path, organisers: list[Organiser]) -> None:
     db = str(tmp_path / "arena.db")
     token = arena("tokens", "create", "owl", "--json", "--db", db)["token"]
@@ -134,6 +136,7 @@ def test_who_loses_its_connection_comes_back_and_goes_on(tmp_path: Path, organis
     assert failure["matches"]
 
 
+@pytest.mark.processes
 def test_who_does_not_come_back_has_failed(tmp_path: Path, organisers: list[Organiser]) -> None:
     db = str(tmp_path / "arena.db")
     token = arena("tokens", "create", "owl", "--json", "--db", db)["token"]
@@ -147,6 +150,7 @@ def test_who_does_not_come_back_has_failed(tmp_path: Path, organisers: list[Orga
     assert set(owl["process_failures"]) == {"connection", "start"}
 
 
+@pytest.mark.processes
 def test_a_bot_that_does_not_read_stops_no_tournament(tmp_path: Path, organisers: list[Organiser]) -> None:
     db = str(tmp_path / "arena.db")
     owl, cat = (arena("tokens", "create", name, "--json", "--db", db)["token"] for name in ("owl", "cat"))
@@ -167,6 +171,7 @@ def test_a_bot_that_does_not_read_stops_no_tournament(tmp_path: Path, organisers
     assert {"hung", "withdrawn"} <= faults["owl"].keys()
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("words", "why"),
     [
@@ -198,6 +203,7 @@ def test_what_does_not_go_with_remote_bots_is_a_sentence(tmp_path: Path, words: 
     assert why in done.output
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("words", [["match", "--game", "cambio", "remote:owl", "random"], ["check", "remote:owl"]])
 def test_elsewhere_than_in_tournaments_remote_bots_are_refused(tmp_path: Path, words: list[str]) -> None:
     db = str(tmp_path / "arena.db")

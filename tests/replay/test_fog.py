@@ -18,8 +18,9 @@ from referee.engine.game import Game, State
 from referee.engine.record import Step
 from tests.replay.replays import GAMES, stored
 
-TWINS = 40
+TWINS = 10
 """The number of twins played of each game, over all its presets."""
+MANY_TWINS = 40
 PLIES = 80
 
 
@@ -78,8 +79,9 @@ def seat_log(film: Replay, seat: int, other: SeatLog | None = None) -> tuple[Sea
     return heard, frames
 
 
+@pytest.mark.parametrize("twins", [TWINS, pytest.param(MANY_TWINS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_frames_depend_only_on_what_the_seat_knew(game: Game) -> None:
+def test_frames_depend_only_on_what_the_seat_knew(game: Game, twins: int) -> None:
     if not game.chance:
         pytest.skip("nothing is hidden by chance")
     rng = Random(5)
@@ -92,7 +94,7 @@ def test_frames_depend_only_on_what_the_seat_knew(game: Game) -> None:
         original = Film(match, game, dealer, moves, options)
         stories = {seat: seat_log(original, seat) for seat in rng.sample(range(film.seats), 2)}
         for change in (
-            random_change(request, rng) for request in rng.choices(dealer.requests, k=1 + TWINS // len(game.presets))
+            random_change(request, rng) for request in rng.choices(dealer.requests, k=1 + twins // len(game.presets))
         ):
             if change is not None:
                 twin = Film(match, game, CaseChance(match.row.seed, change=change), moves, options)

@@ -63,6 +63,7 @@ def moves(folder: Path, lines: list[Any]) -> list[str]:
     return [move if isinstance(move, str) else legal[move] for legal, move in chosen]
 
 
+@pytest.mark.promise
 def test_it_decides_by_its_card(folder: Path) -> None:
     def asked(card: int, **more: object) -> dict[str, Any]:
         return {**QUESTION, **more, "view": {"cuckoos": 2, "discards": [-4], "card": card, "known": [card, 99]}}
@@ -80,6 +81,7 @@ def test_by_chance_it_plays_any_game_the_same_again(folder: Path) -> None:
     assert talk(folder, lines, "random") == said
 
 
+@pytest.mark.processes
 def test_long_and_odd_lines_do_no_harm(folder: Path) -> None:
     odd = ["", "{}", "null", '{"type":"something new","of":[{"a":"}\\"]"}]}', '{"type":"welcome","protocol":1}']
     events = ['says: "pass" {[\\'] * 800
@@ -120,6 +122,7 @@ int main(void) {
 """
 
 
+@pytest.mark.processes
 def test_in_c_a_bot_gets_ready_for_a_match_before_it_is_asked_in_it(folders: dict[str, Path], tmp_path: Path) -> None:
     if "c" not in folders:
         pytest.skip("no C compiler is installed: apt-get install gcc")
@@ -150,6 +153,7 @@ def test_in_c_a_bot_gets_ready_for_a_match_before_it_is_asked_in_it(folders: dic
     assert [row["faults"] for row in json.loads(done.stdout)["ranking"]] == [{}, {}]
 
 
+@pytest.mark.processes
 def test_in_a_tournament_both_beat_random(folders: dict[str, Path], tmp_path: Path) -> None:
     bots = ",".join([*map(str, folders.values()), "random"])
     words = ["--game", "cucco", "--bots", bots, "--rounds", "12", "--seed", "2", "--json"]

@@ -32,6 +32,7 @@ def attempts(start: Start) -> tuple[list[str], list[str]]:
             return sent, printed(looker)
 
 
+@pytest.mark.promise
 def test_no_bot_signals_to_another_by_what_the_kernel_keeps(start: Start) -> None:
     sent, seen = attempts(start)
     assert "lock: EPERM" in sent
@@ -39,6 +40,7 @@ def test_no_bot_signals_to_another_by_what_the_kernel_keeps(start: Start) -> Non
     assert not [line for line in sent + seen if line.startswith("GOT")]
 
 
+@pytest.mark.promise
 @pytest.mark.skipif(bool(choice.probe()), reason="what they make would stay on this machine")
 @pytest.mark.parametrize("mode", ["bwrap"], indirect=True)
 def test_without_the_filter_they_would(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,8 @@ from referee.sandbox import choice, launch
 from referee.sandbox.grants import GrantError, Grants, missing_device, read_grants
 from referee.sandbox.guardian import SCOPES_FROM, landlock_version
 
+pytestmark = pytest.mark.promise
+
 Run = Callable[..., Any]
 
 NETWORK = ("network",)

@@ -15,6 +15,8 @@ from referee.sandbox import bubblewrap, choice, filesystem_view, limits
 from referee.sandbox.guardian import landlock_version
 from referee.sandbox.user import new_user
 
+pytestmark = pytest.mark.promise
+
 Run = Callable[..., Any]
 
 HERE = Path(__file__).parent
@@ -312,6 +314,7 @@ def test_folders_below_are_searched_as_far_as_that_is_quick(tmp_path: Path, monk
 OLD_DATABASE = b"SQLite format 3\0alembic_version"
 
 
+@pytest.mark.slow
 @needs_fence
 def test_a_folder_of_ten_thousand_files_with_databases_among_them_starts(run: Run, tmp_path: Path) -> None:
     for number in range(10_000):

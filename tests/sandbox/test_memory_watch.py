@@ -22,6 +22,8 @@ from referee.process.memory_watch import Excess, MemoryWatch, held_bytes, watch_
 from referee.process.open_descriptors import kept_bytes
 from tests.sandbox.conftest import Run, Start
 
+pytestmark = pytest.mark.promise
+
 MB = 1 << 20
 
 

@@ -95,6 +95,7 @@ def test_a_question_of_another_game_is_a_sentence(recorded: RecordedQuestion) ->
         ask(Diver, recorded)
 
 
+@pytest.mark.processes
 def test_a_command_line_is_started_as_in_a_match(recorded: RecordedQuestion, tmp_path: Path) -> None:
     program = tmp_path / "broken.py"
     program.write_text(
@@ -117,6 +118,7 @@ def test_a_command_line_is_started_as_in_a_match(recorded: RecordedQuestion, tmp
         ask("cautious", tmp_path / "nowhere.json")
 
 
+@pytest.mark.processes
 def test_the_example_of_the_manual_runs(recorded: RecordedQuestion, tmp_path: Path) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs/bots.md").read_text(), re.MULTILINE | re.DOTALL)
     bot, test = blocks[0], next(block for block in blocks if "def test_" in block)

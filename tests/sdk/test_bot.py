@@ -14,6 +14,7 @@ from referee.v1.cambio_pb2 import CambioView
 from referee.v1.play_pb2 import PlayRequest, PlayResponse, Refusal
 
 pytestmark = [
+    pytest.mark.promise,
     pytest.mark.usefixtures("call_kind"),
     pytest.mark.parametrize("call_kind", ["direct", "stub"], indirect=True),
 ]

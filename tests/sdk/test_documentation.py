@@ -25,6 +25,7 @@ def example(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.promise
 def test_it_plays(example: Path, standin: Any, deal: Any, greet: PlayResponse) -> None:
     answers: list[tuple[int, str]] = []
 
@@ -42,6 +43,7 @@ def test_it_plays(example: Path, standin: Any, deal: Any, greet: PlayResponse) -
     assert answers == [(1, "holding 2"), (0, "holding 3"), (1, "holding -4"), (1, "")]
 
 
+@pytest.mark.processes
 def test_it_is_typed(example: Path) -> None:
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "", f"--cache-dir={ROOT}/.mypy_cache/readme"]
     done = subprocess.run([*command, str(example)], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -289,6 +289,7 @@ def test_exception_of_a_signal_handler(standin: Any, greet: PlayResponse, call_k
     call.close()
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize("style", ["def", "async def"])
 def test_referee_is_killed(
     standin: Any, write_bot: Any, deal: Any, greet: PlayResponse, style: str, call_kind: str

@@ -45,6 +45,7 @@ LOOKS = """
 """
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("body", "said"), [(PLAYS, ""), (PLAYS + LOOKS, "ChannelConnectivity.IDLE\n")])
 @pytest.mark.parametrize("imports", ["", "from referee.v1.cambio_pb2 import CambioView\n"])
 def test_what_is_put_off(

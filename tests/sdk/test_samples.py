@@ -32,6 +32,7 @@ def seed(number: int) -> bytes:
     return sha256(b"sample bots %d" % number).digest()
 
 
+@pytest.mark.processes
 def test_every_sample_bot_says_how_it_is_started(run_bot: Any) -> None:
     for sample in SAMPLES.values():
         ended = run_bot(sample.path, {})

@@ -70,6 +70,7 @@ def test_what_is_lost_or_told_twice_is_found(tmp_path: Path) -> None:
         tell(tmp_path, 1, 1).check()
 
 
+@pytest.mark.processes
 def test_a_plan_that_cannot_be_played_is_told(tmp_path: Path) -> None:
     with pytest.raises(BenchError, match="--rounds"):
         kill_and_resume(tmp_path, 1, [*PLAN, "--rounds", "0"], Random(1), print)

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from arena.store import open_store
 from tests import played
 from tests.guessing import GUESSING
@@ -25,6 +27,7 @@ for batch in range(10_000):
 """
 
 
+@pytest.mark.promise
 def test_after_kill_9_every_batch_that_was_confirmed_is_there_whole(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)

@@ -179,6 +179,7 @@ def test_a_database_is_in_wal_mode(path: Path) -> None:
     connection.close()
 
 
+@pytest.mark.processes
 def test_only_upgrading_a_database_imports_alembic(tmp_path: Path) -> None:
     code = (
         "import sys; from arena.store import open_store; "

@@ -59,6 +59,7 @@ def test_who_is_elsewhere_or_does_not_tell_its_start_may_live_or_not() -> None:
     assert (is_alive(own), is_alive(ELSEWHERE), is_alive(unstarted)) == (True, None, None)
 
 
+@pytest.mark.promise
 def test_the_dead_play_nothing_and_the_living_do_however_long_they_are_silent(store: Store) -> None:
     code = "from arena.store.engine.worker_name import worker_name; print(worker_name(), flush=True); input()"
     other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

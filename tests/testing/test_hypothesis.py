@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import pytest
 
+
+@pytest.mark.processes
 def test_without_hypothesis_a_sentence_says_what_to_install() -> None:
     code = "import sys; sys.modules['hypothesis'] = None\nimport arena.testing"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -55,6 +55,7 @@ def test_the_list_fits_the_tree() -> None:
     assert len({(each.file, each.old, each.new) for each in listed}) == len(listed)
 
 
+@pytest.mark.processes
 def test_those_that_no_test_notices_survive(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dies = mutant("a > b", "a < b")
     equal = mutant("a > b", "a >= b")
@@ -71,12 +72,14 @@ def test_those_that_no_test_notices_survive(tree: Path, capsys: pytest.CaptureFi
     ]
 
 
+@pytest.mark.processes
 def test_tests_that_fail_anyway_notice_nothing(tree: Path) -> None:
     (tree / "test_room.py").write_text(TESTS.replace("== 2", "== 3"))
     with pytest.raises(BadList, match="test_room.py: they fail without a mistake, too"):
         run([mutant("a > b", "a < b")], 1, tree)
 
 
+@pytest.mark.processes
 def test_a_mistake_with_which_no_test_can_be_read_is_none(tree: Path) -> None:
     with pytest.raises(BadList, match=r"the tests cannot run with it[\s\S]*cannot import name 'larger'"):
         run([mutant("def larger", "def bigger")], 1, tree)

@@ -75,6 +75,7 @@ def play(starter: Starter, *seats: int, bots: tuple[str, ...] = ("random",), str
     return play_single(RULES, options, field, seed=9, time=time, say=print, invite=starter)
 
 
+@pytest.mark.promise
 def test_an_attached_bot_plays_what_a_started_one_would(starters: list[Starter]) -> None:
     starters.append(starter := Starter(RANDOM))
     played = play(starter, 1, bots=("cautious", "random"))
@@ -90,6 +91,7 @@ def test_an_attached_bot_plays_what_a_started_one_would(starters: list[Starter])
     assert started.match.digest == played.match.digest
 
 
+@pytest.mark.processes
 def test_no_clock_runs_for_it(starters: list[Starter]) -> None:
     starters.append(starter := Starter(RANDOM))
     played = play(starter, 0, 1, bots=(), strict=True)
@@ -98,6 +100,7 @@ def test_no_clock_runs_for_it(starters: list[Starter]) -> None:
     assert played.match.faults == ()
 
 
+@pytest.mark.processes
 def test_a_bot_that_goes_may_come_back_and_loses_nothing(starters: list[Starter], deserter: list[str]) -> None:
     starters.append(starter := Starter(deserter, deserter, RANDOM))
     played = play(starter, 0)
@@ -108,6 +111,7 @@ def test_a_bot_that_goes_may_come_back_and_loses_nothing(starters: list[Starter]
     assert played.match.faults == ()
 
 
+@pytest.mark.processes
 def test_a_bot_that_is_refused_is_told_and_waited_for_again(starters: list[Starter]) -> None:
     starters.append(starter := Starter([sys.executable, str(NAUGHTY), "other-protocol"], RANDOM))
     played = play(starter, 0)

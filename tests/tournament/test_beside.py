@@ -29,6 +29,7 @@ with open_store(sys.argv[1], write=True) as store:
 """
 
 
+@pytest.mark.promise
 def test_a_writer_gets_in_between_any_two_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "BATCH", 7)
     monkeypatch.setattr(module, "_MOST", 10)

@@ -165,6 +165,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
+@pytest.mark.processes
 def test_results_are_the_same_in_parts(
     store: Store, cambio: Callable[..., Definition], monkeypatch: pytest.MonkeyPatch
 ) -> None:

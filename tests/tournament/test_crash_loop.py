@@ -36,6 +36,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
+@pytest.mark.processes
 def test_each_run_of_a_crash_loop_stores_some_matches(
     store: Store, cambio: Callable[..., Definition], tmp_path: Path
 ) -> None:

@@ -124,6 +124,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("lock", ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE"])
 def test_a_lock_of_another_program_holds_a_tournament_up_and_costs_nothing(
     store: Store, cambio: Callable[..., Definition], lock: str, monkeypatch: pytest.MonkeyPatch
@@ -181,6 +182,7 @@ main(sys.argv[2:])
 """
 
 
+@pytest.mark.processes
 def test_stopping_while_the_database_is_locked_says_what_is_lost_and_how_to_go_on(
     store: Store, cambio: Callable[..., Definition]
 ) -> None:

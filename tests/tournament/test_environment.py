@@ -45,6 +45,7 @@ def test_what_a_referee_gets(monkeypatch: pytest.MonkeyPatch) -> None:
     assert passed == {name: given[name] for name in (*PASSED_ON, "HARBOUR_MAPS")}
 
 
+@pytest.mark.promise
 def test_a_referee_process_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_CODEC", "pure")
     monkeypatch.setenv("LD_LIBRARY_PATH", "/nowhere")

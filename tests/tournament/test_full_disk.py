@@ -20,6 +20,8 @@ from arena.run.progress import Progress
 from arena.store import open_store
 from arena.store.engine.sqlite import sqlite_engine
 
+pytestmark = pytest.mark.processes
+
 PLAN = ["tourney", "--game", "cambio", "-o", "chips=2", "--bots", "random,cautious", "--seats", "2", "--seed", "1"]
 FULL = "cannot grow, the disk is full"
 

@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
@@ -51,6 +52,7 @@ def played(database: Path, field: str) -> dict[str, list[Any]]:
         }
 
 
+@pytest.mark.promise
 def test_a_tournament_in_this_process_is_that_of_processes(tmp_path: Path) -> None:
     (tmp_path / "odd.py").write_text(BOT)
     field = f"random,cautious,{tmp_path / 'odd.py'}"

@@ -45,6 +45,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_check, "BATCH_MATCHES", 2)
 
 
+@pytest.mark.processes
 def test_what_is_true_is_true_for_several(played: Path) -> None:
     for jobs in ("1", "2"):
         result = tourney("verify", "1", "--jobs", jobs, "--db", str(played))
@@ -62,6 +63,7 @@ def test_what_is_stored_after_the_schedule_was_looked_at_is_not_held_against_it(
         }
 
 
+@pytest.mark.processes
 def test_what_is_wrong_is_told_in_the_same_order(played: Path, tmp_path: Path) -> None:
     spoilt = tmp_path / "b.db"
     spoilt.write_bytes(played.read_bytes())
@@ -87,6 +89,7 @@ def test_progress_is_told_now_and_then(played: Path, monkeypatch: pytest.MonkeyP
     assert "matches/s, " in result.stderr
 
 
+@pytest.mark.processes
 def test_a_process_that_is_killed_is_a_sentence(played: Path) -> None:
     with open_store(played) as store:
         tournament = StoredTournament.load(store, 1)

@@ -197,6 +197,7 @@ def test_a_match_that_is_stored_while_a_bot_is_withdrawn_is_void_too(store: Stor
     ]
 
 
+@pytest.mark.processes
 def test_a_run_that_is_killed_at_any_time_goes_on_to_the_same_results(
     store: Store, cambio: Make, tmp_path: Path
 ) -> None:

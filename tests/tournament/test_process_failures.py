@@ -108,6 +108,7 @@ def started(tmp_path: Path) -> Iterator[list[Running]]:
 SHORT = ("--game", "cambio", "--bots", "./victim.py,random", "-o", "chips=3", "--rounds", "16", "--move-time", "0")
 
 
+@pytest.mark.processes
 def test_three_kills_from_outside_are_three_rows_and_nobody_elses_faults(
     tmp_path: Path, started: list[Running]
 ) -> None:
@@ -139,6 +140,7 @@ def test_three_kills_from_outside_are_three_rows_and_nobody_elses_faults(
     ]
 
 
+@pytest.mark.processes
 def test_a_tournament_that_is_killed_keeps_what_was_reported(tmp_path: Path, started: list[Running]) -> None:
     started.append(one := Running(tmp_path, *SHORT))
     one.kill()

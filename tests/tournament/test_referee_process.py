@@ -19,6 +19,7 @@ def is_left(process: RefereeProcess) -> bool:
     return process.popen.poll() is None or process.folder.exists()
 
 
+@pytest.mark.processes
 def test_a_referee_that_nobody_takes_is_ended() -> None:
     with EarlyReferees([None, None], most=2) as early:
         taken, other = early._waiting
@@ -38,6 +39,7 @@ def fail_in(early: EarlyReferees) -> None:
         raise ZeroDivisionError
 
 
+@pytest.mark.processes
 def test_an_error_ends_it() -> None:
     early = EarlyReferees([None])
     (process,) = early._waiting
@@ -46,6 +48,7 @@ def test_an_error_ends_it() -> None:
     assert not is_left(process)
 
 
+@pytest.mark.processes
 def test_no_more_start_than_there_are_matches() -> None:
     with EarlyReferees([None, None, None], most=2) as early:
         assert len(early._waiting) == 2
@@ -54,6 +57,7 @@ def test_no_more_start_than_there_are_matches() -> None:
         assert early.take(None) is None
 
 
+@pytest.mark.processes
 def test_a_referee_is_pinned_from_its_start() -> None:
     (core,) = cores(1)
     with EarlyReferees([core]) as early:
@@ -62,6 +66,7 @@ def test_a_referee_is_pinned_from_its_start() -> None:
         assert os.sched_getaffinity(process.popen.pid) == {core}
 
 
+@pytest.mark.promise
 def test_a_referee_that_was_started_early_plays() -> None:
     async def play(process: RefereeProcess) -> None:
         async with trio.open_nursery() as nursery, running(nursery, None, print, process) as referee:
@@ -92,6 +97,7 @@ finally:
 """
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -113,6 +119,7 @@ def test_an_error_leaves_no_referee(tmp_path: Path, words: list[str], said: str)
     assert done.stdout == f"{count} {[-signal.SIGKILL] * count} {[False] * count}\n"
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     "words", [["tourney", "--rounds", "1", "--jobs", "1", "--trust-bots"], ["match", *4 * ["random"]]]
 )
@@ -134,6 +141,7 @@ main(["tourney", "--game", "cambio", "--rounds", "20"])
 """
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_signal_before_the_first_match_leaves_no_referee(tmp_path: Path, number: signal.Signals) -> None:
     process = subprocess.Popen(

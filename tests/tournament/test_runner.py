@@ -53,6 +53,7 @@ def referees() -> list[int]:
     return [pid for pid in descendants(os.getpid()) if "-m referee" in command(pid)]
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_results_do_not_depend_on_the_number_of_referees_or_on_interruptions(store: Store, short: Definition) -> None:
     alone, together, interrupted = (begin(store, short) for _ in range(3))
@@ -76,6 +77,7 @@ def test_results_do_not_depend_on_the_number_of_referees_or_on_interruptions(sto
     assert results(store, alone) == results(store, together) == results(store, interrupted)
 
 
+@pytest.mark.promise
 @pytest.mark.usefixtures("with_processes")
 def test_a_referee_that_is_killed_costs_no_match_and_leaves_no_bot(store: Store, short: Definition) -> None:
     number = begin(store, short)
@@ -95,6 +97,7 @@ def test_a_referee_that_is_killed_costs_no_match_and_leaves_no_bot(store: Store,
     assert not referees()
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_a_tournament_gives_up_where_referees_cannot_play(store: Store, short: Definition) -> None:
     number = begin(store, replace(short, options={"no_such_option": "1"}))

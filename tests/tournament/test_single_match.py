@@ -11,6 +11,7 @@ RULES = game("cambio")
 FIELD = find_bots(["random", "cautious", "random"], samples("cambio"))
 
 
+@pytest.mark.promise
 def test_one_match_with_the_bots_seated_as_named() -> None:
     options = RULES.options.parse({"chips": "1"})
     time = TimeControl(move_time_ms=0, start_time_ms=60_000)

@@ -85,6 +85,7 @@ def broken(tmp_path: Path) -> list[str]:
     return [str(tmp_path / name) for name in ("owl", "crow")]
 
 
+@pytest.mark.processes
 def test_a_tournament_of_broken_bots_ends_with_an_error(broken: list[str], tmp_path: Path) -> None:
     db = str(tmp_path / "arena.db")
     words = ["tourney", "--game", "cambio", "--rounds", "3", "--bots", ",".join(broken), "--db", db]
@@ -99,6 +100,7 @@ def test_a_tournament_of_broken_bots_ends_with_an_error(broken: list[str], tmp_p
         assert not store.withdrawn(1)
 
 
+@pytest.mark.promise
 def test_one_bot_that_comes_up_is_enough(broken: list[str], tmp_path: Path) -> None:
     db = str(tmp_path / "arena.db")
     words = ["tourney", "--game", "cambio", "--rounds", "2", "--bots", f"{broken[0]},random", "--db", db]
@@ -107,6 +109,7 @@ def test_one_bot_that_comes_up_is_enough(broken: list[str], tmp_path: Path) -> N
         assert store.count(1) == 4
 
 
+@pytest.mark.processes
 def test_a_sandbox_that_fails_for_all_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if sandbox.choose().mode != "bwrap":
         pytest.skip("it is bubblewrap that fails here")

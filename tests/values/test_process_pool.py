@@ -26,12 +26,14 @@ def interrupted_at_work(pipe: Path) -> None:
         raise KeyboardInterrupt
 
 
+@pytest.mark.promise
 def test_an_interrupted_command_does_not_wait_for_its_tasks(tmp_path: Path) -> None:
     os.mkfifo(pipe := tmp_path / "pipe")
     with pytest.raises(KeyboardInterrupt):
         interrupted_at_work(pipe)
 
 
+@pytest.mark.promise
 def test_a_process_that_is_killed_is_an_error_of_the_caller() -> None:
     with pytest.raises(ArenaError, match="killed"), process_pool(1, ArenaError("killed")) as pool:
         pool.submit(os.kill, pool.submit(os.getpid).result(PATIENCE), signal.SIGKILL).result(PATIENCE)

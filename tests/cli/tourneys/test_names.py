@@ -56,6 +56,7 @@ def test_who_sits_where(told: bool) -> None:
     assert ("names = true" in arena("tourney", "show", "--toml").stdout) == told
 
 
+@pytest.mark.processes
 def test_a_recorded_question_is_asked_again_with_the_names_it_had() -> None:
     arena("tourney", *TOURNEY, "--bots", "./curious.py,random,random", "--names")
     ply, note = noted(1)[0]

@@ -128,6 +128,7 @@ def ended(process: "subprocess.Popen[bytes]") -> str:
     return arena("ranking", "--csv").stdout
 
 
+@pytest.mark.processes
 def test_a_process_that_plays_heeds_a_pause_and_resuming_is_exact() -> None:
     words = event("rounds = 60", "random", "cautious")
     with playing(words) as process:
@@ -149,6 +150,7 @@ def test_a_process_that_plays_heeds_a_pause_and_resuming_is_exact() -> None:
     assert tourney("pause", "1").stderr == "Error: tournament 1 is finished, so it cannot be paused\n"
 
 
+@pytest.mark.processes
 def test_a_process_that_plays_heeds_a_withdrawal_and_goes_on_without_the_bot() -> None:
     with playing(event("rounds = 60\nblock = 30", "random", "random")) as process:
         told = done("withdraw", "1", "random#2", "--reason", "the same bot").stdout
@@ -177,6 +179,7 @@ def test_a_process_that_plays_heeds_a_withdrawal_and_goes_on_without_the_bot() -
     assert shown["field"][2]["withdrawn"] == "the same bot"
 
 
+@pytest.mark.processes
 def test_a_bot_may_forfeit_what_remains() -> None:
     with playing(event("rounds = 60\nblock = 30", "random")) as process:
         told = done("withdraw", "1", "random", "--reason", "cheats", "--remaining", "forfeit").stdout
@@ -191,6 +194,7 @@ def test_a_bot_may_forfeit_what_remains() -> None:
     done("verify", "1")
 
 
+@pytest.mark.processes
 def test_a_swiss_follows_from_its_log_alone() -> None:
     """Who meets whom is the same after all but the first stage was lost and played again."""
     with playing(event('kind = "swiss"\nstages = 3\nrounds = 15', "random", "counter", "bluffer")) as process:
@@ -211,6 +215,7 @@ def test_a_swiss_follows_from_its_log_alone() -> None:
     assert done("export", "--results").stdout_bytes == exported
 
 
+@pytest.mark.processes
 def test_late_entrants_and_void_matches_from_beginning_to_end() -> None:
     with playing(event("rounds = 60\nblock = 20", "random")) as process:
         done("enter", "1", "counter", "--reason", "overslept", "--start", "30s")

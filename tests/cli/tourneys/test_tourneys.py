@@ -38,7 +38,7 @@ def printed(*words: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def made(in_process: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A database with a round-robin (1), the same again with another number of referees (2), and a Swiss (3)."""
     path = tmp_path_factory.mktemp("made") / "arena.db"
     common = ["--game", "cambio", "-o", "chips=2", "--move-time", "0", "--db", str(path), "--json"]

@@ -159,6 +159,7 @@ def notes(store: Store, number: int) -> dict[str, set[str]]:
     return {name: texts for name, texts in found.items() if not name.startswith("samples/")}
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_only_the_granted_bot_of_a_league_reaches_a_server(
     store: Store, stub: Stub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -230,6 +231,7 @@ def test_a_batch_that_is_drawn_later_has_them_in_its_definition(store: Store, le
     assert list(league_problems(store, Leagues(store).named("cambio"))) == []
 
 
+@pytest.mark.processes
 def test_a_new_version_gets_nothing_unless_the_organiser_said_so(
     store: Store, league: LeagueRow, tmp_path: Path
 ) -> None:

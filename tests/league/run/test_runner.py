@@ -135,6 +135,7 @@ def check_whole(store: Store, league: LeagueRow) -> None:
     assert list(league_problems(store, Leagues(store).named(league.name))) == []
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_the_time_to_get_ready_is_kept_with_the_sums_of_a_batch(store: Store, tmp_path: Path) -> None:
     league = leagues.cambio(store)
@@ -150,6 +151,7 @@ def test_the_time_to_get_ready_is_kept_with_the_sums_of_a_batch(store: Store, tm
     assert list(league_problems(store, league)) == []
 
 
+@pytest.mark.promise
 @pytest.mark.usefixtures("with_processes")
 def test_a_league_plays_and_is_rated(store: Store) -> None:
     league = leagues.cambio(store)
@@ -226,6 +228,7 @@ def test_nothing_is_played_for_sample_bots_alone(store: Store) -> None:
     assert not scheduler.update(), "until it is placed"
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("with_processes")
 def test_a_bot_whose_processes_fail_is_suspended(store: Store, tmp_path: Path) -> None:
     league = leagues.cambio(store)
@@ -240,6 +243,7 @@ def test_a_bot_whose_processes_fail_is_suspended(store: Store, tmp_path: Path) -
     check_whole(store, league)
 
 
+@pytest.mark.promise
 def test_a_run_that_is_killed_goes_on_where_it_was(store: Store, path: Path) -> None:
     league = leagues.cambio(store)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
@@ -259,6 +263,7 @@ def test_a_run_that_is_killed_goes_on_where_it_was(store: Store, path: Path) -> 
     assert numbers == list(range(len(numbers), 0, -1))
 
 
+@pytest.mark.processes
 def test_a_referee_that_dies_costs_its_batch_an_attempt(store: Store, path: Path) -> None:
     league = leagues.cambio(store, deals=30)
     leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)

@@ -44,6 +44,7 @@ def archives(store: Store, path: Path, folder: Path, said: list[str] | None = No
     return SeasonArchives(store, str(path), folder, (said if said is not None else []).append)
 
 
+@pytest.mark.processes
 async def test_it_is_what_the_command_exports_and_is_written_once(
     store: Store, path: Path, folder: Path, tmp_path: Path
 ) -> None:
@@ -61,6 +62,7 @@ async def test_it_is_what_the_command_exports_and_is_written_once(
     assert (file.read_text(), len(said)) == ("mine", 1)
 
 
+@pytest.mark.processes
 async def test_what_cannot_be_written_is_told_once_and_tried_again(store: Store, path: Path, folder: Path) -> None:
     said: list[str] = []
     writer = archives(store, path, folder, said)

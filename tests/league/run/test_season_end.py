@@ -315,6 +315,7 @@ def wait_for_advance(store: Store, league: LeagueRow, process: "subprocess.Popen
     wait_until(process, lambda: advance() != known)
 
 
+@pytest.mark.processes
 def test_a_final_that_is_killed_goes_on_where_it_was(league: LeagueRow, store: Store, path: Path) -> None:
     end(store, deals=40)
     for _ in range(2):

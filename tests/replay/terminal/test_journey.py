@@ -27,6 +27,7 @@ def arena(words: Sequence[str], typed: str = "") -> str:
     return result.stdout
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("game", ["cambio", "perudo", "scopa", "lustu"])
 def test_an_author_finds_out_why_a_match_was_lost(tmp_path: Path, game: str) -> None:
     bot, database = tmp_path / "owl.py", str(tmp_path / "a b.db")

@@ -10,6 +10,8 @@ from referee.games.cambio import CAMBIO
 from tests import played
 from tests.play.typed_input import Session
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -25,6 +27,7 @@ def opened(folder: Path, *words: str, **environment: str) -> Session:
 COLOUR = re.compile(r"\x1b\[([0-9;]*;)?([34]8;|[349][0-7]m)")
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize(("environment", "colours"), [({"COLORTERM": "truecolor"}, True), ({"NO_COLOR": "1"}, False)])
 def test_the_viewer_opens_on_a_terminal_and_ends_at_q(folder: Path, environment: dict[str, str], colours: bool) -> None:
     session = opened(folder, "--at", "12", **environment)

@@ -137,6 +137,7 @@ def test_other_sites_cannot_use_it_and_the_api_does_not_heed_it(own: Store) -> N
     assert client.ask("GET", "/api/v1/hand-ins", headers={HEADER: "jane"}).status_code == 401
 
 
+@pytest.mark.processes
 def test_the_command_trusts_the_addresses_it_is_told(tmp_path: Path) -> None:
     database = tmp_path / "arena.db"
     with open_store(database, create=True):

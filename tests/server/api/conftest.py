@@ -1,6 +1,7 @@
 """Fixtures: an API with a league, accounts with tokens of all scopes, and real matches."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -66,9 +67,13 @@ def fill(store: Store) -> None:
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "arena.db", create=True) as store:
-        fill(store)
+def own(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """A copy of a database that is filled once."""
+    filled = tmp_path_factory.getbasetemp() / "filled.db"
+    if not filled.exists():
+        with open_store(filled, create=True) as store:
+            fill(store)
+    with open_store(shutil.copy(filled, tmp_path / "arena.db"), write=True) as store:
         yield store
 
 

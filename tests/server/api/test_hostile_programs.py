@@ -17,6 +17,8 @@ from arena.store import open_store
 from tests.server.api.conftest import fill
 from tests.uploads import zipped
 
+pytestmark = pytest.mark.processes
+
 PATIENCE = 60.0
 
 UPLOAD = (

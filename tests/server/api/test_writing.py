@@ -35,6 +35,7 @@ def numbers(store: Store) -> list[int]:
     return [row.id for row in HandIns(store).newest(None, 10)]
 
 
+@pytest.mark.promise
 def test_a_bot_is_stored_before_the_answer_and_accepted_after_its_check(
     account: Account, worker: HandInWorker, own: Store
 ) -> None:
@@ -55,6 +56,7 @@ def test_a_bot_is_stored_before_the_answer_and_accepted_after_its_check(
     assert author("GET", "/bots/club/elk").json() == bot
 
 
+@pytest.mark.processes
 def test_what_a_refused_bot_printed_and_where_it_failed_is_told(
     account: Account, worker: HandInWorker, own: Store
 ) -> None:

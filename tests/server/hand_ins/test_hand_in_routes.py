@@ -87,6 +87,7 @@ def done(
     return at, house.get(at, **who).text
 
 
+@pytest.mark.promise
 def test_a_submitted_bot_is_checked_and_plays_under_its_name(house: Client, worker: HandInWorker, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
     assert 'value="club/"' in house.get("/submit", **who).text
@@ -106,6 +107,7 @@ def test_a_submitted_bot_is_checked_and_plays_under_its_name(house: Client, work
     assert 'href="/bots/club/owl"' in house.get("/bots").text, "visitors find it too"
 
 
+@pytest.mark.processes
 def test_a_bot_that_does_not_play_is_refused_with_the_report(house: Client, worker: HandInWorker, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
     _, page = done(house, worker, who, "club/owl", "owl.py", b"print('<script>alert(1)</script>')\n")
@@ -115,6 +117,7 @@ def test_a_bot_that_does_not_play_is_refused_with_the_report(house: Client, work
     assert own.submissions.all() == []
 
 
+@pytest.mark.processes
 def test_the_author_of_a_refused_bot_gets_the_question_and_the_log(
     house: Client, worker: HandInWorker, own: Store
 ) -> None:
@@ -143,6 +146,7 @@ def test_the_author_of_a_refused_bot_gets_the_question_and_the_log(
     assert own.matches() == before, "the database keeps nothing of a refused bot"
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("file", "content", "sentence"),
     [
@@ -208,6 +212,7 @@ def test_a_program_gets_the_number_of_its_hand_in_at_once(house: Client, own: St
     assert HandIns(own).find(1).state == "received"
 
 
+@pytest.mark.processes
 def test_the_page_of_a_waiting_hand_in_shows_its_place_and_can_cancel_it(
     house: Client, worker: HandInWorker, own: Store
 ) -> None:

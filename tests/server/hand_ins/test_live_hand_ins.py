@@ -184,6 +184,7 @@ def signed_in(server: Server, token: str) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.mark.processes
 def test_a_server_that_is_killed_in_mid_check_takes_the_hand_in_up_again(tmp_path: Path) -> None:
     database, token = tmp_path / "a.db", "arena_token"
     with open_store(database, create=True) as store:

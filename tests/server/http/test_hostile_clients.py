@@ -15,6 +15,8 @@ import pytest
 
 from tools.serving import Server, served
 
+pytestmark = pytest.mark.processes
+
 PROMPTLY = 5.0
 """Seconds in which a page comes, whatever others do: a tenth of one on a machine that does nothing else."""
 

@@ -15,6 +15,7 @@ from arena.server.http.server import listening
 START = [sys.executable, "-m", "arena", "web"]
 
 
+@pytest.mark.promise
 def test_the_server_runs_until_it_is_interrupted(database: Path) -> None:
     command = [*START, "--port", "0", "--db", str(database)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -30,6 +31,7 @@ def test_the_server_runs_until_it_is_interrupted(database: Path) -> None:
     assert rest == ("", "")
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("held", "asked"), [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("0.0.0.0", "::")])
 def test_a_port_in_use_is_an_error(held: str, asked: str, tmp_path: Path) -> None:
     if asked == "::" and not socket.has_dualstack_ipv6():
@@ -56,6 +58,7 @@ def test_a_name_with_another_program_at_one_of_its_addresses_is_refused(monkeypa
             listening("localhost", port)
 
 
+@pytest.mark.processes
 def test_an_unknown_host_name_is_an_error(database: Path) -> None:
     command = [*START, "--host", "a name", "--port", "0", "--db", str(database)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -64,6 +67,7 @@ def test_an_unknown_host_name_is_an_error(database: Path) -> None:
     assert "Unknown error" not in done.stderr
 
 
+@pytest.mark.processes
 def test_sign_in_needs_a_sandbox(database: Path) -> None:
     command = [*START, "--sign-in", "--sandbox", "off", "--port", "0", "--db", str(database)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -161,7 +161,7 @@ async def test_a_stream_ends_soon_after_it_may_not_be_seen(
     stream = await trio.to_thread.run_sync(opened, store, site)
     async with trio.open_nursery() as nursery:
         await nursery.start(stream.run)
-        await stream.wait_for(8)
+        await stream.wait_for(6)
         assert stream.status == 200
         assert trio.current_time() > 3 * RECHECK_SECONDS, "it goes on while it may be seen"
         end(store)

@@ -84,6 +84,7 @@ def playout(house: Client, play_sessions: PlaySessions, at: str, *, first: str =
             assert house.post(f"{at}/seats/{seat}", json=answer).status_code == 200
 
 
+@pytest.mark.promise
 def test_a_match_is_played_stored_and_verified(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     at = begun(house.post("/play/cambio", data=SHORT))
     page = house.get(at).text
@@ -104,6 +105,7 @@ def test_the_list_of_games_has_player_counts(house: Client) -> None:
     assert dict(cells).items() >= {"coch": "4", "torionfo": "2, 4", "cambio": "2-15 (to 30)"}.items()
 
 
+@pytest.mark.processes
 def test_several_people_take_turns(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     at = begun(house.post("/play/cambio", data=SHORT | {"seat-1": "person", "seat-2": ""}))
     match = own.match(playout(house, play_sessions, at))
@@ -111,6 +113,7 @@ def test_several_people_take_turns(house: Client, play_sessions: PlaySessions, o
     assert all(seat.decisions for seat in match.row.seats)
 
 
+@pytest.mark.processes
 def test_what_happened_since_the_last_question_is_shown_event_by_event_to_the_end(
     house: Client, play_sessions: PlaySessions, own: Store
 ) -> None:
@@ -138,6 +141,7 @@ def test_what_happened_since_the_last_question_is_shown_event_by_event_to_the_en
     assert in_english(told["log"]) == [line for frame in final.frames(0) for line in frame.events]
 
 
+@pytest.mark.processes
 def test_friends_play_in_browsers_of_their_own(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     at = begun(house.post("/play/cambio", data=SHORT | {"seat-2": "friend"}))
     page = house.get(at).text
@@ -163,6 +167,7 @@ def test_friends_play_in_browsers_of_their_own(house: Client, play_sessions: Pla
     assert own.match(match.match_id).players == ["person", "counter", "person#2"]
 
 
+@pytest.mark.processes
 def test_open_matches_are_listed_and_can_be_ended(house: Client, play_sessions: PlaySessions) -> None:
     assert "Open matches" not in house.get("/play").text
     at = begun(house.post("/play/cambio", data=SHORT))
@@ -202,6 +207,7 @@ def test_talk_is_never_read_as_another_line(words: str) -> None:
     assert (lines[number].text, values) == ("seat {} says: {}", [1, words])
 
 
+@pytest.mark.processes
 def test_a_friend_is_told_only_when_their_own_seat_is_asked(house: Client, play_sessions: PlaySessions) -> None:
     at = begun(house.post("/play/cambio", data=SHORT | {"seat-2": "friend", "option-chips": "40"}))
     link = re.findall(r'href="/sittings/([^"]+)">/sittings/', house.get(at).text)[0]
@@ -220,6 +226,7 @@ def test_a_friend_is_told_only_when_their_own_seat_is_asked(house: Client, play_
     assert seen == {0, 2}
 
 
+@pytest.mark.processes
 def test_a_friend_among_bots_cannot_end_the_match(house: Client) -> None:
     at = begun(house.post("/play/cambio", data=SHORT | {"seat-0": "friend"}))
     [link] = re.findall(r'href="(/sittings/[^"]+)">/sittings/', house.get(at).text)
@@ -228,6 +235,7 @@ def test_a_friend_among_bots_cannot_end_the_match(house: Client) -> None:
     assert house.get(link).headers["cache-control"] == "no-store"
 
 
+@pytest.mark.processes
 def test_a_stored_match_is_continued_in_the_seat_that_was_shown(
     house: Client, play_sessions: PlaySessions, own: Store
 ) -> None:
@@ -242,6 +250,7 @@ def test_a_stored_match_is_continued_in_the_seat_that_was_shown(
     assert check_match(second).wrong == ()
 
 
+@pytest.mark.processes
 def test_a_continued_match_is_redealt_on_request(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     first = own.match(playout(house, play_sessions, begun(house.post("/play/cambio", data=SHORT))))
     asked = next(number for number, frame in enumerate(Replay(first).frames()) if frame.asked == (0,))
@@ -257,6 +266,7 @@ def test_a_continued_match_is_redealt_on_request(house: Client, play_sessions: P
     assert (refused.status_code, "must be anew or same" in refused.text) == (400, True)
 
 
+@pytest.mark.promise
 def test_leaving_ends_the_match_and_its_processes(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     others = set(descendants(os.getpid()))  # such as those that earlier tests started for this whole process
     at = begun(house.post("/play/cambio", data=SHORT))
@@ -286,12 +296,14 @@ def test_matches_that_cannot_start_have_error_messages(house: Client, fields: di
     assert sentence in answer.text
 
 
+@pytest.mark.processes
 def test_the_number_of_open_matches_is_limited(house: Client) -> None:
     for _ in range(AT_ONCE):
         begun(house.post("/play/cambio", data=SHORT))
     assert "4 matches are already open here" in house.post("/play/cambio", data=SHORT).text
 
 
+@pytest.mark.processes
 def test_refused_answers_have_error_messages(house: Client, play_sessions: PlaySessions) -> None:
     at = begun(house.post("/play/cambio", data=SHORT))
     waited(play_sessions.find(at.rpartition("/")[2]).match)
@@ -317,6 +329,7 @@ def test_cross_site_requests_are_refused(house: Client, site: str) -> None:
     assert house.ask("POST", "/play/cambio", data=SHORT).status_code == 403
 
 
+@pytest.mark.processes
 def test_the_origin_header_is_checked_without_sec_fetch_site(house: Client) -> None:
     begun(house.ask("POST", "/play/cambio", data=SHORT, headers={"origin": "http://arena"}))
 
@@ -371,6 +384,7 @@ def test_playing_can_be_switched_off(own: Store) -> None:
     assert "Play" not in looking.get("/").text
 
 
+@pytest.mark.processes
 def test_what_a_person_says_is_heard_with_the_move(house: Client, play_sessions: PlaySessions) -> None:
     at = begun(house.post("/play/cucu", data={"seat-0": "person", "seat-1": "random", "option-table_talk": "on"}))
     assert 'id="say"' in house.get(at).text
@@ -388,6 +402,7 @@ def test_what_a_person_says_is_heard_with_the_move(house: Client, play_sessions:
     house.post(f"{at}/leave")
 
 
+@pytest.mark.processes
 def test_a_question_names_its_section_of_the_rules_and_what_is_refused(
     house: Client, play_sessions: PlaySessions
 ) -> None:

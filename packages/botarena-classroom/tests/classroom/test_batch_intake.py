@@ -72,6 +72,7 @@ def submit(
     return list(BatchIntake(store, settings, lambda line: None).submit(hand_ins))
 
 
+@pytest.mark.promise
 def test_results_come_in_the_order_of_the_folder(store: Store, folder: Path, tmp_path: Path) -> None:
     """Who is slow beside others is checked once more, alone; another run takes up only what is not stored."""
     (folder / "eve/main.py").unlink()
@@ -96,6 +97,7 @@ def test_results_come_in_the_order_of_the_folder(store: Store, folder: Path, tmp
     assert {path.name for path in (tmp_path / "log").iterdir()} == {*checks, "ben-main-1"}
 
 
+@pytest.mark.processes
 def test_a_check_whose_process_ends_stops_no_other(store: Store, folder: Path, tmp_path: Path) -> None:
     entries = submit(store, read_owner_folders(folder).hand_ins, tmp_path, jobs=2)
     assert [entry.accepted for entry in entries] == [True, False, True, True, True]
@@ -110,6 +112,7 @@ def test_a_mistake_of_ours_in_a_check_stops_no_other(store: Store, folder: Path,
     assert "arena failed to check it (ZeroDivisionError: " in entries[1].sentence
 
 
+@pytest.mark.processes
 def test_a_check_that_always_ends_its_process_is_refused(store: Store, folder: Path, tmp_path: Path) -> None:
     hand_ins = [HandIn(name, folder / name / "main.py", f"{name}/bot") for name in ("ann", "eve")]
     settings = BatchSettings(BuildTerms(), end_process, jobs=2)
@@ -141,6 +144,7 @@ def test_a_deadline_refuses_what_came_later(store: Store, folder: Path, tmp_path
     assert [row.title for row in store.submissions.all()] == ["ann/bot@1"]
 
 
+@pytest.mark.processes
 def test_archives_are_unpacked_and_others_are_named(store: Store, tmp_path: Path) -> None:
     folder = tmp_path / "class"
     folder.mkdir()

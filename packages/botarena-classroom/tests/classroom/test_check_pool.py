@@ -13,6 +13,8 @@ from arena_classroom.check_pool import CheckPool
 from arena.bots.check_processes import core_shares
 from tests.tournament.processes import wait_until
 
+pytestmark = pytest.mark.processes
+
 WORK = """
 import os, signal, sys, time
 from pathlib import Path
@@ -49,6 +51,7 @@ def cores(number: int) -> tuple[int, ...]:
     return tuple(sorted(os.sched_getaffinity(0)))
 
 
+@pytest.mark.promise
 def test_each_task_is_done_once() -> None:
     assert sorted(CheckPool(2, doubled).run(range(7))) == [(number, 2 * number) for number in range(7)]
 

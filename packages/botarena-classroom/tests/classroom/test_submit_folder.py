@@ -37,6 +37,7 @@ def test_what_cannot_be_submitted_is_told_in_a_sentence(words: list[str], senten
     assert sentence in arena("submit", *words, code=2).stderr
 
 
+@pytest.mark.processes
 def test_a_class_hands_in() -> None:
     Path("class").mkdir()
     project("class/Good Owl")
@@ -59,6 +60,7 @@ def test_a_class_hands_in() -> None:
     assert [row["name"] for row in printed("bots", "--json")["bots"]] == ["lab/good-owl"]
 
 
+@pytest.mark.processes
 def test_a_class_of_owners_keeps_its_secrets() -> None:
     """With an owner each, bots sit apart, and nobody reads the notes of a classmate."""
     for owner in ("ann", "ben"):
@@ -93,6 +95,7 @@ def test_a_class_of_owners_keeps_its_secrets() -> None:
     assert "bots of one author never share a table" in apart.stdout
 
 
+@pytest.mark.processes
 def test_the_questions_at_which_a_bot_failed_lie_beside_its_report() -> None:
     project("class/owl", WRONG)
     assert "owl is refused" in arena("submit", "--from", "class", "--reports", "reports", code=1).stdout

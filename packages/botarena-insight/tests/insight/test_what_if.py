@@ -94,6 +94,7 @@ def test_only_bots_that_may_be_asked_play_on() -> None:
     assert {bot.name.partition("#")[0] for bot in table.bots} == {"cautious"}
 
 
+@pytest.mark.processes
 def test_it_is_played_to_its_end_with_the_recorded_notes_and_times() -> None:
     match = finished(CAMBIO)
     ply, choice = next(change for change in choices(match) if change[0] > 20)
@@ -111,6 +112,7 @@ def test_it_is_played_to_its_end_with_the_recorded_notes_and_times() -> None:
     assert f"instead of {branched.recorded} (answer {ply} of match 1)" in what_if_remark(what_if.match, what_if.branch)
 
 
+@pytest.mark.processes
 def test_what_nobody_waits_for_is_not_played_to_its_end() -> None:
     match = finished(CAMBIO)
     branched = branch(match, *choices(match)[0])

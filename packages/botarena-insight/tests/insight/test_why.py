@@ -79,6 +79,7 @@ def test_the_first_rows_name_a_planted_weakness(
     assert f'chooses "{action}' in text.stdout.splitlines()[1]
 
 
+@pytest.mark.processes
 def test_the_costliest_decisions_come_with_their_errors() -> None:
     Path("weak.py").write_text(WEAK.format(wanted=()))
     words = ("--bots", "./weak.py,hoarder", "--rounds", "10", "--seats", "3", "--jobs", "1", "--seed", "4")

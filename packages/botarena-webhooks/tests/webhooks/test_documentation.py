@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import pytest
 import trio
 from arena_webhooks.addresses import AddressRules
 from arena_webhooks.kinds import EVENTS, KINDS, WORDS
@@ -20,6 +21,7 @@ from arena.store import open_store
 PAGE = Path(__file__).parents[4] / "docs" / "webhooks.md"
 
 
+@pytest.mark.processes
 def test_the_receiver_accepts_what_is_signed_and_nothing_else(tmp_path: Path) -> None:
     [code] = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     listener = socket.create_server(("127.0.0.1", 0))  # so that its port is free, and connections wait for it

@@ -262,6 +262,7 @@ def serving(path: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+@pytest.mark.promise
 def test_a_killed_server_loses_no_event(path: Path, store: Store, receiver: Receiver) -> None:
     row, secret = add(store, receiver)
     Webhooks(store).add_test(row.id)  # and no server runs
@@ -290,6 +291,7 @@ def test_a_killed_server_loses_no_event(path: Path, store: Store, receiver: Rece
     assert again.is_signed(secret)
 
 
+@pytest.mark.processes
 def test_without_the_option_nothing_on_this_machine_is_reached(path: Path, store: Store, receiver: Receiver) -> None:
     row, _ = add(store, receiver)
     Webhooks(store).add_test(row.id)

@@ -58,6 +58,7 @@ def test_frames_are_even_and_then_where_the_chances_change(monkeypatch: pytest.M
     assert told == [(number, 20) for number in range(1, 21)]
 
 
+@pytest.mark.processes
 def test_processes_make_no_difference() -> None:
     match = stored(COCH)
     one = analyse(match, 1, playouts=2, policy="random")

@@ -97,6 +97,7 @@ def test_the_queue_and_each_account_have_limits(own: Store, monkeypatch: pytest.
     ask(queue, own, Access(), 1, 1)
 
 
+@pytest.mark.processes
 def test_requests_are_computed_one_after_the_other_and_stored(own: Store) -> None:
     queue = AnalysisQueue()
 
@@ -120,6 +121,7 @@ def test_requests_are_computed_one_after_the_other_and_stored(own: Store) -> Non
     assert Client(own, CLUB).post("/matches/1/analysis").json() == {"state": "stored"}
 
 
+@pytest.mark.processes
 def test_a_server_that_stops_ends_the_analysis(own: Store) -> None:
     queue = AnalysisQueue()
 

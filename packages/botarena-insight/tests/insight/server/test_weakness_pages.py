@@ -171,6 +171,7 @@ def test_the_page_of_an_entry_leads_to_its_report(league_database: Path) -> None
         assert client.get("/leagues/spring/entries/99/why").status_code == 404
 
 
+@pytest.mark.processes
 def test_the_costliest_decisions_are_searched_on_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis_tasks, "PLAYOUTS", 40)
     with open_store(tmp_path / "a.db", create=True) as store:
