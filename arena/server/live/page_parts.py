@@ -33,6 +33,12 @@ class PageParts:
             content.update(f"{id}\0{element}\0".encode())
         return content.hexdigest()
 
+    @property
+    def others(self) -> list[str]:
+        """The ids of the parts that are no rows, in order."""
+        rows = set(self.rows)
+        return [id for id in self.elements if id not in rows]
+
     def changes(self, known: "KnownParts | None") -> dict[str, Any]:
         """Return what has changed since other parts, as JSON values; since None, that is everything."""
         hashes, rows = known or KnownParts({}, ())

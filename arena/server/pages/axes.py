@@ -42,6 +42,16 @@ def _time_text(seconds: float, step: int) -> str:
     return day if step >= DAY or (at.hour, at.minute) == (0, 0) else f"{at:%H:%M}"
 
 
+def across(value: float, low: float, high: float, width: float, margin: float = 8) -> float:
+    """Return where a value stands in a drawing of this width, in pixels from its left.
+
+    low, high: the ends of the scale; what lies beyond is drawn there.
+    margin: pixels at both ends.
+    """
+    inside = min(max(value, low), high)
+    return round(margin + (width - 2 * margin) * ((inside - low) / (high - low) if high > low else 0.5), 1)
+
+
 def signed(number: float) -> str:
     """Format a difference: +50, 0, −50."""
     return f"{number:+.0f}".replace("-", "−") if number else "0"

@@ -7,6 +7,7 @@ and are a space within text: where a space is meant there, `{{ " " }}` says so.
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,9 +19,11 @@ from markupsafe import Markup, escape
 
 from arena.language.languages import ENGLISH, LANGUAGE, LANGUAGES, speaking
 from arena.language.messages import gettext
+from arena.ratings.elo_text import elo_text
 from arena.replay.html import Element, rendered
 from arena.replay.replay_page import theme_button
 from arena.server.files import address
+from arena.server.pages.axes import across, signed, ticks
 from arena.server.pages.navigation import NAVIGATION
 from arena.values.pseudonyms import is_pseudonym
 
@@ -60,6 +63,7 @@ class Templates:
         )
         self._environment.globals = {
             "_": gettext,
+            "across": across,
             "address": address,
             "attribute": attribute,
             "language": LANGUAGE.get,
@@ -67,8 +71,15 @@ class Templates:
             "navigation": NAVIGATION.get,
             "path_part": lambda text: quote(text, safe=""),
             "theme_button": theme_button,
+            "ticks": ticks,
         }
-        self._environment.filters["thousands"] = lambda number: f"{number:,}"
+        self._environment.filters |= {
+            "elo": elo_text,
+            "fixed": fixed,
+            "short_time": short_time,
+            "signed": signed,
+            "thousands": lambda number: f"{number:,}",
+        }
         self._environment.tests["pseudonym"] = is_pseudonym
 
     def page(self, name: str, /, *, translated: bool = False, **values: Any) -> str:
@@ -104,6 +115,17 @@ def attribute(name: str, value: str | float | bool | None) -> str:
     if value is None or value is False:
         return ""
     return Markup(f" {name}") if value is True else Markup(f' {name}="{escape(value)}"')
+
+
+def fixed(number: float | None, decimals: int = 0) -> str:
+    """Format a number with so many decimals; None is a dash."""
+    return "-" if number is None else f"{number:.{decimals}f}"
+
+
+def short_time(when: str) -> str:
+    """Format a time in UTC to the minute, as day and hour."""
+    at = datetime.fromisoformat(when)
+    return f"{at:%b} {at.day}, {at:%H:%M}"
 
 
 FOLDER = Path(__file__).parent
