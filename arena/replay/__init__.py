@@ -3,7 +3,7 @@
 positions      the positions of a match, with the view of every seat in each
 event_table    a drawn table that events change, and what moved on it
 table_events   what events do to it, as the rules declare with their lines; event_frames: the tables between two frames
-log_lines      the lines of a log, as messages with their events; logged_lines: the same from their texts, for a player
+log_lines      the lines of a log, as messages with their events
 phrases        moves as messages
 frames         the positions that are known from one perspective: the whole match, or one seat
 marks          rounds, eliminations, faults: the frames to jump to

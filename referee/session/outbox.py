@@ -8,6 +8,7 @@ A bot is told nothing of the number of the deal, the rotation or the other seats
 says so (`--names`).
 """
 
+import json
 from collections import deque
 from typing import Protocol
 
@@ -57,15 +58,16 @@ class Outbox:
     is_held: nothing is to be sent, as the bot is busy with the questions of the last message.
     """
 
-    def __init__(self, process: int, *, wants_events: bool, wants_schema: bool) -> None:
+    def __init__(self, process: int, *, wants_events: bool, wants_values: bool, wants_schema: bool) -> None:
         """Make an empty outbox.
 
-        wants_events, wants_schema: what the bot asked for in its hello.
+        wants_events, wants_values, wants_schema: what the bot asked for in its hello.
         """
         self.process = process
         self.unsent = 0
         self.is_held = False
         self._wants_events = wants_events
+        self._wants_values = wants_values
         self._wants_schema = wants_schema
         self._last_match_id = 0
         self._last_question = 0
@@ -137,15 +139,24 @@ class Outbox:
             int(seat.bank * 1000) if seat.move_time else 0,
             min(int(seat.charged * 1e6), MOST_CHARGED),
             again,
-            _new_lines(seat) if self._wants_events else [],
+            self._new_events(seat),
         )
         return self._last_question
 
     def add_end(self, seat: Seat, outcome: Outcome) -> None:
         """Tell the process that the match of a seat is over."""
-        self._turns.add_end(
-            seat.match_id, outcome.scores, outcome.ranks, _new_lines(seat) if self._wants_events else []
-        )
+        self._turns.add_end(seat.match_id, outcome.scores, outcome.ranks, self._new_events(seat))
+
+    def _new_events(self, seat: Seat) -> list[str]:
+        """Return what is new in the log for the bot of a seat, as it wants it: lines, or arrays of their values."""
+        if not self._wants_events:
+            return []
+        lines, events = seat.match.game.lines, seat.match.events(seat.events_seen)
+        seat.events_seen += len(events)
+        told = [event for event in events if visible(lines, event, seat.number)]
+        if self._wants_values:
+            return [json.dumps(event, separators=(",", ":")) for event in told]
+        return [text(lines, event) for event in told]
 
     # Sending
 
@@ -180,10 +191,3 @@ class Outbox:
             return False
         number, last_question = self._unwritten[0]
         return question <= last_question and number <= stream.writes_begun
-
-
-def _new_lines(seat: Seat) -> list[str]:
-    """Return the new lines of the log that the bot of a seat may see."""
-    lines, events = seat.match.game.lines, seat.match.events(seat.events_seen)
-    seat.events_seen += len(events)
-    return [text(lines, event) for event in events if visible(lines, event, seat.number)]

@@ -70,7 +70,7 @@ class BotPlayer:
     move_time: the seconds for each answer; 0: no limit.
     matches_at_once: how many matches it takes.
     ready_time: the seconds to get ready for a match; 0: no limit.
-    wants_events, wants_schema, whole_batches, wants_ready: as it said in its hello.
+    wants_events, wants_values, wants_schema, whole_batches, wants_ready: as it said in its hello.
     withdrawn: it had too many faults; its seats are forfeited.
     crashes: the failures of its processes.
     cpu: controls its process where clocks are to be fair on a busy machine; None elsewhere.
@@ -104,6 +104,7 @@ class BotPlayer:
         self.bot_name = ""
         self.bot_version = ""
         self.wants_events = False
+        self.wants_values = False
         self.wants_schema = False
         self.whole_batches = False
         self.wants_ready = False
@@ -133,7 +134,12 @@ class BotPlayer:
         """
         self._open: dict[int, Seat] = {}
         self._clock = ServiceClock(self._flood_timer)
-        self._outbox = Outbox(number, wants_events=self.wants_events, wants_schema=self.wants_schema)
+        self._outbox = Outbox(
+            number,
+            wants_events=self.wants_events,
+            wants_values=self.wants_values,
+            wants_schema=self.wants_schema,
+        )
         self._inbox = Inbox(self._outbox, self._strays, self._spare)  # a restart does not forgive
         self._readiness = Readiness()
 

@@ -54,6 +54,7 @@ class BotSession(ABC):
         player.bot_name = clean(hello.name, NAME_CHARACTERS)
         player.bot_version = clean(hello.version, NAME_CHARACTERS)
         player.wants_events = hello.wants_events
+        player.wants_values = hello.wants_values
         player.wants_schema = hello.wants_schema
         player.whole_batches = hello.whole_batches
         player.wants_ready = hello.wants_ready

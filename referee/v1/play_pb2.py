@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import descriptor_pb2 as google_dot_protobuf_dot_descriptor__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15referee/v1/play.proto\x12\nreferee.v1\x1a google/protobuf/descriptor.proto\"d\n\x0bPlayRequest\x12\"\n\x05hello\x18\x01 \x01(\x0b\x32\x11.referee.v1.HelloH\x00\x12&\n\x07\x61nswers\x18\x02 \x01(\x0b\x32\x13.referee.v1.AnswersH\x00\x42\t\n\x07message\"\x8d\x01\n\x0cPlayResponse\x12&\n\x07welcome\x18\x01 \x01(\x0b\x32\x13.referee.v1.WelcomeH\x00\x12&\n\x07refusal\x18\x02 \x01(\x0b\x32\x13.referee.v1.RefusalH\x00\x12\"\n\x05turns\x18\x03 \x01(\x0b\x32\x11.referee.v1.TurnsH\x00\x42\t\n\x07message\"\xc8\x01\n\x05Hello\x12\x11\n\tprotocols\x18\x01 \x03(\r\x12\r\n\x05token\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\t\x12\r\n\x05games\x18\x05 \x03(\t\x12\x17\n\x0fmatches_at_once\x18\x06 \x01(\r\x12\x14\n\x0cwants_events\x18\x07 \x01(\x08\x12\x14\n\x0cwants_schema\x18\x08 \x01(\x08\x12\x15\n\rwhole_batches\x18\t \x01(\x08\x12\x13\n\x0bwants_ready\x18\n \x01(\x08\"4\n\x07Welcome\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x17\n\x0fmatches_at_once\x18\x02 \x01(\r\"\xd8\x01\n\x07Refusal\x12*\n\x06reason\x18\x01 \x01(\x0e\x32\x1a.referee.v1.Refusal.Reason\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x11\n\tprotocols\x18\x03 \x03(\r\"|\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n\x0fREASON_PROTOCOL\x10\x01\x12\x10\n\x0cREASON_TOKEN\x10\x02\x12\x0f\n\x0bREASON_GAME\x10\x03\x12\x10\n\x0cREASON_HELLO\x10\x04\x12\x10\n\x0cREASON_LATER\x10\x05\"|\n\x05Turns\x12&\n\x06starts\x18\x01 \x03(\x0b\x32\x16.referee.v1.MatchStart\x12\'\n\tquestions\x18\x02 \x03(\x0b\x32\x14.referee.v1.Question\x12\"\n\x04\x65nds\x18\x03 \x03(\x0b\x32\x14.referee.v1.MatchEnd\"\x8e\x03\n\nMatchStart\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x34\n\x07options\x18\x03 \x03(\x0b\x32#.referee.v1.MatchStart.OptionsEntry\x12\r\n\x05seats\x18\x04 \x01(\r\x12\x0c\n\x04seat\x18\x05 \x01(\r\x12\x11\n\tview_type\x18\x06 \x01(\t\x12\x10\n\x08\x62ot_seed\x18\x07 \x01(\x0c\x12\x14\n\x0cmove_time_ms\x18\x08 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\t \x01(\r\x12\x32\n\x06schema\x18\n \x01(\x0b\x32\".google.protobuf.FileDescriptorSet\x12\x11\n\tbehaviour\x18\x0b \x01(\r\x12\r\n\x05names\x18\x0c \x03(\t\x12\x0f\n\x07\x66ischer\x18\r \x01(\x08\x12\x16\n\x0eready_question\x18\x0e \x01(\x04\x12\x15\n\rready_time_ms\x18\x0f \x01(\r\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x86\x01\n\x08Question\x12\n\n\x02id\x18\x01 \x01(\x04\x12\r\n\x05match\x18\x02 \x01(\r\x12\x0c\n\x04view\x18\x03 \x01(\x0c\x12\r\n\x05legal\x18\x04 \x03(\t\x12\x0e\n\x06\x65vents\x18\x05 \x03(\t\x12\x0f\n\x07\x62\x61nk_ms\x18\x06 \x01(\r\x12\x12\n\ncharged_us\x18\x07 \x01(\r\x12\r\n\x05\x61gain\x18\x08 \x01(\x08\"H\n\x08MatchEnd\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0e\n\x06scores\x18\x02 \x03(\x11\x12\r\n\x05ranks\x18\x03 \x03(\r\x12\x0e\n\x06\x65vents\x18\x04 \x03(\t\".\n\x07\x41nswers\x12#\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x12.referee.v1.Answer\"^\n\x06\x41nswer\x12\x10\n\x08question\x18\x01 \x01(\x04\x12\x0f\n\x05index\x18\x02 \x01(\rH\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x12\x0c\n\x04note\x18\x04 \x01(\t\x12\x0b\n\x03say\x18\x05 \x01(\tB\x06\n\x04move2K\n\nBotService\x12=\n\x04Play\x12\x17.referee.v1.PlayRequest\x1a\x18.referee.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15referee/v1/play.proto\x12\nreferee.v1\x1a google/protobuf/descriptor.proto\"d\n\x0bPlayRequest\x12\"\n\x05hello\x18\x01 \x01(\x0b\x32\x11.referee.v1.HelloH\x00\x12&\n\x07\x61nswers\x18\x02 \x01(\x0b\x32\x13.referee.v1.AnswersH\x00\x42\t\n\x07message\"\x8d\x01\n\x0cPlayResponse\x12&\n\x07welcome\x18\x01 \x01(\x0b\x32\x13.referee.v1.WelcomeH\x00\x12&\n\x07refusal\x18\x02 \x01(\x0b\x32\x13.referee.v1.RefusalH\x00\x12\"\n\x05turns\x18\x03 \x01(\x0b\x32\x11.referee.v1.TurnsH\x00\x42\t\n\x07message\"\xde\x01\n\x05Hello\x12\x11\n\tprotocols\x18\x01 \x03(\r\x12\r\n\x05token\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0f\n\x07version\x18\x04 \x01(\t\x12\r\n\x05games\x18\x05 \x03(\t\x12\x17\n\x0fmatches_at_once\x18\x06 \x01(\r\x12\x14\n\x0cwants_events\x18\x07 \x01(\x08\x12\x14\n\x0cwants_schema\x18\x08 \x01(\x08\x12\x15\n\rwhole_batches\x18\t \x01(\x08\x12\x13\n\x0bwants_ready\x18\n \x01(\x08\x12\x14\n\x0cwants_values\x18\x0b \x01(\x08\"4\n\x07Welcome\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x17\n\x0fmatches_at_once\x18\x02 \x01(\r\"\xd8\x01\n\x07Refusal\x12*\n\x06reason\x18\x01 \x01(\x0e\x32\x1a.referee.v1.Refusal.Reason\x12\x10\n\x08sentence\x18\x02 \x01(\t\x12\x11\n\tprotocols\x18\x03 \x03(\r\"|\n\x06Reason\x12\x16\n\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n\x0fREASON_PROTOCOL\x10\x01\x12\x10\n\x0cREASON_TOKEN\x10\x02\x12\x0f\n\x0bREASON_GAME\x10\x03\x12\x10\n\x0cREASON_HELLO\x10\x04\x12\x10\n\x0cREASON_LATER\x10\x05\"|\n\x05Turns\x12&\n\x06starts\x18\x01 \x03(\x0b\x32\x16.referee.v1.MatchStart\x12\'\n\tquestions\x18\x02 \x03(\x0b\x32\x14.referee.v1.Question\x12\"\n\x04\x65nds\x18\x03 \x03(\x0b\x32\x14.referee.v1.MatchEnd\"\x8e\x03\n\nMatchStart\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x34\n\x07options\x18\x03 \x03(\x0b\x32#.referee.v1.MatchStart.OptionsEntry\x12\r\n\x05seats\x18\x04 \x01(\r\x12\x0c\n\x04seat\x18\x05 \x01(\r\x12\x11\n\tview_type\x18\x06 \x01(\t\x12\x10\n\x08\x62ot_seed\x18\x07 \x01(\x0c\x12\x14\n\x0cmove_time_ms\x18\x08 \x01(\r\x12\x0f\n\x07\x62\x61nk_ms\x18\t \x01(\r\x12\x32\n\x06schema\x18\n \x01(\x0b\x32\".google.protobuf.FileDescriptorSet\x12\x11\n\tbehaviour\x18\x0b \x01(\r\x12\r\n\x05names\x18\x0c \x03(\t\x12\x0f\n\x07\x66ischer\x18\r \x01(\x08\x12\x16\n\x0eready_question\x18\x0e \x01(\x04\x12\x15\n\rready_time_ms\x18\x0f \x01(\r\x1a.\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\x86\x01\n\x08Question\x12\n\n\x02id\x18\x01 \x01(\x04\x12\r\n\x05match\x18\x02 \x01(\r\x12\x0c\n\x04view\x18\x03 \x01(\x0c\x12\r\n\x05legal\x18\x04 \x03(\t\x12\x0e\n\x06\x65vents\x18\x05 \x03(\t\x12\x0f\n\x07\x62\x61nk_ms\x18\x06 \x01(\r\x12\x12\n\ncharged_us\x18\x07 \x01(\r\x12\r\n\x05\x61gain\x18\x08 \x01(\x08\"H\n\x08MatchEnd\x12\r\n\x05match\x18\x01 \x01(\r\x12\x0e\n\x06scores\x18\x02 \x03(\x11\x12\r\n\x05ranks\x18\x03 \x03(\r\x12\x0e\n\x06\x65vents\x18\x04 \x03(\t\".\n\x07\x41nswers\x12#\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x12.referee.v1.Answer\"^\n\x06\x41nswer\x12\x10\n\x08question\x18\x01 \x01(\x04\x12\x0f\n\x05index\x18\x02 \x01(\rH\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x12\x0c\n\x04note\x18\x04 \x01(\t\x12\x0b\n\x03say\x18\x05 \x01(\tB\x06\n\x04move2K\n\nBotService\x12=\n\x04Play\x12\x17.referee.v1.PlayRequest\x1a\x18.referee.v1.PlayResponse(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,27 +39,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAYRESPONSE']._serialized_start=174
   _globals['_PLAYRESPONSE']._serialized_end=315
   _globals['_HELLO']._serialized_start=318
-  _globals['_HELLO']._serialized_end=518
-  _globals['_WELCOME']._serialized_start=520
-  _globals['_WELCOME']._serialized_end=572
-  _globals['_REFUSAL']._serialized_start=575
-  _globals['_REFUSAL']._serialized_end=791
-  _globals['_REFUSAL_REASON']._serialized_start=667
-  _globals['_REFUSAL_REASON']._serialized_end=791
-  _globals['_TURNS']._serialized_start=793
-  _globals['_TURNS']._serialized_end=917
-  _globals['_MATCHSTART']._serialized_start=920
-  _globals['_MATCHSTART']._serialized_end=1318
-  _globals['_MATCHSTART_OPTIONSENTRY']._serialized_start=1272
-  _globals['_MATCHSTART_OPTIONSENTRY']._serialized_end=1318
-  _globals['_QUESTION']._serialized_start=1321
-  _globals['_QUESTION']._serialized_end=1455
-  _globals['_MATCHEND']._serialized_start=1457
-  _globals['_MATCHEND']._serialized_end=1529
-  _globals['_ANSWERS']._serialized_start=1531
-  _globals['_ANSWERS']._serialized_end=1577
-  _globals['_ANSWER']._serialized_start=1579
-  _globals['_ANSWER']._serialized_end=1673
-  _globals['_BOTSERVICE']._serialized_start=1675
-  _globals['_BOTSERVICE']._serialized_end=1750
+  _globals['_HELLO']._serialized_end=540
+  _globals['_WELCOME']._serialized_start=542
+  _globals['_WELCOME']._serialized_end=594
+  _globals['_REFUSAL']._serialized_start=597
+  _globals['_REFUSAL']._serialized_end=813
+  _globals['_REFUSAL_REASON']._serialized_start=689
+  _globals['_REFUSAL_REASON']._serialized_end=813
+  _globals['_TURNS']._serialized_start=815
+  _globals['_TURNS']._serialized_end=939
+  _globals['_MATCHSTART']._serialized_start=942
+  _globals['_MATCHSTART']._serialized_end=1340
+  _globals['_MATCHSTART_OPTIONSENTRY']._serialized_start=1294
+  _globals['_MATCHSTART_OPTIONSENTRY']._serialized_end=1340
+  _globals['_QUESTION']._serialized_start=1343
+  _globals['_QUESTION']._serialized_end=1477
+  _globals['_MATCHEND']._serialized_start=1479
+  _globals['_MATCHEND']._serialized_end=1551
+  _globals['_ANSWERS']._serialized_start=1553
+  _globals['_ANSWERS']._serialized_end=1599
+  _globals['_ANSWER']._serialized_start=1601
+  _globals['_ANSWER']._serialized_end=1695
+  _globals['_BOTSERVICE']._serialized_start=1697
+  _globals['_BOTSERVICE']._serialized_end=1772
 # @@protoc_insertion_point(module_scope)

@@ -107,6 +107,7 @@ class Hello(google.protobuf.message.Message):
     WANTS_SCHEMA_FIELD_NUMBER: builtins.int
     WHOLE_BATCHES_FIELD_NUMBER: builtins.int
     WANTS_READY_FIELD_NUMBER: builtins.int
+    WANTS_VALUES_FIELD_NUMBER: builtins.int
     token: builtins.str
     """The text of ARENA_TOKEN. It is valid for one stream only."""
     name: builtins.str
@@ -126,6 +127,11 @@ class Hello(google.protobuf.message.Message):
     wants_ready: builtins.bool
     """True: every match start carries a ready question (MatchStart.ready_question). For bots that prepare before each match,
     as they load a network or clear a large table.
+    """
+    wants_values: builtins.bool
+    """True: each event is not the line, but what the line was made of: a JSON array of its number among the lines of the game's log,
+    from 0 in the order of `arena games GAME --log`, and of its values: whole numbers, texts or null. For programs that show
+    a match in other words or languages. Only with wants_events.
     """
     @property
     def protocols(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.int]:
@@ -148,8 +154,9 @@ class Hello(google.protobuf.message.Message):
         wants_schema: builtins.bool = ...,
         whole_batches: builtins.bool = ...,
         wants_ready: builtins.bool = ...,
+        wants_values: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["games", b"games", "matches_at_once", b"matches_at_once", "name", b"name", "protocols", b"protocols", "token", b"token", "version", b"version", "wants_events", b"wants_events", "wants_ready", b"wants_ready", "wants_schema", b"wants_schema", "whole_batches", b"whole_batches"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["games", b"games", "matches_at_once", b"matches_at_once", "name", b"name", "protocols", b"protocols", "token", b"token", "version", b"version", "wants_events", b"wants_events", "wants_ready", b"wants_ready", "wants_schema", b"wants_schema", "wants_values", b"wants_values", "whole_batches", b"whole_batches"]) -> None: ...
 
 Global___Hello: typing_extensions.TypeAlias = Hello
 
@@ -406,7 +413,7 @@ class Question(google.protobuf.message.Message):
     @property
     def events(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The lines of the log since this bot's last question of the match, as far as its seat may know
-        them. Only with Hello.wants_events.
+        them. Only with Hello.wants_events; with Hello.wants_values as arrays.
         """
 
     def __init__(
@@ -449,7 +456,7 @@ class MatchEnd(google.protobuf.message.Message):
 
     @property
     def events(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """The rest of the log, as far as the seat may know it. Only with Hello.wants_events."""
+        """The rest of the log, as far as the seat may know it. Only with Hello.wants_events; with Hello.wants_values as arrays."""
 
     def __init__(
         self,

@@ -29,7 +29,6 @@ NOT_OF_GAMES = {
 }
 """Modules that take apart what no game says."""
 BY_TABLE = {
-    "logged_lines.py": "a player is told texts: they are read by the table of the game's log, of which they were made",
     "refusals.py": "moves are the language of bots: some are known by their first words",
     "log_lines.py": "values whose words are those of the game are divided into words",
     "phrases.py": "moves are the language of bots: they are read by the phrases that the game declares",

@@ -1,5 +1,6 @@
 """The service clock, faults and crash attribution, without processes and without waiting (trio's MockClock)."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,7 @@ import trio
 import trio.testing
 
 import referee.match.match
+from referee.engine.events import text
 from referee.engine.record import time_bounds
 from referee.match.faults import FaultKind
 from referee.process.bot_process import FAILED_STARTS
@@ -534,6 +536,24 @@ async def test_a_bot_hears_only_what_its_seat_may_know(new_table: NewTable, mock
     assert list(a.questions()[0].events) == ["seat 0 takes two", "seat 0 has 2", "seat 1 takes one"]
     a.player.process_failed(FaultKind.CRASH, "it crashed")
     assert b.questions() == []
+
+
+async def test_a_bot_that_wants_values_hears_of_what_the_lines_are_made(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(wants_events=True, wants_values=True), table.bot(wants_values=True)
+    table.match([a, b], size=5)
+    table.flush()
+    a.answer((a.questions()[0].id, "two"))
+    table.flush()
+    (question,) = b.questions()
+    assert list(question.events) == []
+    b.answer((question.id, "one"))
+    table.flush()
+    events = [tuple(json.loads(event)) for event in a.questions()[0].events]
+    lines = table.matches[0].game.lines
+    assert [text(lines, event) for event in events] == ["seat 0 takes two", "seat 0 has 2", "seat 1 takes one"]
 
 
 async def test_a_fresh_process_hears_the_history_from_the_beginning(

@@ -126,12 +126,8 @@ class PerudoEvents(TableEvents):
         }
 
 
-def _dice(faces: str | int) -> list[TableItem]:
-    """Return dice.
-
-    faces: as in the log; of a single die its number, where events were read from lines.
-    """
-    return [die(FACE_NUMBERS[face if face == "skull" else int(face)]) for face in str(faces).split()]
+def _dice(faces: str) -> list[TableItem]:
+    return [die(FACE_NUMBERS[face if face == "skull" else int(face)]) for face in faces.split()]
 
 
 def _amount(table: EventTable, seat: int) -> int:

@@ -1,6 +1,7 @@
 """The bot that waits for the answers of a person at a page."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any
@@ -10,6 +11,8 @@ from arena.sdk.blocking import play
 from arena.sdk.errors import CallLost
 from arena.sdk.message_codec import MessageCodec
 from arena.values.errors import ArenaError
+from referee.engine.events import Event
+from referee.v1.play_pb2 import PlayRequest
 from referee.v1.work_pb2 import Invitation
 
 
@@ -31,8 +34,18 @@ class OpenQuestion:
     """What the seat sees, as a message of the game."""
     legal: tuple[str, ...]
     """The legal moves."""
-    new_events: tuple[str, ...]
-    """The log lines since the previous question."""
+    new_events: tuple[Event, ...]
+    """The events since the previous question, as far as the seat may know them."""
+
+
+class _Codec(MessageCodec):
+    """Asks for the values of the lines of the log: a page shows them in its reader's language."""
+
+    def hello(self) -> bytes:
+        """Return the first message."""
+        request = PlayRequest.FromString(super().hello())
+        request.hello.wants_values = True
+        return request.SerializeToString()
 
 
 class RemotePlayer(Bot[Any]):
@@ -40,7 +53,7 @@ class RemotePlayer(Bot[Any]):
 
     questions: the newest one, and the one before it; None where there is none yet.
     waits: whether the newest is open.
-    log: all lines that the seat saw.
+    log: all events that the seat saw.
     """
 
     name = "person"
@@ -57,25 +70,25 @@ class RemotePlayer(Bot[Any]):
         self._number = 0
         self.questions: tuple[OpenQuestion | None, OpenQuestion | None] = None, None
         self.waits = False
-        self.log: tuple[str, ...] = ()
+        self.log: tuple[Event, ...] = ()
 
     def join(self, invitation: Invitation) -> None:
         """Play until the match is over, the referee has ended, or the person has left."""
         self.log = ()  # after a reconnection the referee sends the log from the start
         self.questions = None, None
         try:
-            play(MessageCodec(self, invitation.token), invitation.address)
+            play(_Codec(self, invitation.token), invitation.address)
         except (CallLost, _PersonLeft):
             self.waits = False
 
     def match_ended(self, match: Match, scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        self.log += match.events
+        self.log += _events(match.events)
         self._changed()
 
     def choose(self, question: Question[Any]) -> str:
         self._number += 1
-        self.log += question.events
-        asked = OpenQuestion(self._number, question.view, question.legal, question.events)
+        asked = OpenQuestion(self._number, question.view, question.legal, _events(question.events))
+        self.log += asked.new_events
         self.questions = asked, self.questions[0]
         self.waits = True
         self._changed()
@@ -105,3 +118,7 @@ class RemotePlayer(Bot[Any]):
     def leave(self) -> None:
         """Leave the match: end `choose` without an answer."""
         self._answers.put(None)
+
+
+def _events(arrays: Iterable[str]) -> tuple[Event, ...]:
+    return tuple([tuple(json.loads(array)) for array in arrays])

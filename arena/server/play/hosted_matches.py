@@ -1,6 +1,6 @@
 """The matches that people play on the pages, each under a secret key."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from secrets import token_bytes, token_urlsafe
@@ -19,7 +19,7 @@ from arena.plan.match_prefix import (
 )
 from arena.replay.event_frames import EventFrame, event_frames
 from arena.replay.json_values import replay_values, table_value
-from arena.replay.logged_lines import LogReader
+from arena.replay.log_lines import LogLine, log_line
 from arena.replay.phrases import card_of, phrased
 from arena.replay.recent_events import with_recent_events
 from arena.replay.renderer import event_handlers, refusals, render, rule_section
@@ -37,6 +37,7 @@ from arena.values.rows import StoredMatch
 from arena.values.server_log import report_bug
 from referee.engine import registry
 from referee.engine.chance import Chance
+from referee.engine.events import Event
 from referee.engine.game import Game
 from referee.engine.options import Options
 
@@ -76,8 +77,6 @@ class PlaySession(NamedTuple):
     """When it was started, in seconds since 1970."""
     options: Options
     """The options of the match."""
-    reader: LogReader
-    """Reads what the seats are told of the log."""
     is_guest: bool = False
     """Whether this is the key of a seat whose person plays in a browser of their own."""
 
@@ -106,7 +105,7 @@ class PlaySession(NamedTuple):
         asked, before = person.questions
         state: dict[str, Any] = {
             "seat": seat,
-            "log": [parts(self.reader.line(line) or line) for line in person.log],
+            "log": list(map(parts, self._lines(person.log))),
             "waits": person.waits,
         }
         if asked is None:
@@ -132,7 +131,7 @@ class PlaySession(NamedTuple):
     ) -> tuple[EventFrame, ...]:
         if before is None:
             return (EventFrame(0, after),)
-        events = self.reader.lines(asked.new_events)
+        events = self._lines(asked.new_events)
         try:
             return event_frames(event_handlers(self.game), self._scene(seat, before), after, events, seat)
         except Exception as error:  # a mistake in what is drawn between two moves must not hold up a match
@@ -140,8 +139,10 @@ class PlaySession(NamedTuple):
             return (EventFrame(len(events), after),)
 
     def _scene(self, seat: int, asked: OpenQuestion) -> Scene:
-        lines = self.reader.lines(asked.new_events)
-        return with_recent_events(render({seat: asked.view}, len(self.players)), lines)
+        return with_recent_events(render({seat: asked.view}, len(self.players)), self._lines(asked.new_events))
+
+    def _lines(self, events: Iterable[Event]) -> list[LogLine]:
+        return [log_line(self.game.lines, event) for event in events]
 
 
 def ending(match: StoredMatch, seat: int) -> dict[str, Any]:
@@ -259,9 +260,7 @@ class PlaySessions:
             here = tuple(seat for seat in people if seat not in friends)
             links = {seat: token_urlsafe(16) for seat in friends}
             names, number = [bot.name for bot in field], next(self._numbers)
-            self._sessions[key] = PlaySession(
-                match, game, names, has_talk, here, links, number, time(), options, LogReader(game.lines)
-            )
+            self._sessions[key] = PlaySession(match, game, names, has_talk, here, links, number, time(), options)
         return key
 
     def seat_state(self, key: str, seat: int) -> dict[str, Any]:

@@ -8,22 +8,19 @@ from typing import Any
 
 import pytest
 
+from arena.language.message import parts
 from arena.record.match_verification import check_match
-from arena.replay.event_frames import event_frames
-from arena.replay.logged_lines import LogReader
-from arena.replay.renderer import event_handlers
 from arena.replay.replay import Replay
 from arena.run.hosting import Hosting
 from arena.run.people.hosted_match import HostedMatch
 from arena.server.access import Access
 from arena.server.play.hosted_matches import AT_ONCE, PlaySessions
 from arena.store import Store, open_store
-from referee.engine import registry
 from referee.engine.record import unpack_answers
 from referee.games.cambio import CAMBIO
 from tests import played
 from tests.messages import in_english
-from tests.replay.replays import GAMES, stored
+from tests.replay.replays import GAMES
 from tests.server.conftest import Client
 from tests.tournament.processes import descendants
 
@@ -127,6 +124,7 @@ def test_what_happened_since_the_last_question_is_shown_event_by_event_to_the_en
         if match.over:
             break
         assert told["waits"]
+        heard = told["log"]
         house.post(f"{at}/seats/0", json={"number": told["number"], "move": told["legal"][-1]})
     words = [place.get("recent", "") for table in between for place in table["scene"]["places"]]
     assert any("reveals" in str(said) for said in words)
@@ -138,7 +136,9 @@ def test_what_happened_since_the_last_question_is_shown_event_by_event_to_the_en
     assert chips == [str(seat.score) for seat in stored.row.seats]
     assert [row["score"] for row in told["result"]] == [seat.score for seat in stored.row.seats]
     assert [row["player"] for row in told["result"]] == ["person", "counter"]
-    assert in_english(told["log"]) == [line for frame in final.frames(0) for line in frame.events]
+    log = [line for frame in final.frames(0) for line in frame.events]
+    assert in_english(told["log"]) == log
+    assert heard == list(map(parts, log[: len(heard)]))
 
 
 @pytest.mark.processes
@@ -181,30 +181,6 @@ def test_open_matches_are_listed_and_can_be_ended(house: Client, play_sessions: 
     assert house.post(end).status_code == 303
     assert house.post(end).status_code == 404
     assert "Open matches" not in house.get("/play").text
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_lines_of_a_log_lead_to_the_same_tables_as_its_events(game: Any) -> None:
-    for options in game.presets.values():
-        film = Replay(stored(game, options=options))
-        handlers, reader = event_handlers(game), LogReader(game.lines)
-        for number in range(1, film.count(0)):
-            frame = film.frames(0)[number]
-            told = reader.lines(map(str, frame.events))
-            assert told == list(frame.events)
-            if not options:
-                before, after = film._viewed_scene(number - 1, 0), film._viewed_scene(number, 0)
-                shown = event_frames(handlers, before, after, told, 0, ends=not frame.asked)
-                assert shown == film.event_frames(number, 0)
-
-
-@pytest.mark.parametrize("words", ["I exchanges with seat 3", "x receives 14", "seat 1 has no token left", "x shows 9"])
-def test_talk_is_never_read_as_another_line(words: str) -> None:
-    lines = registry.game("cucu").lines
-    [line] = LogReader(lines).lines([f"seat 1 says: {words}"])
-    number, *values = line.event
-    assert isinstance(number, int)
-    assert (lines[number].text, values) == ("seat {} says: {}", [1, words])
 
 
 @pytest.mark.processes
