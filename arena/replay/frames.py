@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
+from arena.language.message import Message
 from arena.record.answer_clock import AnswerClock, AnswerTime
 from arena.record.played_rules import played_by_referee, rules
+from arena.record.printed import PRINTED, NoteBlock, note_blocks
 from arena.replay.log_lines import LogLine, log_line
 from arena.replay.marks import FAULT, marks
 from arena.replay.phrases import phrased
@@ -38,6 +40,7 @@ class FrameAnswer:
     spent: AnswerTime | None
     """The time of the answer; None for a default move."""
     notes: tuple[str, ...]
+    """Its remarks, and as messages the lines that were printed while only its question was open."""
     said: str
     """The table talk that the seat sent with the move."""
 
@@ -118,7 +121,7 @@ class _AnswerReader:
         self._notes: dict[tuple[int, int], tuple[str, ...]] = {}
         for note in match.row.notes:
             key = note.ply, note.seat
-            self._notes[key] = (*self._notes.get(key, ()), note.text)
+            self._notes[key] = (*self._notes.get(key, ()), *map(_note, note_blocks((note.text,))))
         self._talk = {(say.ply, say.seat): say.text for say in match.row.says}
 
     def read(self, steps: tuple[Step, ...]) -> Iterator[FrameAnswer]:
@@ -135,3 +138,8 @@ class _AnswerReader:
                 self._notes.get(key, ()),
                 self._talk.get(key, ""),
             )
+
+
+def _note(block: NoteBlock) -> str:
+    [text] = block.lines
+    return Message(f"{PRINTED}{{0}}", text) if block.is_output else text

@@ -196,7 +196,7 @@ def _answer(answer: FrameAnswer, write: Write) -> dict[str, Any]:
         if answer.spent.bank is not None:
             values["bank"] = round(answer.spent.bank)
     if answer.notes:
-        values["notes"] = list(answer.notes)
+        values["notes"] = list(map(write, answer.notes))
     if answer.said:
         values["said"] = answer.said
     return values

@@ -2,10 +2,12 @@
 
 import json
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
+from arena.language.message import parts
 from arena.replay.frames import frames
 from arena.replay.json_values import replay_values, table_values
 from arena.replay.positions import match_positions
@@ -167,3 +169,18 @@ def test_rounds_defeats_and_eliminations_are_marked() -> None:
     assert all(any("is defeated" in line for line in events) for events in lines["loss"])
     assert all(any("is out of the set" in line or "no chips" in line for line in events) for events in lines["out"])
     assert all(lines.values())
+
+
+def test_what_a_bot_printed_is_a_message_among_its_notes() -> None:
+    match = stored(CAMBIO)
+    note = match.row.notes[0]
+    printed = note._replace(text='printed: Traceback: "printed: {0}"')
+    film = Replay(replace(match, row=replace(match.row, notes=(printed, note))))
+    read = [
+        [answer["notes"] for frame in values["frames"] for answer in frame.get("answers", ()) if "notes" in answer]
+        for values in (replay_values(film), replay_values(film, write=parts))
+    ]
+    assert read == [
+        [[printed.text, note.text]],
+        [[["printed: {0}", 'Traceback: "printed: {0}"'], note.text]],
+    ]

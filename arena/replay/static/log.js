@@ -87,7 +87,7 @@ const Log = (() => {
 
   /** Return the events, answers and faults of a frame as one lower-case text to search in. */
   function words(frame) {
-    const answers = (frame.answers || []).flatMap((answer) => [`${t("seat {0}", answer.seat)}: ${Words.of(answer.move)}`, ...(answer.notes || []), answer.said || ""]);
+    const answers = (frame.answers || []).flatMap((answer) => [`${t("seat {0}", answer.seat)}: ${Words.of(answer.move)}`, ...(answer.notes || []).map((note) => (Array.isArray(note) ? Words.of(note) : note)), answer.said || ""]);
     const faults = (frame.faults || []).map((fault) => `${fault.kind} ${fault.sentence}`);
     return [...(frame.events || []).map(Words.of), ...answers, ...faults].join("\n").toLowerCase();
   }

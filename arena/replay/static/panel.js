@@ -40,14 +40,12 @@ const Panel = (() => {
       noteBlocks(answer.notes).map(noteElement));
   }
 
-  const PRINTED = "printed: "; // the beginning of a note that holds a line of output
-
-  /** Return the notes of an answer: each remark by itself, and the lines that were printed together. */
+  /** Return the notes of an answer: each remark by itself, and the lines that were printed together. Those come as messages. */
   function noteBlocks(notes) {
     const blocks = [];
     for (const note of notes || []) {
-      const isOutput = note.startsWith(PRINTED);
-      const line = isOutput ? note.slice(PRINTED.length) : note;
+      const isOutput = Array.isArray(note);
+      const line = isOutput ? note[1] : note;
       const last = blocks[blocks.length - 1];
       if (isOutput && last && last.isOutput) last.lines.push(line);
       else blocks.push({ isOutput, lines: [line] });
