@@ -12,7 +12,6 @@ from tests.replay.replays import GAMES, stored
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_an_event_that_a_seat_may_know_holds_only_what_its_line_says(game: Game) -> None:
-    options: dict[str, Any]
     for options in game.presets.values():
         film = Replay(stored(game, options=options))
         for seat in range(film.seats):

@@ -53,7 +53,7 @@ def _standing(points: float, won: float) -> str:
 
 
 class CochEvents(TrickEvents):
-    """What the events of Coch do to the drawn table."""
+    """What the events of Coch do to the drawn table. The points of a team and the deals it won stand in one fact."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -17,7 +17,10 @@ ASIDE: Spot = (MIDDLE, "aside")
 
 
 class ExchangeEvents(TableEvents):
-    """What the events of one of the games do to the drawn table."""
+    """What the events of one of the games do to the drawn table.
+
+    Earlier lines decide which card is exchanged, drawn unseen, discarded from where, and who plays in a round.
+    """
 
     def __init__(self, labels: Mapping[str, str] | None = None) -> None:
         """Make those of a game.

@@ -107,7 +107,10 @@ IN_PLAY = "dice in play"
 
 
 class PerudoEvents(TableEvents):
-    """What the events of Perudo do to the drawn table. The dice that were shown lie there until the next round."""
+    """What the events of Perudo do to the drawn table. The dice that were shown lie there until the next round.
+
+    Which dice are left, lost or were counted follows from those that lie there.
+    """
 
     def __init__(self) -> None:
         super().__init__(lambda table, spot, dice: _dice(dice))

@@ -77,7 +77,10 @@ HAND, TAKEN, CAPTURED_LAST = "hand", "taken", "captured last"
 
 
 class ScopaEvents(TableEvents):
-    """What the events of Scopa do to the drawn table."""
+    """What the events of Scopa do to the drawn table.
+
+    What others hold and what is left of the pack is counted; cards and points belong to a team, at its first place.
+    """
 
     def __init__(self) -> None:
         super().__init__(lambda table, spot, cards: list(map(card, cards.split())))

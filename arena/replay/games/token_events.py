@@ -43,7 +43,11 @@ INN_OFFERS = NO_OFFER, MONEY_OFFER, PART_OFFER = "offer none", "offer {0}", "off
 
 
 class TokenEvents(TableEvents):
-    """What both games share."""
+    """What both games share.
+
+    Cards are dealt unseen by others, so a table notes them when their seat acts. Whose turn it is, who is asked at an
+    inn, what an answer accepts and what a re-entry costs follow from earlier lines.
+    """
 
     def __init__(self) -> None:
         super().__init__(cuckoo_cards)

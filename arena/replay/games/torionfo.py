@@ -91,7 +91,10 @@ FROM_CUT = "from the cut"
 
 
 class TorionfoEvents(TrickEvents):
-    """What the events of Torionfo do to the drawn table."""
+    """What the events of Torionfo do to the drawn table.
+
+    What others hold and what is left for the pile is counted from the hands; both points of a team stand in one fact.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -14,7 +14,10 @@ HAND = "hand"
 
 
 class TrickEvents(TableEvents):
-    """Those of a game of tricks; each game overrides what differs and adds handlers of its own lines."""
+    """Those of a game of tricks; each game overrides what differs and adds handlers of its own lines.
+
+    How many cards others hold, what must be followed, and what a trick is worth follow from the cards that lie there.
+    """
 
     def __init__(self) -> None:
         super().__init__(cuckoo_cards)

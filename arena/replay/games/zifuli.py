@@ -72,7 +72,10 @@ BIDS: Spot = (MIDDLE, "bids")
 
 
 class ZifuliEvents(TrickEvents):
-    """What the events of Zifuli do to the drawn table."""
+    """What the events of Zifuli do to the drawn table.
+
+    Whether the holder of the twin is the partner or plays alone depends on who is the boss.
+    """
 
     def __init__(self) -> None:
         super().__init__()
