@@ -13,7 +13,7 @@ from arena.server import files
 REPLAY = Path(static.__file__).parent.parent
 SITE = Path(files.__file__).parent
 MODULES = sorted(path for path in REPLAY.rglob("*.py") if "terminal" not in path.parts)
-OF_TABLES = {"live-page.js": "the classes of rows", "sort.js": "numbers in cells that a server wrote"}
+OF_TABLES = {"live-page.js": "the classes of rows"}
 """Scripts whose regular expressions have words that no game says."""
 SCRIPTS = [
     path

@@ -554,3 +554,8 @@ def test_an_internal_error_is_a_page_and_a_traceback_on_stderr(
     assert "nobody expected" not in answer.text
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert "ZeroDivisionError: nobody expected this" in capsys.readouterr().err
+
+
+def test_numbers_with_words_are_told_to_who_sorts_a_table(site: Client) -> None:
+    assert re.search(r'data-sort="(\d+)">\1 of \d+<', site.get("/bots/a").text)
+    assert re.search(r'data-sort="(\d+)">\1 of [\d,]+<', site.get("/").text)

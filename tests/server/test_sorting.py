@@ -44,7 +44,7 @@ def test_of_two_columns_with_one_heading_the_pressed_one_is_sorted(visit: Open, 
     assert [place for place, direction in enumerate(directions) if direction] == [6]
 
 
-VALUES = ["980 of 1,000", "1,234 of 2,000", "20 of 20", "-"]
+VALUES = [("980 of 1,000", 980), ("1,234 of 2,000", 1234), ("20 of 20", 20), ("-", None)]
 
 
 def test_how_many_of_how_many_is_sorted_as_a_number(visit: Open, address: str) -> None:
@@ -53,7 +53,11 @@ def test_how_many_of_how_many_is_sorted_as_a_number(visit: Open, address: str) -
         """values => {
             const wide = document.createElement("div");
             wide.innerHTML = "<table data-sortable><thead><tr><th>matches</th></tr></thead><tbody></tbody></table>";
-            for (const value of values) wide.querySelector("tbody").insertRow().insertCell().textContent = value;
+            for (const [text, number] of values) {
+                const cell = wide.querySelector("tbody").insertRow().insertCell();
+                cell.textContent = text;
+                if (number !== null) cell.dataset.sort = number;
+            }
             document.querySelector("main").append(wide);
         }""",
         VALUES,

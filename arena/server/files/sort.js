@@ -12,15 +12,15 @@
     return `${label(table)} ${tables().filter((each) => label(each) === label(table)).indexOf(table)}`;
   }
 
-  /** The value of a cell: a number, a text, or null if there is nothing in it, which always comes last. */
+  /** The value of a cell: what it has in data-sort, a number, a text, or null if there is nothing in it, which always comes last. */
   function valueOf(cell) {
-    const marked = cell.querySelector("[data-sort]");
+    const marked = cell.matches("[data-sort]") ? cell : cell.querySelector("[data-sort]");
     if (marked) return Number(marked.dataset.sort);
     const time = cell.querySelector("time[datetime]");
     if (time) return time.dateTime;
     const words = text(cell);
     if (["", "-", "·"].includes(words)) return null;
-    const number = words.replace(/^[≈<>~]\s*/, "").replaceAll(",", "").replace("−", "-").replace(/\s*%$| of [\d.]+$/, "");
+    const number = words.replace(/^[≈<>~]\s*/, "").replaceAll(",", "").replace("−", "-").replace(/\s*%$/, "");
     return /^[+-]?\d+(\.\d+)?$/.test(number) ? Number(number) : words;
   }
 

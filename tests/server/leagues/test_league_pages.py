@@ -502,7 +502,9 @@ def test_a_season_that_ended_has_a_page_with_its_final_table(league_database: Pa
             connection.execute("UPDATE seasons SET frozen = NULL, final = NULL")
         leagues.end_first_season(store, league)
         assert f'href="{LEAGUE}/seasons/1"' in client.get(LEAGUE).text
-        page = words(client.get(f"{LEAGUE}/seasons/1").text)
+        final = client.get(f"{LEAGUE}/seasons/1").text
+        page = words(final)
+    assert 'data-sort="24.5">24.5 of 40<' in final, "a table is sorted by it"
     assert "Season 1 leagues › spring › season 1" in page
     assert "1 club/owl v2 club +12 30 24.5 of 40 40 +31" in page
     assert "left the final" in page
