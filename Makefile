@@ -63,7 +63,7 @@ bots: .venv/.dev .venv-protos/.stamp ## Build the sample bots in other languages
 	tools/build-bots.sh
 
 test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other languages, and of new ones by `arena init`.
-	$(BIN)/pytest -n auto -m toolchain tests/sample_bots tests/cli/test_init.py $(PYTEST)
+	$(BIN)/pytest -n auto --dist worksteal -m toolchain tests/sample_bots tests/cli/test_init.py $(PYTEST)
 
 fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C into .venv-fast: for large tournaments.
 	@echo ".venv-fast/bin/arena is the compiled one; after a change of the sources: make fast"
@@ -72,7 +72,7 @@ wheels: ## Build wheels with all that is compiled for every Python from 3.11 tha
 	tools/build-wheels.sh
 
 test-packaging: .venv/.dev ## Run the tests of what is published: botarena-sdk alone, and the libraries in other languages.
-	$(BIN)/pytest -m '' tests/packaging $(PYTEST)
+	$(BIN)/pytest -n auto --dist worksteal -m '' tests/packaging $(PYTEST)
 
 test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees with what is compiled.
 	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \

@@ -125,7 +125,9 @@ class Arena(LazyGroup):
                 raise
             raise WrongInput(sentence) from error
         except Exception as error:
-            if (damage := describe_damage(ctx)) is not None:
+            # Where the output cannot be written, nothing is wrong with the database, whose check may take minutes.
+            of_output = isinstance(error, OSError) and error.filename is None and output_failure(probe=True, last=False)
+            if not of_output and (damage := describe_damage(ctx)) is not None:
                 raise WrongInput(printable(damage)) from error
             raise
         except KeyboardInterrupt:

@@ -22,12 +22,11 @@ def open_missing_streams() -> None:
             setattr(sys, name, os.fdopen(number, "w" if number else "r", closefd=False))
 
 
-def output_failure(*, probe: bool = False) -> str:
+def output_failure(*, probe: bool = False, last: bool = True) -> str:
     """Write what waits for standard output; return why that fails, empty if it does not.
 
     probe: write an empty line too, as after an error that may have come from there: without a buffer nothing waits.
-
-    After a failure nothing more is written to it, so that Python does not try it again as it exits.
+    last: after a failure nothing more is written to it, so that Python does not try it again as it exits.
     """
     try:
         if not sys.stdout.closed:
@@ -36,7 +35,8 @@ def output_failure(*, probe: bool = False) -> str:
     except BrokenPipeError:  # click ends the program quietly
         return ""
     except OSError as error:
-        with suppress(OSError), open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        if last:
+            with suppress(OSError), open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), sys.stdout.fileno())
         return error.strerror or str(error)
     return ""

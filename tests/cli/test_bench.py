@@ -32,6 +32,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     monkeypatch.setattr(figures, "QUICK", sampling)
     monkeypatch.setattr("arena.bench.rules_benchmark.DEALS", 2)
+    monkeypatch.setattr("arena.bench.yardstick.MATCHES", 2)
     monkeypatch.setattr(machine_info, "busy_cores", partial(machine_info.busy_cores, 0.01))
 
 

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.cli.tournament_options import RefereeOptions
+from arena.league.plan.definition import LeagueDefinition
 from arena.league.run.scheduler import LeagueScheduler
 from arena.league.store.batches import Batches
 from arena.league.store.leagues import Leagues
@@ -28,6 +29,8 @@ pytestmark = pytest.mark.usefixtures("in_process")
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ARENA_DB", str(tmp_path / "arena.db"))
     monkeypatch.setenv("ARENA_TRUST_BOTS", "1")
+    # Batches are as short as they may be.
+    monkeypatch.setattr(LeagueDefinition, "seconds_of", lambda definition, kind: 0.02)
     return tmp_path / "arena.db"
 
 

@@ -46,6 +46,20 @@ def test_an_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, words:
     assert done.returncode == 2
 
 
+def test_a_full_disk_behind_the_output_is_not_taken_for_a_damaged_database(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The whole database would be checked."""
+    checked: list[object] = []
+    monkeypatch.setattr("arena.cli.describe_damage", checked.append)
+    with open("/dev/full", "w") as full, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", full)
+        with pytest.raises(SystemExit) as ended:
+            main(["games"], prog_name="arena")
+    assert (ended.value.code, checked) == (2, [])
+    assert capsys.readouterr().err == "Error: standard output cannot be written: No space left on device\n"
+
+
 @pytest.mark.processes
 def test_what_was_played_is_stored_though_nothing_can_be_told(tmp_path: Path) -> None:
     done = shell(f"{TOURNEY} > /dev/full 2>&1", tmp_path)

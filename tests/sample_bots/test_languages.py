@@ -22,7 +22,7 @@ SAMPLES = ROOT / "sample_bots"
 TESTS = {
     "go": ["go", "test", "./..."],
     "typescript": ["npm", "test", "--silent"],
-    "rust": ["cargo", "test", "--quiet", "--release"],
+    "rust": ["cargo", "test", "--quiet"],
     "cpp": ["ctest", "--test-dir", "build", "--output-on-failure"],
     "java": ["mvn", "--quiet", "--batch-mode", "test"],
 }

@@ -33,20 +33,17 @@ def address(league_database: Path) -> Iterator[str]:
         yield server.address
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_of_a_league_is_accessible(visit: Open, address: str, path: str, scheme: str) -> None:
-    page = visit(f"{address}{path}", color_scheme=scheme)
+def test_a_page_of_a_league_is_accessible_and_no_wider_than_the_screen(visit: Open, address: str, path: str) -> None:
+    page = visit(f"{address}{path}", color_scheme="light")
     assert audited(page) == []
-
-
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_of_a_league_is_no_wider_than_the_screen(
-    visit: Open, address: str, path: str, size: tuple[int, int]
-) -> None:
-    page = visit(f"{address}{path}", viewport={"width": size[0], "height": size[1]})
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.emulate_media(color_scheme="dark")
+    page.reload()
+    assert audited(page) == [], "in the dark"
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
 @pytest.mark.parametrize("path", ["/leagues/spring?state=all", "/leagues/spring/seasons/1"])

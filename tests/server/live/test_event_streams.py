@@ -51,6 +51,12 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
+def autojump_clock() -> trio.testing.MockClock:
+    """Jumps when nothing has happened for 2 ms: at once it would ask all the time, while a thread asks the database."""
+    return trio.testing.MockClock(autojump_threshold=0.002)
+
+
+@pytest.fixture
 def site(store: Store) -> Any:
     worker = HandInWorker(store, Hosting(), BuildTerms(), print)
     proxy = ProxySignIn(store, "x-user", TrustedProxies([ip_network("10.0.0.5")]), print)
