@@ -10,6 +10,10 @@ from arena.replay.html import tag
 from arena.server.templates import FOLDER, TEMPLATES, Templates, attribute
 from tests.server.conftest import EVIL
 
+ROOT = FOLDER.parents[2]
+ALL = sorted([*FOLDER.rglob("*.html"), *ROOT.glob("packages/*/arena_*/templates/**/*.html")])
+"""The templates of the site and of the packages."""
+
 
 def templates(folder: Path, **files: str) -> Templates:
     for name, text in files.items():
@@ -58,6 +62,6 @@ def test_a_package_has_templates_of_its_own_in_the_frame_of_the_site(tmp_path: P
     assert "<title>Mine · arena</title>" in page
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.html")), ids=lambda path: str(path.relative_to(FOLDER)))
+@pytest.mark.parametrize("path", ALL, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_template_switches_escaping_off(path: Path) -> None:
     assert not re.search(r"\|\s*safe\b|autoescape|Markup", path.read_text())

@@ -13,5 +13,5 @@ what_if          a match played on from another move, by bots; what_if_remark: w
                  recorded answers that fit after that move
 what_if_options  the options of `arena replay` for that
 what_if_matches  those that visitors have had played; what_if_routes: their URLs, on top of what_if_pages
-files            scripts of the pages
+files            scripts of the pages; templates: their markup
 """

@@ -1,21 +1,6 @@
 """What the page of a match has of the package."""
 
-from arena.language.messages import gettext as _
-from arena.replay.html import Element, tag
+from arena_insight.templates import TEMPLATES
 
-
-def analysis_form(match: int) -> Element:
-    """Return the form to have the chances to win in a match estimated.
-
-    match: its id.
-    """
-    return tag(
-        "form",
-        {"id": "analyse", "method": "post", "action": f"/matches/{match}/analysis"},
-        tag(
-            "button",
-            {"title": _("at up to 32 moves, by playouts of a sample bot, from the perspective that is shown")},
-            _("estimate chances to win"),
-        ),
-        tag("span", {"id": "analysis", "role": "status"}),
-    )
+analysis_form = TEMPLATES.macro("match_tools.html", "analysis_form")
+"""Return the form to have the chances to win in a match estimated. Its parameter: the id of the match."""

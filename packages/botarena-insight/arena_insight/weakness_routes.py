@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from arena.replay.html import Child
+from arena.replay.html import Element
 from arena.results.stored_tournament import StoredTournament
 from arena.server.access import PRIVATE, Access, MatchWithheld, access_of, signed_in
 from arena.server.errors import PageNotFound
@@ -46,7 +46,7 @@ class _Page(NamedTuple):
     path: str
     """The path of the page."""
     name: str
-    above: Child
+    above: Element | str
     here: str
 
 

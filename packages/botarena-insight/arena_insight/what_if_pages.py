@@ -1,20 +1,22 @@
 """A match played on from a move that was not played: its replay, and the offer to have it played."""
 
-from arena.language.languages import LANGUAGE
 from arena.language.messages import gettext as _
 from arena.record.played_rules import rules
-from arena.replay.html import Element, tag
+from arena.replay.html import fragment
 from arena.replay.replay_page import head, player
 from arena.replay.rules_drawer import rules_drawer
 from arena.server.files import art_address
 from arena.server.matches.compare import Side, compared
 from arena.server.matches.replay import player_scripts, save_menu
-from arena.server.pages.layout import content, page, sheet
 from arena.values.rows import StoredMatch
+from arena_insight.templates import TEMPLATES
 from arena_insight.what_if import WhatIf
 from arena_insight.what_if_matches import Change
 from arena_insight.what_if_remark import what_if_remark
 from referee.engine.record import Step
+
+_match_link = TEMPLATES.macro("what_if/links.html", "match_link")
+_compare_link = TEMPLATES.macro("what_if/links.html", "compare_link")
 
 
 def address(change: Change) -> str:
@@ -30,44 +32,23 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
     match, branch = what_if.match, what_if.branch
     game = match.event.game
     title = _("What if, match {0}: seat {1} {2}", change.match, branch.seat, _(branch.move))
-    return page(
-        title,
-        tag(
-            "main",
-            {"id": "content"},
-            tag(
-                "div",
-                {
-                    "id": "replay",
-                    "data-base": address(change),
-                    "data-game": game,
-                    "data-art": art_address(game),
-                    "data-remark": what_if_remark(what_if.match, what_if.branch),
-                    "data-unstored": True,
-                },
-                head(
-                    title,
-                    [tag("a", {"href": f"/matches/{change.match}#move={frame}"}, _("match {0}", change.match))],
-                    match.players,
-                    [None, *range(len(match.players))],
-                    save_menu(has_questions=False),
-                    tag(
-                        "div",
-                        {"class": "deal"},
-                        tag(
-                            "a",
-                            {"href": f"{address(change)}/compare", "data-moment": True},
-                            _("compare with the match"),
-                        ),
-                    ),
-                ),
-                player(match.players, rules_drawer(*rules(match))),
-            ),
+    return TEMPLATES.page(
+        "matches/replay.html",
+        translated=True,
+        title=title,
+        base=address(change),
+        game=game,
+        art=art_address(game),
+        attributes={"data-remark": what_if_remark(match, branch), "data-unstored": True},
+        head=head(
+            title,
+            [_match_link(change.match, frame)],
+            match.players,
+            [None, *range(len(match.players))],
+            save_menu(has_questions=False),
+            _compare_link(address(change)),
         ),
-        here="/matches",
-        kind="replay",
-        language=LANGUAGE.get(),
-        styles=("player.css", "items.css", "rules.css"),
+        player=fragment(player(match.players, rules_drawer(*rules(match)))),
         scripts=player_scripts(),
     )
 
@@ -78,7 +59,7 @@ def compare(change: Change, match: StoredMatch, what_if: WhatIf) -> str:
     match: the match as it was played.
     """
     sides = [Side(address(change), _("what if")), Side(f"/matches/{match.id}", _("match {0}", match.id))]
-    return compared(match, sides, tag("p", {"class": "warn"}, what_if_remark(what_if.match, what_if.branch)))
+    return compared(match, sides, remark=what_if_remark(what_if.match, what_if.branch))
 
 
 def offer(change: Change, match: StoredMatch, step: Step, *, may_play: bool) -> str:
@@ -86,33 +67,15 @@ def offer(change: Change, match: StoredMatch, step: Step, *, may_play: bool) -> 
 
     step: the recorded answer.
     """
-    move = step.legal[change.choice]
-    sign_in = tag("p", {}, tag("a", {"href": "/sign-in"}, _("Sign in to try it.")))
-    return page(
-        _("What if, match {0}", match.id),
-        content(
-            _("What if seat {0} had answered {1}?", step.seat, _(move)),
-            sheet(
-                tag("p", {}, _("{0} answered {1}.", match.players[step.seat], _(step.move))),
-                tag(
-                    "p",
-                    {},
-                    tag("a", {"href": f"/matches/{match.id}"}, _("match {0}, answer {1}", match.id, change.answer)),
-                ),
-                _form(change) if may_play else sign_in,
-            ),
-        ),
-        here="/matches",
-        language=LANGUAGE.get(),
-        styles=("site.css",),
-    )
-
-
-def _form(change: Change) -> Element:
-    return tag(
-        "form",
-        {"method": "post", "action": f"/matches/{change.match}/what-if"},
-        tag("input", {"type": "hidden", "name": "answer", "value": change.answer}),
-        tag("input", {"type": "hidden", "name": "choice", "value": change.choice}),
-        tag("button", {"class": "main"}, _("play it on")),
+    return TEMPLATES.page(
+        "what_if/offer.html",
+        translated=True,
+        match=match.id,
+        answer=change.answer,
+        choice=change.choice,
+        seat=step.seat,
+        player=match.players[step.seat],
+        move=step.legal[change.choice],
+        recorded=step.move,
+        may_play=may_play,
     )

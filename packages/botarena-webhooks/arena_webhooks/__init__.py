@@ -11,6 +11,6 @@ addresses     which URLs and addresses may be reached
 signature     signs what is sent, by the specification Standard Webhooks
 sending       one request: to an address that was checked, without redirects, within limits
 worker        delivers what is due, and tries again what failed
-routes        URLs to add webhooks, and to see what was delivered, on top of pages
+routes        URLs to add webhooks, and to see what was delivered, on top of pages; templates: their markup
 operations    those of the API, and values: their classes
 """
