@@ -15,7 +15,10 @@ from types import SimpleNamespace
 
 import pytest
 from hypothesis import HealthCheck, settings
+from sqlalchemy import Connection, insert
 
+from arena.store import opening
+from arena.store.engine.schema import HEAD, alembic_version
 from referee import sandbox
 from tests import in_process as running_in_process
 from tests import process_starts
@@ -70,6 +73,32 @@ def drawn_secrets() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module in ("arena.plan.secret", "arena.league.plan.secret_chain"):
             patch.setattr(f"{module}.secrets", SimpleNamespace(token_bytes=token_bytes))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tables_of_the_first_database() -> Iterator[None]:
+    """Make the tables of all databases but the first by its statements: to compile them takes most of the time."""
+    create = opening._create
+    made: list[str] = []
+
+    def create_again(connection: Connection) -> None:
+        if connection.dialect.name != "sqlite":
+            create(connection)
+        elif made:
+            for statement in made:
+                connection.exec_driver_sql(statement)
+            connection.execute(insert(alembic_version).values(version_num=HEAD))
+        else:
+            create(connection)
+            made.extend(
+                connection.exec_driver_sql(
+                    "SELECT sql FROM sqlite_master WHERE sql <> '' AND name NOT LIKE 'sqlite_%'"
+                ).scalars()
+            )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "_create", create_again)
         yield
 
 

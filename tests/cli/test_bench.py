@@ -40,6 +40,7 @@ def measured(*words: str) -> Result:
     return CliRunner().invoke(main, ["bench", "--quick", "--game", "cucco", *words])
 
 
+@pytest.mark.slow
 def test_the_table_says_what_was_measured_and_where() -> None:
     result = measured("--only", "engine", "--only", "views")
     assert result.exit_code == 0, result.output
@@ -69,6 +70,7 @@ def test_json_to_a_file_leaves_the_table_on_standard_output(tmp_path: Path) -> N
     assert json.loads((tmp_path / "new" / "bench.json").read_text())["figures"][0]["name"] == "views.encode"
 
 
+@pytest.mark.slow
 def test_a_measurement_is_compared_with_an_earlier_one(tmp_path: Path) -> None:
     old, new = str(tmp_path / "old.json"), str(tmp_path / "new.json")
     measured("--only", "views", "--json", old)

@@ -37,9 +37,15 @@ def test_a_tournament_is_played_whichever_streams_are_closed(tmp_path: Path, clo
     assert stored(tmp_path) == 2
 
 
-@pytest.mark.promise
+@pytest.mark.processes
 @pytest.mark.parametrize("buffer", ["", "1"])
-@pytest.mark.parametrize("words", ["games", "games cambio", "--help", "games --help", "--version", "games --json"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param("games", marks=pytest.mark.promise),
+        *("games cambio", "--help", "games --help", "--version", "games --json"),
+    ],
+)
 def test_an_output_that_cannot_be_written_is_one_sentence(tmp_path: Path, words: str, buffer: str) -> None:
     done = shell(f"PYTHONUNBUFFERED={buffer} {ARENA} {words} > /dev/full", tmp_path)
     assert done.stderr == "Error: standard output cannot be written: No space left on device\n"

@@ -15,13 +15,14 @@ def batch(
     strengths: in nats, by number of the entry.
     """
     matches = []
+    places = np.arange(seats)
     for table in range(tables):
         seated = random.choice(entries, seats, replace=False)
         for deal in range(deals):
             cards, style = random.gumbel(size=(2, seats))
             for rotation in range(seats):
-                order = np.roll(seated, rotation)
-                luck = cards + np.roll(style, rotation) + 2 * random.gumbel(size=seats)
+                order = seated[places - rotation]
+                luck = cards + style[places - rotation] + 2 * random.gumbel(size=seats)
                 form = np.round(4 * (strengths[order] + luck / 2)).astype(int)  # there are ties
                 ranks = tuple((1 + (form[:, None] < form).sum(axis=1)).tolist())
                 matches.append(ResultRow(deal, tuple(order.tolist()), tuple(form.tolist()), ranks, table))
