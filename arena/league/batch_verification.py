@@ -49,12 +49,13 @@ class BatchCheck:
     """Checks the batches of a league, each by itself.
 
     log, entries, seasons: of the league at the moment when the check is made; seasons by number.
+    signed_log: the log as it was written.
     granted: what each entry was granted over time, as `grants_in_log` returns it.
     """
 
     def __init__(self, store: Store, league: LeagueRow, *, replay: bool) -> None:
-        self.log = Leagues(store).log(league.id)
-        self.entries = Leagues(store).stored_entries(league.id)
+        self.log, self.signed_log = Leagues(store).log(league.id), Leagues(store).signed_log(league.id)
+        self.entries = Leagues(store).entries(league.id)
         self.seasons = {season.number: season for season in Leagues(store).seasons(league.id)}
         self.granted = grants_in_log(self.log)
         self._store = store
@@ -134,7 +135,7 @@ class BatchCheck:
 
     def _draw_problems(self, batch: BatchRow, played: Definition, secret: bytes) -> Iterator[str]:
         try:
-            snapshot = Snapshot.from_text(Leagues(self._store).snapshot(batch.league, batch.snapshot).decode())
+            snapshot = Snapshot.from_text(Leagues(self._store).snapshot(batch.league, batch.snapshot))
         except NoSuchRow:
             yield f"snapshot {batch.snapshot}, from which it was drawn, is missing"
             return

@@ -111,7 +111,7 @@ def _entry_problems(log: Sequence[DecisionRow], entries: Sequence[EntryRow], *, 
 def _snapshot_problems(store: Store, league: LeagueRow) -> Iterator[str]:
     for number, hashed in Leagues(store).snapshot_hashes(league.id):
         try:
-            if sha256(Leagues(store).snapshot(league.id, number)).hexdigest() != hashed:
+            if sha256(Leagues(store).signed_snapshot(league.id, number)).hexdigest() != hashed:
                 yield f"snapshot {number} does not have its hash"
         except NoSuchRow:  # dropped meanwhile
             continue

@@ -29,7 +29,7 @@ def season_problems(store: Store, league: LeagueRow, definition: LeagueDefinitio
     """Yield a sentence for everything in the ends of a league's seasons that does not follow."""
     with store.snapshot():
         seasons, log = Leagues(store).seasons(league.id), Leagues(store).log(league.id)
-        entries, batches = Leagues(store).stored_entries(league.id), Batches(store).of(league.id)
+        entries, batches = Leagues(store).entries(league.id), Batches(store).of(league.id)
     freezes = FreezeCheck(store, league.id, entries, log, batches)
     anchors = [entry.number for entry in entries if entry.is_anchor]
     for season in seasons:
@@ -85,7 +85,7 @@ class _SeasonCheck:
             yield "its finalists are not those of the log"
             return
         try:
-            text = Leagues(self._store).snapshot(self._league, final.snapshot).decode()
+            text = Leagues(self._store).snapshot(self._league, final.snapshot)
             snapshot = Snapshot.from_text(text)
         except (NoSuchRow, DrawError):
             yield f"snapshot {final.snapshot}, by which its finalists were chosen, is missing"

@@ -111,7 +111,7 @@ def _log_problems(league: LeagueRow, check: BatchCheck) -> Iterator[str]:
     """Verify the log, and what it says of secrets and grants."""
     if hash_of_definition(league.definition) != league.definition_hash:
         yield "the definition does not have the hash that was published"
-    yield from log_problems(check.log, league.definition_hash, league.log_end)
+    yield from log_problems(check.signed_log, league.definition_hash, league.log_end)
     for entry in check.entries:
         if entry.grants != check.granted.get(entry.number, [NOTHING])[-1]:
             yield f"the grants of {entry.name} are not those that the log gives it"

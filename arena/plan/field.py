@@ -35,6 +35,7 @@ from arena.packs.program_check import check_file, check_program
 from arena.packs.roster import Roster
 from arena.values.definition import Entrant
 from arena.values.near_path import did_you_mean_path
+from arena.values.pseudonyms import is_pseudonym
 from arena.values.tournament_errors import FieldError, NotUtf8
 from arena.values.versioned_names import owner
 from referee.paths import is_utf8
@@ -136,6 +137,10 @@ def unpack_submissions(field: Iterable[Entrant], roster: Roster) -> tuple[Entran
 
 def _unpack_submission(bot: Entrant, roster: Roster) -> Entrant:
     row = roster.version(bot.submission)
+    if is_pseudonym(bot.submission):
+        raise FieldError(
+            f"the files of {bot.submission} were wiped as the account of its owner was closed: play without it"
+        )
     if row is None or row.content != bot.sha256:
         raise FieldError(
             f"{bot.submission} began the tournament but is no longer in its database: restore it from a backup"

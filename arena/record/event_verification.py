@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.values.pseudonyms import ClosedNames
 from arena.values.rows import DecisionRow, EventRow, NewEvent, late_entrants
 from arena.values.texts import printable
 from referee.engine.chance import seed_from_number
@@ -45,9 +44,8 @@ def _field_errors(event: EventRow | NewEvent, log: Sequence[DecisionRow]) -> Ite
     if len(bots) > len(event.entrants) or (log and len(bots) < len(event.entrants)):
         yield f"{len(event.entrants)} bots are stored, and by its definition and its log it has {len(bots)}"
         return
-    closed = event.closed if isinstance(event, EventRow) else ClosedNames()
     for place, (bot, stored) in enumerate(zip(bots, event.entrants, strict=False)):
-        if stored.name != (shown := printable(closed.bot(bot.name), "")):
+        if stored.name != (shown := printable(bot.name, "")):
             yield f"bot {place} is stored as {stored.name}, and by its definition is {shown}"
             continue
         for what, one, other in (

@@ -60,7 +60,7 @@ def check_hashes(event: EventRow, published: str | None = None) -> VerificationR
     wrong, remarks = list[str](), list[str]()
     if sha256(event.secret).hexdigest() != event.secret_hash:
         wrong.append("the secret is not the one whose hash was published at the start")
-    if hash_of_definition(json.loads(event.definition_text)) != event.definition_hash:
+    if hash_of_definition(json.loads(event.hashed_text)) != event.definition_hash:
         wrong.append("the definition is not the one whose hash was published at the start")
     if published is not None and published.lower() != event.secret_hash:
         wrong.append(f"the seed hash is {event.secret_hash}, not {published.lower()}")

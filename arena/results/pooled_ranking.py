@@ -168,7 +168,7 @@ def _versions(tournaments: Sequence[StoredTournament]) -> Iterator[tuple[str, ..
 def _submissions(tournament: StoredTournament) -> list[str]:
     """Return the submission of each bot of a field as it is shown, with its version; empty for other bots."""
     bots = *tournament.row.definition.field, *late_entrants(tournament.log)
-    return [tournament.row.closed.bot(bot.submission) for bot in bots]
+    return [bot.submission for bot in bots]
 
 
 def _pooled_name(name: str, title: str) -> str:

@@ -6,7 +6,6 @@ they are imported where they are needed.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, cached_property
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -94,10 +93,8 @@ class StoredTournament:
 
     @cached_property
     def decisions(self) -> Decisions:
-        """The effect of its log, on a field with the names that are shown. Raises PlanError as `definition`."""
-        decisions, closed = Decisions.of(self.definition, self.log), self.row.closed
-        field = tuple(structs.replace(bot, name=closed.bot(bot.name)) for bot in decisions.field)
-        return replace(decisions, field=field)
+        """The effect of its log. Raises PlanError as `definition`."""
+        return Decisions.of(self.definition, self.log)
 
     @cached_property
     def format(self) -> Format:

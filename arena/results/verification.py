@@ -44,6 +44,7 @@ def check(
     store = tournament.store
     with store.snapshot():  # decisions may be made meanwhile
         end, log = store.tournament(tournament.id).log_end, store.decisions(tournament.id)
+        signed = store.signed_decisions(tournament.id)
     refuse_redraws(log)
     verdict = check_event(tournament.row, seed_hash, log)
     if definition_hash is not None and definition_hash.lower() != tournament.row.definition_hash:
@@ -56,7 +57,7 @@ def check(
         verdict = VerificationResult((*verdict.wrong, f'its entropy is {known}, not "{entropy}"'), verdict.remarks)
     wrong = (
         *verdict.wrong,
-        *log_problems(log, tournament.row.definition_hash, end),
+        *log_problems(signed, tournament.row.definition_hash, end),
         *([] if log_hash in (None, end.digest) else [f"the log hash is {end.digest or 'none'}, not {log_hash}"]),
         *entropy_problems(tournament.row, log, has_matches),
         *withdrawal_errors(tournament.row, log, _failed(tournament)),

@@ -372,15 +372,15 @@ class Reader:
             return CountedMatches.load(connection, self._id_range(connection, tournament).event)
 
     def decisions(self, tournament: int) -> list[DecisionRow]:
-        """Return the log of a tournament, the oldest entry first."""
-        with self.read() as connection:
-            return decision_log.entries(connection, self._id_range(connection, tournament).event)
-
-    def shown_decisions(self, tournament: int) -> list[DecisionRow]:
-        """Return the log of a tournament for readers, as `DecisionRow.shown`."""
+        """Return the log of a tournament, the oldest entry first, with the names that readers see."""
         with self.read() as connection:
             closed = load_closed_names(connection)
-        return [row.shown(closed) for row in self.decisions(tournament)]
+            return [closed.decision(row) for row in self.signed_decisions(tournament)]
+
+    def signed_decisions(self, tournament: int) -> list[DecisionRow]:
+        """Return the log of a tournament as it was written, to which its digests belong."""
+        with self.read() as connection:
+            return decision_log.entries(connection, self._id_range(connection, tournament).event)
 
     def decisions_of(self, match: StoredMatch) -> list[DecisionRow]:
         """Return the log of the tournament of a match; empty for a single match."""

@@ -1,10 +1,15 @@
 """The names that readers see instead of those of closed accounts and their bots."""
 
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
+from arena.values.canonical_json import canonical_json
+from arena.values.rows import DecisionRow
 from arena.values.versioned_names import base_name
 
 
@@ -40,6 +45,46 @@ class ClosedNames:
         A bot that bears the name of its account is one only with its version: its name may be any word.
         """
         return sentence if self._bots is None else self._bots.sub(lambda match: self.shown[match[0]], sentence)
+
+    def entrant(self, bot: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a bot of the field, as JSON values, with the names that readers see."""
+        shown = {"name": self.bot, "submission": self.bot, "remote": self.bot, "author": self.owner}
+        return {**bot, **{key: show(bot[key]) for key, show in shown.items() if isinstance(bot.get(key), str)}}
+
+    def decision(self, row: DecisionRow) -> DecisionRow:
+        """Return an entry of a log with the names that readers see; its digest is that of the entry as written."""
+        bot = row.details.get("bot")
+        if isinstance(bot, dict):  # the newcomer of a tournament
+            bot = self.entrant(bot)
+        elif bot is not None:
+            bot = self.bot(bot)
+        details = row.details if bot is None else row.details | {"bot": bot}
+        return replace(row, who=self.owner(row.who), reason=self.text(row.reason), details=details)
+
+    def definition(self, text: str) -> str:
+        """Return a definition, as canonical JSON, with the names that readers see.
+
+        One that is damaged stays as it is: whoever reads it, says so.
+        """
+        if not any(name in text for name in self.shown):
+            return text
+        with suppress(AttributeError, KeyError, TypeError, ValueError, RecursionError):
+            values = json.loads(text)
+            return canonical_json({**values, "field": [self.entrant(bot) for bot in values["field"]]})
+        return text
+
+    def snapshot(self, text: str) -> str:
+        """Return the ratings from which batches are drawn, as JSON, with the owners that readers see.
+
+        Those that are damaged stay as they are: whoever reads them, says so.
+        """
+        if not any(name in text for name in self.shown):
+            return text
+        with suppress(TypeError, ValueError, RecursionError):
+            number, entries = json.loads(text)
+            shown = [[entry, self.owner(owner), *rest] for entry, owner, *rest in entries]
+            return json.dumps([number, shown], separators=(",", ":"))
+        return text
 
     @cached_property
     def _bots(self) -> re.Pattern[str] | None:

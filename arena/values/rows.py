@@ -41,7 +41,6 @@ from typing import Any, NamedTuple
 from arena.values.canonical_json import canonical_json, hash_of_definition
 from arena.values.definition import Definition, Entrant
 from arena.values.failure_rows import ProcessFailureRow
-from arena.values.pseudonyms import ClosedNames
 from referee.engine.chance import mixed_secret
 from referee.engine.record import Say
 
@@ -163,9 +162,9 @@ class EventRow:
     extended_rounds: int | None = None
     """The number of rounds that the organiser decided on since; None while it is as defined."""
     shown_names: dict[str, str] = field(default_factory=dict)
-    """The pseudonyms of bots whose account was closed, by the names that its summaries have for them."""
-    closed: ClosedNames = field(default_factory=ClosedNames)
-    """The names that are not shown, which its definition and its log hold."""
+    """The names of its field by those that its summaries have for them, where these are others."""
+    signed_text: str | None = None
+    """The definition as it was hashed, where that has other names than `definition_text`."""
     log_end: LogEnd = NO_LOG
     """The end of its log, as it is noted beside the log."""
 
@@ -173,6 +172,11 @@ class EventRow:
     def definition(self) -> Definition:
         """The definition, as `Definition.read` reads it. Raises PlanError as that."""
         return Definition.read(json.loads(self.definition_text))
+
+    @property
+    def hashed_text(self) -> str:
+        """The definition whose hash was published."""
+        return self.definition_text if self.signed_text is None else self.signed_text
 
     @property
     def rounds(self) -> int:
@@ -362,20 +366,6 @@ class DecisionRow:
         """Return an entry of this moment that follows one with the digest `previous`."""
         row = cls(number, utc_now(), who, kind, details, reason, "")
         return replace(row, digest=row.chained_digest(previous))
-
-    def shown(self, closed: ClosedNames) -> "DecisionRow":
-        """Return the entry for readers, in which closed accounts and their bots have pseudonyms.
-
-        The digest is that of the stored entry.
-        """
-        bot = self.details.get("bot")
-        if isinstance(bot, dict):  # the newcomer of a tournament
-            names = {"name": closed.bot, "submission": closed.bot, "author": closed.owner}
-            bot = bot | {key: shown(bot[key]) for key, shown in names.items() if key in bot}
-        elif bot is not None:
-            bot = closed.bot(bot)
-        details = self.details if bot is None else self.details | {"bot": bot}
-        return replace(self, who=closed.owner(self.who), reason=closed.text(self.reason), details=details)
 
     def chained_digest(self, previous: str) -> str:
         """Compute its digest.

@@ -128,6 +128,8 @@ class ArchivedTournament(google.protobuf.message.Message):
     ENTROPY_FIELD_NUMBER: builtins.int
     LOG_ENTRIES_FIELD_NUMBER: builtins.int
     LOG_HASH_FIELD_NUMBER: builtins.int
+    PUBLISHED_DEFINITION_HASH_FIELD_NUMBER: builtins.int
+    PUBLISHED_LOG_HASH_FIELD_NUMBER: builtins.int
     number: builtins.int
     """Its number in the database that it comes from."""
     game: builtins.str
@@ -158,6 +160,12 @@ class ArchivedTournament(google.protobuf.message.Message):
     """How many decisions its log has. Left out of bare results."""
     log_hash: builtins.str
     """The digest of the last of them, in hex. Left out of bare results."""
+    published_definition_hash: builtins.str
+    """The hash of the definition as it was published, if this file has it with the names of closed accounts replaced:
+    definition_hash is then that of the definition in this file. Empty otherwise.
+    """
+    published_log_hash: builtins.str
+    """The digest of the last decision as it was written, likewise."""
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
@@ -190,9 +198,11 @@ class ArchivedTournament(google.protobuf.message.Message):
         entropy: builtins.str | None = ...,
         log_entries: builtins.int = ...,
         log_hash: builtins.str = ...,
+        published_definition_hash: builtins.str = ...,
+        published_log_hash: builtins.str = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["_entropy", b"_entropy", "entropy", b"entropy"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["_entropy", b"_entropy", "behaviour", b"behaviour", "created", b"created", "definition", b"definition", "definition_hash", b"definition_hash", "entrants", b"entrants", "entropy", b"entropy", "finished", b"finished", "game", b"game", "log_entries", b"log_entries", "log_hash", b"log_hash", "matches", b"matches", "number", b"number", "options", b"options", "secret", b"secret", "secret_hash", b"secret_hash", "seed", b"seed", "versions", b"versions"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["_entropy", b"_entropy", "behaviour", b"behaviour", "created", b"created", "definition", b"definition", "definition_hash", b"definition_hash", "entrants", b"entrants", "entropy", b"entropy", "finished", b"finished", "game", b"game", "log_entries", b"log_entries", "log_hash", b"log_hash", "matches", b"matches", "number", b"number", "options", b"options", "published_definition_hash", b"published_definition_hash", "published_log_hash", b"published_log_hash", "secret", b"secret", "secret_hash", b"secret_hash", "seed", b"seed", "versions", b"versions"]) -> None: ...
     def WhichOneof(self, oneof_group: typing.Literal["_entropy", b"_entropy"]) -> typing.Literal["entropy"] | None: ...
 
 Global___ArchivedTournament: typing_extensions.TypeAlias = ArchivedTournament

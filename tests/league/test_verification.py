@@ -149,7 +149,7 @@ def test_tables_that_were_not_drawn_are_found(whole: Path, tmp_path: Path) -> No
     shutil.copy(whole, path)
     with open_store(path, write=True) as store:
         league = Leagues(store).named("cambio")
-        text = Leagues(store).snapshot(league.id, 1).decode()
+        text = Leagues(store).snapshot(league.id, 1)
     with sqlite3.connect(path) as connection:
         other = compress(text.replace(",true]", ",false]").encode())
         connection.execute("UPDATE snapshots SET packed = ? WHERE number = 1", [other])

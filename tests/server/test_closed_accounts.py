@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from sqlalchemy import update
 
 from arena.cli import main
 from arena.league.account_closing import close_account
@@ -15,6 +16,7 @@ from arena.results.standings import standings
 from arena.results.stored_tournament import StoredTournament
 from arena.server.access import VISITOR
 from arena.store import Store, open_store
+from arena.store.engine.schema import actions, events
 from arena.store.matches.row_saving import add_entrants
 from arena.store.people.accounts import AUTHOR
 from sample_bots import SAMPLES
@@ -128,8 +130,29 @@ def test_the_log_of_a_tournament_names_nobody_whose_account_is_closed(path: Path
         assert "closed-1/1@1 asked" in answer.output
 
 
-def test_archives_keep_the_name_and_tournaments_are_sound(path: Path, store: Store, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", [["jsonl"], ["jsonl", "--results"], ["csv"]], ids=" ".join)
+def test_no_export_has_the_name(path: Path, store: Store, form: list[str]) -> None:
+    bot: dict[str, object] = {"name": f"{NAME}/emu@1", "submission": f"{NAME}/emu@1", "author": NAME}
+    bot |= {"command": [], "folder": "", "files": [], "sha256": "0"}
+    assert store.append_decision(1, NAME, "pause", {}, f"{NAME}/owl@1 asked")
+    assert store.append_decision(1, NAME, "enter", {"place": 4, "bot": bot})
+
+    def export() -> bytes:
+        answer = CliRunner().invoke(main, ["tourney", "export", "1", "--format", *form, "--db", str(path)])
+        assert answer.exit_code == 0, answer.output
+        return answer.stdout_bytes
+
+    assert NAME.encode() in export()
     assert close_account(store, NAME) is not None
+    after = export()
+    assert NAME.encode() not in after
+    assert b"closed-1/1@1" in after
+
+
+def test_tournaments_and_their_archives_are_sound(path: Path, store: Store, tmp_path: Path) -> None:
+    assert store.append_decision(1, NAME, "pause", {}, f"{NAME}/owl@1 asked")
+    assert close_account(store, NAME) is not None
+    published = store.tournament(1)
     file, copy = tmp_path / "one.jsonl", tmp_path / "copy.db"
     for words in (
         ["verify", "1", "--db", str(path)],
@@ -140,9 +163,31 @@ def test_archives_keep_the_name_and_tournaments_are_sound(path: Path, store: Sto
     ):
         answer = CliRunner().invoke(main, ["tourney", *words])
         assert answer.exit_code == 0, (words, answer.output)
-    assert f"{NAME}/owl@1" in file.read_text()
+        if words[0] == "import":
+            assert f"its hash is not the published {published.definition_hash}\n" in answer.output
+    head = json.loads(file.read_text().splitlines()[0])["tournament"]
+    assert head["published_definition_hash"] == published.definition_hash != head["definition_hash"]
+    assert head["published_log_hash"] == published.log_end.digest != head["log_hash"]
     with open_store(copy) as elsewhere:
-        assert f"{NAME}/owl@1" in elsewhere.tournament(1).names, "there nobody's account was closed"
+        assert elsewhere.tournament(1).names == published.names
+        assert elsewhere.tournament(1).definition == published.definition
+        found = [standings(StoredTournament.load(each, 1)).table.rows for each in (store, elsewhere)]
+        assert found[0] == found[1]
+
+
+def test_names_are_not_replaced_in_what_was_changed(path: Path, store: Store) -> None:
+    assert store.append_decision(1, NAME, "pause", {}, "a rest")
+    assert close_account(store, NAME) is not None
+    for change, sentence in (
+        (update(actions).values(reason="no rest"), "entry 1 of its log is not as it was written"),
+        (update(events).values(definition_hash="0" * 64), "the definition is not the one whose hash was published"),
+    ):
+        with store.write() as connection:
+            connection.execute(change)
+        answer = CliRunner().invoke(main, ["tourney", "export", "1", "--db", str(path)], prog_name="arena")
+        assert answer.exit_code == 2
+        assert sentence in answer.stderr
+        assert "the names of closed accounts cannot be replaced in it" in answer.stderr
 
 
 def test_bots_that_come_later_are_hidden_too(store: Store) -> None:

@@ -1,5 +1,6 @@
 """Closed accounts and their bots are shown by pseudonyms; what is stored, and verified, keeps the names."""
 
+import io
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +15,7 @@ from arena.bots.hand_ins import HandIns
 from arena.cli import main
 from arena.league.account_closing import close_account
 from arena.league.archive.exporting import league_lines
+from arena.league.archive.importing import LeagueArchive
 from arena.league.run.scheduler import LeagueScheduler
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import LeagueRow
@@ -175,8 +177,9 @@ def test_organisers_see_failures_and_attempts_in_leagues_by_pseudonyms(store: St
 
 def test_ratings_for_draws_are_those_that_were_stored_but_for_the_names(store: Store) -> None:
     shown = Client(store, VISITOR).get("/leagues/cambio/snapshots/3", "*/*").text
-    stored = Leagues(store).snapshot(1, 3).decode()
+    stored = Leagues(store).signed_snapshot(1, 3).decode()
     assert "wanda" in stored
+    assert Leagues(store).snapshot(1, 3) == shown
     assert shown == stored.replace('"wanda"', '"closed-1"')
 
 
@@ -208,7 +211,7 @@ def test_the_api_finds_matches_by_the_pseudonym(store: Store) -> None:
     assert client.get("/api/v1/matches?bot=closed-1/9", "application/json").json()["matches"] == []
 
 
-def test_what_is_stored_keeps_the_name_and_is_sound(database_path: Path, tmp_path: Path) -> None:
+def test_what_is_hashed_keeps_the_name_and_is_sound(database_path: Path, tmp_path: Path) -> None:
     shutil.copy(database_path, tmp_path / "copy.db")
     with open_store(tmp_path / "copy.db", write=True) as store:
         league = Leagues(store).named("cambio")
@@ -218,8 +221,27 @@ def test_what_is_stored_keeps_the_name_and_is_sound(database_path: Path, tmp_pat
         Batches(store).void_unplayed(league.id, 2**62)
         league = Leagues(store).named("cambio")
         assert list(league_problems(store, league)) == []
-        assert [row.details["bot"] for row in Leagues(store).log(league.id, "enter")].count("wanda/owl@1") == 1
-        assert b"wanda/owl@1" in b"".join(league_lines(store, league, 1)), "its log is bound by hashes"
+        assert [row.details["bot"] for row in Leagues(store).signed_log(league.id, "enter")].count(BOT) == 1
+        assert not [row for row in Leagues(store).log(league.id) if "wanda" in str(row)]
+
+
+def test_no_file_of_a_league_has_the_name_and_it_can_be_verified(database_path: Path, tmp_path: Path) -> None:
+    shutil.copy(database_path, tmp_path / "copy.db")
+    with open_store(tmp_path / "copy.db", write=True) as store:
+        league = Leagues(store).named("cambio")
+        Leagues(store).set_state(league.id, "closed", "ann")
+        Batches(store).void_unplayed(league.id, 2**62)
+        league = Leagues(store).named("cambio")
+        content = b"".join(league_lines(store, league, 1, notes=True))
+    assert b"wanda" not in content
+    assert b'"closed-1/1@1"' in content
+    with open_store(tmp_path / "other.db", create=True) as other:
+        archive = LeagueArchive.of(io.BytesIO(content), "x")
+        archive.take_in(other)
+        assert archive.new.published_log_hash == league.log_end.digest
+        imported = Leagues(other).named("cambio")
+        assert list(league_problems(other, imported)) == []
+        assert {entry.owner for entry in Leagues(other).entries(imported.id)} == {"", "closed-1", "fox"}
 
 
 def test_nobody_gets_the_name_of_a_closed_account(store: Store) -> None:
@@ -299,6 +321,32 @@ def test_each_closed_account_and_bot_has_one_pseudonym(tmp_path: Path) -> None:
             shown = load_closed_names(connection).shown
     expected = {"eve": "closed-1", "eve/owl": "closed-1/1", "ann": "closed-2", "ann/owl": "closed-2/1"}
     assert shown == expected | {"ann/elk": "closed-2/2"}
+
+
+def test_only_what_loads_rows_knows_of_closed_names() -> None:
+    root = Path(__file__).parent.parent.parent
+    sources = [*root.glob("arena/**/*.py"), *root.glob("packages/*/arena*/**/*.py")]
+    knowing = {path.relative_to(root).as_posix() for path in sources if "load_closed_names" in path.read_text()}
+    assert knowing == {
+        "arena/league/store/batch_queries.py",
+        "arena/league/store/closed_results.py",
+        "arena/league/store/league_entries.py",
+        "arena/league/store/leagues.py",
+        "arena/league/store/stored_ratings.py",
+        "arena/store/matches/bot_names.py",
+        "arena/store/matches/counted_matches.py",
+        "arena/store/matches/row_loading.py",
+        "arena/store/people/closed_names.py",
+        "arena/store/people/submissions.py",
+        "arena/store/reader.py",
+        "packages/botarena-webhooks/arena_webhooks/store.py",
+    }
+    named = {path.relative_to(root).as_posix() for path in sources if "ClosedNames" in path.read_text()}
+    assert named == {
+        "arena/store/matches/row_loading.py",
+        "arena/store/people/closed_names.py",
+        "arena/values/pseudonyms.py",
+    }
 
 
 def test_only_whole_names_are_replaced() -> None:

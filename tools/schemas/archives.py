@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from google.protobuf.descriptor import FieldDescriptor
+from msgspec import structs
 
 from arena.bots.templates.project import protos_folder
 from arena.league.archive.lines import LEAGUE
@@ -133,7 +134,9 @@ def _with_inner(blocks: list[Block]) -> Iterator[Block]:
 def _struct(kind: type[Any]) -> dict[str, Any]:
     hints = get_type_hints(kind)
     properties = {name: _hint(hint) for name, hint in hints.items()}
-    return {"type": "object", "properties": properties, "required": list(hints), "additionalProperties": False}
+    omits = kind.__struct_config__.omit_defaults
+    required = [each.name for each in structs.fields(kind) if each.required or not omits]
+    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 def _hint(hint: Any) -> dict[str, Any]:

@@ -32,3 +32,5 @@ def command(path: Path, db: str) -> None:
             rate_closed(store, Leagues(store).named(archive.new.name))
     echo(f"league {archive.new.name} is imported: {results:,} batches; verify it with:")
     echo(f"arena league verify {archive.new.name} --db {db}")
+    if published := archive.new.published_log_hash:
+        echo(f"the names of closed accounts are replaced in it, so its log hash is not the published {published}")

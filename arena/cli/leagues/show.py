@@ -116,7 +116,7 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
         values["log"] = [
             {"number": row.number, "created": row.created, "who": row.who, "kind": row.kind, "details": row.details,
              "reason": row.reason, "digest": row.digest}
-            for row in Leagues(store).shown_log(league.id)
+            for row in Leagues(store).log(league.id)
         ]  # fmt: skip
     return values
 

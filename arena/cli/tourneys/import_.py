@@ -47,3 +47,5 @@ def command(path: Path, db: str) -> None:
         there = store.count(number) - added
         skipped = f", {there:,} were stored already" if there else ""
         echo(f"tournament {number}: {added:,} matches imported from {path}{skipped}")
+        if published := archive.head.published_definition_hash:
+            echo(f"the names of closed accounts are replaced in it, so its hash is not the published {published}")

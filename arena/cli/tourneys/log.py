@@ -30,7 +30,7 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
 
     with open_store(db) as store:
         tournament = store.tournament(id)
-        entries = store.shown_decisions(tournament.id)
+        entries = store.decisions(tournament.id)
     names = tournament.names
     lines = [
         {

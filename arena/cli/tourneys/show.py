@@ -84,7 +84,7 @@ def _object(tournament: "StoredTournament") -> dict[str, Any]:
                 "version": bot.submission,
                 "sha256": entrant.sha256,
                 "matches": efforts[place].matches if place in efforts else 0,
-                "withdrawn": entrant.withdrawn and row.closed.text(entrant.withdrawn),
+                "withdrawn": entrant.withdrawn,
                 "process_failures": failures.get(place, {}),
                 "grants": list(bot.grants),
             }

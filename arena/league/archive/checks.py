@@ -12,6 +12,7 @@ from arena.league.store.league_details import missing_detail
 from arena.packs.errors import BadName
 from arena.packs.names import check_name
 from arena.results.archive.errors import MAX_SENTENCE, ArchiveError
+from arena.values.pseudonyms import is_pseudonym
 from referee.engine.clean_text import clean
 from referee.sandbox.grants import GrantError, read_grants
 
@@ -65,7 +66,8 @@ def check_entry_names(line: EntryLine, file: str) -> None:
     """Raise ArchiveError unless an entry may have this name, owner, bot and hash of files."""
     where = f"{file}: entry {line.number}"
     try:
-        check_name(line.bot)
+        if not is_pseudonym(line.bot):
+            check_name(line.bot)
     except BadName as error:
         raise ArchiveError(f"{where}: {error}") from None
     if not 1 <= line.version <= MOST_VERSION:

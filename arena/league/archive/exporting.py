@@ -23,11 +23,11 @@ from arena.league.store.league_rows import BatchRow, LeagueRow, SeasonRow
 from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
 from arena.results.archive.errors import ArchiveError
-from arena.results.archive.exporting import pack_event, pack_match
+from arena.results.archive.exporting import archived_log, pack_event, pack_match
 from arena.results.archive.files import ArchiveWriter
 from arena.store import Store
 from arena.values.canonical_json import canonical_json
-from arena.values.rows import DecisionRow
+from arena.values.rows import NO_LOG, DecisionRow, LogEnd
 from referee.v1.archive_pb2 import ArchiveItem
 
 
@@ -59,24 +59,28 @@ def league_lines(store: Store, league: LeagueRow, season: int, *, notes: bool = 
 
 
 def _lines(store: Store, league: LeagueRow, season: int, *, notes: bool) -> Iterator[Line | ArchiveItem]:
-    log = _log_until(Leagues(store).log(league.id), season)
+    signed = _log_until(Leagues(store).signed_log(league.id), season)
+    written = LogEnd(len(signed), signed[-1].digest) if signed else NO_LOG
+    hashed = league.definition_hash
+    log, end = archived_log(signed, Leagues(store).log(league.id)[: len(signed)], written, hashed, hashed)
     yield of_row(
         LeagueLine,
         league,
         format=VERSION,
         definition=canonical_json(league.definition),
         season=season,
-        log_entries=len(log),
-        log_hash=log[-1].digest if log else "",
+        log_entries=end.entries,
+        log_hash=end.digest,
+        published_log_hash="" if end == written else written.digest,
     )
     for row in Leagues(store).seasons(league.id):
         if row.number <= season:
             yield _season(store, league, row)
     entered = {row.details["entry"] for row in log if row.kind == "enter"}
-    for entry in Leagues(store).stored_entries(league.id):
+    for stored, entry in zip(Leagues(store).stored_entries(league.id), Leagues(store).entries(league.id), strict=True):
         if entry.number in entered:
+            content = store.submissions.version(*stored.submission).content
             name, version = entry.submission
-            content = store.submissions.version(name, version).content
             yield of_row(EntryLine, entry, bot=name, version=version, content=content)
     for decision in log:
         yield of_row(DecisionLine, decision, details=canonical_json(decision.details))
@@ -97,7 +101,7 @@ def _lines(store: Store, league: LeagueRow, season: int, *, notes: bool) -> Iter
 
 
 def _snapshot(store: Store, league: LeagueRow, number: int) -> SnapshotLine:
-    return SnapshotLine(number, Leagues(store).snapshot(league.id, number).decode())
+    return SnapshotLine(number, Leagues(store).snapshot(league.id, number))
 
 
 def _log_until(log: list[DecisionRow], season: int) -> list[DecisionRow]:

@@ -159,7 +159,14 @@ def _league(reader: ArchiveReader) -> ImportedLeague:
     for problem in log_problems(log, hash_of_definition(definition), LogEnd(head.log_entries, head.log_hash)):
         raise ArchiveError(f"{name}: {problem}")
     return ImportedLeague(
-        head.name, head.game, definition, head.created, tuple(seasons), with_grants(entries, log), tuple(log)
+        head.name,
+        head.game,
+        definition,
+        head.created,
+        tuple(seasons),
+        with_grants(entries, log),
+        tuple(log),
+        head.published_log_hash,
     )
 
 

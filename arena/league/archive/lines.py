@@ -22,7 +22,7 @@ VERSION = 1
 """The version of these lines."""
 
 
-class LeagueLine(Struct, frozen=True):
+class LeagueLine(Struct, frozen=True, omit_defaults=True):
     """A league up to the end of a season."""
 
     format: int
@@ -37,6 +37,8 @@ class LeagueLine(Struct, frozen=True):
     """The number of decisions that follow."""
     log_hash: str
     """The digest of the last of these decisions, in hex."""
+    published_log_hash: str = ""
+    """The digest as it was written, if the names of closed accounts are replaced in the log; empty otherwise."""
 
 
 class SeasonLine(Struct, frozen=True):

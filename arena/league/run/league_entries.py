@@ -44,7 +44,7 @@ class LeagueEntries:
         length = Leagues(self._store).log_length(self._league)
         if length != self.log_length:
             self.rows = {entry.number: entry for entry in Leagues(self._store).stored_entries(self._league)}
-            readmitted = Leagues(self._store).log(self._league, "readmit")
+            readmitted = Leagues(self._store).signed_log(self._league, "readmit")
             self.readmitted = {
                 row.details["entry"]: datetime.fromisoformat(row.created)
                 for row in readmitted

@@ -77,7 +77,7 @@ class SeasonEnd:
         Returns False if the season has ended, or something else happened meanwhile.
         """
         final, season = self._final, self._season
-        snapshot = Snapshot.from_text(Leagues(self._store).snapshot(self._league, final.snapshot).decode())
+        snapshot = Snapshot.from_text(Leagues(self._store).snapshot(self._league, final.snapshot))
         left = [entry for entry in final.entries or () if entry not in active]
         sums = Batches(self._store).final_sums(self._league, season.number)
         packed = pack_table(season_table(snapshot, self._anchors, final, left, sums))

@@ -75,6 +75,8 @@ class ImportedLeague:
     """The seasons, each with its final table; None for a season without one."""
     entries: tuple[ImportedEntry, ...]
     log: tuple[DecisionRow, ...]
+    published_log_hash: str = ""
+    """The hash that its log had, if the names of closed accounts are replaced in it; empty otherwise."""
 
 
 class ImportedLeagues:

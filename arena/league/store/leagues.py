@@ -110,7 +110,16 @@ class Leagues(StoredRatings):
             return list(map(SEASON.load, connection.execute(of_league.order_by(seasons.c.number))))
 
     def log(self, league: int, kind: str | None = None) -> list[DecisionRow]:
-        """Return the log of decisions on a league, the oldest entry first.
+        """Return the log of decisions on a league, the oldest entry first, with the names that readers see.
+
+        kind: only decisions of this kind.
+        """
+        with self._store.read() as connection:
+            closed = load_closed_names(connection)
+            return [closed.decision(row) for row in self.signed_log(league, kind)]
+
+    def signed_log(self, league: int, kind: str | None = None) -> list[DecisionRow]:
+        """Return the log of a league as it was written, to which its digests belong.
 
         kind: only decisions of this kind.
         """
@@ -125,13 +134,8 @@ class Leagues(StoredRatings):
         query = select(*DECISION.columns).where((league_log.c.league_id == league) & (league_log.c.kind == kind))
         query = query.order_by(league_log.c.number.desc()).limit(limit)
         with self._store.read() as connection:
-            return list(map(DECISION.load, connection.execute(query)))
-
-    def shown_log(self, league: int) -> list[DecisionRow]:
-        """Return the log of a league for readers, as `DecisionRow.shown`."""
-        with self._store.read() as connection:
             closed = load_closed_names(connection)
-        return [row.shown(closed) for row in self.log(league)]
+            return [closed.decision(DECISION.load(row)) for row in connection.execute(query)]
 
     def set_state(self, league: int, state: LeagueState, who: str, reason: str = "") -> bool:
         """Pause, resume or close a league, and note it in its log; return False if it is in that state already.
@@ -166,7 +170,7 @@ class Leagues(StoredRatings):
             return shown_entries(connection, league)
 
     def stored_entries(self, league: int) -> list[EntryRow]:
-        """Return all entries of a league as they are stored, to play, verify and export them."""
+        """Return all entries of a league as they are stored, to play them."""
         with self._store.read() as connection:
             return load_entries(connection, league)
 

@@ -10,6 +10,7 @@ from arena.store.engine.blobs import compress, decompress
 from arena.store.engine.errors import NoSuchRow
 from arena.store.engine.row_map import PACKED, RowMap
 from arena.store.engine.schema import league_ratings, snapshots
+from arena.store.people.closed_names import load_closed_names
 from arena.values.rows import utc_now
 
 _RATINGS = RowMap(RatingsRow, league_ratings, packed=PACKED)
@@ -41,8 +42,16 @@ class StoredRatings:
             )
             return number
 
-    def snapshot(self, league: int, number: int) -> bytes:
-        """Return the ratings from which batches were drawn, as they are stored.
+    def snapshot(self, league: int, number: int) -> str:
+        """Return the ratings from which batches were drawn, with the owners that readers see.
+
+        Raises NoSuchRow if there are none of that number.
+        """
+        with self._store.read() as connection:
+            return load_closed_names(connection).snapshot(self.signed_snapshot(league, number).decode())
+
+    def signed_snapshot(self, league: int, number: int) -> bytes:
+        """Return the ratings from which batches were drawn as they were written, to which their hash belongs.
 
         Raises NoSuchRow if there are none of that number.
         """

@@ -17,7 +17,7 @@ from tempfile import TemporaryFile
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
-from msgspec import Struct, ValidationError, convert, structs
+from msgspec import Struct, ValidationError, convert, structs, to_builtins
 
 from arena.results.archive.errors import MAX_SENTENCE, ArchiveError
 from arena.results.archive.json_types import misfit
@@ -144,7 +144,7 @@ class ArchiveWriter:
                 self._rules = MatchRules.of(content.tournament)
             return _text(self._item_values(content))
         kind = next(kind for kind, of_kind in self._form.kinds.items() if of_kind is type(content))
-        return _text({"kind": kind, kind: structs.asdict(content)})
+        return _text({"kind": kind, kind: to_builtins(content)})
 
     def end(self) -> bytes:
         """Return the last line, which counts those before it."""

@@ -41,7 +41,7 @@ def league_feed(store: Store, cached: CachedLeague, address: str) -> bytes:
 def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
     """Yield what the log says of seasons and of entries: new versions, those that have their place, suspended ones."""
     base = league_path(view.league.name)
-    for row in Leagues(store).shown_log(view.league.id)[-4 * NEWS :]:
+    for row in Leagues(store).log(view.league.id)[-4 * NEWS :]:
         season = row.details.get("season")
         title = {
             "freeze": f"season {season} is frozen",

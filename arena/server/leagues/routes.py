@@ -1,14 +1,12 @@
 """Routes of the pages of leagues."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from anyio.to_thread import run_sync
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from arena.league.plan.matchmaking.snapshot import Snapshot
 from arena.league.results.board import load_board
 from arena.league.results.board_output import board_csv, board_json
 from arena.league.results.season_report import report_season
@@ -120,21 +118,13 @@ class LeagueRoutes:
         return HTMLResponse(season.show(report))
 
     def snapshot(self, request: Request) -> Response:
-        """Return the ratings from which batches were drawn, as JSON; closed accounts have pseudonyms."""
+        """Return the ratings from which batches were drawn, as JSON."""
         cached, number = self._league(request), request.path_params["number"]
         try:
             text = Leagues(self._store).snapshot(cached.id, number)
         except NoSuchRow:
             raise PageNotFound(f"the league {cached.name} has no ratings {number} for draws") from None
-        if self._store.accounts.closed():
-            text = self._with_pseudonyms(cached.id, text)
         return Response(text, media_type="application/json")
-
-    def _with_pseudonyms(self, league: int, ratings: bytes) -> bytes:
-        owners = {row.number: row.owner for row in Leagues(self._store).entries(league)}
-        stored = Snapshot.from_text(ratings.decode())
-        shown = [replace(each, owner=owners.get(each.number) or each.owner) for each in stored.entries]
-        return Snapshot(stored.number, shown).text().encode()
 
     async def follow_home(self, request: Request) -> Response:
         """Return the changing parts of the home page as server-sent events."""

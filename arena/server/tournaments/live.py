@@ -9,7 +9,6 @@ from typing import Any
 from arena.server.live.event_streams import COMMENT, event
 from arena.server.live.shared_reads import SharedReads
 from arena.store import Store
-from arena.values.pseudonyms import ClosedNames
 from arena.values.rows import ListedMatch
 from referee.engine.registry import in_units
 
@@ -30,8 +29,8 @@ class TournamentProgress:
     stored: int
     """The number of stored matches."""
     over: bool
-    closed: ClosedNames = field(compare=False)
-    """The names that are not shown."""
+    names: list[str] = field(compare=False)
+    """The names of the field, which change as an account is closed."""
     event_text: str = field(compare=False)
     """The event to send."""
 
@@ -63,11 +62,11 @@ class LiveTournaments:
         row = self._store.tournament(tournament)
         count = self._store.count(tournament)
         over = row.finished is not None
-        if before is not None and (before.stored, before.over, before.closed) == (count, over, row.closed):
+        if before is not None and (before.stored, before.over, before.names) == (count, over, row.names):
             return before
         newest = self._store.matches(tournament=tournament, limit=SHOWN)
         values = {"stored": count, "planned": row.matches, "newest": list(map(match_values, newest))}
-        return TournamentProgress(count, over, row.closed, event("progress", values))
+        return TournamentProgress(count, over, row.names, event("progress", values))
 
 
 def match_values(match: ListedMatch) -> dict[str, Any]:

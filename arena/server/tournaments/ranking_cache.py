@@ -10,7 +10,6 @@ from arena.results.meetings import Sittings
 from arena.results.standings import Standings, standings
 from arena.results.stored_tournament import StoredTournament
 from arena.store import Store
-from arena.values.pseudonyms import ClosedNames
 from arena.values.rows import TournamentRow
 from referee.engine.registry import in_units
 
@@ -31,8 +30,8 @@ class CachedRanking:
     count: int
     decided: int
     """How many decisions of the organiser were in its log."""
-    closed: ClosedNames
-    """The names that the ranking does not show."""
+    names: list[str]
+    """The names of the field, which change as an account is closed."""
     standings: Standings
     met: Crosstable
     sat: SeatResults
@@ -64,7 +63,7 @@ class RankingCache:
             kept = self._kept.get(tournament.key)
             if (
                 kept is None
-                or kept.closed != tournament.closed
+                or kept.names != tournament.names
                 or ((kept.count, kept.decided) != (count, decided) and self._rested(kept, tournament, count))
             ):
                 kept = self._kept[tournament.key] = self._made(tournament, count, decided)
@@ -97,4 +96,4 @@ class RankingCache:
         sat = seat_results(totals, bots, 1 / in_units(tournament.game, 1))
         together = stored.summary.meetings.sittings(len(tournament.entrants))
         now = self._clock()
-        return CachedRanking(count, decided, tournament.closed, found, met, sat, together, now, now - began)
+        return CachedRanking(count, decided, tournament.names, found, met, sat, together, now, now - began)

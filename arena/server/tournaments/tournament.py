@@ -100,7 +100,7 @@ def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:
         yield f"in-process bots, unconfined in the program that began the tournament: {', '.join(in_process)}"
     for entrant in tournament.entrants:
         if entrant.withdrawn is not None:
-            yield f"{entrant.name} was withdrawn: {tournament.closed.text(entrant.withdrawn)}"
+            yield f"{entrant.name} was withdrawn: {entrant.withdrawn}"
 
 
 def _progress(tournament: TournamentRow, stored: int) -> Element:

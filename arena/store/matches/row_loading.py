@@ -115,25 +115,29 @@ def _columns(connection: Connection, row: Any, closed: ClosedNames) -> dict[str,
     bots = select(*ENTRANT.columns).where(entrants.c.event_id == row.id).order_by(entrants.c.place)
     field = list(map(ENTRANT.load, connection.execute(bots)))
     names = [closed.bot(bot.name) for bot in field]
+    defined = closed.definition(row.definition)
     return {
         "key": row.id,
         "game": row.game,
         "options": json.loads(row.options),
         "behaviour": row.behaviour,
-        "definition_text": row.definition,
+        "definition_text": defined,
+        "signed_text": None if defined == row.definition else row.definition,
         "definition_hash": row.definition_hash,
         "secret": bytes.fromhex(row.secret),
         "secret_hash": row.secret_hash,
         "seed": row.seed,
         "versions": json.loads(row.versions),
-        "entrants": tuple(replace(bot, name=printable(name, "")) for name, bot in zip(names, field, strict=True)),
+        "entrants": tuple(
+            replace(bot, name=printable(name, ""), withdrawn=bot.withdrawn and closed.text(bot.withdrawn))
+            for name, bot in zip(names, field, strict=True)
+        ),
         "first_match": row.first_match,
         "matches": row.matches,
         "created": row.created,
         "finished": row.finished,
         "entropy": row.entropy,
         "shown_names": {bot.name: name for bot, name in zip(field, names, strict=True) if bot.name != name},
-        "closed": closed,
         "log_end": LogEnd(row.log_entries, row.log_digest),
         "extended_rounds": _extended_rounds(connection, row.id),
     }

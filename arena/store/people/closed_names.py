@@ -1,7 +1,14 @@
 """Pseudonyms of closed accounts and their bots, under which readers see them.
 
-The names themselves stay where hashes bind them: in definitions, logs and draws. They are replaced where stored values
-become text for readers; a tournament is rated with pseudonyms, and exported with the names.
+The names stay as they were written in what is hashed, that is in definitions, logs and the ratings from which batches
+are drawn, and in rows, by which bots are found. They are replaced as rows become values: whatever is loaded has the
+names that readers see, but for what is called signed (`signed_text`, `signed_log`), to which the hashes belong, and the
+entries by which a league plays (`stored_entries`). Only the modules that load rows know of that;
+tests/store/test_closed_names.py lists them. So archives have no such name either (`arena.results.archive.exporting`).
+
+Random ids that are hashed instead of names would let the published hash be verified also from an archive that was made
+after an account was closed. They would not make closing simpler: definitions, logs and ratings that are stored have
+names, for which all of this would stay, and whoever writes or reads what is hashed would translate ids besides.
 """
 
 import re

@@ -51,7 +51,7 @@ def _news(
                 f"match:{highlight.match - tournament.first_match}", tournament.finished,
                 f"Match {highlight.match}: {highlight.reason}", address,
             )  # fmt: skip
-    for entry in store.shown_decisions(tournament.id):
+    for entry in store.decisions(tournament.id):
         if not is_automatic(entry):
             words = describe(entry, tournament.names, tournament.first_match)
             yield News(f"log:{entry.number}", entry.created, words, page)

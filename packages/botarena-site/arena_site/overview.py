@@ -84,7 +84,7 @@ def _decisions(store: Store, tournament: TournamentRow) -> Element | None:
     rows = [
         (entry.created[:16].replace("T", " "), describe(entry, tournament.names, tournament.first_match),
          entry.reason or "-")
-        for entry in store.shown_decisions(tournament.id)
+        for entry in store.decisions(tournament.id)
         if not is_automatic(entry)
     ]  # fmt: skip
     return (

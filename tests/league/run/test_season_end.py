@@ -339,7 +339,7 @@ def test_ratings_are_computed_anew_after_sums_could_not_be_read(
     [settled] = Leagues(store).log(league.id, "final")
     entries, log = Leagues(store).stored_entries(league.id), Leagues(store).log(league.id)
     check = FreezeCheck(store, league.id, entries, log, Batches(store).of(league.id))
-    snapshot = Snapshot.from_text(Leagues(store).snapshot(league.id, final.snapshot).decode())
+    snapshot = Snapshot.from_text(Leagues(store).snapshot(league.id, final.snapshot))
     known = list(Batches(store).sums(league.id))
     assert len(known) > 1
 

@@ -96,7 +96,7 @@ def test_equal_snapshots_are_stored_once(store: Store) -> None:
     created = leagues.league(store)
     numbers = [Leagues(store).add_snapshot(created.id, text, text.hex()) for text in (b"one", b"one", b"two", b"one")]
     assert numbers == [1, 1, 2, 3]
-    assert Leagues(store).snapshot(created.id, 2) == b"two"
+    assert Leagues(store).signed_snapshot(created.id, 2) == b"two"
     with pytest.raises(NoSuchRow):
         Leagues(store).snapshot(created.id, 4)
 

@@ -293,7 +293,7 @@ def test_a_page_of_a_batch(public: Client, store: Store) -> None:
     assert ids
     assert ids <= set(range(row.first_match, row.first_match + row.matches))
     assert f'<a href="{LEAGUE}/batches/{row.number}">batch {row.number}</a>' in listed
-    snapshot = public.get(f"{LEAGUE}/snapshots/{row.snapshot}").content
+    snapshot = public.get(f"{LEAGUE}/snapshots/{row.snapshot}").text
     assert snapshot == Leagues(store).snapshot(row.league, row.snapshot)
 
 
