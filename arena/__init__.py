@@ -20,6 +20,7 @@
     record           the record of a match: reading, verifying and playing it again
     replay           what happened in a match, as text and frame by frame, for the terminal and the pages
     language         the languages that people read, and their catalogues
+    http             the HTTP server, for any ASGI application
     server           pages, for looking, playing and handing in, and the JSON API
     testing          the contract of a game, for its author
 

@@ -95,9 +95,10 @@ ROOMS = {
         "values hooks packs plan ratings record results run store referee.engine referee.process referee.sandbox "
         "referee.wire",
     ),
+    "http": Room("Serves any ASGI application over HTTP/1.1 to clients that may mean ill.", "values"),
     "server": Room(
         "Serves the pages and the JSON API.",
-        "values hooks bots language league packs plan ratings record replay results run store referee.engine "
+        "values hooks http bots language league packs plan ratings record replay results run store referee.engine "
         "referee.process",
     ),
     "bench": Room(
@@ -135,6 +136,9 @@ PLACES = {
     "cli": "arena.__main__",
 }
 """What lies elsewhere than in the package of its room: packages and modules; the longest name that fits one counts."""
+
+DOORS = {"http"}
+"""The rooms of which others import the package alone, which names all that is public, and none of its modules."""
 
 EXCEPTIONS = {
     "arena.sdk.message_codec": "referee.extensions",

@@ -178,6 +178,14 @@ def test_some_modules_import_less(package: str) -> None:
         assert not strange, f"{module} may import only {', '.join(sorted(MAY[package]))}"
 
 
+@pytest.mark.parametrize("room", sorted(house.DOORS))
+def test_a_room_with_a_door_is_entered_by_it(room: str) -> None:
+    home = house.home(room)
+    for module, wanted in import_graph().items():
+        if not within(module, home):
+            assert not {name for name in wanted if within(name, home)} - {home}, module
+
+
 def test_nothing_imports_a_package_with_a_feature() -> None:
     for module, path in MODULES:
         assert not packages_of(imports(path), house.PACKAGES.values()), module

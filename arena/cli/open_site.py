@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from starlette.applications import Starlette
 
-    from arena.server.http.client_limits import HttpLimits
+    from arena.http import HttpLimits
 
 
 class WebError(ArenaError):
@@ -148,7 +148,7 @@ def open_port(host: str, port: int, remedy: str) -> "socket":
 
     Raises WebError.
     """
-    from arena.server.http.server import listening
+    from arena.http import listening
 
     try:
         return listening(host, port)
@@ -189,9 +189,9 @@ def open_site(
     try:
         from arena.server.accounts.proxy_sign_in import ProxySignIn
         from arena.server.hand_ins.league_limits import league_limits
-        from arena.server.http.proxies import BehindProxy, PublicUrl, TrustedProxies
         from arena.server.play.hosted_matches import PlaySessions
         from arena.server.requests.middleware import LOOPBACK
+        from arena.server.requests.proxies import BehindProxy, PublicUrl, TrustedProxies
         from arena.server.site import application
     except ImportError as error:
         raise WebError(f"{error.name} is not installed: pip install 'botarena[web]'") from None
@@ -248,7 +248,7 @@ def open_site(
 
 def limits_behind(proxy: ProxyOptions) -> "HttpLimits":
     """Return the limits on clients, among which there are proxies."""
-    from arena.server.http.client_limits import DEFAULT_LIMITS
-    from arena.server.http.proxies import TrustedProxies
+    from arena.http import DEFAULT_LIMITS
+    from arena.server.requests.proxies import TrustedProxies
 
     return replace(DEFAULT_LIMITS, is_proxy=TrustedProxies(proxy.proxies).trusts)

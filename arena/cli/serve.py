@@ -97,9 +97,9 @@ def command(
         import trio
 
         from arena.bots.hand_ins import HandIns
+        from arena.http import serve
         from arena.league.run.runner import LeagueRunner
         from arena.league.run.season_archives import SeasonArchives
-        from arena.server.http.server import serve
         from arena.server.monitoring.heartbeat import Heartbeat
         from referee.process.awake_clock import run_awake
 

@@ -88,7 +88,7 @@ def command(
         limits=limits,
         packages=packages,
     ) as (site, listener):
-        from arena.server.http.server import serve
+        from arena.http import serve
         from referee.process.awake_clock import run_awake
 
         run_awake(partial(serve, site, listener, limits=limits_behind(proxy)))

@@ -19,9 +19,9 @@ and what they share:
     access        what a visitor may see; errors: errors whose messages visitors read
     templates/    the templates of the pages: their frame, macros, and a folder for each room
     pages/        what pages share that are still built of elements, and the formats of several
-    requests/     what every request passes, and how it is read and refused
+    requests/     what every request passes, and how it is read and refused; proxies in front of the site
     limits/       how often something is done, and how much at a time
     live/         event streams, and pages whose parts change
-    http/         the HTTP server, and proxies in front of it
+    process_settings  threads, memory and garbage collection of a server's process
     monitoring/   health, metrics and the access log
 """

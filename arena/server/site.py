@@ -38,6 +38,7 @@ from arena.server.matches.replay_cache import ReplayCache
 from arena.server.matches.routes import MatchRoutes
 from arena.server.play.hosted_matches import PlaySessions
 from arena.server.play.routes import PlayRoutes
+from arena.server.process_settings import process_settings, return_memory
 from arena.server.requests.error_pages import client_error, server_error
 from arena.server.requests.middleware import (
     Authentication,
@@ -111,14 +112,16 @@ def application(
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        await warm_leagues(cache)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(warm, store, rankings)
-            for part in works:
-                nursery.start_soon(part.run)
-            await nursery.start(live.run)
-            yield
-            nursery.cancel_scope.cancel()
+        with process_settings():
+            await warm_leagues(cache)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(return_memory)
+                nursery.start_soon(warm, store, rankings)
+                for part in works:
+                    nursery.start_soon(part.run)
+                await nursery.start(live.run)
+                yield
+                nursery.cancel_scope.cancel()
 
     shared = SiteShared(rankings, cache, play_sessions.hosting if play_sessions else None)
     method_routes = [route for part in shown for route in part.routes(shared)]

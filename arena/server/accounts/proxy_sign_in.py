@@ -11,8 +11,8 @@ from starlette.types import Scope
 
 from arena.packs.names import RESERVED, word_from
 from arena.run.remote.tokens import new_token, token_hash
-from arena.server.http.proxies import TrustedProxies, peer_of
 from arena.server.limits.rate_limit import RateLimit
+from arena.server.requests.proxies import TrustedProxies, peer_of
 from arena.store import Store
 from arena.store.people.accounts import AccountRow
 from arena.values.errors import ArenaError

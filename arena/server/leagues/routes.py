@@ -13,7 +13,6 @@ from arena.league.results.season_report import report_season
 from arena.league.store.leagues import Leagues
 from arena.server.access import access_of, visitor_of
 from arena.server.errors import PageNotFound
-from arena.server.http.proxies import site_address
 from arena.server.leagues import batch, batches, board, entry, season
 from arena.server.leagues import league_list as leagues
 from arena.server.leagues.cache import CachedLeague, LeagueCache
@@ -22,6 +21,7 @@ from arena.server.live.event_streams import EventStream, StreamCounter
 from arena.server.live.live_pages import LivePage, LivePages
 from arena.server.live.page_parts import PageParts
 from arena.server.requests.parameters import parse_number
+from arena.server.requests.proxies import site_address
 from arena.store import NoSuchRow, Store
 
 

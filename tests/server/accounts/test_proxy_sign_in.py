@@ -12,7 +12,7 @@ from arena.packs.build import BuildTerms
 from arena.run.hosting import Hosting
 from arena.server.access import VISITOR
 from arena.server.accounts.proxy_sign_in import ProxySignIn
-from arena.server.http.proxies import TrustedProxies
+from arena.server.requests.proxies import TrustedProxies
 from arena.store import Store, open_store
 from tests.server.conftest import Client
 from tools.serving import served

@@ -11,13 +11,13 @@ import pytest
 import trio
 
 from arena.bots.hand_in_worker import HandInWorker
+from arena.http.client_limits import HttpLimits
+from arena.http.connection_registry import ConnectionRegistry
 from arena.packs.build import BuildTerms
 from arena.run.hosting import Hosting
 from arena.run.remote.tokens import token_hash
 from arena.server.access import VISITOR
-from arena.server.http.client_limits import HttpLimits
-from arena.server.http.connection_registry import ConnectionRegistry
-from arena.server.http.proxies import BehindProxy, PublicUrl, PublicUrlError, TrustedProxies
+from arena.server.requests.proxies import BehindProxy, PublicUrl, PublicUrlError, TrustedProxies
 from arena.server.site import application
 from arena.store import Store, open_store
 from tests import leagues

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from arena.server.http.server import listening
+from arena.http import listening
 
 START = [sys.executable, "-m", "arena", "web"]
 

@@ -19,7 +19,6 @@ from arena.run.hosting import Hosting
 from arena.run.remote.tokens import token_hash
 from arena.server.access import VISITOR
 from arena.server.accounts.proxy_sign_in import ProxySignIn
-from arena.server.http.proxies import TrustedProxies
 from arena.server.live.event_streams import (
     ACCOUNT_STREAMS,
     HEARTBEAT,
@@ -30,6 +29,7 @@ from arena.server.live.event_streams import (
     Viewer,
     _is_valid,
 )
+from arena.server.requests.proxies import TrustedProxies
 from arena.server.site import application
 from arena.store import Store, StoreError, open_store
 from tests import leagues

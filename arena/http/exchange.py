@@ -1,6 +1,6 @@
 """One request and its response, as an ASGI application sees them."""
 
-from collections.abc import MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from email.utils import formatdate
 from typing import Any
 from urllib.parse import unquote
@@ -8,11 +8,16 @@ from urllib.parse import unquote
 import h11
 import trio
 
-from arena.server.http.client_limits import HttpLimits
-from arena.server.http.connection_registry import ClientConnection
-from arena.server.http.transport import ClientGone, Transport
+from arena.http.client_limits import HttpLimits
+from arena.http.connection_registry import ClientConnection
+from arena.http.transport import ClientGone, Transport
 
 Message = MutableMapping[str, Any]
+
+Application = Callable[
+    [MutableMapping[str, Any], Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]
+]
+"""An ASGI application."""
 
 MOST_PIPELINED = 64 * 1024
 """Bytes of later requests that are read while one is being answered."""

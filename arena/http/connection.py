@@ -1,24 +1,12 @@
-"""The loop of one connection: read requests, send responses.
-
-Hypercorn and its successor anycorn were tried with half bodies, trickled bytes, HTTP/2 without TLS and requests with
-two lengths. Both keep the first two for ever and cannot switch off the third, which only the owner of the socket can
-mend. All else they do for this site is this loop: with what belongs to it some 600 lines, for 6 packages less.
-"""
-
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+"""The loop of one connection: read requests, send responses."""
 
 import h11
 import trio
 
-from arena.server.http.client_limits import HttpLimits
-from arena.server.http.connection_registry import ClientConnection, ConnectionRegistry
-from arena.server.http.http_exchange import HttpExchange, Message, RequestSlot, scope_of
-from arena.server.http.transport import ClientGone, Transport
-
-Application = Callable[
-    [MutableMapping[str, Any], Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]
-]
+from arena.http.client_limits import HttpLimits
+from arena.http.connection_registry import ClientConnection, ConnectionRegistry
+from arena.http.exchange import Application, HttpExchange, RequestSlot, scope_of
+from arena.http.transport import ClientGone, Transport
 
 Address = tuple[str, int] | None
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from arena.server.http.client_limits import HttpLimits
+from arena.http.client_limits import HttpLimits
 from arena.values.visitors import visitor_key
 
 

@@ -10,10 +10,10 @@ import pytest
 import trio
 import trio.testing
 
-from arena.server.http.client_limits import HttpLimits
-from arena.server.http.connection import HttpConnection
-from arena.server.http.connection_registry import ConnectionRegistry, ServerFull
-from arena.server.http.transport import Transport
+from arena.http.client_limits import HttpLimits
+from arena.http.connection import HttpConnection
+from arena.http.connection_registry import ConnectionRegistry, ServerFull
+from arena.http.transport import Transport
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

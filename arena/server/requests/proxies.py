@@ -11,8 +11,7 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.server.http.client_limits import DEFAULT_LIMITS
-from arena.server.http.connection_registry import LifoSemaphore
+from arena.http import DEFAULT_LIMITS, LifoSemaphore
 from arena.values.errors import ArenaError
 from arena.values.visitors import visitor_key
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import trio
 
-from arena.server.http.client_limits import HttpLimits
-from arena.server.http.connection_registry import ClientConnection, ConnectionRegistry
+from arena.http.client_limits import HttpLimits
+from arena.http.connection_registry import ClientConnection, ConnectionRegistry
 
 READ_SIZE = 64 * 1024
 """Bytes per read."""
