@@ -11,7 +11,6 @@ from arena.ratings.elo_text import elo_text
 from arena.ratings.ranking_output import ranking_csv
 from arena.server import files
 from arena.server.access import VISITOR
-from arena.server.pages.layout import count
 from arena.server.tournaments.ranking_cache import CachedRanking, RankingCache
 from arena.store import Store
 from arena.values.rows import ListedMatch, TournamentRow
@@ -98,7 +97,7 @@ def _name(tournament: TournamentRow) -> str:
 
 def _subtitle(tournament: TournamentRow, ranked: CachedRanking) -> str:
     over = "" if tournament.finished is None else f", finished {tournament.finished[:10]}"
-    return f"{count(len(tournament.entrants))} bots, {count(ranked.count)} matches{over}"
+    return f"{len(tournament.entrants):,} bots, {ranked.count:,} matches{over}"
 
 
 def _podium(table: Ranking) -> str:

@@ -1,8 +1,8 @@
 """Turns the addresses of the served pages into relative ones.
 
-The parts of pages are those of `arena web`, whose addresses begin with a slash. All markup is written by
-`arena.replay.html`: attributes stand in double quotes, and whatever bots wrote has neither quotes nor angle brackets.
-So nothing but an attribute looks like one here.
+The parts of pages are those of `arena web`, whose addresses begin with a slash. In all markup, of
+templates and of `arena.replay.html`, attributes stand in double quotes, and whatever bots wrote has neither quotes nor
+angle brackets. So nothing but an attribute looks like one here.
 """
 
 import re

@@ -1,8 +1,7 @@
 """The pages of the tournament and of its bots, and the list of its matches; made of the parts that are served."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from arena.replay.html import Child, Element, tag
 from arena.results.control import describe, is_automatic
 from arena.server.access import VISITOR
 from arena.server.bots import failures
@@ -10,7 +9,6 @@ from arena.server.bots.answer_time_chart import histogram
 from arena.server.bots.answer_times import sample
 from arena.server.bots.bot import within
 from arena.server.matches.match_list import listing
-from arena.server.pages.layout import content, count, sheet, table
 from arena.server.tournaments.ranking import ranking_table
 from arena.server.tournaments.ranking_cache import CachedRanking
 from arena.server.tournaments.tournament import computed
@@ -19,9 +17,6 @@ from arena.values.rows import ListedMatch, TournamentRow
 from arena_site.frame import CARD_SVG, SiteFrame
 from arena_site.plan import AT_ONCE, SitePlan, list_page
 from arena_site.selection import Highlight
-
-STYLES = ("site.css", "league.css")
-SCRIPTS = ("dom.js", "sort.js")
 
 
 def overview(
@@ -33,63 +28,39 @@ def overview(
     highlights: Sequence[Highlight],
 ) -> str:
     """Return the first page: the card, facts, ranking, highlights, crosstable, meetings, decisions and failures."""
-    summary, table_, *crossed = computed(tournament, ranked, has_reports=False)
+    summary, table, *crossed = computed(tournament, ranked, has_reports=False)
     written = set(plan.matches)
     return frame.page(
+        "overview.html",
         "index.html",
-        frame.name,
-        content(
-            frame.name,
-            tag("p", {"class": "soft"}, _state(tournament, ranked, len(plan.matches))),
-            summary,
-            sheet(tag("h2", {}, "Ranking"), table_, tag("p", {}, tag("a", {"href": "ranking.csv"}, "ranking as CSV"))),
-            _highlights([highlight for highlight in highlights if highlight.match in written]),
-            *crossed,
-            _decisions(store, tournament),
-            failures.newest(store, VISITOR, tournament=tournament.id),
-            sheet(
-                tag("h2", {}, "Preview"),
-                tag("img", {"class": "card-preview", "src": CARD_SVG, "alt": frame.description, "width": 600,
-                            "height": 315}),
-            ),
-        ),
-        here=frame.overview,
-        styles=STYLES,
-        scripts=SCRIPTS,
-    )  # fmt: skip
+        title=frame.name,
+        state=_state(tournament, ranked, len(plan.matches)),
+        summary=summary,
+        ranking=table,
+        highlights=[each for each in highlights if each.match in written],
+        crossed=crossed,
+        decisions=list(_decisions(store, tournament)),
+        failures=failures.newest(store, VISITOR, tournament=tournament.id),
+        card=CARD_SVG,
+    )
 
 
 def _state(tournament: TournamentRow, ranked: CachedRanking, replays: int) -> str:
     if tournament.finished is None:
         return (
-            f"Unfinished: {count(ranked.count)} of {count(tournament.matches)} matches. "
+            f"Unfinished: {ranked.count:,} of {tournament.matches:,} matches. "
             "Replays are shown once it is over: its deals are still in play."
         )
     over = tournament.finished[:16].replace("T", " ")
-    return f"{count(ranked.count)} matches, finished {over} UTC; {count(replays)} of them can be replayed here."
+    return f"{ranked.count:,} matches, finished {over} UTC; {replays:,} of them can be replayed here."
 
 
-def _highlights(highlights: Sequence[Highlight]) -> Element | None:
-    if not highlights:
-        return None
-    rows = [
-        (tag("a", {"href": f"/matches/{highlight.match}"}, str(highlight.match)), highlight.reason)
-        for highlight in highlights
-    ]
-    return sheet(tag("h2", {}, "Matches worth a look"), table(("match", "why"), rows, (0,)), id="highlights")
-
-
-def _decisions(store: Store, tournament: TournamentRow) -> Element | None:
-    """Return what the organiser decided; who it was is nobody else's business."""
-    rows = [
-        (entry.created[:16].replace("T", " "), describe(entry, tournament.names, tournament.first_match),
-         entry.reason or "-")
-        for entry in store.decisions(tournament.id)
-        if not is_automatic(entry)
-    ]  # fmt: skip
-    return (
-        sheet(tag("h2", {}, "Decisions"), table(("when (UTC)", "what", "why"), rows), id="decisions") if rows else None
-    )
+def _decisions(store: Store, tournament: TournamentRow) -> Iterator[tuple[str, str, str]]:
+    """Yield what the organiser decided; who it was is nobody else's business."""
+    for entry in store.decisions(tournament.id):
+        if not is_automatic(entry):
+            what = describe(entry, tournament.names, tournament.first_match)
+            yield entry.created[:16].replace("T", " "), what, entry.reason or "-"
 
 
 def bot_page(
@@ -109,24 +80,20 @@ def bot_page(
     rows = [row for row in ranked.standings.table.rows if row.bot == name]
     mine = [match for match in listed if name in match.players][:AT_ONCE]
     return frame.page(
+        "bot.html",
         plan.bots[name],
-        name,
-        content(
-            name,
-            [
-                sheet(
-                    tag("h2", {}, f"{row.rank} of {len(ranked.standings.table.rows)}"),
-                    ranking_table(ranked.standings.table, [row], ranked.standings.conduct),
-                )
-                for row in rows
-            ],
-            tag("div", {"id": "opponents"}, within(tournament, ranked, name)) if name in ranked.met.bots else None,
-            histogram(times) if times else None,
-            sheet(tag("h2", {}, "Matches to replay"), listing(mine)) if mine else None,
-            failures.newest(store, VISITOR, tournament=tournament.id, bot=name),
-        ),
-        styles=STYLES,
-        scripts=SCRIPTS,
+        title=name,
+        rankings=[
+            (
+                f"{row.rank} of {len(ranked.standings.table.rows)}",
+                ranking_table(ranked.standings.table, [row], ranked.standings.conduct),
+            )
+            for row in rows
+        ],
+        results=within(tournament, ranked, name) if name in ranked.met.bots else None,
+        times=histogram(times) if times else None,
+        matches=listing(mine) if mine else None,
+        failures=failures.newest(store, VISITOR, tournament=tournament.id, bot=name),
     )
 
 
@@ -137,40 +104,18 @@ def matches_page(frame: SiteFrame, plan: SitePlan, number: int, listed: Sequence
     unreadable: matches whose replay cannot be made.
     """
     return frame.page(
+        "matches.html",
         list_page(number),
-        "Matches" if number == 1 else f"Matches, page {number}",
-        content(
-            "Matches",
-            sheet(listing(listed) if listed else tag("p", {"class": "soft"}, "No match can be replayed here.")),
-            _pager(number, plan.list_pages),
-            tag(
-                "p",
-                {"class": "soft"},
-                f"{count(unreadable)} matches are left out: their records do not fit the installed rules.",
-            )
-            if unreadable
-            else None,
-        ),
-        here="/matches",
-        styles=STYLES,
-        scripts=SCRIPTS,
+        title="Matches" if number == 1 else f"Matches, page {number}",
+        matches=listing(listed) if listed else None,
+        number=number,
+        pages=plan.list_pages,
+        newer=_file(number - 1) if number > 1 else None,
+        older=_file(number + 1) if number < plan.list_pages else None,
+        unreadable=unreadable,
     )
 
 
-def _pager(number: int, pages: int) -> Child:
-    if pages == 1:
-        return None
-
-    def step(words: str, to: int, rel: str) -> Child:
-        file = list_page(to).removeprefix("matches/")
-        return (
-            tag("a", {"href": file, "rel": rel}, words) if 1 <= to <= pages else tag("span", {"class": "soft"}, words)
-        )
-
-    return tag(
-        "nav",
-        {"class": "side-by-side", "aria-label": "pages of the list"},
-        step("newer matches", number - 1, "prev"),
-        tag("span", {}, f"page {number} of {count(pages)}"),
-        step("older matches", number + 1, "next"),
-    )
+def _file(number: int) -> str:
+    """Return the file of a page of the list, seen from another one."""
+    return list_page(number).removeprefix("matches/")

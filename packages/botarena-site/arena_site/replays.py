@@ -11,16 +11,18 @@ from gzip import compress
 from arena.record.played_rules import rules
 from arena.replay import static
 from arena.replay.document import replay_data
-from arena.replay.html import raw, tag
+from arena.replay.html import fragment
 from arena.replay.renderer import art
 from arena.replay.replay import Replay
 from arena.replay.replay_page import head, player
 from arena.replay.rules_drawer import rules_drawer
 from arena.replay.static import SCRIPTS
-from arena.server.pages.layout import tournament_link
 from arena.values.rows import StoredMatch
 from arena_site.frame import SiteFrame
 from arena_site.plan import SitePlan
+from arena_site.templates import TEMPLATES
+
+_details = TEMPLATES.macro("parts.html", "details")
 
 
 def match_page(frame: SiteFrame, plan: SitePlan, match: StoredMatch) -> str:
@@ -35,32 +37,19 @@ def match_page(frame: SiteFrame, plan: SitePlan, match: StoredMatch) -> str:
     title = f"Match {match.id}: {match.event.game}"
     names = ["all" if perspective is None else perspective for perspective in perspectives]
     return frame.page(
+        "replay.html",
         plan.match_page(match.id),
-        title,
-        tag(
-            "main",
-            {"id": "content"},
-            tag(
-                "div",
-                {"id": "replay", "data-perspectives": json.dumps(names)},
-                head(
-                    title,
-                    [
-                        "of ",
-                        tournament_link(plan.tournament),
-                        f", deal {match.row.deal}, rotation {match.row.rotation}",
-                    ],
-                    match.players,
-                    perspectives,
-                    standstill_ms=match.row.standstill_ms,
-                ),
-                player(match.players, rules_drawer(*rules(match), linked=False)),
-            ),
+        title=title,
+        perspectives=json.dumps(names),
+        head=head(
+            title,
+            [_details(plan.tournament, match.row.deal, match.row.rotation)],
+            match.players,
+            perspectives,
+            standstill_ms=match.row.standstill_ms,
         ),
-        raw("script", {"type": "application/octet-stream", "id": "replay-data", "data-packed": "gzip"}, packed),
-        kind="replay",
-        here="/matches",
-        styles=("player.css", "items.css", "rules.css"),
+        player=fragment(player(match.players, rules_drawer(*rules(match), linked=False))),
+        packed=packed,
         scripts=[name for name in SCRIPTS if name != "theme.js"],
         drawings=plan.art,
     )

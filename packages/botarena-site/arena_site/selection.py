@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from arena.league.results.upsets import MOST_CI95, Upset, find_upsets
 from arena.ratings import Ranking
-from arena.server.pages.layout import count
 from arena.store import Store
 from arena.store.matches.seat_results import SeatResult
 from arena.values.rows import TournamentRow
@@ -83,7 +82,7 @@ def _reasons(
 ) -> Iterator[Highlight]:
     names = tournament.names
     for upset in upsets:
-        chance = count(round(1 / upset.chance))
+        chance = f"{round(1 / upset.chance):,}"
         yield Highlight(upset.match, f"upset: {names[upset.winner]} wins, which was expected in one of {chance}")
     for place in best:
         for word, seats in (("highest", extremes.best), ("lowest", extremes.worst)):
