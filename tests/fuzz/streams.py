@@ -207,6 +207,7 @@ def requests(random: Random) -> list[PlayRequest]:
     hello.hello.wants_events = random.random() < 0.5
     hello.hello.wants_schema = random.random() < 0.1
     hello.hello.wants_ready = random.random() < 0.3
+    hello.hello.wants_values = random.random() < 0.2
     if random.random() < 0.3:
         hello.hello.games.append("heap")
     said = [hello]
