@@ -39,8 +39,6 @@ def league_path(league: str) -> str:
     return f"/leagues/{quote(league, safe='')}"
 
 
-league_link = TEMPLATES.macro("macros.html", "league_link")
-batch_link = TEMPLATES.macro("macros.html", "batch_link")
 entry_link = TEMPLATES.macro("macros.html", "entry_link")
 trail = TEMPLATES.macro("leagues/parts.html", "trail")
 

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.replay.html import Child, Element, tag
+from arena.replay.html import Element
 from arena.results.meetings import Matrix, Sittings
-from arena.server.pages.layout import bot_link, count, wide
+from arena.server.templates import TEMPLATES
 from arena.values.rows import TournamentRow
 
 MOST = 60
-"""The largest matrix that is drawn: of the best bots."""
+"""The largest matrix that is drawn, and the largest crosstable: of the best bots."""
+
+Row = list[tuple[str, int, str] | None]
+"""For each column the number, its shade and what it means; None for the bot itself."""
 
 
 def meetings(tournament: TournamentRow, sat: Sittings, order: Sequence[str]) -> Element:
@@ -20,58 +23,38 @@ def meetings(tournament: TournamentRow, sat: Sittings, order: Sequence[str]) -> 
     place = {entrant.name: number for number, entrant in enumerate(tournament.entrants)}
     bots = [name for name in order if name in place][:MOST]
     chosen = [place[name] for name in bots]
-
-    def matrix(title: str, words: str, values: Matrix) -> Element:
-        return _matrix(title, words, bots, [[values[row][column] for column in chosen] for row in chosen])
-
-    more = [f"The best {MOST} of {len(order)} bots."] if len(order) > MOST else []
-    return tag(
-        "div",
-        {},
-        tag(
-            "div",
-            {"class": "matrices"},
-            matrix("matches with", "{row} with {column}: {number} matches", sat.meetings),
-            matrix("sat right before", "{row} right before {column}: {number} times", sat.successors)
-            if tournament.definition.seats > 2
-            else None,
-        ),
-        [tag("p", {"class": "soft"}, note) for note in (*more, "Green: more often than the mean. Red: less often.")],
-    )
+    shown = [("matches with", "{row} with {column}: {number} matches", sat.meetings)]
+    if tournament.definition.seats > 2:
+        shown.append(("sat right before", "{row} right before {column}: {number} times", sat.successors))
+    matrices = [
+        (title, list(_rows(words, bots, [[values[row][column] for column in chosen] for row in chosen])))
+        for title, words, values in shown
+    ]
+    return TEMPLATES.macro("tournaments/computed.html", "meetings")(bots, left_out(len(order)), matrices)
 
 
-def _matrix(title: str, words: str, bots: Sequence[str], values: Matrix) -> Element:
-    """Return a matrix.
+def left_out(bots: int) -> str:
+    """Say that not all bots are shown; nothing where they are."""
+    return f"The best {MOST} of {bots} bots." if bots > MOST else ""
 
-    words: the tooltip of a cell, a format string of row, column and number.
+
+def _rows(words: str, bots: Sequence[str], values: Matrix) -> Iterator[Row]:
+    """Yield the rows of a matrix.
+
+    words: what a cell means, a format string of row, column and number.
     """
     pairs = [values[row][column] for row in range(len(bots)) for column in range(len(bots)) if row != column]
     mean = sum(pairs) / len(pairs) if pairs else 0
-
-    def cells(row: int) -> Iterator[Element]:
+    for row, name in enumerate(bots):
+        cells: Row = []
         for column, other in enumerate(bots):
-            if column == row:
-                yield tag("td", {"class": "none"}, "·")
-                continue
-            number = values[row][column]
-            tooltip = words.format(row=bots[row], column=other, number=count(number))
-            yield tag("td", {"class": f"heat-{_heat(number, mean)}", "title": tooltip}, count(number))
-
-    corner: Child = tag("th", {"scope": "col"}, title)
-    columns = [tag("th", {"scope": "col", "title": name}, n) for n, name in enumerate(bots, 1)]
-    rows = [
-        tag("tr", {}, tag("th", {"scope": "row"}, f"{row + 1} ", bot_link(name)), list(cells(row)))
-        for row, name in enumerate(bots)
-    ]
-    heat = tag(
-        "table",
-        {"class": "heat", "data-sortable": True},
-        tag("thead", {}, tag("tr", {}, corner, columns)),
-        tag("tbody", {}, rows),
-    )
-    return wide(f"table: {title}", heat)
+            number = f"{values[row][column]:,}"
+            shade = _shade(values[row][column], mean)
+            cell = (number, shade, words.format(row=name, column=other, number=number))
+            cells.append(None if row == column else cell)
+        yield cells
 
 
-def _heat(number: int, mean: float) -> int:
+def _shade(number: int, mean: float) -> int:
     """Return the shade of a number: 5 for the mean, 0 for nothing, 10 for twice as many or more."""
     return min(10, round(5 * number / mean)) if mean else 5

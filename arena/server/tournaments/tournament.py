@@ -5,51 +5,35 @@ from urllib.parse import urlencode
 
 from arena.hooks.plugins import plugins
 from arena.ratings.crosstable import Crosstable
-from arena.replay.html import Child, Element, tag
+from arena.replay.html import Element
 from arena.server.access import Access
 from arena.server.bots import failures
 from arena.server.matches.match_list import listing
-from arena.server.pages.layout import bot_link, content, count, page, sheet, wide
+from arena.server.templates import TEMPLATES
 from arena.server.tournaments.downloads import has_parquet
-from arena.server.tournaments.meeting_matrices import meetings
+from arena.server.tournaments.home import options_text
+from arena.server.tournaments.meeting_matrices import MOST, left_out, meetings
 from arena.server.tournaments.ranking import Links, ranking
 from arena.server.tournaments.ranking_cache import CachedRanking
 from arena.store import Store
 from arena.values.rows import TournamentRow
 
-MOST = 60
-"""The largest crosstable that is drawn; it shows the best bots."""
+_PARTS = "tournaments/computed.html"
 
 
 def show(store: Store, tournament: TournamentRow, ranked: CachedRanking, access: Access) -> str:
     """Return the page of a tournament."""
-    newest = store.matches(tournament=tournament.id, limit=10)
-    over = tournament.finished is not None
-    summary, table, *crossed = computed(tournament, ranked)
-    title = f"Tournament {tournament.id}: {tournament.game}"
-    return page(
-        title,
-        content(
-            title,
-            summary,
-            _progress(tournament, ranked.count),
-            sheet(tag("h2", {}, "Ranking"), table),
-            _downloads(tournament.id),
-            *crossed,
-            failures.newest(store, access, tournament=tournament.id),
-            sheet(
-                tag("h2", {}, "Newest matches"),
-                tag("div", {"id": "newest"}, listing(newest)),
-                tag(
-                    "p",
-                    {},
-                    tag("a", {"href": f"/matches?tournament={tournament.id}"}, "all matches of this tournament"),
-                ),
-            ),
-        ),
-        here="/",
-        styles=("site.css",),
-        scripts=("sort.js",) if over else ("sort.js", "dom.js", "live.js"),
+    downloads = [("ranking.tex", "ranking as LaTeX"), ("matches.csv", "matches as CSV")]
+    if has_parquet():
+        downloads.append(("matches.parquet", "matches as Parquet"))
+    return TEMPLATES.page(
+        "tournaments/tournament.html",
+        tournament=tournament,
+        stored=ranked.count,
+        computed=computed(tournament, ranked),
+        downloads=downloads,
+        failures=failures.newest(store, access, tournament=tournament.id),
+        newest=listing(store.matches(tournament=tournament.id, limit=10)),
     )
 
 
@@ -58,12 +42,11 @@ def computed(tournament: TournamentRow, ranked: CachedRanking, *, has_reports: b
 
     has_reports: whether the ranking has links to the reports on the bots.
     """
-    facts = [tag("p", {"class": "soft"}, line) for line in _facts(tournament, ranked)]
     return [
-        tag("div", {"class": "summary", "id": "summary"}, facts),
+        TEMPLATES.macro(_PARTS, "summary")(list(_facts(tournament, ranked))),
         ranking(ranked.standings.table, ranked.standings.conduct, _reports(tournament) if has_reports else {}),
-        sheet(tag("h2", {}, "Crosstable"), crosstable(ranked.met, tournament.id), id="crosstable"),
-        sheet(tag("h2", {}, "Meetings"), meetings(tournament, ranked.together, ranked.met.bots), id="meetings"),
+        crosstable(ranked.met, tournament.id),
+        meetings(tournament, ranked.together, ranked.met.bots),
     ]
 
 
@@ -80,10 +63,10 @@ def _reports(tournament: TournamentRow) -> dict[str, Links]:
 
 def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:
     plan = tournament.definition
-    options = ", ".join(f"{name}={value}" for name, value in sorted(tournament.options.items()))
+    options = options_text(tournament)
     yield (
         f"{len(tournament.entrants)} bots at tables of {plan.seats or '?'}, "
-        f"{count(ranked.standings.decisions)} decisions, began {tournament.created[:16].replace('T', ' ')} UTC"
+        f"{ranked.standings.decisions:,} decisions, began {tournament.created[:16].replace('T', ' ')} UTC"
         + (f"; options {options}" if options else "")
     )
     yield f"seed hash {tournament.secret_hash}"
@@ -103,68 +86,26 @@ def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:
             yield f"{entrant.name} was withdrawn: {entrant.withdrawn}"
 
 
-def _progress(tournament: TournamentRow, stored: int) -> Element:
-    state = "finished" if tournament.finished else "unfinished"
-    return tag(
-        "p",
-        {"class": "progress"},
-        tag(
-            "progress", {"id": "progress", "max": max(1, tournament.matches), "value": stored, "aria-label": "matches"}
-        ),
-        tag(
-            "span",
-            {"id": "live", "data-tournament": tournament.id, "data-game": tournament.game, "role": "status"},
-            f"{count(stored)} of {count(tournament.matches)} matches, {state}",
-        ),
-    )
-
-
-def _downloads(number: int) -> Element:
-    files = [("ranking.tex", "ranking as LaTeX"), ("matches.csv", "matches as CSV")]
-    if has_parquet():
-        files.append(("matches.parquet", "matches as Parquet"))
-    links = [tag("a", {"href": f"/tournaments/{number}/{file}", "download": True}, words) for file, words in files]
-    return tag(
-        "p", {"class": "soft"}, "Download: ", [[" · ", link] if place else link for place, link in enumerate(links)]
-    )
-
-
 def crosstable(met: Crosstable, tournament: int) -> Element:
     """Return the crosstable as a heat map: the percentage of points that the row's bot won against the column's.
 
     Each cell is a link to the matches of the two.
     """
     bots = met.bots[:MOST]
-    corner = tag("th", {"scope": "col"}, "points in % against")
-    head = tag("tr", {}, corner, [tag("th", {"scope": "col", "title": name}, _place(n)) for n, name in enumerate(bots)])
-    body = [
-        tag(
-            "tr",
-            {},
-            tag("th", {"scope": "row"}, f"{_place(row)} ", bot_link(name)),
-            list(_cells(met, bots, row, tournament)),
-        )
-        for row, name in enumerate(bots)
-    ]
-    more: Child = (
-        tag("p", {"class": "soft"}, f"The best {MOST} of {len(met.bots)} bots.") if len(met.bots) > MOST else None
-    )
-    heat = tag("table", {"class": "heat", "data-sortable": True}, tag("thead", {}, head), tag("tbody", {}, body))
-    return tag("div", {}, wide("table: points by opponent", heat), more)
+    rows = [list(_cells(met, bots, row, tournament)) for row in range(len(bots))]
+    return TEMPLATES.macro(_PARTS, "crosstable")(bots, left_out(len(met.bots)), rows)
 
 
-def _place(number: int) -> str:
-    return str(number + 1)
-
-
-def _cells(met: Crosstable, bots: Sequence[str], row: int, tournament: int) -> Iterator[Element]:
+def _cells(
+    met: Crosstable, bots: Sequence[str], row: int, tournament: int
+) -> Iterator[tuple[str, int, str, str] | None]:
+    """Yield of each cell the percentage, its shade, what it means and the address of the matches."""
     for column, other in enumerate(bots):
         meetings = float(met.meetings[row, column])
         if row == column or not meetings:
-            yield tag("td", {"class": "none"}, "·")
+            yield None
             continue
         share = float(met.points[row, column]) / meetings
-        words = f"{met.bots[row]} against {other}: {met.points[row, column]:g} of {meetings:g}"
+        words = f"{bots[row]} against {other}: {met.points[row, column]:g} of {meetings:g}"
         address = f"/matches?{urlencode({'tournament': tournament, 'bot': bots[row], 'against': other})}"
-        link = tag("a", {"href": address, "aria-label": f"{share * 100:.0f} %, {words}"}, f"{share * 100:.0f}")
-        yield tag("td", {"class": f"heat-{round(share * 10)}", "title": words}, link)
+        yield f"{share * 100:.0f}", round(share * 10), words, address
