@@ -4,7 +4,7 @@
         size: Annotated[int, Meta(ge=1)]
         owner: Annotated[Text, rule(printable)] = ""
 
-    read(values, Cup)          the value, or MisfitError with a sentence on each mistake
+    read_value(values, Cup)          the value, or MisfitError with a sentence on each mistake
     read_toml(table, Cup)      the same, with the file and the line, as the error of the file
     misfits(values, Cup)       only the sentences
 
@@ -109,7 +109,7 @@ Text = Annotated[str, rule(_not_empty)]
 """A text that says something."""
 
 
-def read(value: object, kind: type[T], notation: Notation = JSON) -> T:
+def read_value(value: object, kind: type[T], notation: Notation = JSON) -> T:
     """Return a value as one of its type. Raises MisfitError."""
     walk = _Walk(notation)
     values = walk.read(value, kind, "")
@@ -124,7 +124,7 @@ def read(value: object, kind: type[T], notation: Notation = JSON) -> T:
 def read_toml(table: TomlTable, kind: type[T]) -> T:
     """Return the value that a file holds. Raises the error of the file, about the first mistake."""
     try:
-        return read(table.values, kind, TOML)
+        return read_value(table.values, kind, TOML)
     except MisfitError as error:
         raise table.error(*error.misfits[0]) from None
 

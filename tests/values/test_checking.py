@@ -8,7 +8,18 @@ from typing import Annotated, Any, Literal
 import pytest
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from arena.values.checking import TOML, Misfit, MisfitError, Text, misfits, only, read, read_toml, rule, written_as
+from arena.values.checking import (
+    TOML,
+    Misfit,
+    MisfitError,
+    Text,
+    misfits,
+    only,
+    read_toml,
+    read_value,
+    rule,
+    written_as,
+)
 from arena.values.settings import SettingError
 from referee.engine.toml import read_table
 
@@ -58,10 +69,10 @@ SOUND: dict[str, Any] = {"name": "kettle", "cups": 2}
 
 def test_a_sound_value_is_one_of_its_type() -> None:
     values = {"pair": [1, 2], "lid": {"weight": 3, "colour": "red"}, "labels": [{"text": "x"}], "options": {"a": True}}
-    pot = read(SOUND | values | {"minutes": "five", "numbers": [2, 4]}, Pot)
+    pot = read_value(SOUND | values | {"minutes": "five", "numbers": [2, 4]}, Pot)
     assert (pot.pair, pot.lid, pot.labels, pot.options) == ((1, 2), Lid(3.0), (Label("x"),), {"a": True})
     assert (pot.minutes, pot.numbers) == (5, (2, 4))
-    assert read(SOUND | {"pair": None}, Pot) == read(SOUND, Pot) == Pot("kettle", 2)
+    assert read_value(SOUND | {"pair": None}, Pot) == read_value(SOUND, Pot) == Pot("kettle", 2)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +116,7 @@ def test_a_sound_value_is_one_of_its_type() -> None:
 def test_a_mistake_is_told_with_what_the_value_must_be(values: dict[str, Any], sentence: str) -> None:
     assert [each.sentence for each in misfits(SOUND | values, Pot)] == [sentence]
     with pytest.raises(MisfitError) as raised:
-        read(SOUND | values, Pot)
+        read_value(SOUND | values, Pot)
     assert str(raised.value) == sentence
 
 
@@ -137,7 +148,7 @@ def test_a_check_of_the_struct_itself_is_told_too() -> None:
                 raise ValueError("less is more")
 
     with pytest.raises(MisfitError, match="^less is more$"):
-        read({"less": 3}, Two)
+        read_value({"less": 3}, Two)
 
 
 class PotError(Exception):

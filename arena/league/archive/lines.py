@@ -22,7 +22,7 @@ VERSION = 1
 """The version of these lines."""
 
 
-class LeagueLine(Struct, frozen=True, omit_defaults=True):
+class LeagueLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A league up to the end of a season."""
 
     format: int
@@ -41,7 +41,7 @@ class LeagueLine(Struct, frozen=True, omit_defaults=True):
     """The digest as it was written, if the names of closed accounts are replaced in the log; empty otherwise."""
 
 
-class SeasonLine(Struct, frozen=True):
+class SeasonLine(Struct, frozen=True, forbid_unknown_fields=True):
     """An ended season, as in `arena.league.store.league_rows`."""
 
     number: int
@@ -59,7 +59,7 @@ class SeasonLine(Struct, frozen=True):
     """The final table as JSON; None without one."""
 
 
-class EntryLine(Struct, frozen=True):
+class EntryLine(Struct, frozen=True, forbid_unknown_fields=True):
     """An entry of the league."""
 
     number: int
@@ -78,7 +78,7 @@ class EntryLine(Struct, frozen=True):
     placed: str | None
 
 
-class DecisionLine(Struct, frozen=True):
+class DecisionLine(Struct, frozen=True, forbid_unknown_fields=True):
     """A decision in the log of the league."""
 
     number: int
@@ -91,14 +91,14 @@ class DecisionLine(Struct, frozen=True):
     digest: str
 
 
-class SnapshotLine(Struct, frozen=True):
+class SnapshotLine(Struct, frozen=True, forbid_unknown_fields=True):
     """Ratings from which batches were drawn, as `arena.league.plan.matchmaking.snapshot` writes them."""
 
     number: int
     text: str
 
 
-class BatchLine(Struct, frozen=True):
+class BatchLine(Struct, frozen=True, forbid_unknown_fields=True):
     """A batch that is over, as in `arena.league.store.league_rows`."""
 
     number: int
@@ -119,7 +119,7 @@ class BatchLine(Struct, frozen=True):
     """Whether its sums tell experiments apart; those that earlier versions of arena stored do not."""
 
 
-class AttemptLine(Struct, frozen=True):
+class AttemptLine(Struct, frozen=True, forbid_unknown_fields=True):
     """An attempt to play the batch of the last line before it."""
 
     attempt: int

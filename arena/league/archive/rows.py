@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import comb
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import structs
 
@@ -19,12 +19,15 @@ from arena.league.store.entry_grants import grants_in_log
 from arena.league.store.imported_leagues import ImportedEntry, ImportedSnapshot
 from arena.league.store.league_rows import EntryRow, Final, SeasonRow
 from arena.results.archive.errors import MAX_SENTENCE, ArchiveError
-from arena.results.archive.json_types import MOST_SEATS, misfit
+from arena.results.archive.importing import MOST_SEATS
 from arena.values.canonical_json import canonical_json, hash_of_definition
+from arena.values.checking import MisfitError, misfits, read_value
 from arena.values.definition import Definition
 from arena.values.errors import ArenaError
 from arena.values.rows import DecisionRow, NewEvent
 from referee.engine.clean_text import clean
+
+T = TypeVar("T")
 
 MOST_MATCHES = 10**7
 """The most matches of a batch."""
@@ -65,7 +68,8 @@ def league_definition(values: Mapping[str, Any], name: str) -> LeagueDefinition:
 
     Raises ArchiveError.
     """
-    wrong = misfit(values, LeagueDefinition)
+    found = misfits(values, LeagueDefinition, is_partial=True)
+    wrong = found[0].sentence if found else ""
     if not wrong and not 2 <= (seats := values.get("seats", 0)) <= MOST_SEATS:
         wrong = f"it has {seats} seats"
     if wrong:
@@ -93,22 +97,16 @@ def season_row(line: SeasonLine, table_size: int, name: str) -> tuple[SeasonRow,
     final = None
     if line.final is not None:
         values = _json(line.final, f"{where}: its final")
-        wrong = misfit(values, Final)
-        if wrong or values.keys() != set(Final.__struct_fields__):
-            raise ArchiveError(
-                f"{where}: its final makes no sense: {clean(wrong or 'a value is missing', MAX_SENTENCE)}"
-            )
-        try:
-            final = Final.from_json(values)
-        except ValueError as error:
-            raise ArchiveError(f"{where}: its final makes no sense: {error}") from None
+        final = _read(values, Final, f"{where}: its final")
+        if missing := sorted(set(Final.__struct_fields__) - values.keys()):
+            raise ArchiveError(f"{where}: its final makes no sense: {missing[0]} is missing")
         if comb(final.top, table_size) > MOST_TABLES:
             raise ArchiveError(f"{where}: its final makes no sense")
         if len(final.entries or ()) > final.top:
             raise ArchiveError(f"{where}: its final has more than {final.top} finalists")
     standings = None if line.standings is None else line.standings.encode()
-    if standings is not None and (wrong := misfit({"rows": _json(line.standings or "", where)}, _Standings)):
-        raise ArchiveError(f"{where}: its final table makes no sense: {clean(wrong, MAX_SENTENCE)}")
+    if line.standings is not None:
+        _read(_json(line.standings, where), tuple[SeasonPlace, ...], f"{where}: its final table")
     values = {name: getattr(line, name) for name in SeasonLine.__struct_fields__ if name != "standings"}
     return SeasonRow(**values | {"secret": secret, "final": final}), standings
 
@@ -171,8 +169,14 @@ def _json(text: str, where: str) -> Any:
         raise ArchiveError(f"{where} is not JSON ({clean(str(error), MAX_SENTENCE)})") from None
 
 
-@dataclass(frozen=True, slots=True)
-class _Standings:
-    """A final table, to check the types of its values."""
+def _read(values: object, kind: type[T], what: str) -> T:
+    """Return a value as one of its type.
 
-    rows: tuple[SeasonPlace, ...]
+    what: what it is, for errors.
+
+    Raises ArchiveError.
+    """
+    try:
+        return read_value(values, kind)
+    except MisfitError as error:
+        raise ArchiveError(f"{what} makes no sense: {clean(str(error), MAX_SENTENCE)}") from None

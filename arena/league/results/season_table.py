@@ -6,10 +6,11 @@ by points, too. The ratings of the season have chosen the finalists, and rank th
 suspended or retired before the end of the final stands after the other finalists.
 """
 
-import json
 from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+
+import msgspec
 
 from arena.league.plan.matchmaking.snapshot import Snapshot
 from arena.league.results.league_fit import LeagueFit
@@ -100,11 +101,8 @@ def pack_table(table: Iterable[SeasonPlace]) -> bytes:
 def unpack_table(packed: bytes) -> tuple[SeasonPlace, ...]:
     """Return the table that `pack_table` wrote. Raises StoreError if it is another text."""
     try:
-        return tuple(
-            SeasonPlace(**{**row, "final": None if row["final"] is None else FinalScore(**row["final"])})
-            for row in json.loads(packed)
-        )
-    except (KeyError, TypeError, ValueError) as error:
+        return msgspec.json.decode(packed, type=tuple[SeasonPlace, ...])
+    except msgspec.DecodeError as error:
         raise StoreError(
             f"the final table of a season cannot be read ({error}): restore the database from a copy"
         ) from None

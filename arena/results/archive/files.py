@@ -17,11 +17,11 @@ from tempfile import TemporaryFile
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from google.protobuf.json_format import MessageToDict, ParseDict, ParseError
-from msgspec import Struct, ValidationError, convert, structs, to_builtins
+from msgspec import Struct, to_builtins
 
 from arena.results.archive.errors import MAX_SENTENCE, ArchiveError
-from arena.results.archive.json_types import misfit
 from arena.results.archive.match_lines import MatchRules
+from arena.values.checking import MisfitError, read_value
 from arena.values.near_path import did_you_mean_path
 from arena.values.texts import json_text
 from referee.engine.clean_text import clean
@@ -313,18 +313,10 @@ def _struct(values: dict[str, Any], kind: type[_Line], wrong_where: str) -> _Lin
 
     Raises ArchiveError if its values are not those of the struct.
     """
-    content = values.get(values["kind"])
-    needed = {each.name for each in structs.fields(kind) if each.required}
-    newer = set(kind.__struct_fields__) - needed
-    wrong = misfit(content, kind)
-    if isinstance(content, dict) and (odd := (content.keys() - newer) ^ needed):
-        wrong = f"it has {', '.join(sorted(odd))} too much or too little"
-    if not wrong:
-        try:
-            return convert(content, kind)
-        except ValidationError as error:
-            wrong = str(error)
-    raise ArchiveError(f"{wrong_where}: {clean(wrong, MAX_SENTENCE)}")
+    try:
+        return read_value(values.get(values["kind"]), kind)
+    except MisfitError as error:
+        raise ArchiveError(f"{wrong_where}: {clean(str(error), MAX_SENTENCE)}") from None
 
 
 def _end_of(values: dict[str, Any], where: str) -> int | None:

@@ -11,11 +11,12 @@ from arena.plan.decisions import is_valid_entry
 from arena.record.event_verification import event_errors
 from arena.results.archive.errors import MAX_SENTENCE, ArchiveError
 from arena.results.archive.failure_items import check_failure, unpack_failure
-from arena.results.archive.json_types import definition_misfit
 from arena.results.stored_tournament import StoredTournament
 from arena.store import Store
 from arena.store.engine.backoff import back_off
-from arena.values.canonical_json import canonical_json
+from arena.values.canonical_json import HASH_VERSION, canonical_json
+from arena.values.checking import misfits
+from arena.values.definition import Definition
 from arena.values.rows import (
     DecisionRow,
     EntrantRow,
@@ -32,6 +33,9 @@ from referee.engine.clean_text import clean
 from referee.engine.record import Say
 from referee.v1.archive_pb2 import ArchivedAction, ArchivedMatch, ArchivedOutput, ArchivedTournament, ArchiveItem
 from referee.v1.work_pb2 import Fault
+
+MOST_SEATS = 1000
+"""The most seats at a table; no game has as many."""
 
 TRANSACTION_MATCHES = 2000
 """Matches that are stored in one transaction: nobody else writes to a file meanwhile."""
@@ -127,6 +131,27 @@ class Archive:
             tournament.save_verdict()
         tournament.summarise(is_over=tournament.row.finished is not None)
         return added
+
+
+def definition_misfit(definition: object) -> str:
+    """Return a sentence on what is wrong with the definition of a tournament; "" if it is valid.
+
+    Another version of arena may have written it, so keys may be missing, and others be there.
+    """
+    if not isinstance(definition, dict):
+        return "it is not an object"
+    if missing := [key for key in ("game", "rounds", "seats") if key not in definition]:
+        return f"it has no {missing[0]}"
+    if (version := definition.get("hash_version")) != HASH_VERSION:
+        return f"it is hashed by version {version} of the rule, and this arena knows version {HASH_VERSION}"
+    if wrong := misfits(definition, Definition, is_partial=True):
+        return wrong[0].sentence
+    seats, team_of = definition["seats"], definition.get("team_of", [])
+    if seats > MOST_SEATS:
+        return f"it has {seats} seats"
+    if team_of and (len(team_of) != seats or set(team_of) != set(range(len(set(team_of))))):
+        return f"the teams of {seats} seats are {team_of[:20]}"
+    return ""
 
 
 def new_event(message: ArchivedTournament, name: str) -> NewEvent:
