@@ -11,7 +11,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -54,25 +54,36 @@ class OwnersRow:
 def read_owners(path: Path) -> list[OwnersRow]:
     """Return the rows of an owners file. Raises OwnersError, with the numbers of the rows that are wrong."""
     lines = read_csv(path, 'name a CSV file, or "folders" if folders are named after owners')
-    start = next((place for place, line in enumerate(lines) if any(line)), None)
-    if start is None:
+    top, titles = next(numbered(lines), (0, []))
+    if not titles:
         raise OwnersError(f"{path} is empty: its first row names the columns, folder and owner at least")
-    columns = _columns(path, lines[start])
+    columns = _columns(path, titles)
     reader = _RowReader()
     mistakes: list[str] = []
-    for number, line in enumerate(lines[start + 1 :], start + 2):
-        if any(line):
-            try:
-                reader.add(number, {key: line[place] if place < len(line) else "" for key, place in columns.items()})
-            except (OwnersError, BadName) as error:
-                mistakes.append(f"row {number}: {error}")
+    for number, line in numbered(lines, top):
+        try:
+            reader.add(number, {key: line[place] if place < len(line) else "" for key, place in columns.items()})
+        except (OwnersError, BadName) as error:
+            mistakes.append(f"row {number}: {error}")
     if mistakes:
-        more = f"\n    and {len(mistakes) - _SHOWN} more" if len(mistakes) > _SHOWN else ""
-        listed = "".join(f"\n    {mistake}" for mistake in mistakes[:_SHOWN])
-        raise OwnersError(f"{path} has mistakes, so nothing was submitted:{listed}{more}")
+        raise OwnersError(f"{path} has mistakes, so nothing was submitted:{listed(mistakes)}")
     if not reader.rows:
         raise OwnersError(f"{path} has no row below its titles: add one for each folder, with its owner")
     return reader.rows
+
+
+def numbered(lines: Sequence[list[str]], after: int = 0) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows that are not empty, with their numbers as a spreadsheet counts.
+
+    after: the number of the row below which they stand.
+    """
+    return ((number, line) for number, line in enumerate(lines[after:], after + 1) if any(line))
+
+
+def listed(mistakes: Sequence[str]) -> str:
+    """Return mistakes as the end of an error, each on a line; of many the first."""
+    more = f"\n    and {len(mistakes) - _SHOWN} more" if len(mistakes) > _SHOWN else ""
+    return "".join(f"\n    {mistake}" for mistake in mistakes[:_SHOWN]) + more
 
 
 class _RowReader:

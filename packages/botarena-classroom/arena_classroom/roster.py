@@ -13,7 +13,7 @@ from arena.cli.output import echo
 from arena.packs.names import word_from
 from arena.values.texts import csv_value
 from arena_classroom.errors import RosterError
-from arena_classroom.owners_file import read_csv
+from arena_classroom.owners_file import listed, numbered, read_csv
 
 
 @click.command("import")
@@ -52,21 +52,29 @@ def command(roster: Path, role: str, tokens: Path, db: str) -> None:
 
 
 def _names(roster: Path) -> dict[str, str]:
-    """Return account names, with the names from which they were made. Raises RosterError or OwnersError."""
-    lines = [line for line in read_csv(roster) if any(line)]
-    titles = [title.casefold() for title in lines[0]] if lines else []
+    """Return account names, with the names from which they were made.
+
+    Raises OwnersError for a file that is no table, RosterError with all rows that are wrong.
+    """
+    lines = read_csv(roster)
+    top, titles = next(numbered(lines), (0, []))
+    titles = [title.casefold() for title in titles]
     if "name" not in titles:
         raise RosterError(f'{roster} has no column "name": its first row must name the columns')
     place = titles.index("name")
     names: dict[str, str] = {}
-    for number, line in enumerate(lines[1:], 2):
+    mistakes: list[str] = []
+    for number, line in numbered(lines, top):
         text = line[place] if place < len(line) else ""
         word = word_from(text)
         if not word:
-            raise RosterError(f'{roster}, row {number}: no account can be named "{text}": use letters from a to z')
-        if word in names:
-            raise RosterError(f'{roster}, row {number}: "{text}" and "{names[word]}" both become {word}: change one')
-        names[word] = text
+            mistakes.append(f'row {number}: no account can be named "{text}": use letters from a to z')
+        elif word in names:
+            mistakes.append(f'row {number}: "{text}" and "{names[word]}" both become {word}: change one')
+        else:
+            names[word] = text
+    if mistakes:
+        raise RosterError(f"{roster} has mistakes, so no account was created:{listed(mistakes)}")
     if not names:
         raise RosterError(f"{roster} has no row below its titles")
     return names

@@ -49,6 +49,15 @@ def test_no_name_of_a_roster_runs_as_a_formula_beside_the_tokens(db: str, tmp_pa
         ("name\n", "has no row below its titles"),
         ("name\nAda\nADA\n", 'row 3: "ADA" and "Ada" both become ada'),
         ("name\n!!\n", 'row 2: no account can be named "!!"'),
+        ("\nname\n\n!!\n", 'row 4: no account can be named "!!"'),
+        (
+            "name\nAda\n!!\n??\nADA\n",
+            "has mistakes, so no account was created:\n"
+            '    row 3: no account can be named "!!": use letters from a to z\n'
+            '    row 4: no account can be named "??": use letters from a to z\n'
+            '    row 5: "ADA" and "Ada" both become ada: change one\n',
+        ),
+        ("name\n" + "!!\n" * 12, "\n    and 2 more\n"),
     ],
 )
 def test_a_roster_with_mistakes_makes_no_account(db: str, tmp_path: Path, text: str, sentence: str) -> None:
