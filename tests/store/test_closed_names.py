@@ -1,7 +1,10 @@
 """Closed accounts and their bots are shown by pseudonyms; what is stored, and verified, keeps the names."""
 
+import html
 import io
+import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -165,6 +168,28 @@ def test_no_page_has_the_name(store: Store, address: str) -> None:
     answer = Client(store, VISITOR).get(address, "*/*")
     assert answer.status_code == 200
     assert "wanda" not in answer.text
+
+
+def test_nothing_that_a_visitor_is_led_to_has_the_name(store: Store) -> None:
+    """All that pages link, and all that the API names, from the first pages on; of the matches only some."""
+    client = Client(store, VISITOR)
+    waiting = ["/", "/leagues/cambio?all=1", "/tournaments/1", "/bots/closed-1/1", "/api/v1/tournaments"]
+    waiting += ["/api/v1/leagues", "/api/v1/leagues/cambio/board?all=true", "/api/v1/matches", "/bots?all=1"]
+    seen = set(waiting)
+    kinds: Counter[str] = Counter()
+    while waiting:
+        address = waiting.pop(0)
+        answer = client.get(address, "*/*")
+        assert b"wanda" not in answer.content, address
+        assert "wanda" not in str(answer.headers), address
+        for link in re.findall(r"""(?:href|src)=["'](/[^"'#]*)|"(/api/v1/[^"]*)\"""", answer.text):
+            found = html.unescape("".join(link))
+            kind = re.sub(r"\d+", "N", found)
+            kinds[kind] += found not in seen
+            if found not in seen and kinds[kind] <= 3:
+                seen.add(found)
+                waiting.append(found)
+    assert len(seen) > 100
 
 
 def test_organisers_see_failures_and_attempts_in_leagues_by_pseudonyms(store: Store) -> None:
