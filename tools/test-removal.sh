@@ -26,7 +26,7 @@ test_it() {  # test_it TEST...: run these, with the arguments
 features=$(.venv/bin/python -c "from tests import house; print(*house.PACKAGES)")
 # shellcheck disable=SC2086
 without $features
-test_it -n auto --dist loadfile --no-loadscope-reorder tests/test_features.py tests/test_imports.py tests/cli tests/server \
+test_it -n auto --dist worksteal tests/test_features.py tests/test_imports.py tests/cli tests/server \
     tests/store tests/league "$@"
 for feature in $features; do
     without "$feature"

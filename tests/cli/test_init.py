@@ -136,7 +136,7 @@ def test_the_commands_of_its_readme_work_with_a_toolchain(language: str, tmp_pat
 
 
 def build_quickly(folder: Path) -> None:
-    """Let a bot in Rust be built without optimisation, a third of the time: it is built twice, with all its libraries.
+    """Let a bot in Rust be built without optimisation: it is built twice with all its libraries, a minute each.
 
     The sample bot, whose file this is, is built as it stands there.
     """
