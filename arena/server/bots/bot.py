@@ -151,19 +151,19 @@ def _entries(leagues: LeagueCache, name: str) -> Iterator[tuple[str | Element, .
 def _versions(store: Store, name: str) -> list[tuple[str, ...]]:
     return [
         (
-            each.title,
-            each.created[:16].replace("T", " "),
-            f"{each.bytes:,}",
-            each.content[:12],
-            "retired" if each.retired else "active",
+            version.title,
+            version.created[:16].replace("T", " "),
+            f"{version.bytes:,}",
+            version.content[:12],
+            "retired" if version.retired else "active",
         )
-        for each in reversed(store.submissions.shown_versions(name.partition("@")[0]))
+        for version in reversed(store.submissions.shown_versions(name.partition("@")[0]))
     ]
 
 
 def _matches(store: Store, name: str, fault: str | None) -> Matches:
     query = {"bot": name, **({"fault": fault} if fault else {})}
-    everything, lowest = (f"/matches?{urlencode(each)}" for each in (query, query | {"order": WORST}))
+    everything, lowest = (f"/matches?{urlencode(filters)}" for filters in (query, query | {"order": WORST}))
     try:
         listed = store.matches(bot=name, fault=fault, limit=MATCHES, seconds=SEARCH_SECONDS)
     except SearchTooLong:

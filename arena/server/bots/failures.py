@@ -92,11 +92,11 @@ def newest(store: Store, access: Access, *, tournament: int | None = None, bot: 
 
 
 def _withholds(listed: Sequence[ListedProcessFailure], access: Access) -> bool:
-    return not access.organiser and not all(each.finished for each in listed)
+    return not access.organiser and not all(failure.finished for failure in listed)
 
 
 def _failures(listed: Sequence[ListedProcessFailure], access: Access) -> list[_Failure]:
-    return [_failure(access.failure(each)) for each in listed]
+    return [_failure(access.failure(failure)) for failure in listed]
 
 
 def _failure(listed: ListedProcessFailure) -> _Failure:

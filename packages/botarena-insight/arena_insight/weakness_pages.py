@@ -76,7 +76,7 @@ def show(name: str, above: Element | str, parts: Sequence[Element], search: Sear
     """
     findings, *further = parts
     result, state = search.result, search.state
-    found = [each for each in result.decisions if each.is_separated] if result else []
+    found = [decision for decision in result.decisions if decision.is_separated] if result else []
     failed = state is not None and state["state"] == "failed"
     return TEMPLATES.page(
         "weaknesses/weaknesses.html",
@@ -100,17 +100,17 @@ def show(name: str, above: Element | str, parts: Sequence[Element], search: Sear
     )
 
 
-def _costly(each: CostlyDecision) -> tuple[Moment | int | str, ...]:
-    choice = each.decision.choice
+def _costly(costly: CostlyDecision) -> tuple[Moment | int | str, ...]:
+    choice = costly.decision.choice
     return (
-        _moment(each.decision),
-        each.decision.sitting.place.seat,
+        _moment(costly.decision),
+        costly.decision.sitting.place.seat,
         f"{choice.question}, {choice.position}".removesuffix(", "),
-        each.decision.move,
-        each.better,
-        f"{100 * each.chance:.1f}",
-        f"{100 * each.better_chance:.1f}",
-        f"{100 * each.cost:.1f} ± {100 * each.error:.1f}",
+        costly.decision.move,
+        costly.better,
+        f"{100 * costly.chance:.1f}",
+        f"{100 * costly.better_chance:.1f}",
+        f"{100 * costly.cost:.1f} ± {100 * costly.error:.1f}",
     )
 
 
@@ -125,7 +125,7 @@ def parts(report: WeaknessReport) -> Iterator[Element]:
     if report.choices is not None and report.choices.differences:
         yield _compared(contest, report.choices)
     if deals.worst:
-        yield _worst_deals(deals.compared, [_worst(contest, each) for each in deals.worst], POINTS)
+        yield _worst_deals(deals.compared, [_worst(contest, result) for result in deals.worst], POINTS)
     if deals.seats:
         yield _by_seat(_seats(deals))
     if deals.opponents:
@@ -133,8 +133,14 @@ def parts(report: WeaknessReport) -> Iterator[Element]:
     if deals.faults:
         yield _faults(
             [
-                (each.kind, f"{each.faults:,}", f"{each.sittings:,}", f"{each.forfeits:,}", points(each.difference))
-                for each in deals.faults
+                (
+                    fault.kind,
+                    f"{fault.faults:,}",
+                    f"{fault.sittings:,}",
+                    f"{fault.forfeits:,}",
+                    points(fault.difference),
+                )
+                for fault in deals.faults
             ],
             points(deals.without_faults),
         )
@@ -148,7 +154,7 @@ def _compared(contest: Contest, choices: ChoiceComparison) -> Element:
     )
     if choices.unreadable:
         sentence += f"{choices.unreadable:,} matches cannot be replayed by the installed rules. "
-    shown = [_difference(each) for each in choices.differences[:SHOWN]]
+    shown = [_difference(difference) for difference in choices.differences[:SHOWN]]
     return _choices(whom, sentence, METHOD, shown, len(choices.differences) - len(shown))
 
 
@@ -198,13 +204,13 @@ def _worst(contest: Contest, result: DealResult) -> tuple[int | str, ...]:
 
 
 def _seats(deals: SameDeals) -> Iterator[tuple[int | str, ...]]:
-    for each in deals.seats:
-        own, others = f"{100 * each.points:.1f}", f"{100 * each.others_points:.1f}"
-        yield each.seat, f"{each.sittings:,}", own, others, points(each.difference)
+    for seat in deals.seats:
+        own, others = f"{100 * seat.points:.1f}", f"{100 * seat.others_points:.1f}"
+        yield seat.seat, f"{seat.sittings:,}", own, others, points(seat.difference)
 
 
 def _opponents(contest: Contest, deals: SameDeals) -> Iterator[tuple[str, ...]]:
-    for each in deals.opponents:
-        expected = "-" if each.expected is None else f"{100 * each.expected:.1f}"
-        name, own = contest.names[each.bot], f"{100 * each.points:.1f}"
-        yield name, f"{each.matches:,}", own, expected, points(each.beyond)
+    for opponent in deals.opponents:
+        expected = "-" if opponent.expected is None else f"{100 * opponent.expected:.1f}"
+        name, own = contest.names[opponent.bot], f"{100 * opponent.points:.1f}"
+        yield name, f"{opponent.matches:,}", own, expected, points(opponent.beyond)

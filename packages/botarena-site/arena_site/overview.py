@@ -37,7 +37,7 @@ def overview(
         state=_state(tournament, ranked, len(plan.matches)),
         summary=summary,
         ranking=table,
-        highlights=[each for each in highlights if each.match in written],
+        highlights=[highlight for highlight in highlights if highlight.match in written],
         crossed=crossed,
         decisions=list(_decisions(store, tournament)),
         failures=failures.newest(store, VISITOR, tournament=tournament.id),

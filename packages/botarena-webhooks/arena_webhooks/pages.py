@@ -41,7 +41,9 @@ def show(row: WebhookRow, deliveries: Sequence[DeliveryRow]) -> str:
         told="; ".join(WORDS[kind] for kind in row.kinds),
         disabled=_time(row.disabled),
         failing_since=_time(row.failing_since),
-        deliveries=[(each, _time(each.created), _time(each.tried), _time(each.due)) for each in deliveries],
+        deliveries=[
+            (delivery, _time(delivery.created), _time(delivery.tried), _time(delivery.due)) for delivery in deliveries
+        ],
     )
 
 
