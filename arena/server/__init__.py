@@ -18,7 +18,7 @@ and what they share:
                   and scripts
     access        what a visitor may see; errors: errors whose messages visitors read
     templates/    the templates of the pages: their frame, macros, and a folder for each room
-    pages/        what pages share that are still built of elements, and the formats of several
+    pages/        what pages share beside their templates: links, numbers, axes, Atom feeds
     requests/     what every request passes, and how it is read and refused; proxies in front of the site
     limits/       how often something is done, and how much at a time
     live/         event streams, and pages whose parts change

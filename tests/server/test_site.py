@@ -29,7 +29,7 @@ from arena.server.bots.answer_time_chart import bins
 from arena.server.bots.answer_times import sample
 from arena.server.matches import match_list as matches
 from arena.server.matches import replay_cache
-from arena.server.pages.layout import ordinal
+from arena.server.pages.numbers import ordinal
 from arena.server.play.hosted_matches import PlaySessions
 from arena.server.site import application
 from arena.server.tournaments import downloads

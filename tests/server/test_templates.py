@@ -65,3 +65,17 @@ def test_a_package_has_templates_of_its_own_in_the_frame_of_the_site(tmp_path: P
 @pytest.mark.parametrize("path", ALL, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_template_switches_escaping_off(path: Path) -> None:
     assert not re.search(r"\|\s*safe\b|autoescape|Markup", path.read_text())
+
+
+def test_pages_have_their_markup_in_templates() -> None:
+    rooms = [*FOLDER.parent.rglob("*.py")]
+    assert len(rooms) > 50
+    made = r"replay\.html import .*\b(tag|raw|drawing|document)\b|Markup\(|[\"']<[a-z]+[ >]"
+    found = {str(path.relative_to(FOLDER.parent)) for path in rooms if re.search(made, path.read_text())}
+    assert found == {"templates/__init__.py"}
+
+
+def test_numbers_and_times_of_pages(tmp_path: Path) -> None:
+    text = "{{ a|fixed }} {{ a|fixed(2) }} {{ a|elo }} {{ b|thousands }} {{ -b|signed }} {{ c|short_time }}"
+    page = templates(tmp_path, x=text).page("x.html", a=2.345, b=1200, c="2026-03-01T09:05:59")
+    assert page == "2 2.35 +2 1,200 −1200 Mar 1, 09:05"

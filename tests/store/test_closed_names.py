@@ -27,7 +27,7 @@ from arena.league.verification import league_problems
 from arena.packs.errors import BadName
 from arena.packs.names import check_account_name
 from arena.server.access import VISITOR, Access
-from arena.server.pages.layout import bot_link
+from arena.server.templates import TEMPLATES
 from arena.store import Store, StoreError, open_store
 from arena.store.engine.schema import accounts, batches, closed_names, entrants
 from arena.store.engine.worker_name import worker_name
@@ -406,4 +406,4 @@ def test_a_bot_may_bear_the_name_of_its_account() -> None:
         False,
         False,
     ]
-    assert bot_link("closed-9@1") == "closed-9@1"
+    assert str(TEMPLATES.macro("macros.html", "bot_link")("closed-9@1")) == "closed-9@1"

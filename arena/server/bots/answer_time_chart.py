@@ -4,16 +4,13 @@ from bisect import bisect_left
 from itertools import product
 
 from arena.record.text import duration
-from arena.replay.html import Element, tag
+from arena.replay.html import Element
 from arena.server.bots.answer_times import AnswerTimes
-from arena.server.pages.axes import tick, ticks
+from arena.server.pages.axes import ticks
 from arena.server.templates import TEMPLATES
 
 WIDTH, HEIGHT = 240, 14
 """Size of the longest bar, in pixels."""
-
-SCALE_HEIGHT = 20
-"""Height of its scale, in pixels."""
 
 _answer_times = TEMPLATES.macro("bots/answer_times.html", "answer_times")
 
@@ -41,7 +38,7 @@ def histogram(sample: AnswerTimes) -> Element:
         f"{len(sample.micros):,} answers in {sample.matches:,} of its newest matches of {sample.game}; "
         f"median {median}, 99th percentile {slow}. Times are stored in steps of 7.5 %."
     )
-    return _answer_times(sentence, _scale(most / len(sample.micros)), rows, WIDTH, HEIGHT)
+    return _answer_times(sentence, _marks(most / len(sample.micros)), rows, WIDTH, HEIGHT)
 
 
 def bins(micros: tuple[float, ...]) -> list[int]:
@@ -70,15 +67,10 @@ def _quantile(micros: tuple[float, ...], share: float) -> float:
     return micros[min(len(micros) - 1, int(share * len(micros)))]
 
 
-def _scale(most: float) -> Element:
-    """Draw the scale of the bars.
+def _marks(most: float) -> list[tuple[float, str]]:
+    """Return the scale of the bars: where each mark stands, in pixels, and its text.
 
     most: the share of all answers that the longest bar stands for.
     """
-    marks = [(mark, f"{mark} %" if mark else "0") for mark in ticks(0, most * 100, 5)]
-    return tag(
-        "svg",
-        {"class": "elo-scale time-scale", "viewBox": f"0 0 {WIDTH} {SCALE_HEIGHT}", "width": WIDTH,
-         "height": SCALE_HEIGHT, "role": "img", "aria-label": "scale: " + ", ".join(words for _, words in marks)},
-        [tick(round(WIDTH * mark / 100 / most, 1), SCALE_HEIGHT, words, WIDTH) for mark, words in marks],
-    )  # fmt: skip
+    marks = ticks(0, most * 100, 5)
+    return [(round(WIDTH * mark / 100 / most, 1), f"{mark} %" if mark else "0") for mark in marks]

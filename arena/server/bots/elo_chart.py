@@ -1,12 +1,13 @@
 """The chart of a bot's Elo from tournament to tournament, with error bars."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from arena.ratings import RankingRow
 from arena.ratings.elo_text import elo_text
-from arena.replay.html import Element, tag
+from arena.replay.html import Element
 from arena.server.bots.elo_history_cache import EloHistory
-from arena.server.pages.axes import grid, signed, ticks
+from arena.server.pages.axes import signed, ticks
 from arena.server.templates import TEMPLATES
 
 HEIGHT, STEP = 230, 60
@@ -58,7 +59,33 @@ def _points(history: EloHistory, name: str) -> Iterator[tuple[int, RankingRow]]:
             yield index, step.rows[name]
 
 
-def _drawing(history: EloHistory, points: dict[str, list[tuple[int, RankingRow]]]) -> Element:
+class _Point(NamedTuple):
+    """A bot at a tournament, as it is drawn, in pixels."""
+
+    x: int
+    y: float
+    interval: tuple[float, float] | None
+    """The lower and upper end of its bar; None where the interval is unknown."""
+    words: str
+    """What the point shows."""
+
+
+class _Drawing(NamedTuple):
+    """The drawing of the chart, in pixels."""
+
+    width: int
+    height: int
+    box: tuple[int, int, int, int]
+    """Where lines are drawn: left, right, top, bottom."""
+    heights: list[tuple[float, str]]
+    """The scale of Elo: the height of each mark, and its text."""
+    tournaments: list[tuple[int, int]]
+    """The scale of tournaments: where each stands, and its number."""
+    lines: list[tuple[int, list[_Point]]]
+    """Of each version the number of its style, and its points."""
+
+
+def _drawing(history: EloHistory, points: dict[str, list[tuple[int, RankingRow]]]) -> _Drawing:
     rows = [row for drawn in points.values() for _, row in drawn]
     low = min(0.0, *(row.elo - (row.ci95 or 0) for row in rows))
     high = max(0.0, *(row.elo + (row.ci95 or 0) for row in rows))
@@ -67,50 +94,22 @@ def _drawing(history: EloHistory, points: dict[str, list[tuple[int, RankingRow]]
     def y(elo: float) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * ((high - elo) / (high - low) if high > low else 0.5), 1)
 
-    return tag(
-        "svg",
-        {"class": "elo-chart", "viewBox": f"0 0 {right + RIGHT} {HEIGHT}", "width": right + RIGHT, "height": HEIGHT,
-         "role": "img", "aria-label": f"Elo over {len(history.steps)} tournaments; the table below has the numbers"},
-        grid([(y(mark), signed(mark)) for mark in ticks(low, high, TICKS)], LEFT, right, TOP, HEIGHT - BOTTOM),
-        tag("text", {"class": "last", "x": LEFT - 6, "y": 14}, "Elo"),
+    def point(name: str, index: int, row: RankingRow) -> _Point:
+        interval = None if row.ci95 is None else (y(row.elo - row.ci95), y(row.elo + row.ci95))
+        margin = "" if row.ci95 is None else f" ± {row.ci95:.1f}"
+        return _Point(_x(index), y(row.elo), interval, f"{name}: Elo {elo_text(row.elo, decimals=1)}{margin}")
+
+    return _Drawing(
+        right + RIGHT,
+        HEIGHT,
+        (LEFT, right, TOP, HEIGHT - BOTTOM),
+        [(y(mark), signed(mark)) for mark in ticks(low, high, TICKS)],
+        [(_x(index), step.tournament) for index, step in enumerate(history.steps)],
         [
-            tag("text", {"class": "at", "x": _x(index), "y": HEIGHT - 20}, step.tournament)
-            for index, step in enumerate(history.steps)
+            (number % LINES, [point(name, index, row) for index, row in drawn])
+            for number, (name, drawn) in enumerate(points.items())
         ],
-        tag("text", {"class": "at", "x": (LEFT + right) / 2, "y": HEIGHT - 4}, "tournament"),
-        [_version(name, number % LINES, drawn, y) for number, (name, drawn) in enumerate(points.items())],
-    )  # fmt: skip
-
-
-def _margin(ci95: float | None) -> str:
-    """Write the half width of an interval, to follow the Elo."""
-    return "" if ci95 is None else f" ± {ci95:.1f}"
-
-
-def _version(name: str, style: int, drawn: list[tuple[int, RankingRow]], y: Callable[[float], float]) -> Element:
-    """Draw one version: its line, and each of its points with its bar."""
-    path = " ".join(f"{_x(index)},{y(row.elo)}" for index, row in drawn)
-    return tag(
-        "g",
-        {"class": f"version-{style}"},
-        tag("polyline", {"points": path}),
-        [
-            tag(
-                "g",
-                {},
-                tag("title", {}, f"{name}: Elo {elo_text(row.elo, decimals=1)}{_margin(row.ci95)}"),
-                None
-                if row.ci95 is None
-                else tag(
-                    "line",
-                    {"class": "interval", "x1": _x(index), "x2": _x(index), "y1": y(row.elo - row.ci95),
-                     "y2": y(row.elo + row.ci95)},
-                ),
-                tag("circle", {"class": "elo", "cx": _x(index), "cy": y(row.elo), "r": 4}),
-            )
-            for index, row in drawn
-        ],
-    )  # fmt: skip
+    )
 
 
 def _x(index: int) -> int:

@@ -12,7 +12,6 @@ from arena.server.leagues.board_table import board_row, has_grants
 from arena.server.leagues.cache import LeagueView
 from arena.server.leagues.league_parts import duration, league_path, scale_of
 from arena.server.live.page_parts import PageParts
-from arena.server.pages.layout import count
 from arena.server.templates import TEMPLATES
 
 STATES = {"": "active", "all": "all", "placing": "placing", "standing": "standing", "retired": "retired",
@@ -92,9 +91,9 @@ def facts_text(view: LeagueView) -> str:
     if view.unplayable:
         state += f"nothing is played, as {view.unplayable} · "
     return (
-        f"{state}{plan.game} at tables of {plan.seats}{options} · {count(bots)} {_plural('bot', bots)} by "
-        f"{count(len(authors))} {_plural('author', len(authors))} · {count(board.matches)} matches in "
-        f"{count(board.results)} {'batch' if board.results == 1 else 'batches'} · 0 is the mean of {anchors} "
+        f"{state}{plan.game} at tables of {plan.seats}{options} · {bots:,} {_plural('bot', bots)} by "
+        f"{len(authors):,} {_plural('author', len(authors))} · {board.matches:,} matches in "
+        f"{board.results:,} {'batch' if board.results == 1 else 'batches'} · 0 is the mean of {anchors} "
         "reference bots"
     )
 
@@ -109,7 +108,7 @@ def _playing(view: LeagueView) -> Element:
     """Return what is played now, and how much waits."""
     leased = played_now(view)
     waiting = len(view.queue) - len(leased)
-    words = f"{count(waiting)} {'batch waits' if waiting == 1 else 'batches wait'}" if waiting else "nothing waits"
+    words = f"{waiting:,} {'batch waits' if waiting == 1 else 'batches wait'}" if waiting else "nothing waits"
     more = f", {len(leased) - PLAYING} more are played" if len(leased) > PLAYING else ""
     return TEMPLATES.macro(_PARTS, "playing")(view.league.name, leased[:PLAYING], f"{words}{more}")
 

@@ -22,7 +22,7 @@ from arena.server.leagues.league_parts import league_path, percent, scale_of
 from arena.server.leagues.rating_chart import RatingLine, rating_chart
 from arena.server.live.page_parts import PageParts
 from arena.server.matches.match_list import listing
-from arena.server.pages.layout import count, ordinal
+from arena.server.pages.numbers import ordinal
 from arena.server.templates import TEMPLATES
 from arena.store import Store
 
@@ -100,7 +100,7 @@ def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
 def _state(store: Store, view: LeagueView, row: BoardRow) -> Element:
     entry = row.entry
     words = {
-        "placing": f"is being placed: {count(row.deals)} deals so far. It gets its place once its interval is narrow.",
+        "placing": f"is being placed: {row.deals:,} deals so far. It gets its place once its interval is narrow.",
         "standing": f"is {ordinal(row.rank)} of {sum(each.rank is not None for each in view.board.rows)}."
         if row.rank is not None
         else "has its place and waits for its first match.",

@@ -10,7 +10,7 @@ from arena.server.leagues.board import upset_words
 from arena.server.leagues.cache import CachedLeague, LeagueView
 from arena.server.leagues.league_parts import league_path
 from arena.server.pages.atom import News, atom_feed
-from arena.server.pages.layout import ordinal
+from arena.server.pages.numbers import ordinal
 from arena.store import Store
 
 NEWS = 60

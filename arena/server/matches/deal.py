@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from arena.replay.html import Element
-from arena.server.pages.layout import rank_words
+from arena.server.pages.numbers import rank_words
 from arena.server.templates import TEMPLATES
 from arena.values.rows import ListedMatch, StoredMatch
 from referee.engine.registry import in_units

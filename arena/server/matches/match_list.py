@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from arena.league.store.leagues import Leagues
 from arena.replay.html import Element
-from arena.server.pages.layout import ordinal
+from arena.server.pages.numbers import ordinal
 from arena.server.requests.parameters import parse_number
 from arena.server.templates import TEMPLATES
 from arena.server.tournaments.ranking_cache import RankingCache

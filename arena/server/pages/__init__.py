@@ -1,6 +1,6 @@
-"""What pages share that are built of elements (`arena.replay.html`), which escape all text.
+"""What pages share beside their templates.
 
-layout            pages that are built of elements; navigation: the links at the top of all
-axes              axes of charts
+navigation        the links at the top of all
+numbers           how numbers are written; axes: axes of charts
 atom              Atom feeds
 """

@@ -1,10 +1,7 @@
 """Scales of drawings: round numbers between two ends, and how they are written."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from math import ceil, floor, log10
-
-from arena.replay.html import Element, tag
 
 HOUR, DAY = 3600, 86400
 
@@ -55,35 +52,3 @@ def across(value: float, low: float, high: float, width: float, margin: float = 
 def signed(number: float) -> str:
     """Format a difference: +50, 0, −50."""
     return f"{number:+.0f}".replace("-", "−") if number else "0"
-
-
-def grid(marks: Sequence[tuple[float, str]], left: float, right: float, low: float, high: float) -> list[Element]:
-    """Return the horizontal lines of a chart with their numbers at the left.
-
-    marks: the height of each line in pixels, and its text.
-    left, right: where the lines begin and end, in pixels.
-    low, high: the heights between which a number is wholly visible.
-    """
-    return [
-        tag(
-            "g",
-            {},
-            tag("line", {"class": "zero" if words == "0" else "grid", "x1": left, "x2": right, "y1": y, "y2": y}),
-            tag("text", {"class": "last", "x": left - 6, "y": min(max(y + 4, low + 8), high)}, words),
-        )
-        for y, words in marks
-    ]
-
-
-def tick(x: float, bottom: float, words: str, width: float) -> Element:
-    """Return a mark of a scale above a column of bars, with its number above it.
-
-    x, bottom: where it ends, in pixels.
-    width: the width of the drawing, in which the number stays.
-    """
-    return tag(
-        "g",
-        {},
-        tag("line", {"class": "tick", "x1": x, "x2": x, "y1": bottom - 4, "y2": bottom}),
-        tag("text", {"x": min(max(x, 14), width - 14), "y": bottom - 6}, words),
-    )

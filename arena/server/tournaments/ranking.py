@@ -41,7 +41,7 @@ def ranking_table(
     ]
     has_failures = any(any(stats.process_failures.values()) for stats in conduct.values())
     has_grants = _has_grants(ranked.rows, conduct)
-    return TEMPLATES.macro(_PARTS, "table")(rows, low, high, has_failures, has_grants, bool(reports))
+    return TEMPLATES.macro(_PARTS, "rows_table")(rows, low, high, has_failures, has_grants, bool(reports))
 
 
 def _has_grants(rows: Sequence[RankingRow], conduct: Mapping[str, BotStats]) -> bool:

@@ -18,7 +18,7 @@ from arena.server.errors import PageNotFound
 from arena.server.leagues.cache import LeagueCache
 from arena.server.leagues.entry import find_row
 from arena.server.leagues.league_parts import entry_link, trail
-from arena.server.pages.layout import tournament_link
+from arena.server.templates import TEMPLATES
 from arena.server.tournaments.ranking_cache import RankingCache
 from arena.store import Store
 from arena_insight import weakness_pages as weaknesses
@@ -134,7 +134,7 @@ class WeaknessRoutes:
             lambda: tournament_contest(StoredTournament(self._store, row), elo, place),
             request.url.path.removesuffix("/costly"),
             row.names[place],
-            tournament_link(number),
+            TEMPLATES.macro("macros.html", "tournament_link")(number),
             "/",
         )
 
