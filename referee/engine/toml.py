@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from referee.engine.near import did_you_mean
 
 T = TypeVar("T")
-Word = TypeVar("Word", bound=str)
 
 _MOST_DOTS = 1000
 """In one line. tomllib takes time that grows with the square of the parts of a key: seconds for 30,000 of them."""
@@ -135,14 +134,6 @@ class TomlTable:
             raise self.mismatch(key, 'a list of texts, like ["one", "two"]')
         return self.items(key, (str,), "a text in quotes")
 
-    def word(self, key: str, words: Sequence[Word], default: Word) -> Word:
-        """Return one of several words."""
-        value = self.values.get(key, default)
-        for word in words:
-            if value == word:
-                return word
-        raise self.mismatch(key, f"one of {', '.join(words)}")
-
     def flag(self, key: str) -> bool:
         """Return true or false; false if it is absent."""
         value = self.values.get(key, False)
@@ -161,13 +152,6 @@ class TomlTable:
         if least is not None and key in self and not least <= value <= _LARGEST:
             raise self.mismatch(key, f"{least} or more" if value < least else f"at most {_LARGEST}")
         return value
-
-    def number(self, key: str, default: float | None = None) -> float:
-        """Return a number; without a default it is required."""
-        value = self.values.get(key, default)
-        if type(value) not in (int, float):
-            raise self.mismatch(key, "a number")
-        return float(value)
 
     def items(self, key: str, types: tuple[type[T], ...], expected: str) -> tuple[T, ...]:
         """Return a list of values of some types; empty if it is absent.

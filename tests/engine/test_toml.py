@@ -39,10 +39,7 @@ def test_values(table: TomlTable) -> None:
     assert table.table("absent").values == {}
     assert [bot.path for bot in table.tables("bot")] == ["bot[1]", "bot[2]"]
     assert table.table("plan").integer("quoted") == 1
-    assert table.table("plan").number("quoted") == 1.0
     assert table.table("plan").integer("absent", 0, 5) == 0
-    assert table.word("title", ("x", "y"), "y") == "x"
-    assert table.word("absent", ("x", "y"), "y") == "y"
     assert read_table("a = [[1, 'b'], []]", FileError).lists("a", (int, str), "a card") == ((1, "b"), ())
     assert list(table) == ["title", "sizes", "plan", "bot"]
     assert read_table(b"\xef\xbb\xbfa = 1", FileError).integer("a") == 1

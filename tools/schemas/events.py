@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from arena.plan.eventfile import event_reader, field_table
+from msgspec import Struct, structs
+
+from arena.plan.eventfile.event_reader import EventTables
+from arena.plan.eventfile.field_table import BotTable
 from arena.values.definition import Entrant, Settings, TimeControl
 from arena.values.settings import Setting, Stored, settings_of
 from arena.values.stop_rule import StopRule
@@ -25,7 +28,7 @@ def event_schema() -> dict[str, Any]:
     """Return the schema of an event file."""
     bot = _table("a bot of the field", Entrant, "bot")
     bot["properties"] = {"bot": {"description": "Whatever --bots takes.", **_TEXT}, **bot["properties"]}
-    bot["properties"] = {key: bot["properties"][key] for key in field_table.KEYS}
+    bot["properties"] = {key: bot["properties"][key] for key in _keys(BotTable)}
     bot["oneOf"] = [{"required": ["bot"]}, {"required": ["command", "name"]}]
     jobs = {"jobs": {"description": "Referee processes.", "type": "integer", "minimum": 1}}
     number = {"number": {"description": "Anybody can compute the deals.", "type": "integer", "minimum": 0}}
@@ -49,10 +52,14 @@ def event_schema() -> dict[str, Any]:
         "title": "An event file",
         "description": "A tournament of arena, to be kept, reviewed and run again.",
         "type": "object",
-        "properties": {key: tables[key] for key in event_reader.KEYS},
+        "properties": {key: tables[key] for key in _keys(EventTables)},
         "required": ["game", "bot"],
         "additionalProperties": False,
     }
+
+
+def _keys(kind: type[Struct]) -> list[str]:
+    return [field.encode_name for field in structs.fields(kind)]
 
 
 def _table(purpose: str, kind: type[Stored], table: str) -> dict[str, Any]:

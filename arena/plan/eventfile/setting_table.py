@@ -1,11 +1,13 @@
 """Settings in event files: read from a table of the file, and written."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
-from arena.values.settings import Setting, SettingError, Stored, settings_of
+from msgspec import UNSET, Struct, UnsetType, field
+
+from arena.values.checking import written_as
+from arena.values.settings import Setting, Stored, settings_of
 from arena.values.texts import toml_text
-from referee.engine.toml import TomlTable, shown
 
 
 def keys_of(kind: type[Stored], table: str = "") -> tuple[str, ...]:
@@ -13,13 +15,21 @@ def keys_of(kind: type[Stored], table: str = "") -> tuple[str, ...]:
     return tuple(_by_key(kind, table))
 
 
-def read_settings(table: TomlTable, kind: type[Stored]) -> dict[str, Any]:
-    """Return the values of the settings of a struct that a table holds, by field.
+def setting_fields(kind: type[Stored], table: str = "") -> list[tuple[str, Any, Any]]:
+    """Return the fields, for `msgspec.defstruct`, of a struct of what a table says of the settings of a struct.
 
-    Raises the error of the file for what a setting cannot be.
+    They are named as the settings are and have the keys of the file. What the file does not say is unset.
     """
-    settings = _by_key(kind, table.path.partition("[")[0])
-    return {setting.name: _value(table, key, setting) for key, setting in settings.items() if key in table}
+    return [
+        (setting.name, Annotated[setting.type, written_as(setting.read)] | UnsetType, field(name=key, default=UNSET))
+        for key, setting in _by_key(kind, table).items()
+    ]
+
+
+def chosen(said: Struct, kind: type[Stored], table: str = "") -> dict[str, Any]:
+    """Return the values of the settings of a struct among what a table says, by field."""
+    values = {setting.name: getattr(said, setting.name) for setting in _by_key(kind, table).values()}
+    return {name: value for name, value in values.items() if value is not UNSET}
 
 
 def setting_lines(value: Stored, kind: type[Stored], table: str = "") -> Iterator[str]:
@@ -40,13 +50,3 @@ def _by_key(kind: type[Stored], table: str) -> dict[str, Setting]:
     """Return the settings of a struct that a table has, by their keys in it."""
     places = {setting.key.rpartition(".")[::2]: setting for setting in settings_of(kind) if setting.key}
     return {key: setting for (place, key), setting in places.items() if place == table}
-
-
-def _value(table: TomlTable, key: str, setting: Setting) -> Any:
-    try:
-        return setting.read(table.values[key])
-    except SettingError as error:
-        if error.item is None:
-            raise table.mismatch(key, error.expected) from None
-        item = table.values[key][error.item]
-        raise table.mistake(f"{key}[{error.item + 1}]", f"must be {error.expected}, not {shown(item)}") from None
