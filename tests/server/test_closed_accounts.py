@@ -184,8 +184,13 @@ def test_names_are_not_replaced_in_what_was_changed(path: Path, store: Store) ->
     ):
         with store.write() as connection:
             connection.execute(change)
-        answer = CliRunner().invoke(main, ["tourney", "export", "1", "--db", str(path)], prog_name="arena")
+        file = path.with_name("before.jsonl")
+        file.write_text("an earlier export")
+        words = ["tourney", "export", "1", "--to", str(file), "--db", str(path)]
+        answer = CliRunner().invoke(main, words, prog_name="arena")
         assert answer.exit_code == 2
+        assert file.read_text() == "an earlier export"
+        assert not list(path.parent.glob(".before*"))
         assert sentence in answer.stderr
         assert "the names of closed accounts cannot be replaced in it" in answer.stderr
 

@@ -1,10 +1,6 @@
 """`arena league export`: export the ended seasons of a league to a file."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from secrets import token_hex
-from typing import BinaryIO
 
 import click
 
@@ -34,33 +30,15 @@ def command(name: str, path: Path, season: int | None, notes: bool, db: str) -> 
     from arena.league.archive.exporting import last_season, league_lines
     from arena.league.store.leagues import Leagues
     from arena.results.archive.errors import ArchiveError
+    from arena.results.archive.files import whole_file
     from arena.store import open_store
 
     with open_store(db) as store, store.snapshot():
         league = Leagues(store).named(name)
         last = last_season(store, league, season)
         try:
-            with _whole_file(path) as file:
+            with whole_file(path) as file:
                 file.writelines(league_lines(store, league, last, notes=notes))
         except OSError as error:
             raise ArchiveError(f"{path} cannot be written: {error.strerror}; name another file") from None
     echo(f"league {name} is written to {path}, up to season {last}")
-
-
-@contextmanager
-def _whole_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that replaces an earlier one once it is whole, under a name that no other export writes to.
-
-    A pipe or a device is written to as it is.
-    """
-    if path.exists() and not path.is_file():
-        with path.open("wb") as file:
-            yield file
-        return
-    part = path.with_name(f".{path.name}.{token_hex(4)}")
-    try:
-        with part.open("xb") as file:
-            yield file
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)

@@ -41,7 +41,7 @@ def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -
     """
     from arena.results.archive.errors import ArchiveError
     from arena.results.archive.exporting import items
-    from arena.results.archive.files import write
+    from arena.results.archive.files import whole_file, write
     from arena.results.archive.result_tables import TABLE_FORMATS, results_csv, results_parquet
     from arena.store import open_store
 
@@ -60,7 +60,7 @@ def command(id: int | None, form: str, bare: bool, path: Path | None, db: str) -
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("wb") as file:
+            with whole_file(path) as file:
                 save(file)
         except OSError as error:
             raise ArchiveError(f"{path} cannot be written: {error.strerror}; name another file with --to") from None

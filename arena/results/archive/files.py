@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from io import SEEK_CUR
 from math import inf
 from pathlib import Path
+from secrets import token_hex
 from shutil import copyfileobj
 from tempfile import TemporaryFile
 from typing import Any, BinaryIO, NamedTuple, TypeVar
@@ -179,6 +180,25 @@ def open_archive(path: Path) -> Iterator[BinaryIO]:
         with TemporaryFile() as copy:
             copyfileobj(source, copy)
             yield copy
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """Open a file that replaces an earlier one once it is whole, under a name that no other export writes to.
+
+    A pipe or a device is written to as it is.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    part = path.with_name(f".{path.name}.{token_hex(4)}")
+    try:
+        with part.open("xb") as file:
+            yield file
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def write(items: Iterable[ArchiveItem], file: BinaryIO) -> int:
