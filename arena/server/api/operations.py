@@ -124,6 +124,7 @@ class Operation:
     headers: Mapping[str, str]
     """The headers that requests may have, by name with a description."""
     summary: str
+    """The first line of the docstring of its handler."""
     parameters: Mapping[str, Any]
     """The type of each parameter in the path, by name."""
     query: type[Struct] | None
@@ -183,7 +184,7 @@ def operation(
             uploads,
             events,
             headers,
-            inspect.getdoc(handler) or "",
+            (inspect.getdoc(handler) or "").partition("\n")[0],
             parameters,
             types.get("query"),
             types.get("body"),
