@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from arena.league.store.league_rows import EntryRow
 from arena.ratings.crosstable import Crosstable, SeatResults
 from arena.ratings.elo_text import elo_text
 from arena.replay.html import Element
@@ -16,7 +17,6 @@ from arena.server.bots.elo_chart import elo_chart
 from arena.server.bots.elo_history_cache import EloHistoryCache, not_added_up
 from arena.server.errors import PageNotFound
 from arena.server.leagues.cache import LeagueCache
-from arena.server.leagues.league_parts import entry_link
 from arena.server.matches.match_list import WORST, listing
 from arena.server.templates import TEMPLATES
 from arena.server.tournaments.ranking_cache import CachedRanking, RankingCache
@@ -30,8 +30,6 @@ MATCHES = 10
 """Matches in each list of the page."""
 
 _results = TEMPLATES.macro("bots/results.html", "results")
-share = TEMPLATES.macro("bots/results.html", "points_share")
-"""Return a share of points from 0 to 1 in per cent, coloured."""
 
 Matches = tuple[Element | str | None, str, str]
 """A list of matches, or why there is none; None without matches. Then the addresses of all, and of those from the
@@ -132,14 +130,14 @@ def _address(tournament: TournamentRow, name: str, **more: object) -> str:
     return f"/matches?{urlencode({'tournament': tournament.id or '', 'bot': name, **more})}"
 
 
-def _entries(leagues: LeagueCache, name: str) -> Iterator[tuple[str | Element, ...]]:
+def _entries(leagues: LeagueCache, name: str) -> Iterator[tuple[str | EntryRow, ...]]:
     """Yield the entries of a bot in leagues, the newest version first."""
     for cached in leagues.all():
         for row in sorted(cached.view().board.rows, key=lambda row: -row.entry.number):
             if is_version_of(row.entry.name, name):
                 yield (
                     cached.name,
-                    entry_link(cached.name, row.entry),
+                    row.entry,
                     row.entry.state,
                     "-" if row.rank is None else str(row.rank),
                     elo_text(row.elo, row.bound),
