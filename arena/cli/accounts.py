@@ -87,8 +87,8 @@ def revoke(name: str, db: str) -> None:
 def reset(name: str, as_json: bool, db: str) -> None:
     """Give an account another token and print it, once.
 
-    Whoever is signed in with it is signed out at once. Its tokens with scopes are revoked, and its webhooks are
-    switched off.
+    Whoever is signed in with it is signed out at once. Its tokens with scopes are revoked, and what
+    packages send on its behalf, as webhooks are, is switched off.
     """
     from arena.run.remote.tokens import new_token, token_hash
     from arena.store import open_store
@@ -108,9 +108,10 @@ def reset(name: str, as_json: bool, db: str) -> None:
 def close(name: str, yes: bool, by: str | None, db: str) -> None:
     """Close an account and wipe what its owner wrote.
 
-    Wiped are its tokens, webhooks, hand-ins, the files of its bots, and the notes and output of these. Its bots are
-    retired, and shown by pseudonyms. Results and what bots said at the table stay, and names where they are hashed.
-    Files that are unpacked on other machines (ARENA_CACHE) are removed there by hand.
+    Wiped are its tokens, its hand-ins, the files of its bots, the notes and output of these, and what packages keep
+    of it, as webhooks are. Its bots are retired, and shown by pseudonyms. Results and what bots said at the table
+    stay, and names where they are hashed. Files that are unpacked on other machines (ARENA_CACHE) are removed there by
+    hand.
     """
     from arena.league.account_closing import close_account
     from arena.packs.cache import forget_packs

@@ -114,7 +114,7 @@ def _check_tie_break(definition: Definition, kind: ScheduleKind) -> None:
         raise PlanError(f"on a {definition.schedule} a challenger that ties goes below: leave out --tie-break")
     if definition.tie_break and definition.teams == "mixed":
         raise PlanError("points of mixed teams belong to several bots and cannot place one: leave out --tie-break")
-    if "strength" in definition.tie_break and kind.needs_winners:
+    if "strength" in definition.tie_break and not kind.strength_tells:
         raise PlanError(
             f"at a table of a {definition.schedule} all bots have met the same opponents, so strength separates none: "
             "leave it out of --tie-break"

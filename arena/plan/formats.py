@@ -150,6 +150,8 @@ class ScheduleKind:
     """Whether rules for ties may place its bots."""
     needs_winners: bool = False
     """Whether each table needs a winner: then there are always rules for ties, of which the last leaves none."""
+    strength_tells: bool = True
+    """Whether bots with equal points can have met opponents of different strength."""
 
 
 KINDS: Mapping[Schedule, ScheduleKind] = {
@@ -163,7 +165,9 @@ KINDS: Mapping[Schedule, ScheduleKind] = {
         admits_late_bots=True,
         separates_authors=True,
     ),
-    "knockout": ScheduleKind(format=Knockout, is_seeded=True, needs_full_table=True, needs_winners=True),
+    "knockout": ScheduleKind(
+        format=Knockout, is_seeded=True, needs_full_table=True, needs_winners=True, strength_tells=False
+    ),
     "ladder": ScheduleKind(format=Ladder, has_challengers=True, is_seeded=True, breaks_ties=False),
 }
 """What each schedule is like."""
