@@ -38,11 +38,6 @@ def parts(text: str) -> Any:
     return [text.id, *map(_argument, text.args)] if isinstance(text, Message) and text.args else str(text)
 
 
-def english(text: str) -> str:
-    """Return a text as a plain string."""
-    return str(text)
-
-
 def _argument(value: object) -> Any:
     return [value.id, *map(_argument, value.args)] if isinstance(value, Message) else value
 

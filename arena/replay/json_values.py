@@ -12,7 +12,6 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, TypeAlias
 
-from arena.language.message import english
 from arena.record.answer_clock import clock_limits
 from arena.record.played_rules import rules
 from arena.replay.event_frames import EventFrame
@@ -28,11 +27,11 @@ FRAMES_PER_PART = 32
 """The number of frames whose tables are sent together."""
 
 Write: TypeAlias = Callable[[str], Any]
-"""Returns a text as JSON values: `english` or `parts`."""
+"""Returns a text as JSON values: `str` or `parts` of arena.language.message."""
 
 
 def replay_values(
-    replay: Replay, seat: int | None = None, first: int = 0, count: int | None = None, write: Write = english
+    replay: Replay, seat: int | None = None, first: int = 0, count: int | None = None, write: Write = str
 ) -> dict[str, Any]:
     """Return a match and its frames as a seat knew them, or all frames; without the tables.
 
@@ -67,7 +66,7 @@ def replay_values(
     }
 
 
-def opening_values(replay: Replay, seat: int | None, move: int, write: Write = english) -> dict[str, Any]:
+def opening_values(replay: Replay, seat: int | None, move: int, write: Write = str) -> dict[str, Any]:
     """Return what a page needs to show one frame: the frames around it, and the tables of its part.
 
     move: the number of the frame; numbers beyond the last frame mean the last one.
@@ -79,7 +78,7 @@ def opening_values(replay: Replay, seat: int | None, move: int, write: Write = e
 
 
 def table_values(
-    replay: Replay, seat: int | None, first: int, count: int = FRAMES_PER_PART, write: Write = english
+    replay: Replay, seat: int | None, first: int, count: int = FRAMES_PER_PART, write: Write = str
 ) -> dict[str, Any]:
     """Return the tables of some frames, those of the events before each, and the legal moves.
 
@@ -128,7 +127,7 @@ def _spot(spot: Spot, write: Write) -> list[Any]:
     return [seat, write(label)]
 
 
-def table_value(frame: EventFrame, write: Write = english) -> dict[str, Any]:
+def table_value(frame: EventFrame, write: Write = str) -> dict[str, Any]:
     """Return the table of one event frame by itself, with what moved."""
     return {
         "end": frame.end,
@@ -144,7 +143,7 @@ def table_value(frame: EventFrame, write: Write = english) -> dict[str, Any]:
     }
 
 
-def round_values(replay: Replay, seat: int | None, write: Write = english) -> list[dict[str, Any]]:
+def round_values(replay: Replay, seat: int | None, write: Write = str) -> list[dict[str, Any]]:
     """Return the rounds of a match as a seat knew them, or all: name, first frame, what each seat won or lost."""
     game = replay.match.event.game
     return [
@@ -157,7 +156,7 @@ def round_values(replay: Replay, seat: int | None, write: Write = english) -> li
     ]
 
 
-def json_value(value: Any, write: Write = english) -> Any:
+def json_value(value: Any, write: Write = str) -> Any:
     """Return a part of a scene as JSON values, without empty ones."""
     if isinstance(value, str):
         return write(value) if value else value

@@ -2,13 +2,13 @@
 
 from copy import deepcopy
 
-from arena.language.message import Message, arguments, english, id_of, parts
+from arena.language.message import Message, arguments, id_of, parts
 
 
 def test_a_message_is_its_english_text() -> None:
     message = Message("seat {0} bids {1}", 2, Message("{0}x{1}", 3, Message("skull")))
     assert message == "seat 2 bids 3xskull"
-    assert type(english(message)) is str
+    assert type(str(message)) is str
     assert (id_of(message), arguments(message)[0]) == ("seat {0} bids {1}", 2)
 
 
