@@ -32,7 +32,7 @@ ENOUGH = 8
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("played") / "arena.db"
     with open_store(path, create=True) as store:
-        leagues.cambio(store, deals=2)
+        leagues.cambio(store, deals=2, batch_seconds=0.02, placement_seconds=0.02)
         leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
         leagues.submit_file(store, "town/jay", SAMPLES["random"].path)
         leagues.play(store, 2)
