@@ -142,7 +142,7 @@ def change_definition(store: Store, name: str, **values: object) -> None:
 def small(name: str, **settings: float) -> LeagueDefinition:
     """Define a league with short matches at tables of two, and, unless said otherwise, short batches."""
     rules = game(name)
-    batch, placement = (settings.pop(f"{kind}_seconds", 0.5) for kind in ("batch", "placement"))
+    batch, placement = (settings.pop(f"{kind}_seconds", 0.1) for kind in ("batch", "placement"))
     chosen = LeagueSettings(**({"seats": 2, "deals": 2} | settings))  # type: ignore[arg-type]
     usual = define_league(rules, rules.options.parse({"chips": "2"}), chosen)
     return structs.replace(usual, batch_seconds=batch, placement_seconds=placement)
