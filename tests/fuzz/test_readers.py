@@ -37,7 +37,7 @@ def test_no_reader_is_left_out(known: dict[str, Reader]) -> None:
     assert tuple(known) == NAMES
 
 
-@pytest.mark.processes
+@pytest.mark.promise
 @pytest.mark.parametrize("name", NAMES)
 def test_damaged_files_end_in_a_sentence(name: str, known: dict[str, Reader], folder: Path) -> None:
     assert fuzz(known[name], range(COUNT.get(name, 8)), SEED, folder) == []
