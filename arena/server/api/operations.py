@@ -4,7 +4,7 @@ A handler takes the `Call` and, by name, what it reads of the request: each para
 Their types are what the request is decoded into, and the type of what it returns is that of the answer. So the route,
 the checks of a request and its part of the OpenAPI document are made from this alone, with the sentence of the handler.
 
-Litestar, tried for three such operations, would take over this file and `dispatch`, but not the order of the checks of
+Litestar, tried for one such operation, would take over this file and `dispatch`, but not the order of the checks of
 media types, tokens, scopes and rates, nor the sentences of errors. It adds 11 packages to Starlette, which the pages
 need, takes 1.3 s to import instead of 0.3 s, and answers half as many requests a second.
 """
