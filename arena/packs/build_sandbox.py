@@ -116,8 +116,8 @@ def sandboxed(
 def _etc(network: bool) -> dict[str, str]:
     """Return what a build sees of /etc, and where it lies: no settings of servers, which may hold passwords."""
     wanted = [*filesystem_view.etc(), *_ETC, *(_ETC_NETWORK if network else ())]
-    ours = {place: path for path, place in filesystem_view.account_files()}
-    return ours | {path: os.path.realpath(path) for path in wanted if os.path.exists(path)}
+    accounts = {place: path for path, place in filesystem_view.account_files()}
+    return accounts | {path: os.path.realpath(path) for path in wanted if os.path.exists(path)}
 
 
 def _homes() -> list[str]:

@@ -113,10 +113,12 @@ def find_dependencies(manifest: Manifest, read: Read) -> Dependencies | None:
     script = next((word for word in manifest.command[1:] if PurePosixPath(word).suffix == ".py"), "")
     if is_python and script and (content := read(str(PurePosixPath(script)))) is not None:
         found.append(_parse(script, _inline(script, content)))
-    found = [each for each in found if each.provided or each.missing]
+    found = [declared for declared in found if declared.provided or declared.missing]
     if not found and is_python and (content := read(PROJECT)) is not None:
         project = read_toml(read_table(_text(PROJECT, content), ManifestError, PROJECT), _PyProject).project
-        found = [each for each in [_parse(PROJECT, project.dependencies)] if each.provided or each.missing]
+        found = [
+            declared for declared in [_parse(PROJECT, project.dependencies)] if declared.provided or declared.missing
+        ]
     if len(found) > 1:
         raise ManifestError(f"{found[0].source} and {found[1].source} both declare dependencies: keep one of them")
     return found[0] if found else None
@@ -163,7 +165,9 @@ def _parse(source: str, lines: "Iterator[str] | tuple[str, ...]") -> Dependencie
         if len(requirements) > MAX_REQUIREMENTS:
             raise ManifestError(f"{source} names more than {MAX_REQUIREMENTS} packages")
     provided = tuple(filter(_is_provided, requirements))
-    return Dependencies(source, provided, tuple(each for each in requirements if each not in provided))
+    return Dependencies(
+        source, provided, tuple(requirement for requirement in requirements if requirement not in provided)
+    )
 
 
 def _requirement(source: str, line: str) -> Requirement | None:

@@ -51,7 +51,8 @@ def install(dependencies: Dependencies, folder: Path, terms: BuildTerms) -> list
     Raises BuildError if the network is needed and not granted, or a package cannot be found, fetched or unpacked.
     """
     provided = [
-        Package(canonicalize_name(each.name), version(each.name), is_own=False) for each in dependencies.provided
+        Package(canonicalize_name(requirement.name), version(requirement.name), is_own=False)
+        for requirement in dependencies.provided
     ]
     if not dependencies.missing:
         return provided
@@ -117,7 +118,7 @@ def _own(lock: str, given: Collection[str]) -> tuple[list[Package], str]:
 
     given: the names of the packages that are not its own.
     """
-    packages, kept = [], []
+    packages, lines = [], []
     keeping = False
     for line in lock.splitlines(keepends=True):
         if match := _PINNED.match(line):
@@ -125,8 +126,8 @@ def _own(lock: str, given: Collection[str]) -> tuple[list[Package], str]:
             if keeping:
                 packages.append(Package(canonicalize_name(match[1]), match[2], is_own=True))
         if keeping:
-            kept.append(line)
-    return packages, "".join(kept)
+            lines.append(line)
+    return packages, "".join(lines)
 
 
 def _find_uv() -> str:

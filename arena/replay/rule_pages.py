@@ -135,7 +135,7 @@ def _adapt(tokens: Sequence[Token], linked: bool, separator: str) -> None:
     for token in tokens:
         if token.type == "th_open":
             token.attrSet("scope", "col")
-        kept: list[Token] = []
+        children: list[Token] = []
         dropped = False
         for child in token.children or ():
             if child.type == "link_open":
@@ -147,6 +147,6 @@ def _adapt(tokens: Sequence[Token], linked: bool, separator: str) -> None:
                 child.type, child.tag, child.content = "text", "", separator
             if dropped and child.type in ("link_open", "link_close"):
                 continue
-            kept.append(child)
+            children.append(child)
         if token.children:
-            token.children = kept
+            token.children = children

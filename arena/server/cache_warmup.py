@@ -44,12 +44,12 @@ async def warm(store: Store, rankings: RankingCache) -> None:
         listed = await trio.to_thread.run_sync(store.tournaments)
     except Exception:
         return  # pages are served all the same, and whoever asks is told
-    for number in [each.id for each in reversed(listed[-NEWEST:])]:
+    for number in [tournament.id for tournament in reversed(listed[-NEWEST:])]:
         try:
-            found = await trio.to_thread.run_sync(_made, store, rankings, number, abandon_on_cancel=True)
+            ranking = await trio.to_thread.run_sync(_made, store, rankings, number, abandon_on_cancel=True)
         except Exception:
             continue
-        await trio.sleep(REST * found.cost)
+        await trio.sleep(REST * ranking.cost)
 
 
 def _draw_boards(leagues: LeagueCache) -> None:

@@ -319,8 +319,8 @@ class Store(Reader):
             if numbers or details["results"] == "omit":
                 summaries.drop_summaries(connection, event)
             if numbers:
-                each = [("void", {"match": number, "replay": False, "withdrawal": row.number}) for number in numbers]
-                entries = decision_log.append_all(connection, event, who, each, reason)
+                voids = [("void", {"match": number, "replay": False, "withdrawal": row.number}) for number in numbers]
+                entries = decision_log.append_all(connection, event, who, voids, reason)
                 actions = {first + entry.details["match"]: entry.number for entry in entries}
                 decision_log.void_matches(connection, event, actions)
             return row

@@ -145,14 +145,14 @@ def expected(kind: Any, notation: Notation = JSON, path: str = "") -> str:
 
     path: the full name of its key.
     """
-    kind, told = _split(kind)
-    return _expected(kind, told, notation, path)
+    kind, declared = _split(kind)
+    return _expected(kind, declared, notation, path)
 
 
-def _expected(kind: Any, told: "_Told", notation: Notation, path: str) -> str:
+def _expected(kind: Any, declared: "_Declared", notation: Notation, path: str) -> str:
     origin, args = get_origin(kind), get_args(kind)
-    if kind is int and told.least is not None:
-        return f"{_SIMPLE[int]}, {told.least} or more"
+    if kind is int and declared.least is not None:
+        return f"{_SIMPLE[int]}, {declared.least} or more"
     if kind in _SIMPLE:
         return _SIMPLE[kind]
     if origin in (Union, UnionType):
@@ -169,7 +169,7 @@ def _expected(kind: Any, told: "_Told", notation: Notation, path: str) -> str:
     return notation.table.format(path)
 
 
-class _Told(NamedTuple):
+class _Declared(NamedTuple):
     """What the annotations of a type say."""
 
     least: int | float | None = None
@@ -180,7 +180,7 @@ class _Told(NamedTuple):
     """As a file has it."""
 
 
-_NOTHING = _Told()
+_NOTHING = _Declared()
 
 
 class _Field(NamedTuple):
@@ -204,27 +204,29 @@ class _Walk:
 
         path: the full name of its key.
         """
-        kind, told = _split(kind)
+        kind, declared = _split(kind)
         before = len(self.misfits)
-        if told.reader is not None:
+        if declared.reader is not None:
             try:
-                value = told.reader(value)
+                value = declared.reader(value)
             except SettingError as error:
                 if error.item is not None:
                     path, value = self._item(path, error.item), value[error.item]
                 self._add(path, error.expected, value)
                 return value
-        value = self._plain(value, kind, told, path)
-        if len(self.misfits) == before and (problem := next(filter(None, (check(value) for check in told.rules)), "")):
+        value = self._plain(value, kind, declared, path)
+        if len(self.misfits) == before and (
+            problem := next(filter(None, (check(value) for check in declared.rules)), "")
+        ):
             self._tell(path, problem)
         return value
 
-    def _plain(self, value: Any, kind: Any, told: _Told, path: str) -> Any:
+    def _plain(self, value: Any, kind: Any, declared: _Declared, path: str) -> Any:
         origin, args = get_origin(kind), get_args(kind)
         if _is_record(kind):
             return self._record(value, kind, path)
         if kind in _SIMPLE:
-            self._check_simple(value, kind, told, path)
+            self._check_simple(value, kind, declared, path)
         elif origin in (Union, UnionType):
             return self._any_of(value, args, path)
         elif origin is Literal:
@@ -254,21 +256,21 @@ class _Walk:
             if key in value:
                 found[key] = self.read(value[key], field.type, _join(path, key))
             elif field.is_needed and not self._is_partial:
-                name, (bare, told) = _join(path, key), _split(field.type)
-                needed = f"add a line {key} = {told.example}" if told.example else ""
-                needed = needed or f"it must be {_expected(bare, told, self._notation, name)}"
+                name, (bare, declared) = _join(path, key), _split(field.type)
+                needed = f"add a line {key} = {declared.example}" if declared.example else ""
+                needed = needed or f"it must be {_expected(bare, declared, self._notation, name)}"
                 self._tell(name, f"is missing: {needed}")
         return found
 
-    def _check_simple(self, value: Any, kind: Any, told: _Told, path: str) -> None:
+    def _check_simple(self, value: Any, kind: Any, declared: _Declared, path: str) -> None:
         is_number = type(value) in (int, float) and _is_finite(value)
         if not (is_number if kind is float else type(value) is kind):
-            self._add(path, _expected(kind, told, self._notation, path), value)
+            self._add(path, _expected(kind, declared, self._notation, path), value)
         elif kind in (int, float):
             furthest = LARGEST if kind is int else math.inf
             least, most = (
-                (-furthest if told.least is None else told.least),
-                (furthest if told.most is None else told.most),
+                (-furthest if declared.least is None else declared.least),
+                (furthest if declared.most is None else declared.most),
             )
             if not least <= value <= most:
                 self._add(path, f"{least} or more" if value < least else f"at most {most}", value)
@@ -316,23 +318,23 @@ class _Walk:
         self.misfits.append(Misfit(path, f"{cut(path) or 'it'} {problem}"))
 
 
-def _split(kind: Any) -> tuple[Any, _Told]:
+def _split(kind: Any) -> tuple[Any, _Declared]:
     """Return a type without its annotations, and what these say."""
     if get_origin(kind) is not Annotated:
         return kind, _NOTHING
-    told = _NOTHING
+    declared = _NOTHING
     bare, *parts = get_args(kind)
     for part in parts:
         if isinstance(part, Meta):
             extra = part.extra or {}
-            told = _Told(
-                told.least if part.ge is None else part.ge,
-                told.most if part.le is None else part.le,
-                (*told.rules, *extra.get("rules", ())),
-                extra.get("reader", told.reader),
-                toml_text(part.examples[0]) if part.examples else told.example,
+            declared = _Declared(
+                declared.least if part.ge is None else part.ge,
+                declared.most if part.le is None else part.le,
+                (*declared.rules, *extra.get("rules", ())),
+                extra.get("reader", declared.reader),
+                toml_text(part.examples[0]) if part.examples else declared.example,
             )
-    return bare, told
+    return bare, declared
 
 
 def _is_record(kind: Any) -> bool:

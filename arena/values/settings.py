@@ -171,9 +171,9 @@ def setting(
     """
     if least is not None and most is None:
         most = {"ms": 2**32 - 1, "s": MOST, "bytes": MOST * MEBIBYTE, "": MOST}[unit]
-    told: dict[str, Any] = {"unit": unit, "option": option, "key": key, "least": least, "unset": unset}
-    told |= {"usual": usual, "choices": choices}
-    return Meta(description=help, ge=least if unset is None else unset, le=most, extra=told)
+    extra: dict[str, Any] = {"unit": unit, "option": option, "key": key, "least": least, "unset": unset}
+    extra |= {"usual": usual, "choices": choices}
+    return Meta(description=help, ge=least if unset is None else unset, le=most, extra=extra)
 
 
 @cache
@@ -186,20 +186,20 @@ def _settings(kind: type[Struct]) -> Iterator[Setting]:
     for field in msgspec.structs.fields(kind):
         meta = next((part for part in getattr(field.type, "__metadata__", ()) if isinstance(part, Meta)), None)
         if meta is not None and meta.extra is not None and meta.description is not None:
-            told, choices = meta.extra, meta.extra["choices"] or _choices(field.type)
+            extra, choices = meta.extra, meta.extra["choices"] or _choices(field.type)
             yield Setting(
                 name=field.name,
                 help=meta.description,
-                option=told["option"],
-                key=told["key"],
-                unit=told["unit"],
-                kind=_kind(field, told["unit"], bool(choices)),
-                least=told["least"],
+                option=extra["option"],
+                key=extra["key"],
+                unit=extra["unit"],
+                kind=_kind(field, extra["unit"], bool(choices)),
+                least=extra["least"],
                 most=None if meta.le is None else int(meta.le),
                 choices=choices,
                 default=field.default,
-                unset=told["unset"],
-                usual=told["usual"],
+                unset=extra["unset"],
+                usual=extra["usual"],
                 type=field.type,
             )
 

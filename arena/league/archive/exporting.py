@@ -126,9 +126,9 @@ def _batch_lines(store: Store, row: BatchRow, *, notes: bool) -> Iterator[Line |
         raise ArchiveError(f"batch {row.number} is still under way: export the league once it is over")
     has_experiments = row.state == "stored" and bool(LeagueSums().add(Batches(store).packed_sums(row)).experiments)
     yield of_row(BatchLine, row, ended=row.ended or row.created, experiments=has_experiments)
-    for each in Batches(store).attempts(row.league, row.number):
-        yield of_row(AttemptLine, each)
+    for attempt in Batches(store).attempts(row.league, row.number):
+        yield of_row(AttemptLine, attempt)
     yield ArchiveItem(tournament=pack_event(store.event(row.event)))
     for record in store.batch_records(row.event):
-        kept = record if notes else replace(record, notes=())
-        yield ArchiveItem(match=pack_match(kept))
+        exported = record if notes else replace(record, notes=())
+        yield ArchiveItem(match=pack_match(exported))

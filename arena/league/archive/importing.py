@@ -148,8 +148,8 @@ def _league(reader: ArchiveReader) -> ImportedLeague:
     if [season.number for season, _ in seasons] != list(range(1, len(seasons) + 1)) or len(seasons) != head.season:
         raise ArchiveError(f"{name}: its seasons are not 1 to {head.season}")
     entries = [entry_row(line, name) for line in reader.take_all(EntryLine)]
-    numbers = [each.row.number for each in entries]
-    if numbers != sorted(set(numbers)) or len({each.row.name for each in entries}) < len(entries):
+    numbers = [entry.row.number for entry in entries]
+    if numbers != sorted(set(numbers)) or len({entry.row.name for entry in entries}) < len(entries):
         raise ArchiveError(f"{name}: an entry is there twice")
     for season, standings in seasons:
         listed = [place.entry for place in unpack_table(standings)] if standings is not None else []
@@ -178,13 +178,13 @@ def _batch(
     opening_of: OpeningOf | None,
 ) -> _Batch:
     """Return a batch with its matches. Raises ArchiveError."""
-    known = {each.row.number for each in league.entries}
+    known = {entry.row.number for entry in league.entries}
     where = f"{reader.name}: batch {line.number}"
     attempts = tuple(
-        AttemptRow(each.attempt, "", each.began, each.ended, each.outcome, each.reason)
-        for each in reader.take_all(AttemptLine)
+        AttemptRow(line.attempt, "", line.began, line.ended, line.outcome, line.reason)
+        for line in reader.take_all(AttemptLine)
     )
-    if len({each.attempt for each in attempts}) < len(attempts):
+    if len({attempt.attempt for attempt in attempts}) < len(attempts):
         raise ArchiveError(f"{where} has an attempt twice")
     if reader.kind != "tournament":
         raise ArchiveError(f"{reader.where}: a tournament is missing")

@@ -129,7 +129,8 @@ def with_grants(entries: Iterable[ImportedEntry], log: Iterable[DecisionRow]) ->
     """Return entries with what the log grants them."""
     granted = {entry: grants[-1] for entry, grants in grants_in_log(log).items()}
     return tuple(
-        replace(each, row=replace(each.row, grants=granted.get(each.row.number, each.row.grants))) for each in entries
+        replace(entry, row=replace(entry.row, grants=granted.get(entry.row.number, entry.row.grants)))
+        for entry in entries
     )
 
 

@@ -62,8 +62,8 @@ def read_field(
     """
     field: list[Entrant] = []
     names: set[str] = set()
-    for table, each in zip(tables, said, strict=True):
-        values = chosen(each, Entrant, "bot")
+    for table, keys in zip(tables, said, strict=True):
+        values = chosen(keys, Entrant, "bot")
         bot = _spelt_out(table, values) if "command" in table else _named(table, samples, roster, game)
         if "name" in values:
             bot = replace(bot, name=values["name"])

@@ -71,9 +71,9 @@ class MatchRules(NamedTuple):
             ) from None
         for name, value in recorded.items():
             if name in values and values[name] != value:
-                told, true = (clean(json_text(each), MAX_SENTENCE) for each in (values[name], value))
+                stated, true = (clean(json_text(content), MAX_SENTENCE) for content in (values[name], value))
                 raise ArchiveError(
-                    f"{where}: match {match.number} has the {name} {told} beside its record, which says {true}: the "
+                    f"{where}: match {match.number} has the {name} {stated} beside its record, which says {true}: the "
                     "file was changed after it was exported"
                 )
 

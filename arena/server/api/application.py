@@ -68,7 +68,7 @@ def api(
         TokenOperations(),
         HandInOperations(store, tokens, feeds, hand_ins),
     )
-    operations = [operation for each in handlers for operation in operations_of(each)]
+    operations = [operation for handler in handlers for operation in operations_of(handler)]
     operations += [operation for part in added for operation in part.operations]
     return Starlette(
         routes=[*_routes(operations, Dispatcher(tokens)), _document(operations, added)],

@@ -152,7 +152,9 @@ def _sentence(error: msgspec.ValidationError, what: str, kind: type[Struct]) -> 
     sentence, _, place = str(error).replace("`", "").partition(" - at $.")
     if not place:
         return sentence
-    known = next((each for each in msgspec.structs.fields(kind) if each.encode_name == place.partition("[")[0]), None)
+    known = next(
+        (field for field in msgspec.structs.fields(kind) if field.encode_name == place.partition("[")[0]), None
+    )
     values = _permitted(msgspec.inspect.type_info(known.type)) if known is not None else ()
     listed = f"; it may be {', '.join(map(str, values))}" if values else ""
     return f"{what} {place}: {sentence[:1].lower()}{sentence[1:]}{listed}"

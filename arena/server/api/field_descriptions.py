@@ -29,23 +29,23 @@ def _structs(types: Sequence[msgspec.inspect.Type]) -> set[type[Struct]]:
     found: set[type[Struct]] = set()
     left: list[Any] = list(types)
     while left:
-        each = left.pop()
-        if isinstance(each, list | tuple):
-            left += each
-        elif isinstance(each, msgspec.inspect.StructType):
-            if each.cls not in found:
-                found.add(each.cls)
-                left += (field.type for field in each.fields)
-        elif isinstance(each, msgspec.inspect.Type):
-            left += (getattr(each, name) for name in each.__struct_fields__)
+        kind = left.pop()
+        if isinstance(kind, list | tuple):
+            left += kind
+        elif isinstance(kind, msgspec.inspect.StructType):
+            if kind.cls not in found:
+                found.add(kind.cls)
+                left += (field.type for field in kind.fields)
+        elif isinstance(kind, msgspec.inspect.Type):
+            left += (getattr(kind, name) for name in kind.__struct_fields__)
     return found
 
 
 def _field_docs(cls: type[Struct]) -> dict[str, str]:
     """Return the docstrings under the fields of a class and of those that it extends, each in one line, by field."""
     docs: dict[str, str] = {}
-    for each in reversed(cls.__mro__):
-        docs |= _docs_in(each.__module__).get(each.__qualname__, {})
+    for base in reversed(cls.__mro__):
+        docs |= _docs_in(base.__module__).get(base.__qualname__, {})
     return docs
 
 

@@ -113,7 +113,7 @@ def hand_in_values(store: Store, rows: Sequence[HandInRow], workers: int) -> lis
     workers: how many check side by side.
     """
     owners = {owner(row.name) for row in rows if not row.is_finished}
-    notices = {each: league_notices(store, each) for each in owners}
+    notices = {owner: league_notices(store, owner) for owner in owners}
     return [_value(store, row, workers, notices.get(owner(row.name), ())) for row in rows]
 
 
@@ -136,7 +136,7 @@ def _value(store: Store, row: HandInRow, workers: int, notices: Sequence[LeagueN
         created=row.created,
         ended=row.ended,
         notices=_sentences(store, row, notices),
-        entries=[HandInEntry(*each) for each in places.entries],
+        entries=[HandInEntry(*values) for values in places.entries],
         awaited=list(places.awaited),
     )
 

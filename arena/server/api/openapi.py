@@ -28,7 +28,7 @@ def openapi(operations: Sequence[Operation], added: Sequence[ApiPart] = ()) -> d
 
     added: what packages add beside operations, which are among the others.
     """
-    schemas, components = _schemas(_types(operations, [each for part in added for each in part.types]))
+    schemas, components = _schemas(_types(operations, [kind for part in added for kind in part.types]))
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         path = PREFIX + _PARAMETER.sub(r"{\1}", operation.path)
@@ -53,7 +53,7 @@ def _types(operations: Iterable[Operation], added: Iterable[type[Struct]]) -> li
     types: dict[type[Struct], None] = dict.fromkeys((Problem, *added))
     for operation in operations:
         named = (operation.returns, operation.body, *operation.events.values())
-        types.update((each, None) for each in named if each is not None)
+        types.update((kind, None) for kind in named if kind is not None)
     return list(types)
 
 
@@ -109,7 +109,7 @@ def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
 
 def _parameter(name: str, place: str, required: bool, schema: dict[str, Any]) -> dict[str, Any]:
     shown = {key: value for key, value in schema.items() if key not in ("description", "default")}
-    kinds = [each for each in shown.get("anyOf", ()) if each != {"type": "null"}]  # left out, not null
+    kinds = [kind for kind in shown.get("anyOf", ()) if kind != {"type": "null"}]  # left out, not null
     return {
         "name": name,
         "in": place,

@@ -46,14 +46,22 @@ def show(
     access: Access,
 ) -> str:
     """Return the page of a bot. Raises PageNotFound if no bot of that name was submitted or has played."""
-    tournaments = [each for each in store.tournaments() if any(is_version_of(bot.name, name) for bot in each.entrants)]
+    tournaments = [
+        tournament
+        for tournament in store.tournaments()
+        if any(is_version_of(bot.name, name) for bot in tournament.entrants)
+    ]
     versions = _versions(store, name)
-    has_played = bool(tournaments) or any(is_version_of(each, name) for each in store.names())
+    has_played = bool(tournaments) or any(is_version_of(stored_name, name) for stored_name in store.names())
     if not has_played and not versions:
         raise PageNotFound(f"there is no bot {name}: see the list of bots")
-    waiting = [(each.id, matches) for each in reversed(tournaments) if (matches := rankings.waiting(each))]
+    waiting = [
+        (tournament.id, matches) for tournament in reversed(tournaments) if (matches := rankings.waiting(tournament))
+    ]
     left_out = {number for number, _ in waiting}
-    ranked = [(each, rankings.of(each)) for each in reversed(tournaments) if each.id not in left_out]
+    ranked = [
+        (tournament, rankings.of(tournament)) for tournament in reversed(tournaments) if tournament.id not in left_out
+    ]
     times = sample(store, access, list(reversed(tournaments)), name)
     elo_history = elo_histories.of(list(reversed(store.tournaments())), name)
     return TEMPLATES.page(

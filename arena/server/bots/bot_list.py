@@ -44,7 +44,7 @@ def show(store: Store, part: str) -> str:
     """
     tournaments = _tournaments(store)
     entries = _entries(store)
-    versions = {each.name: each.version for each in store.submissions.newest()}
+    versions = {submission.name: submission.version for submission in store.submissions.newest()}
     names = sorted({*tournaments, *entries, *versions})
     matching = [name for name in names if part.lower() in name.lower()]
     rows = [
@@ -73,7 +73,7 @@ def _tournaments(store: Store) -> dict[str, list[TournamentRow]]:
     """Return the tournaments of each bot, the newest first."""
     by_bot = defaultdict[str, list[TournamentRow]](list)
     for tournament in reversed(store.tournaments()):
-        bots = {base_name(each.name) if "@" in each.name else each.name for each in tournament.entrants}
+        bots = {base_name(bot.name) if "@" in bot.name else bot.name for bot in tournament.entrants}
         for name in bots:
             by_bot[name].append(tournament)
     return by_bot

@@ -49,24 +49,24 @@ class EloHistoryCache:
         """
         base = _base(name)
         over = [
-            each
-            for each in tournaments
-            if each.finished is not None and any(_base(entrant.name) == base for entrant in each.entrants)
+            tournament
+            for tournament in tournaments
+            if tournament.finished is not None and any(_base(entrant.name) == base for entrant in tournament.entrants)
         ]
-        alike = [each for each in over if _rules(each) == _rules(over[0])]
+        alike = [tournament for tournament in over if _rules(tournament) == _rules(over[0])]
         chosen: dict[int, TournamentRow] = {}
         counts: list[tuple[int, int]] = []
         missing: list[tuple[int, int]] = []
-        for each in alike:
-            if waiting := StoredTournament(self._store, each).count_unread():
-                missing.append((each.id, waiting))
+        for tournament in alike:
+            if waiting := StoredTournament(self._store, tournament).count_unread():
+                missing.append((tournament.id, waiting))
                 continue
-            longer = [*counts, (each.key, self._store.count(each.id))]
+            longer = [*counts, (tournament.key, self._store.count(tournament.id))]
             # The oldest is read for every ranking, the newest for the last one alone.
             if len(longer) > TOURNAMENTS or sum(n * count for n, (_, count) in enumerate(longer, 1)) > READ:
                 break
             if longer[-1][1]:
-                counts, chosen[each.key] = longer, each
+                counts, chosen[tournament.key] = longer, tournament
         if len(counts) < 2:
             return not_added_up(missing) or _why(over, alike)
         pool = TournamentPool.of(StoredTournament(self._store, row) for row in chosen.values())
@@ -79,12 +79,14 @@ class EloHistoryCache:
                 history = pool.history(lambda source: fit_ranking(source.tally()))
                 if len(self._kept) >= KEPT:
                     self._kept.pop(next(iter(self._kept)))
-                self._kept[key] = tuple(HistoryEntry(each.id, each.row.created, table) for each, table in history)
+                self._kept[key] = tuple(
+                    HistoryEntry(tournament.id, tournament.row.created, table) for tournament, table in history
+                )
             steps = self._kept[key]
         names = {
             title: None
-            for each, titles in zip(pool.tournaments, pool.names, strict=True)
-            for entrant, title in zip(each.row.entrants, titles, strict=True)
+            for tournament, titles in zip(pool.tournaments, pool.names, strict=True)
+            for entrant, title in zip(tournament.row.entrants, titles, strict=True)
             if _base(entrant.name) == base
         }
         rated = {bot for step in steps for bot in step.rows}

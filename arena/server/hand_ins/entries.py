@@ -33,10 +33,10 @@ def hand_in_entries(store: Store, row: HandInRow) -> HandInEntries:
 
 
 def _awaited(store: Store, row: HandInRow, entries: list[LeagueEntry]) -> tuple[str, ...]:
-    kept = [each for each in store.submissions.versions(row.name) if each.retired is None]
-    if not kept or kept[-1].version != row.version:
+    versions = [version for version in store.submissions.versions(row.name) if version.retired is None]
+    if not versions or versions[-1].version != row.version:
         return ()
-    games, entered = kept[-1].manifest.get("games", []), {each.league for each in entries}
+    games, entered = versions[-1].manifest.get("games", []), {entry.league for entry in entries}
     return tuple(
         league.name
         for league in Leagues(store).all()

@@ -54,7 +54,7 @@ def batch_parts(store: Store, view: LeagueView, number: int) -> PageParts:
     row = stored_batch(store, view, number)
     attempts = Batches(store).attempts(row.league, number)
     compared = {"comparison": _comparison(store, view, number)} if row.kind == "challenge" else {}
-    newest = [(each, runner_words(each.runner)) for each in attempts[-ATTEMPTS:]]
+    newest = [(attempt, runner_words(attempt.runner)) for attempt in attempts[-ATTEMPTS:]]
     return PageParts(
         {
             "state": _state(store, view, row, attempts),
@@ -79,7 +79,7 @@ def _state(store: Store, view: LeagueView, row: BatchRow, attempts: list[Attempt
 
 def _secret(store: Store, view: LeagueView, row: BatchRow) -> str | None:
     """Return the secret from which a batch was drawn, as hexadecimal digits; None until it is public."""
-    [season] = [each for each in Leagues(store).seasons(view.league.id) if each.number == row.season]
+    [season] = [one for one in Leagues(store).seasons(view.league.id) if one.number == row.season]
     published = published_secret(store, view.league.id, season)
     return None if published is None or published.day < row.day else day_secret(season, row.day).hex()
 
@@ -112,7 +112,11 @@ def _chance(los: float | None) -> str:
 
 def _tables(store: Store, view: LeagueView, row: BatchRow) -> Element:
     results = [
-        (each, view.rows[row.entries[each.entrant]].entry, in_units(view.league.game, each.score) / each.matches)
-        for each in (Batches(store).table_results(row) if row.state == "stored" else ())
+        (
+            result,
+            view.rows[row.entries[result.entrant]].entry,
+            in_units(view.league.game, result.score) / result.matches,
+        )
+        for result in (Batches(store).table_results(row) if row.state == "stored" else ())
     ]
     return TEMPLATES.macro(_PARTS, "tables")(view.league.name, row, results)

@@ -71,8 +71,8 @@ def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
     """Return the parts of the page."""
     view = cached.view()
     row = view.rows[number]
-    versions = versions_of(row.entry, [each.entry for each in view.board.rows])
-    compared = cached.comparison([each.number for each in versions], number)
+    versions = versions_of(row.entry, [rated.entry for rated in view.board.rows])
+    compared = cached.comparison([version.number for version in versions], number)
     played = cached.played.newest(number)[:BATCHES]
     worst = Batches(store).worst_matches([(batch, batch.entries.index(number)) for batch in played], WORST)
     challenges = challenges_of(store, cached.id, number)[:BATCHES]
@@ -81,9 +81,11 @@ def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
     def part(macro: str, *values: Any) -> Element:
         return TEMPLATES.macro(_PARTS, macro)(*values)
 
-    ordered = [row.entry, *(each for each in reversed(versions) if each.number != number)][:4]
+    ordered = [row.entry, *(version for version in reversed(versions) if version.number != number)][:4]
     moments = cached.history.moments()
-    lines = [RatingLine(each.name, points_of(moments, each.number), each.number == number) for each in ordered]
+    lines = [
+        RatingLine(version.name, points_of(moments, version.number), version.number == number) for version in ordered
+    ]
     return PageParts(
         {
             "state": _state(store, view, row),
@@ -101,7 +103,7 @@ def _state(store: Store, view: LeagueView, row: BoardRow) -> Element:
     entry = row.entry
     words = {
         "placing": f"is being placed: {row.deals:,} deals so far. It gets its place once its interval is narrow.",
-        "standing": f"is {ordinal(row.rank)} of {sum(each.rank is not None for each in view.board.rows)}."
+        "standing": f"is {ordinal(row.rank)} of {sum(rated.rank is not None for rated in view.board.rows)}."
         if row.rank is not None
         else "has its place and waits for its first match.",
         "retired": f"is retired: {entry.reason or 'by its owner'}.",
@@ -173,5 +175,5 @@ def _newest_first(lines: Sequence[RatingLine]) -> list[RatingPoint]:
 
 def _opponents(view: LeagueView, compared: EntryComparison) -> list[tuple[BoardRow, Meetings, float]]:
     """Return each entry that it met, with the share of points; those that it beats first."""
-    met = [(view.rows[each.other], each, each.points / each.comparisons) for each in compared.meetings]
-    return sorted(met, key=lambda each: (-each[2], each[1].other))
+    met = [(view.rows[meeting.other], meeting, meeting.points / meeting.comparisons) for meeting in compared.meetings]
+    return sorted(met, key=lambda opponent: (-opponent[2], opponent[1].other))

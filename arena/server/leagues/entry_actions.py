@@ -21,7 +21,7 @@ def show(view: LeagueView, row: BoardRow, access: Access) -> Element | None:
     if access.organiser or is_mine:
         bots, others, decision = [row], _opponents(view, row), _decision(view, row, access)
     else:
-        bots = [each for each in view.active if each.entry.owner == access.account.name]
+        bots = [rated for rated in view.active if rated.entry.owner == access.account.name]
         others, decision = [row] if bots and row.entry.is_active else [], None
     if not others and decision is None:
         return None
@@ -30,8 +30,8 @@ def show(view: LeagueView, row: BoardRow, access: Access) -> Element | None:
         view.league.name,
         row.entry,
         "Your bot" if is_mine else "Actions",
-        [_option(each) for each in bots],
-        [_option(each) for each in others],
+        [_option(bot) for bot in bots],
+        [_option(other) for other in others],
         min(DEALS, most),
         most,
         decision,
@@ -39,7 +39,7 @@ def show(view: LeagueView, row: BoardRow, access: Access) -> Element | None:
 
 
 def _versions(view: LeagueView, row: BoardRow) -> list[BoardRow]:
-    return [each for each in view.rows.values() if each.entry.submission[0] == row.entry.submission[0]]
+    return [rated for rated in view.rows.values() if rated.entry.submission[0] == row.entry.submission[0]]
 
 
 def _opponents(view: LeagueView, row: BoardRow) -> Sequence[BoardRow]:
@@ -47,8 +47,8 @@ def _opponents(view: LeagueView, row: BoardRow) -> Sequence[BoardRow]:
     if row.entry.state == "suspended":
         return []
     others = [*view.active, *_versions(view, row)]
-    found = {each.entry.number: each for each in others if each is not row and each.entry.state != "suspended"}
-    return list(found.values())
+    opponents = {other.entry.number: other for other in others if other is not row and other.entry.state != "suspended"}
+    return list(opponents.values())
 
 
 def _decision(view: LeagueView, row: BoardRow, access: Access) -> tuple[str, str] | None:
@@ -56,7 +56,7 @@ def _decision(view: LeagueView, row: BoardRow, access: Access) -> tuple[str, str
     entry = row.entry
     if entry.is_active:
         return None if entry.is_anchor else ("retire", "It keeps its rating and plays no more.")
-    is_newest = entry.number == max(each.entry.number for each in _versions(view, row))
+    is_newest = entry.number == max(version.entry.number for version in _versions(view, row))
     may_readmit = is_newest and (entry.state == "retired" or access.organiser)
     return ("readmit", "It is placed and plays again.") if may_readmit else None
 

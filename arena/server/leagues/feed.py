@@ -29,9 +29,9 @@ def league_feed(store: Store, cached: CachedLeague, address: str) -> bytes:
     name, key = view.league.name, view.league.definition_hash[:24]
     hours = cached.history.ended_hours(datetime.now(UTC))
     news = [*_decisions(store, view), *_places(view, hours), *_upsets(view)]
-    news = sorted(news, key=lambda each: each.when, reverse=True)[:NEWS]
+    news = sorted(news, key=lambda item: item.when, reverse=True)[:NEWS]
     page = f"{address}{league_path(name)}"
-    news = [each._replace(address=f"{address}{each.address}") for each in news]
+    news = [item._replace(address=f"{address}{item.address}") for item in news]
     return atom_feed(
         f"urn:arena:league:{key}", f"League {name}: {view.league.game}", page, f"{page}/feed.atom", news,
         view.league.created,

@@ -43,11 +43,11 @@ def atom_feed(id: str, title: str, page: str, own: str, news: Sequence[News], si
     add(feed, "link", rel="alternate", href=page)
     add(feed, "link", rel="self", href=own)
     add(add(feed, "author"), "name", "arena")
-    for each in news:
+    for item in news:
         entry = add(feed, "entry")
-        add(entry, "id", f"{id}:{quote(each.id)}")
-        add(entry, "title", each.title)
-        add(entry, "updated", each.when)
-        add(entry, "link", rel="alternate", href=each.address)
-        add(entry, "summary", each.title)
+        add(entry, "id", f"{id}:{quote(item.id)}")
+        add(entry, "title", item.title)
+        add(entry, "updated", item.when)
+        add(entry, "link", rel="alternate", href=item.address)
+        add(entry, "summary", item.title)
     return bytes(ElementTree.tostring(feed, "utf-8", xml_declaration=True))

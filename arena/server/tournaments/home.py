@@ -57,8 +57,8 @@ def _leaders(rankings: RankingCache, row: TournamentRow, played: int) -> list[_L
     if not played or rankings.waiting(row):
         return []
     rows = rankings.of(row).standings.table.rows[:LEADERS]
-    ends = [each.ci95 or 0 for each in rows]
+    ends = [row.ci95 or 0 for row in rows]
     return [
-        _Leader(each, rank_text(each.rank, each.separated), each.elo - end, each.elo + end)
-        for each, end in zip(rows, ends, strict=True)
+        _Leader(row, rank_text(row.rank, row.separated), row.elo - end, row.elo + end)
+        for row, end in zip(rows, ends, strict=True)
     ]

@@ -60,31 +60,31 @@ class RankingCache:
         """Return the ranking of a tournament; an older one where it was made only just now."""
         count, decided = self._store.count(tournament.id), self._store.decision_count(tournament.id)
         with self._locks.setdefault(tournament.key, Lock()):
-            kept = self._kept.get(tournament.key)
+            known = self._kept.get(tournament.key)
             if (
-                kept is None
-                or kept.names != tournament.names
-                or ((kept.count, kept.decided) != (count, decided) and self._rested(kept, tournament, count))
+                known is None
+                or known.names != tournament.names
+                or ((known.count, known.decided) != (count, decided) and self._rested(known, tournament, count))
             ):
-                kept = self._kept[tournament.key] = self._made(tournament, count, decided)
-            return kept
+                known = self._kept[tournament.key] = self._made(tournament, count, decided)
+            return known
 
     def apart(self, bot: str, other: str) -> set[int]:
         """Return the tournaments in which two bots have not met, as far as rankings that are at hand tell it."""
         found = set()
         for tournament in self._store.tournaments():
             places = {entrant.name: place for place, entrant in enumerate(tournament.entrants)}
-            kept = self._kept.get(tournament.key)
-            if kept is None or bot == other or not places.keys() >= {bot, other}:
+            known = self._kept.get(tournament.key)
+            if known is None or bot == other or not places.keys() >= {bot, other}:
                 continue
             now = self._store.count(tournament.id), self._store.decision_count(tournament.id)
-            if (kept.count, kept.decided) == now and not kept.together.meetings[places[bot]][places[other]]:
+            if (known.count, known.decided) == now and not known.together.meetings[places[bot]][places[other]]:
                 found.add(tournament.id)
         return found
 
-    def _rested(self, kept: CachedRanking, tournament: TournamentRow, count: int) -> bool:
-        rest = AT_LEAST if count >= 2 * kept.count else max(AT_LEAST, REST * kept.cost)
-        return tournament.finished is not None or self._clock() >= kept.made + rest
+    def _rested(self, known: CachedRanking, tournament: TournamentRow, count: int) -> bool:
+        rest = AT_LEAST if count >= 2 * known.count else max(AT_LEAST, REST * known.cost)
+        return tournament.finished is not None or self._clock() >= known.made + rest
 
     def _made(self, tournament: TournamentRow, count: int, decided: int) -> CachedRanking:
         began = self._clock()

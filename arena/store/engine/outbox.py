@@ -87,8 +87,8 @@ def read_events(connection: Connection, name: str, limit: int = 500) -> list[Out
     if cursor is None:
         return None
     now = now_ms()
-    kept = now - round(GAPS_FOR.total_seconds() * 1000)
-    gaps = [gap for gap in _gaps(cursor.gaps) if gap.since >= kept]
+    oldest = now - round(GAPS_FOR.total_seconds() * 1000)
+    gaps = [gap for gap in _gaps(cursor.gaps) if gap.since >= oldest]
     query = select(outbox).where(_is_unread(cursor.position, gaps)).order_by(outbox.c.id).limit(limit)
     rows = connection.execute(query).all()
     position = cursor.position
@@ -136,5 +136,5 @@ def _without(gaps: Sequence[Gap], id: int) -> list[Gap]:
     parts = []
     for gap in gaps:
         split = [gap._replace(last=id - 1), gap._replace(first=id + 1)] if gap.first <= id <= gap.last else [gap]
-        parts += [each for each in split if each.first <= each.last]
+        parts += [gap for gap in split if gap.first <= gap.last]
     return parts

@@ -83,8 +83,8 @@ def revoke_account(connection: Connection, name: str) -> bool:
     """Take an account from its owner with all its tokens; return False if there was none."""
     connection.execute(delete(account_tokens).where(account_tokens.c.account == name))
     is_account = (accounts.c.name == name) & (accounts.c.role != REVOKED)
-    kept = update(accounts).where(is_account, accounts.c.login.is_not(None)).values(role=REVOKED, sha256="")
-    if not (connection.execute(kept).rowcount or connection.execute(delete(accounts).where(is_account)).rowcount):
+    revoke = update(accounts).where(is_account, accounts.c.login.is_not(None)).values(role=REVOKED, sha256="")
+    if not (connection.execute(revoke).rowcount or connection.execute(delete(accounts).where(is_account)).rowcount):
         return False
     add_removed(connection, name)
     return True
@@ -97,7 +97,10 @@ def is_name_used(connection: Connection, name: str) -> bool:
 
 def _is_somebodys(connection: Connection, name: str) -> bool:
     columns = submissions.c.name, tokens.c.name, entrants.c.name
-    conditions = [(accounts.c.name, accounts.c.name == name), *((each, _is_owned(each, name)) for each in columns)]
+    conditions = [
+        (accounts.c.name, accounts.c.name == name),
+        *((column, _is_owned(column, name)) for column in columns),
+    ]
     return any(
         connection.scalar(select(column).where(condition).limit(1)) is not None for column, condition in conditions
     )
@@ -129,8 +132,8 @@ def _wipe_submissions(connection: Connection, name: str) -> tuple[int, tuple[str
     connection.execute(update(submissions).where(owned, submissions.c.retired.is_(None)).values(retired=utc_now()))
     for id, manifest in connection.execute(select(submissions.c.id, submissions.c.manifest).where(owned)).all():
         values = json.loads(manifest) | WIPED
-        kept = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        connection.execute(update(submissions).where(submissions.c.id == id).values(manifest=kept))
+        remaining = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        connection.execute(update(submissions).where(submissions.c.id == id).values(manifest=remaining))
     return len(rows), tuple(emptied)
 
 

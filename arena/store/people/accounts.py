@@ -147,7 +147,7 @@ def _create(connection: Connection, login: str, name: str, sha256: str | None) -
     if sha256 is None:
         return False
     names = chain([name], (f"{name}-{number}" for number in count(2)))
-    free = next(each for each in names if not is_name_used(connection, each))
+    free = next(candidate for candidate in names if not is_name_used(connection, candidate))
     values = {"name": free, "role": AUTHOR, "sha256": sha256, "created": utc_now(), "login": login}
     connection.execute(insert(accounts).values(values))
     return True

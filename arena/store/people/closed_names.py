@@ -57,11 +57,11 @@ def add_closed_names(connection: Connection, account: str, bots: list[str], is_u
     known = load_closed_names(connection).shown
     shown = known.get(account)
     if shown is None:
-        first = sum("/" not in each for each in known.values()) + 1
+        first = sum("/" not in pseudonym for pseudonym in known.values()) + 1
         numbered = (f"closed-{number}" for number in count(first))
-        shown = next(each for each in numbered if each not in known.values() and not is_used(each))
+        shown = next(candidate for candidate in numbered if candidate not in known.values() and not is_used(candidate))
         connection.execute(insert(closed_names).values(name=account, shown=shown))
-    first = sum(each.startswith(f"{shown}/") for each in known.values()) + 1
+    first = sum(pseudonym.startswith(f"{shown}/") for pseudonym in known.values()) + 1
     for number, name in enumerate((name for name in bots if name not in known and name != account), first):
         connection.execute(insert(closed_names).values(name=name, shown=f"{shown}/{number}"))
 
