@@ -1,10 +1,8 @@
-"""The law of the house: which rooms arena has, what each may import, and where each lies today.
+"""The law of the house: which rooms arena has, and what each may import.
 
-Modules move into these rooms one by one. Until a module lies where it belongs, `PLACES` tells its room, and the law
-holds for it there already. `python -m tests.house` prints the table of docs/architecture.md.
+A room is a package. `python -m tests.house` prints the table of docs/architecture.md.
 """
 
-from pathlib import Path
 from typing import NamedTuple
 
 
@@ -132,11 +130,6 @@ PACKAGES = {
 }
 """Features that are packages in `packages/`, and what is imported of these: nothing in the core does."""
 
-PLACES = {
-    "cli": "arena.__main__",
-}
-"""What lies elsewhere than in the package of its room: packages and modules; the longest name that fits one counts."""
-
 DOORS = {"http"}
 """The rooms of which others import the package alone, which names all that is public, and none of its modules."""
 
@@ -152,10 +145,8 @@ def home(room: str) -> str:
     return room if room.split(".")[0] in ("referee", "sample_bots") else f"arena.{room}"
 
 
-_ROOM_OF = {home(room): room for room in ROOMS} | {
-    name: room for room, names in PLACES.items() for name in names.split()
-}
-"""The rooms of packages and modules, by name."""
+_ROOM_OF = {home(room): room for room in ROOMS} | {"arena.__main__": "cli"}
+"""The rooms of packages, and of the module that must lie outside of its room, by name."""
 
 
 def place(module: str) -> str | None:
@@ -176,24 +167,11 @@ def allowed(room: str) -> set[str]:
 
 def table() -> str:
     """Return the table of docs/architecture.md."""
-    lines = ["| room | what it does | may import | lies today in |", "| --- | --- | --- | --- |"]
+    lines = ["| room | what it does | may import |", "| --- | --- | --- |"]
     for name, room in ROOMS.items():
         may = ", ".join(f"`{each}`" for each in room.may.split())
-        lines.append(f"| `{name}` | {room.what} | {may or 'nothing'} | {_lies_in(name)} |")
+        lines.append(f"| `{name}` | {room.what} | {may or 'nothing'} |")
     return "\n".join(lines)
-
-
-def _lies_in(room: str) -> str:
-    """Return where a room lies: "here" and the packages and modules that still lie elsewhere, those of one together."""
-    by_package: dict[str, list[str]] = {}
-    for name in PLACES.get(room, "").split():
-        package, _, last = name.removeprefix("arena.").rpartition(".")
-        by_package.setdefault(package, []).append(last)
-    root = Path(__file__).parent.parent / home(room).replace(".", "/")
-    parts = ["here"] if root.is_dir() or root.with_suffix(".py").is_file() else []
-    for package, names in by_package.items():
-        parts.append(f"`{package}`: {', '.join(names)}" if package else ", ".join(f"`{name}`" for name in names))
-    return "; ".join(parts)
 
 
 if __name__ == "__main__":
