@@ -373,9 +373,10 @@ class Reader:
 
     def decisions(self, tournament: int) -> list[DecisionRow]:
         """Return the log of a tournament, the oldest entry first, with the names that readers see."""
+        rows = self.signed_decisions(tournament)
         with self.read() as connection:
             closed = load_closed_names(connection)
-            return [closed.decision(row) for row in self.signed_decisions(tournament)]
+        return list(map(closed.decision, rows))
 
     def signed_decisions(self, tournament: int) -> list[DecisionRow]:
         """Return the log of a tournament as it was written, to which its digests belong."""

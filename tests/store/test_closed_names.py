@@ -23,12 +23,13 @@ from arena.league.run.scheduler import LeagueScheduler
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import LeagueRow
 from arena.league.store.leagues import Leagues
+from arena.league.store.stored_ratings import StoredRatings
 from arena.league.verification import league_problems
 from arena.packs.errors import BadName
 from arena.packs.names import check_account_name
 from arena.server.access import VISITOR, Access
 from arena.server.templates import TEMPLATES
-from arena.store import Store, StoreError, open_store
+from arena.store import NoSuchRow, Store, StoreError, open_store
 from arena.store.engine.schema import accounts, batches, closed_names, entrants
 from arena.store.engine.worker_name import worker_name
 from arena.store.matches import process_failures
@@ -407,3 +408,13 @@ def test_a_bot_may_bear_the_name_of_its_account() -> None:
         False,
     ]
     assert str(TEMPLATES.macro("macros.html", "bot_link")("closed-9@1")) == "closed-9@1"
+
+
+def test_names_are_replaced_after_what_was_written_is_read_and_not_in_a_transaction_within_it() -> None:
+    with open_store("sqlite://", create=True) as store:  # in memory there is one connection
+        number = store.add_tournament(tournament(CAMBIO, matches=4))
+        store.append_decision(number, "ann", "pause", {})
+        assert [row.kind for row in store.decisions(number)] == ["pause"]
+        assert Leagues(store).log(1) == []
+        with pytest.raises(NoSuchRow, match="has no snapshot 1"):
+            StoredRatings(store).snapshot(1, 1)

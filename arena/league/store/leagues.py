@@ -114,9 +114,10 @@ class Leagues(StoredRatings):
 
         kind: only decisions of this kind.
         """
+        rows = self.signed_log(league, kind)
         with self._store.read() as connection:
             closed = load_closed_names(connection)
-            return [closed.decision(row) for row in self.signed_log(league, kind)]
+        return list(map(closed.decision, rows))
 
     def signed_log(self, league: int, kind: str | None = None) -> list[DecisionRow]:
         """Return the log of a league as it was written, to which its digests belong.

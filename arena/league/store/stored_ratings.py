@@ -47,8 +47,10 @@ class StoredRatings:
 
         Raises NoSuchRow if there are none of that number.
         """
+        text = self.signed_snapshot(league, number).decode()
         with self._store.read() as connection:
-            return load_closed_names(connection).snapshot(self.signed_snapshot(league, number).decode())
+            closed = load_closed_names(connection)
+        return closed.snapshot(text)
 
     def signed_snapshot(self, league: int, number: int) -> bytes:
         """Return the ratings from which batches were drawn as they were written, to which their hash belongs.
