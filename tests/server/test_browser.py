@@ -619,7 +619,7 @@ def test_an_author_finds_out_why_a_match_was_lost(visit: Open, tmp_path: Path, s
     page.keyboard.press("M")  # seat 0 is chosen: its last move
     page.wait_for_selector("#question .answer h2 >> text=owl")
     page.keyboard.press("0")
-    page.wait_for_function("() => location.hash.endsWith('&seat=0')")
+    page.wait_for_function("() => location.hash === `#move=${document.getElementById('scrub').value}&seat=0`")
     move = page.text_content("#question .moves [aria-current]")
     assert page.locator("#question .note").all_text_contents() == [f"printedlooks at {move}", f"notethinks of {move}"]
     page.click("#output summary")
@@ -628,7 +628,7 @@ def test_an_author_finds_out_why_a_match_was_lost(visit: Open, tmp_path: Path, s
     )
     page.keyboard.press("l")
     page.wait_for_function("() => document.getElementById('search-result').textContent !== ''")
-    friend = visit(page.url)
+    friend = visit(page.evaluate("location.href"))
     friend.wait_for_function("() => document.querySelectorAll('#table .place').length > 0")
     assert friend.text_content("#question") == page.text_content("#question")
     heading = page.text_content(".middle .where")
