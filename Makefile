@@ -72,7 +72,7 @@ wheels: ## Build wheels with all that is compiled for every Python from 3.11 tha
 	tools/build-wheels.sh
 
 test-packaging: .venv/.dev ## Run the tests of what is published: botarena-sdk alone, and the libraries in other languages.
-	$(BIN)/pytest -n auto --dist worksteal -m '' tests/packaging $(PYTEST)
+	$(BIN)/pytest -m '' tests/packaging $(PYTEST)
 
 test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees with what is compiled.
 	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \
