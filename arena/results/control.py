@@ -81,7 +81,7 @@ def withdraw(
     """Withdraw a bot from a tournament.
 
     remaining: what becomes of its remaining matches.
-    kept: whether those that it has played count in the ranking.
+    policy: whether those that it has played count in the ranking.
 
     Raises FieldError for a bot that does not take part, PlanError where it cannot leave so.
     """
@@ -249,15 +249,26 @@ def _append(
 
 
 def _drop(tournament: StoredTournament, by: str | None, details: dict[str, Any], reason: str) -> DecisionRow:
-    """Withdraw a bot that plays no more, and void its open sets."""
+    """Withdraw a bot that plays no more, and void its open sets.
+
+    Each leg that begins has an entry in the log, which must not refuse the organiser: what is void is computed anew.
+    """
+    while (row := _drop_now(tournament, by, details, reason)) is None:
+        seen, tournament = len(tournament.log), tournament.reload()
+        if not all(map(is_automatic, tournament.log[seen:])):
+            break
+    return _decided(tournament, row)
+
+
+def _drop_now(tournament: StoredTournament, by: str | None, details: dict[str, Any], reason: str) -> DecisionRow | None:
+    """Do it if the log has not grown since the tournament was loaded; None if it has."""
     decisions = tournament.decisions
     sets = sets_of_bot(details["place"], tournament.format, decisions, tournament.results)
     unreplayed = decisions.unreplayed
-    row = tournament.store.withdraw(
+    return tournament.store.withdraw(
         tournament.id, actor(by), details, reason, lambda stored: void_matches(sets, unreplayed.union(stored)),
         seen=len(decisions.log),
     )  # fmt: skip
-    return _decided(tournament, row)
 
 
 def _decided(tournament: StoredTournament, row: DecisionRow | None) -> DecisionRow:

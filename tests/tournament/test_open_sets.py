@@ -17,6 +17,7 @@ from arena.results.verification import check
 from arena.run.runner import run
 from arena.store import Store, open_store
 from arena.values.definition import Definition, TimeControl
+from arena.values.rows import DecisionRow
 from arena.values.tournament_errors import PlanError
 from tests.tournament.runs import Watcher, begin, results
 
@@ -134,6 +135,27 @@ def test_complete_sets_stay_and_count(store: Store, cambio: Make, monkeypatch: p
     assert_balanced(store, number, 2)
     assert_verified(store, number)
     assert any(result.entrants.count(2) for result in StoredTournament.load(store, number).rated_rows())
+
+
+@pytest.mark.parametrize("kind", ["leg", "pause"])
+def test_a_leg_that_begins_at_the_same_moment_refuses_no_withdrawal_but_a_decision_does(
+    store: Store, cambio: Make, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    number = begin(store, definition(cambio, 2, rounds=20, block=5))
+    withdraw_now = store.withdraw
+
+    def withdraw_later(*arguments: Any, **named: Any) -> DecisionRow | None:
+        if not store.decision_count(number):
+            store.append_decision(number, "arena", kind, {"leg": 0})
+        return withdraw_now(*arguments, **named)
+
+    monkeypatch.setattr(store, "withdraw", withdraw_later)
+    if kind == "pause":
+        with pytest.raises(PlanError, match="at the same moment: try again$"):
+            leave(store, number, "random#2")
+    else:
+        leave(store, number, "random#2")
+    assert [row.kind for row in store.decisions(number)] == [kind] + ["withdraw"] * (kind == "leg")
 
 
 def test_a_verification_says_which_match_counts_of_a_set_that_is_void(store: Store, cambio: Make) -> None:
