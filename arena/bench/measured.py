@@ -50,7 +50,7 @@ def read_measured(path: Path) -> Measured:
         machine = values["machine"]
         if not all(isinstance(machine[name], (str, int)) for name in _MACHINE):
             raise ValueError
-        return Measured(machine, [_figure(values_of_figure) for values_of_figure in values["figures"]])
+        return Measured(machine, [_figure(figure) for figure in values["figures"]])
     except OSError as error:
         raise BenchError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):

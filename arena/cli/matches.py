@@ -74,7 +74,7 @@ def command(
     with open_store(db) as store:
         names = store.names()
         for option, name in (("--bot", bot), ("--against", against)):
-            if name is not None and not any(is_version_of(bot, name) for bot in names):
+            if name is not None and not any(is_version_of(played, name) for played in names):
                 hint = did_you_mean(name, names)
                 raise click.BadParameter(f'no bot "{name}" has played in {store.where}{hint}', param_hint=option)
         filters: dict[str, Any] = {"tournament": tourney, "bot": bot, "seat": seat, "against": against, "fault": fault}

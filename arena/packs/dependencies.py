@@ -165,9 +165,7 @@ def _parse(source: str, lines: "Iterator[str] | tuple[str, ...]") -> Dependencie
         if len(requirements) > MAX_REQUIREMENTS:
             raise ManifestError(f"{source} names more than {MAX_REQUIREMENTS} packages")
     provided = tuple(filter(_is_provided, requirements))
-    return Dependencies(
-        source, provided, tuple(requirement for requirement in requirements if requirement not in provided)
-    )
+    return Dependencies(source, provided, tuple(wanted for wanted in requirements if wanted not in provided))
 
 
 def _requirement(source: str, line: str) -> Requirement | None:

@@ -54,7 +54,7 @@ def void_matches(groups: Iterable[Sequence[range]], settled: Collection[int]) ->
     """
     void = set[int]()
     for group in groups:
-        numbers = [number for numbers_of_one in group for number in numbers_of_one]
+        numbers = [number for matches in group for number in matches]
         if not all(number in settled for number in numbers):
             void.update(numbers)
     return pack_numbers(void)

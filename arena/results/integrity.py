@@ -158,13 +158,13 @@ def _found(
 
 def _wrong_values(connection: Connection, rules: Sequence[Rules]) -> Iterator[str]:
     """Yield the values that have the right type and no meaning."""
-    for table, columns in chain.from_iterable(rule.columns.items() for rule in rules):
+    for table, columns in chain.from_iterable(part.columns.items() for part in rules):
         wanted = select(*_key(table), *(table.c[name] for name in columns))
         for row in connection.execute(wanted):
             for at, (name, rule) in enumerate(columns.items(), len(_key(table))):
                 if row[at] is not None and (problem := _broken(rule, row[at])) is not None:
                     yield f"{_place(table, row)}: {name} {problem}"
-    for log, is_complete in (rule.log for rule in rules):
+    for log, is_complete in (part.log for part in rules):
         for row in connection.execute(select(log)):
             if (problem := _broken(partial(is_complete, row.kind), row.details)) is not None:
                 yield f"{_place(log, row)}: details {problem}"

@@ -358,9 +358,9 @@ def _all_fields(kind: type[Any]) -> Iterator[_Field]:
             yield _Field(field.encode_name, field.type, field.required)
         return
     hints = get_type_hints(kind, include_extras=True)
-    for each in dataclass_fields(kind):
-        has_default = each.default is not MISSING or each.default_factory is not MISSING
-        yield _Field(each.name, hints[each.name], not has_default)
+    for declared in dataclass_fields(kind):
+        has_default = declared.default is not MISSING or declared.default_factory is not MISSING
+        yield _Field(declared.name, hints[declared.name], not has_default)
 
 
 def _is_finite(number: float) -> bool:

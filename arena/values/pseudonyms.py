@@ -36,7 +36,7 @@ class ClosedNames:
     def stored(self, name: str) -> str:
         """Return the name that is stored of what is shown by a name."""
         base = base_name(name)
-        known = next((name for name, shown in self.shown.items() if shown == base), base)
+        known = next((hidden for hidden, shown in self.shown.items() if shown == base), base)
         return known + name.removeprefix(base)
 
     def text(self, sentence: str) -> str:

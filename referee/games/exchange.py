@@ -35,6 +35,8 @@ FROM_PILE: Final = -1
 NOBODY: Final = -2
 
 SHOWN: Final = (Show(At("card")),)
+FELLED_BY_HUMAN: Final = (Badge("defeated by a {0}", given=HUMAN), Out())
+FELLED_BY_CAT: Final = (Badge("defeated by a {0}", given=CAT), Out())
 LOG: Final = LineTable()
 DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True, moves=SHOWN)
 DEALT_INDIAN: Final = LOG.line(
@@ -89,25 +91,25 @@ HUMAN_FELLS: Final = LOG.line(
     "seat {} is defeated by the 14 of seat {}",
     "it asked a 14",
     mark=Mark.DEFEAT,
-    moves=(Badge("defeated by a {0}", given=14), Out()),
+    moves=FELLED_BY_HUMAN,
 )
 PILE_HUMAN_FELLS: Final = LOG.line(
     "seat {} is defeated by the 14 of the pile",
     "it turned up a 14",
     mark=Mark.DEFEAT,
-    moves=(Badge("defeated by a {0}", given=14), Out()),
+    moves=FELLED_BY_HUMAN,
 )
 CAT_FELLS: Final = LOG.line(
     "seat {} is defeated by the 12 of seat {}",
     "a card first dealt to it met a 12",
     mark=Mark.DEFEAT,
-    moves=(Badge("defeated by a {0}", given=12), Out()),
+    moves=FELLED_BY_CAT,
 )
 PILE_CAT_FELLS: Final = LOG.line(
     "seat {} is defeated by the 12 of the pile",
     "a card first dealt to it met a 12",
     mark=Mark.DEFEAT,
-    moves=(Badge("defeated by a {0}", given=12), Out()),
+    moves=FELLED_BY_CAT,
 )
 FOOL_FELLS: Final = LOG.line(
     "seat {} is defeated by a fool",

@@ -173,13 +173,13 @@ def own(command: Sequence[str], folder: str) -> list[str]:
     wanted = [] if is_common(folder) else [straight(folder)]
     for place, word in enumerate(command):
         path = straight(os.path.join(folder, word))
-        if os.path.isfile(path) and not any(_within(path, folder) for folder in wanted) and not is_system(path):
+        if os.path.isfile(path) and not any(_within(path, above) for above in wanted) and not is_system(path):
             home = os.path.dirname(os.path.dirname(os.path.realpath(path)))
             is_program = place == 0 and os.path.basename(os.path.dirname(os.path.realpath(path))) == "bin"
-            if is_program and not any(_within(path, folder) for folder in runtime()) and not is_common(home):
+            if is_program and not any(_within(path, above) for above in runtime()) and not is_common(home):
                 wanted.append(home)  # an interpreter installed elsewhere: its libraries lie beside it
             wanted.append(path)
-    return [path for path in wanted if not any(_within(path, folder) for folder in runtime())]
+    return [path for path in wanted if not any(_within(path, above) for above in runtime())]
 
 
 def straight(path: str) -> str:

@@ -135,7 +135,7 @@ def _struct(kind: type[Any]) -> dict[str, Any]:
     hints = get_type_hints(kind)
     properties = {name: _hint(hint) for name, hint in hints.items()}
     omits = kind.__struct_config__.omit_defaults
-    required = [each.name for each in structs.fields(kind) if each.required or not omits]
+    required = [field.name for field in structs.fields(kind) if field.required or not omits]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 

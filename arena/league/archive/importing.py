@@ -181,8 +181,8 @@ def _batch(
     known = {entry.row.number for entry in league.entries}
     where = f"{reader.name}: batch {line.number}"
     attempts = tuple(
-        AttemptRow(line.attempt, "", line.began, line.ended, line.outcome, line.reason)
-        for line in reader.take_all(AttemptLine)
+        AttemptRow(attempt.attempt, "", attempt.began, attempt.ended, attempt.outcome, attempt.reason)
+        for attempt in reader.take_all(AttemptLine)
     )
     if len({attempt.attempt for attempt in attempts}) < len(attempts):
         raise ArchiveError(f"{where} has an attempt twice")

@@ -131,7 +131,7 @@ class RatingHistory:
 def unpack_ratings(row: RatingsRow) -> StoredRatings:
     """Return ratings as `arena.league.results.board.pack_ratings` packed them."""
     values: dict[str, Any] = json.loads(row.packed)
-    rows = {row["entry"]: Rated(**{name: row[name] for name in Rated._fields}) for row in values["rows"]}
+    rows = {rated["entry"]: Rated(**{name: rated[name] for name in Rated._fields}) for rated in values["rows"]}
     suspicions = tuple(Suspicion(*suspicion) for suspicion in values["suspicions"])
     stored = values.get("repeats")
     repeats = None if stored is None else Repeats(shares={}, **stored)

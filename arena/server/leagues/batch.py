@@ -79,7 +79,7 @@ def _state(store: Store, view: LeagueView, row: BatchRow, attempts: list[Attempt
 
 def _secret(store: Store, view: LeagueView, row: BatchRow) -> str | None:
     """Return the secret from which a batch was drawn, as hexadecimal digits; None until it is public."""
-    [season] = [one for one in Leagues(store).seasons(view.league.id) if one.number == row.season]
+    [season] = [stored for stored in Leagues(store).seasons(view.league.id) if stored.number == row.season]
     published = published_secret(store, view.league.id, season)
     return None if published is None or published.day < row.day else day_secret(season, row.day).hex()
 

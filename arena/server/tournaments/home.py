@@ -57,8 +57,8 @@ def _leaders(rankings: RankingCache, row: TournamentRow, played: int) -> list[_L
     if not played or rankings.waiting(row):
         return []
     rows = rankings.of(row).standings.table.rows[:LEADERS]
-    ends = [row.ci95 or 0 for row in rows]
+    ends = [leader.ci95 or 0 for leader in rows]
     return [
-        _Leader(row, rank_text(row.rank, row.separated), row.elo - end, row.elo + end)
-        for row, end in zip(rows, ends, strict=True)
+        _Leader(leader, rank_text(leader.rank, leader.separated), leader.elo - end, leader.elo + end)
+        for leader, end in zip(rows, ends, strict=True)
     ]

@@ -136,5 +136,5 @@ def _without(gaps: Sequence[Gap], id: int) -> list[Gap]:
     parts = []
     for gap in gaps:
         split = [gap._replace(last=id - 1), gap._replace(first=id + 1)] if gap.first <= id <= gap.last else [gap]
-        parts += [gap for gap in split if gap.first <= gap.last]
+        parts += [part for part in split if part.first <= part.last]
     return parts

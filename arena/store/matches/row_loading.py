@@ -231,7 +231,7 @@ def load_match_version(connection: Connection, id: int) -> MatchVersion | None:
     )
     noted: Any = select(func.count()).where(notes.c.match_id == matches.c.id)
     closed: Any = select(func.count()).select_from(closed_names)
-    counted = (query.scalar_subquery() for query in (decisions, output_bytes, failed_bytes, noted, closed))
+    counted = (part.scalar_subquery() for part in (decisions, output_bytes, failed_bytes, noted, closed))
     query = select(events.c.id, events.c.finished, *counted)
     query = query.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id == id)
     row = connection.execute(query).first()

@@ -118,12 +118,12 @@ def _is_sound(values: dict[str, Any], seats: int) -> bool:
     """
     points, swings = values["points"], values["swings"]
     frames = [frame for frame, _, _ in points]
-    numbers = [number for _, *lists in points for numbers in lists for number in numbers]
+    numbers = [number for _, *lists in points for part in lists for number in part]
     numbers += [swing[name] for swing in swings for name in ("before", "after", "error")]
     return (
         all(type(number) is int for number in (values["playouts"], values["seed"], *frames))
         and all(type(number) in (int, float) and 0 <= number <= 2 for number in numbers)
-        and all(len(numbers) == seats for _, *lists in points for numbers in lists)
+        and all(len(part) == seats for _, *lists in points for part in lists)
         and all(swing["seat"] in range(seats) and {swing["from"], swing["move"]} <= set(frames) for swing in swings)
         and (values["seat"] is None or values["seat"] in range(seats))
         and isinstance(values["policy"], str)

@@ -127,7 +127,7 @@ class WeaknessRoutes:
         if place >= len(row.entrants):
             raise PageNotFound(f"tournament {number} has no bot {place}: see its ranking")
         ranked = self._rankings.of(row)
-        elo = {each.bot: each.elo for each in ranked.standings.table.rows}
+        elo = {rated.bot: rated.elo for rated in ranked.standings.table.rows}
         return _Page(
             ("tournament", row.key, place),
             (ranked.count, ranked.decided),

@@ -24,7 +24,7 @@ def rivals_now(
     changed = []
     for entry in standing:
         if entry.number in known:
-            others = [each for each in standing if not each.is_anchor and each.owner != entry.owner]
+            others = [other for other in standing if not other.is_anchor and other.owner != entry.owner]
             was = known[entry.number]
             now = _first(entry, others, ratings) if was is None else _next(was, others, ratings)
             if was is None or now.ahead != was.ahead:
