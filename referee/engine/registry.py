@@ -7,7 +7,7 @@ them is asked for.
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 
 from referee.engine.errors import BrokenGame, EngineError, UnknownGame
 from referee.engine.family import ALL, SEPARATOR, GameFamily
@@ -195,7 +195,13 @@ def _undeclared(loaded: Game, name: str) -> str:
 
 
 def _package(point: EntryPoint) -> str:
-    return point.dist.name if point.dist is not None else "unknown"
+    return _package_name(point.dist) if point.dist is not None else "unknown"
+
+
+@cache
+def _package_name(distribution: Distribution) -> str:
+    """Return its name, for which its whole description is parsed, long texts included."""
+    return distribution.name
 
 
 def _source(point: EntryPoint) -> str:
