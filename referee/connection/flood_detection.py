@@ -66,10 +66,15 @@ class MonitoredEndpoint(Protocol):
 
 
 class EndpointSampler:
-    """Samples the connections of one endpoint. connections: how many there have been. listener: where they dial."""
+    """Samples the connections of one endpoint.
+
+    connections: how many there have been.
+    listener: where they dial; None as long as it has not been found.
+    is_disconnected: whether `disconnect` was called.
+    """
 
     __slots__ = (
-        "_endpoint", "_waiting", "_drained", "_received", "_largest", "_is_disconnected", "connections", "listener"
+        "_endpoint", "_waiting", "_drained", "_received", "_largest", "is_disconnected", "connections", "listener"
     )  # fmt: skip
 
     def __init__(self, endpoint: MonitoredEndpoint) -> None:
@@ -78,7 +83,7 @@ class EndpointSampler:
         self._drained = 0
         self._received = _received_bytes(endpoint)
         self._largest = 0
-        self._is_disconnected = False
+        self.is_disconnected = False
         self.connections = 0
         self.listener: SocketKey | None = None
 
@@ -100,7 +105,7 @@ class EndpointSampler:
 
     def describe_violation(self) -> str:
         """Return in a sentence what the bot does wrong; empty where it does nothing wrong, or was disconnected."""
-        if self._is_disconnected or self._endpoint.is_disconnected:
+        if self.is_disconnected or self._endpoint.is_disconnected:
             return ""
         if self.connections > MAX_CONNECTIONS:
             return f"it opened more than {MAX_CONNECTIONS} connections"
@@ -111,7 +116,7 @@ class EndpointSampler:
 
     def disconnect(self) -> None:
         """Shut down the sockets below gRPC, which may be too busy with them to do it."""
-        self._is_disconnected = True
+        self.is_disconnected = True
         for key in (*self._waiting, *([self.listener] if self.listener is not None else ())):
             own_sockets.shut_down(key)
 
@@ -188,6 +193,7 @@ class FloodDetector:
         """Sample all connections several times, unless everything ends."""
         for _ in range(ROUNDS):
             self._find_connections()
+            self._disconnect_violators()  # who dials without end has a thousand more by the end of a round
             for _ in range(SAMPLES):
                 for sampler in self._samplers.values():
                     sampler.sample()
@@ -197,24 +203,37 @@ class FloodDetector:
             self.measure()
 
     def _find_connections(self) -> None:
-        """Find new connections, and shut down those that do not come from the bot of their endpoint."""
+        """Find new connections, and shut down those that do not come from the bot of their endpoint.
+
+        Of a bot that was disconnected everything new is shut down: gRPC may be so busy with accepting its connections
+        that it does not come to close the address.
+        """
         sockets = set(own_sockets.list_sockets())
+        self._known_sockets &= sockets
         # Copied at once, as the main thread opens and closes them, and after the sockets, so that each finds its own.
         endpoints = {one.address.removeprefix("unix:"): one for one in list(self._endpoints) if one.untrusted}
         self._samplers = {one: self._samplers.get(one) or EndpointSampler(one) for one in endpoints.values()}
         for key in sockets - self._known_sockets:
-            path, listens = own_sockets.local_path(key)
+            identified = own_sockets.identify(key)
+            if identified is None:
+                continue
+            self._known_sockets.add(key)
+            path, listens = identified
             endpoint = endpoints.get(path)
             if endpoint is None:
                 continue
             sampler = self._samplers[endpoint]
+            is_foreign = (
+                not listens
+                and endpoint.root_pid is not None
+                and not _descends_from(own_sockets.peer_pid(key), endpoint.root_pid)
+            )
             if listens:
                 sampler.listener = key
-            elif endpoint.root_pid is not None and not _descends_from(own_sockets.peer_pid(key), endpoint.root_pid):
-                own_sockets.shut_down(key)
-            else:
+            elif not is_foreign:
                 sampler.add_connection(key)
-        self._known_sockets = sockets
+            if is_foreign or sampler.is_disconnected:
+                own_sockets.shut_down(key)
 
     def _disconnect_violators(self) -> None:
         for endpoint, sampler in self._samplers.items():

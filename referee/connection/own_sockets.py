@@ -43,12 +43,19 @@ def unread_bytes(key: SocketKey) -> int | None:
     return None
 
 
-def local_path(key: SocketKey) -> tuple[str, bool]:
-    """Return the path of a Unix socket, and whether it listens there; an empty path for all other sockets."""
+def identify(key: SocketKey) -> tuple[str, bool] | None:
+    """Return the path of a Unix socket, and whether it listens there; an empty path for all other sockets.
+
+    Returns None where that can change, as it neither listens nor is connected yet, and where the socket is closed.
+    """
     with suppress(OSError), _duplicate(key) as copy:
-        if copy.family == socket.AF_UNIX:
-            return str(copy.getsockname()), bool(copy.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
-    return "", False
+        if copy.family != socket.AF_UNIX:
+            return "", False
+        listens = bool(copy.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
+        if not listens:
+            copy.getpeername()  # raises OSError where it is not connected
+        return str(copy.getsockname()), listens
+    return None
 
 
 def peer_pid(key: SocketKey) -> int:

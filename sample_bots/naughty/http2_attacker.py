@@ -118,11 +118,12 @@ def blind() -> None:
 
 
 def flood(pieces: Callable[[int], bytes], *, greeted: bool = False) -> None:
-    """Send bytes without end; connect again when the connection is closed.
+    """Send bytes without end; connect again when the connection is closed, or is not read any more.
 
     pieces: returns the next bytes for an odd number that counts up on each connection.
-    greeted: say a valid hello first.
+    greeted: say a valid hello first, which works once, so that the connection is kept where it is not read.
     """
+    patience = (TimeoutError,) if greeted else ()
     number = 1
     while True:
         try:
@@ -132,7 +133,7 @@ def flood(pieces: Callable[[int], bytes], *, greeted: bool = False) -> None:
                 number += 2
                 while rest:
                     _drain(connection)
-                    with suppress(TimeoutError):
+                    with suppress(*patience):
                         rest = rest[connection.send(rest) :]
         except OSError:
             number = 1

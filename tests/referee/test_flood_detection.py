@@ -159,6 +159,40 @@ def test_the_detector_sees_connections_where_they_have_taken_the_last_descriptor
     assert all(each.recv(1) == b"" for each in (*place.theirs, *place.ours))
 
 
+def test_an_address_that_is_looked_at_while_it_is_opened_is_closed_too(tmp_path: Path) -> None:
+    """Without that, gRPC accepts without end what a bot dials without end, and the referee does nothing else."""
+    detector = FloodDetector(GrpcServers(), cast(Any, {Endpoint(tmp_path / "socket")}))
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.socket(socket.AF_UNIX))
+        detector._find_connections()
+        listener.bind(str(tmp_path / "socket"))
+        detector._find_connections()
+        listener.listen()
+        place = Place(next(iter(cast(Any, detector._endpoints))), listener, stack)
+        for _ in range(MAX_CONNECTIONS + 1):
+            place.dial()
+        detector._find_connections()
+        detector._disconnect_violators()
+        with pytest.raises(ConnectionRefusedError):
+            place.dial()
+
+
+def test_what_is_found_of_a_bot_that_was_disconnected_is_shut_down(place: Place) -> None:
+    detector = FloodDetector(GrpcServers(), cast(Any, {place.endpoint}))
+    for _ in range(MAX_CONNECTIONS + 1):
+        place.dial()
+    detector._known_sockets.add(key(place.listener))  # as if it was missed
+    detector._find_connections()
+    detector._disconnect_violators()
+    place.dial()
+    detector._known_sockets.clear()
+    detector._find_connections()
+    place.theirs[-1].setblocking(False)
+    assert place.theirs[-1].recv(1) == b""
+    with pytest.raises(ConnectionRefusedError):
+        place.dial()
+
+
 @pytest.mark.promise
 def test_who_does_not_descend_from_the_bot_is_cut_off_and_the_bot_is_not_blamed(place: Place) -> None:
     detector = FloodDetector(GrpcServers(), cast(Any, {place.endpoint}))
