@@ -37,7 +37,7 @@ from arena.run.hosting import Hosting
 from arena.store import Store
 from arena.store.people.submissions import PackRow, SubmissionRow
 from arena.values.rows import MatchRow
-from referee.engine.registry import game
+from referee.engine.registry import game, names
 from tests import played
 from tests.guessing import GUESSING
 
@@ -58,9 +58,10 @@ def pack(file: Path) -> PackRow:
 
 
 def submit_file(store: Store, name: str, file: Path) -> SubmissionRow:
-    """Store a bot of one Python file, without a check."""
+    """Store a bot of one Python file, without a check but for what it tells of the time that the bot takes."""
     source, manifest = pack(file), read_candidate(file).manifest
-    return store.submissions.add(name, source, source, manifest.to_json(), {"steps": []})
+    report = {"steps": [], "charged_us_per_match": dict.fromkeys(names(), 1000)}
+    return store.submissions.add(name, source, source, manifest.to_json(), report)
 
 
 def play(

@@ -225,6 +225,7 @@ class _Check:
             self._report.add(f"{game.name} at odd tables", "skipped", f"{title} failed")
             return
         answers, charged = first.decisions(tables.matches)
+        self._report.charged_us[game.name] = max(charged // len(tables.matches), 1)
         pace = f", {charged / answers / 1000:.2f} ms each" if answers else ""
         self._passed(title, f"{len(tables.matches)} matches, {answers:,} answers{pace}")
         some = replace(tables, matches=tables.matches[:repeated])

@@ -58,6 +58,8 @@ class Report:
     """The end of what the bot printed, with control characters removed."""
     memory_bytes: int | None = None
     """The peak memory of its process in the first steps, in bytes; None if it could not be read."""
+    charged_us: dict[str, int] = field(default_factory=dict)
+    """How long it took to answer in a match at usual tables, in µs, by game; games that it failed are missing."""
     is_slow: bool = False
     """Whether a time limit made a step fail, so that a busy machine may be the reason."""
     found: "list[Finding]" = field(default_factory=list)
@@ -97,6 +99,7 @@ class Report:
                 for step in self.steps
             ],
             "memory_bytes": self.memory_bytes,
+            "charged_us_per_match": self.charged_us,
             "output": self.tail() if not self.passed else [],
             "found": [{"step": finding.step, "sentence": finding.sentence} for finding in self.found],
         }

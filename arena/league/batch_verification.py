@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from arena.league.plan.batch_draw import draw_batch
+from arena.league.plan.batch_draw import deals_of, draw_batch
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import FinalPart
 from arena.league.plan.matchmaking.errors import DrawError
@@ -162,6 +162,7 @@ class BatchCheck:
                 snapshot,
                 tables,
                 secret,
+                deals=self._deals(batch, played),
                 tried=tried,
                 against=against,
                 anchors=self._anchors,
@@ -173,6 +174,12 @@ class BatchCheck:
         seated = [tuple(batch.entries[place] for place in table) for table in played.tables]
         if (drawn.entries, [*drawn.tables], drawn.deals) != (batch.entries, seated, played.rounds):
             yield f"its tables are not those that snapshot {batch.snapshot} and its secret draw"
+
+    def _deals(self, batch: BatchRow, played: Definition) -> int:
+        """Return the deals of each table of a draw: as many as usual or, as of slow bots, as were played."""
+        usual = deals_of(self._definition, batch.kind)
+        may_be_fewer = batch.kind not in ("challenge", "final")
+        return min(usual, max(played.rounds, 1)) if may_be_fewer else usual
 
 
 def without_experiments(checked: Iterable[CheckedBatch]) -> list[int]:

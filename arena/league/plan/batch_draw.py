@@ -38,6 +38,7 @@ def draw_batch(
     tables: int,
     secret: bytes,
     *,
+    deals: int | None = None,
     tried: int | None = None,
     against: Sequence[int] = (),
     anchors: Sequence[int] = (),
@@ -47,13 +48,15 @@ def draw_batch(
 
     tables: their number.
     secret: of the batch.
+    deals: of each table, where they are fewer than usual as somebody is slow.
     anchors: of the league.
     tried, against: the entry on trial; or the challenger, and those whom it challenges.
     part: of a final.
 
     Raises DrawError if the entries of the snapshot fill no table.
     """
-    chance, deals = Chance(secret), deals_of(definition, kind)
+    chance = Chance(secret)
+    deals = deals_of(definition, kind) if deals is None else deals
     if kind == "placement":
         size, entries = definition.table_size, definition.batch_entries
         newcomers = min(NEWCOMERS, tables, entries - size + 1)

@@ -58,7 +58,7 @@ class BatchDrawer:
 
         Raises DrawError if the entries fill no table.
         """
-        snapshot = self._standings.snapshot(entries, under_way)
+        snapshot = self._standings.snapshot(entries, under_way, self._entries.checked_us_per_deal)
         number, stored_as = Batches(self._store).next_number(self._id), self.save(snapshot)
         try:
             new = self.drawing(now).draw(number, kind, snapshot, stored_as, tried=tried)

@@ -17,14 +17,18 @@ from arena.values.definition import Entrant
 FIRST_TABLES = 4
 """Tables of the first batches, while nobody knows how long matches take."""
 
-UNKNOWN_TABLES = 8
-"""The most tables of a batch with an entry that has not played yet."""
+UNKNOWN_TABLES = 2
+UNKNOWN_DEALS = 1
+"""The most tables, and deals of each, of a batch with an entry of which nobody knows how long it takes to answer."""
 
 LONGEST = 10.0
 """How many times as long as it should a batch may take, by what those who play were charged for earlier deals.
 
 That is more than they take of a core, as charged time has waits in it.
 """
+
+PLACEMENT_SECONDS = 60.0
+"""The same for a batch of newcomers, whose owners wait, and so do other newcomers: seconds by the clock at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +79,8 @@ class Drawing:
             drawn = draw(tables, secret)
         else:
             drawn = draw(TRIAL_TABLES if kind == "trial" else self._tables(kind), secret)
-            while (fitting := self._fitting(kind, snapshot, drawn)) < len(drawn.tables):
-                drawn = draw(fitting, secret)
+            while (fitting := self._fitting(kind, snapshot, drawn)) != (len(drawn.tables), drawn.deals):
+                drawn = draw(fitting[0], secret, deals=fitting[1])
         place = {entry: place for place, entry in enumerate(drawn.entries)}
         field = tuple(self.find_bot(self.entries[entry]) for entry in drawn.entries)
         seated = tuple(tuple(place[entry] for entry in table) for table in drawn.tables)
@@ -91,22 +95,29 @@ class Drawing:
         wanted = FIRST_TABLES if pace is None else round(self.definition.seconds_of("final") / (pace * deals))
         return max(min(wanted, self.definition.process_matches // deals), 1)
 
-    def _fitting(self, kind: BatchKind, snapshot: Snapshot, drawn: BatchDraw) -> int:
-        """Return how many of the tables of a draw there may be, by what is known of those who play.
+    def _fitting(self, kind: BatchKind, snapshot: Snapshot, drawn: BatchDraw) -> tuple[int, int]:
+        """Return how many of the tables of a draw, and deals of each, there may be by what is known of those who play.
 
-        Slow bots do not hold a referee for much longer than others, and those that have not played are tried at few
-        tables first.
+        Slow bots do not hold a referee for much longer than others. Newcomers play fewer deals first, as more tables
+        tell more of them, and others at fewer tables, as a bot starts its processes for each batch.
         """
+        tables, deals = len(drawn.tables), drawn.deals
         rated = {entry.number: entry for entry in snapshot.entries}
         players = [rated[number] for table in drawn.tables for number in table if number in rated]
-        tables = len(drawn.tables)
-        seconds = sum(player.cpu_us_per_deal for player in players) * drawn.deals / 1e6
+        strangers = (player for player in players if not self.entries[player.number].is_anchor)
+        if any(not player.deals and not player.cpu_us_per_deal for player in strangers):
+            return min(tables, UNKNOWN_TABLES), min(deals, UNKNOWN_DEALS)
+        seconds = sum(player.cpu_us_per_deal for player in players) * deals / 1e6
         longest = LONGEST * self.definition.seconds_of(kind)
-        if seconds > longest:
-            tables = min(tables - 1, int(tables * longest / seconds))
-        if any(not player.deals for player in players):
-            tables = min(tables, UNKNOWN_TABLES)
-        return max(tables, 1)
+        if kind == "placement":
+            longest = min(longest, PLACEMENT_SECONDS)
+        if seconds <= longest:
+            return tables, deals
+        fewer_tables = max(min(tables - 1, int(tables * longest / seconds)), 1)
+        fewer_deals = max(min(deals - 1, int(deals * longest / seconds)), 1)
+        if kind == "placement":
+            return (tables, fewer_deals) if deals > 1 else (fewer_tables, deals)
+        return (fewer_tables, deals) if tables > 1 else (tables, fewer_deals)
 
     def _tables(self, kind: BatchKind) -> int:
         """Return how many tables make a batch that takes as long as it should."""

@@ -27,6 +27,7 @@ class LeagueEntries:
         self._store = store
         self._league = league
         self._definition = definition
+        self._checked_us: dict[int, int] = {}
         self._seen_submissions: tuple[tuple[int, int, str], bool] | None = None
 
     @property
@@ -81,6 +82,14 @@ class LeagueEntries:
                 Leagues(self._store).change_entry(self._league, entry.number, "retired", "arena", reason)
         self._seen_submissions = state
         self.read()
+
+    def checked_us_per_deal(self, entry: EntryRow) -> int:
+        """Return how long an entry takes to answer in a deal in all rotations by its check, in µs; 0 where unknown."""
+        if entry.number not in self._checked_us:
+            report = self._store.submissions.version(*entry.submission).report
+            per_match = report.get("charged_us_per_match", {}).get(self._definition.game, 0)
+            self._checked_us[entry.number] = per_match * self._definition.table_size
+        return self._checked_us[entry.number]
 
     def suspend(self, error: CannotStart) -> None:
         """Suspend an entry that this machine cannot start, so that the others play on.

@@ -1,7 +1,7 @@
 """The ratings of a league as its runner keeps them: what is stored is added, and snapshots are taken for draws."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -74,10 +74,16 @@ class LeagueStandings:
         """Look for entries that play for each other, for the ratings from now on."""
         self._suspicions = self._fit.audit(anchors)
 
-    def snapshot(self, entries: Iterable[EntryRow], under_way: Iterable[BatchRow]) -> Snapshot:
+    def snapshot(
+        self,
+        entries: Iterable[EntryRow],
+        under_way: Iterable[BatchRow],
+        checked_us: Callable[[EntryRow], int] = lambda _: 0,
+    ) -> Snapshot:
         """Return what a draw knows of the entries that may play.
 
         under_way: batches whose deals count as played.
+        checked_us: returns how long an entry takes for a deal by its check, in µs, for those that have not played yet.
         """
         rows = self.ratings.by_entry() if self.ratings is not None else {}
         coming = Counter[int]()
@@ -92,18 +98,27 @@ class LeagueStandings:
                     rows.get(entry.number),
                     recent=self.recent.deals(entry.number),
                     coming=coming[entry.number],
+                    checked_us=0 if entry.number in rows else checked_us(entry),
                 )
                 for entry in entries
             ],
         )
 
 
-def rated_entry(entry: EntryRow, row: EntryRating | None, *, recent: int = 0, coming: int = 0) -> RatedEntry:
+def rated_entry(
+    entry: EntryRow,
+    row: EntryRating | None,
+    *,
+    recent: int = 0,
+    coming: int = 0,
+    checked_us: int = 0,
+) -> RatedEntry:
     """Return an entry as a snapshot has it.
 
     row: its rating; None if it has none.
     recent: its deals of the last week.
     coming: its deals under way.
+    checked_us: how long it takes for a deal by its check, in µs, for as long as it has not played.
     """
     deals = row.deals if row is not None else 0
     return RatedEntry(
@@ -114,6 +129,6 @@ def rated_entry(entry: EntryRow, row: EntryRating | None, *, recent: int = 0, co
         deals=deals,
         recent_deals=recent + coming,
         pending_deals=coming,
-        cpu_us_per_deal=row.totals.charged_us // deals if row is not None and deals else 0,
+        cpu_us_per_deal=row.totals.charged_us // deals if row is not None and deals else checked_us,
         is_placing=entry.state == "placing",
     )

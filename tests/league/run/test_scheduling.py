@@ -6,17 +6,19 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from arena.cli.leagues.open_leagues import find_leagues
 from arena.league.control import close
+from arena.league.plan.batch_draw import PLACEMENT_DEALS
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
 from arena.league.results.board import load_board
 from arena.league.results.league_sums import LeagueSums
 from arena.league.results.publication import published_secret
-from arena.league.run.drawing import LONGEST, UNKNOWN_TABLES, Drawing
+from arena.league.run.drawing import LONGEST, PLACEMENT_SECONDS, UNKNOWN_DEALS, UNKNOWN_TABLES, Drawing
 from arena.league.run.entry_bots import EntryBots
 from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.league.run.scheduler import OVERTAKING, LeagueScheduler
@@ -103,39 +105,91 @@ def test_a_season_is_due_once_its_days_are_over(store: Store) -> None:
     assert [scheduler._is_due(season, day) for day in days] == [False, True, True]
 
 
-def drawn_tables(
-    store: Store, league: LeagueRow, kind: BatchKind, cpu_us: int, *, deals: int = 1000, is_placing: bool = False
-) -> tuple[int, float]:
-    """Return the tables of a batch, and its seconds by what its entries took; `cpu_us` is that of the last entry."""
+class Drawn(NamedTuple):
+    """The size of a batch."""
+
+    tables: int
+    deals: int
+    seconds: float
+    """How long its entries take to answer, by what is known of them."""
+
+
+def drawn(
+    store: Store,
+    league: LeagueRow,
+    kind: BatchKind,
+    cpu_us: int,
+    *,
+    deals: int = 1000,
+    is_placing: bool = False,
+    others: int = 1000,
+) -> Drawn:
+    """Draw a batch, in which the last entry takes `cpu_us` for a deal, and has played `deals`.
+
+    others: as `cpu_us`, for all others.
+    """
     definition = LeagueDefinition.from_json(league.definition)
     entries = {entry.number: entry for entry in Leagues(store).stored_entries(league.id)}
     season = Leagues(store).seasons(league.id)[0]
-    costs = dict.fromkeys(entries, 1000) | {6: cpu_us}
+    costs = dict.fromkeys(entries, others) | {6: cpu_us}
     rated = [RatedEntry(number, entry.owner, 0, 30, 1000, 100, costs[number]) for number, entry in entries.items()]
     rated[-1] = RatedEntry(6, entries[6].owner, 0, None, deals, 0, cpu_us, is_placing=is_placing)
-    pace = {kind: 0.01}
     find = EntryBots(store, store.where, None).find
-    drawing = Drawing(definition, season, 0, pace, entries, find)
+    drawing = Drawing(definition, season, 0, {kind: 0.01}, entries, find)
     number = Batches(store).next_number(league.id)
     new = drawing.draw(number, kind, Snapshot(number, rated), 1)
-    tables = new.event.definition.tables
-    seconds = sum(costs[new.entries[place]] for table in tables for place in table) * definition.deals / 1e6
-    return len(tables), seconds
+    played = new.event.definition
+    seconds = sum(costs[new.entries[place]] for table in played.tables for place in table) * played.rounds / 1e6
+    return Drawn(len(played.tables), played.rounds, seconds)
 
 
 def test_a_slow_bot_makes_a_batch_smaller_instead_of_longer(store: Store, league: LeagueRow) -> None:
     definition = LeagueDefinition.from_json(league.definition)
     longest = LONGEST * definition.seconds_of("standing")
-    usual, _ = drawn_tables(store, league, "standing", 1000)
-    assert usual == round(definition.seconds_of("standing") / (0.01 * definition.deals))
-    tables, seconds = drawn_tables(store, league, "standing", 10_000_000)
-    assert 1 < tables < usual
-    assert seconds <= longest
+    usual = drawn(store, league, "standing", 1000)
+    assert usual[:2] == (round(definition.seconds_of("standing") / (0.01 * definition.deals)), definition.deals)
+    slow = drawn(store, league, "standing", 10_000_000)
+    assert 1 < slow.tables < usual.tables
+    assert slow.deals == definition.deals
+    assert slow.seconds <= longest
+    slowest = drawn(store, league, "standing", 30_000_000, others=30_000_000)
+    assert slowest == (1, 1, 4 * 30.0)
+    assert definition.deals * slowest.seconds > longest
 
 
-def test_a_bot_that_has_not_played_is_tried_at_few_tables(store: Store, league: LeagueRow) -> None:
-    assert drawn_tables(store, league, "placement", 1000, is_placing=True)[0] > UNKNOWN_TABLES
-    assert drawn_tables(store, league, "placement", 0, deals=0, is_placing=True)[0] == UNKNOWN_TABLES
+def test_a_bot_that_takes_a_second_for_an_answer_is_placed_in_batches_of_a_minute(
+    store: Store, league: LeagueRow
+) -> None:
+    usual = drawn(store, league, "placement", 1000, is_placing=True)
+    assert usual.deals == PLACEMENT_DEALS
+    for played in (0, 1):
+        slow = drawn(store, league, "placement", 10_000_000, deals=played, is_placing=True)
+        assert (slow.tables, slow.deals) == (5, 1)
+        assert slow.seconds <= PLACEMENT_SECONDS
+    assert drawn(store, league, "placement", 100_000_000, deals=0, is_placing=True)[:2] == (1, 1), "it must play"
+
+
+def test_a_bot_of_which_nothing_is_known_is_tried_at_few_tables(store: Store, league: LeagueRow) -> None:
+    assert drawn(store, league, "placement", 1000, is_placing=True).tables > UNKNOWN_TABLES
+    unknown = drawn(store, league, "placement", 0, deals=0, is_placing=True)
+    assert (unknown.tables, unknown.deals) == (UNKNOWN_TABLES, UNKNOWN_DEALS)
+
+
+def test_the_check_of_a_newcomer_tells_how_long_it_takes(store: Store) -> None:
+    created = leagues.cambio(store)
+    pack = leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    assert pack is not None
+    with store.write() as connection:
+        report = '{"charged_us_per_match": {"cambio": 2500000, "scopa": 1}}'
+        connection.exec_driver_sql(f"UPDATE submissions SET report = '{report}' WHERE name = 'club/owl'")
+    scheduler = LeagueScheduler(store, store.where, created)
+    scheduler.update()
+    [batch] = Batches(store).unplayed(created.id)
+    snapshot = Snapshot.from_text(Leagues(store).snapshot(created.id, batch.snapshot))
+    paces = {entry.number: entry.cpu_us_per_deal for entry in snapshot.entries}
+    owl = max(paces)
+    assert paces.pop(owl) == 2_500_000 * LeagueDefinition.from_json(created.definition).table_size
+    assert set(paces.values()) == {0}
 
 
 def test_of_two_bots_of_an_owner_the_one_that_came_last_plays(store: Store) -> None:
