@@ -47,23 +47,34 @@ def _unfinished() -> Subquery:
     return select(*shown, *counted).where(hand_ins.c.state.in_(UNFINISHED)).subquery()
 
 
-def queue_place(connection: Connection, id: int, workers: int) -> QueuePlace | None:
-    """Return where a hand-in is in the queue; None if it is finished.
+def queue_places(connection: Connection, workers: int) -> dict[int, QueuePlace]:
+    """Return where each unfinished hand-in is in the queue, by its id.
 
     workers: how many are checked side by side.
     """
-    queue = _queue()
-    own = connection.execute(select(queue).where(queue.c.id == id)).first()
-    if own is None:
-        return None
+    rows = connection.execute(select(_queue())).all()
+    usual = _usual_seconds(connection) if rows else None
+    under_way = sum(not row.is_waiting for row in rows)
+    places = {}
+    for row in rows:
+        seconds = usual
+        if usual is not None:
+            running = not row.is_waiting
+            seconds = (
+                max(0.0, usual - _seconds_since(row.started))
+                if running
+                else (usual * max(1.0, (under_way + row.place) / workers))
+            )
+        places[row.id] = QueuePlace(row.place, seconds)
+    return places
+
+
+def _usual_seconds(connection: Connection) -> float | None:
+    """Return the median of what recent checks took; None if there are none."""
     recent = select(hand_ins.c.duration_ms).where(hand_ins.c.duration_ms.is_not(None))
     # By number, not by when they ended: only so the table, with its reports, is not read as a whole.
     durations = connection.scalars(recent.order_by(hand_ins.c.id.desc()).limit(RECENT)).all()
-    usual = median(durations) / 1000 if durations else None
-    if not own.is_waiting:
-        return QueuePlace(0, None if usual is None else max(0.0, usual - _seconds_since(own.started)))
-    under_way = connection.scalar(select(func.count()).where(IS_UNDER_WAY)) or 0
-    return QueuePlace(own.place, None if usual is None else usual * max(1.0, (under_way + own.place) / workers))
+    return median(durations) / 1000 if durations else None
 
 
 def checks_here(connection: Connection) -> int:

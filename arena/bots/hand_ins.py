@@ -14,10 +14,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
 
 from arena.bots.hand_in_events import add_checked
-from arena.bots.hand_in_queue import IS_UNDER_WAY, abandoned, checks_here, next_waiting, queue_place
+from arena.bots.hand_in_queue import IS_UNDER_WAY, abandoned, checks_here, next_waiting, queue_places
 from arena.bots.hand_in_rows import (
     ACCEPTED,
     BUILDING,
@@ -41,7 +41,7 @@ from arena.store import Store
 from arena.store.engine.blobs import compress, decompress
 from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.row_map import CLEANED, TUPLE, RowMap, Stored
-from arena.store.engine.schema import hand_ins, submissions
+from arena.store.engine.schema import hand_in_files, hand_ins, submissions
 from arena.store.people.closed_names import OwnerClosed
 from arena.store.people.submissions import SubmissionRow, add_version
 from arena.values.rows import TOMORROW, seconds_to_tomorrow, utc_now
@@ -134,13 +134,15 @@ class HandIns:
             if (connection.scalar(unfinished) or 0) >= MOST_UNFINISHED:
                 raise TooManyHandIns(f"{MOST_UNFINISHED} hand-ins wait for their check: try again later")
             values: dict[str, Any] = {"owner": owner, "name": name, "file": printable(file)[-LONGEST_FILE_NAME:]}
-            values |= {"source": content, "games": json.dumps(games), "league": league, "state": RECEIVED}
+            values |= {"games": json.dumps(games), "league": league, "state": RECEIVED}
             values |= {"attempt": 0, "died": 0, "abandoned": 0, "steps": "", "sentence": "", "created": now}
             if request is not None:
                 values |= {"request_key": request.key, "request_digest": request.digest}
             added = connection.execute(insert(hand_ins).values(values))
             assert added.inserted_primary_key is not None
-            return int(added.inserted_primary_key[0])
+            id = int(added.inserted_primary_key[0])
+            connection.execute(insert(hand_in_files).values(hand_in=id, bytes=len(content), content=content))
+            return id
 
     def find(self, id: int) -> HandInRow:
         """Return a hand-in. Raises NoSuchRow if there is none of that number."""
@@ -167,15 +169,15 @@ class HandIns:
             packed = connection.scalar(select(hand_ins.c.report).where(hand_ins.c.id == id))
         return None if packed is None else dict(json.loads(decompress(packed)))
 
-    def queue_place(self, id: int, workers: int) -> QueuePlace | None:
-        """Return where a hand-in is in the queue; None if it is finished.
+    def queue_places(self, workers: int) -> dict[int, QueuePlace]:
+        """Return where each unfinished hand-in is in the queue, by its id.
 
-        Each hand-in up to this one is taken to last as long as the median of recent ones.
+        Each hand-in up to it is taken to last as long as the median of recent ones.
 
         workers: how many hand-ins are checked side by side.
         """
         with self._store.read() as connection:
-            return queue_place(connection, id, workers)
+            return queue_places(connection, workers)
 
     def checks_here(self) -> int:
         """Return how many hand-ins are built or checked on this host at the moment."""
@@ -207,7 +209,7 @@ class HandIns:
             of_id = hand_ins.c.id == id
             connection.execute(update(hand_ins).where(of_id).values(attempt=hand_ins.c.attempt + 1, **values))
             row = _hand_in(connection.execute(_select_rows().where(of_id)).one())
-            content = connection.scalar(select(hand_ins.c.source).where(of_id)) or b""
+            content = connection.scalar(select(hand_in_files.c.content).where(hand_in_files.c.hand_in == id)) or b""
         return ClaimedHandIn(Claim(row.id, row.attempt), row, content)
 
     def renew(self, claim: Claim, seconds: float) -> bool:
@@ -270,7 +272,10 @@ class HandIns:
         with self._store.write(numbers=True) as connection:
             unfinished = update(hand_ins).where(hand_ins.c.id == id, hand_ins.c.state.in_(UNFINISHED))
             values = {"attempt": hand_ins.c.attempt + 1, "sentence": "was cancelled", **_ended(CANCELLED)}
-            return connection.execute(unfinished.values(values)).rowcount > 0
+            if not connection.execute(unfinished.values(values)).rowcount:
+                return False
+            _drop_file(connection, id)
+            return True
 
     def _change(self, claim: Claim, **values: Any) -> bool:
         with self._store.write(numbers=True) as connection:
@@ -305,6 +310,7 @@ def _end_attempt(connection: Connection, claim: Claim, died: int = 0, abandoned:
         values = {"sentence": sentence, **_ended(REFUSED)}
     connection.execute(update(hand_ins).where(_holds(claim)).values(died=died, abandoned=abandoned, **values))
     if values["state"] == REFUSED:
+        _drop_file(connection, claim.hand_in)
         add_checked(connection, claim.hand_in)
 
 
@@ -319,12 +325,17 @@ def _finish(
         values["submission"] = select(submissions.c.id).where(of_version).scalar_subquery()
     if not connection.execute(update(hand_ins).where(_holds(claim)).values(values)).rowcount:
         return False
+    _drop_file(connection, claim.hand_in)
     add_checked(connection, claim.hand_in)
     return True
 
 
+def _drop_file(connection: Connection, id: int) -> None:
+    connection.execute(delete(hand_in_files).where(hand_in_files.c.hand_in == id))
+
+
 def _ended(state: str) -> dict[str, Any]:
-    return {"state": state, "ended": utc_now(), "source": None, "worker": None, "lease": None}
+    return {"state": state, "ended": utc_now(), "worker": None, "lease": None}
 
 
 def _lease(seconds: float) -> str:

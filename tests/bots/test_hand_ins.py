@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from arena.bots import hand_ins
-from arena.bots.hand_in_queue import RECENT, queue_place
+from arena.bots.hand_in_queue import RECENT, queue_places
 from arena.bots.hand_in_rows import (
     Claim,
     ClaimedHandIn,
@@ -26,6 +26,7 @@ from arena.bots.hand_in_rows import (
 )
 from arena.bots.hand_ins import HandIns
 from arena.store import NoSuchRow, Store, open_store
+from arena.store.engine.schema import hand_in_files
 from arena.store.engine.schema import hand_ins as table
 from arena.store.engine.worker_name import is_dead, worker_name
 from arena.store.people.submissions import PackRow, SubmissionRow
@@ -99,7 +100,7 @@ def test_an_accepted_one_becomes_a_version_and_drops_its_source(store: Store) ->
     assert row.is_finished
     assert row.steps[-1] == STEP
     assert HandIns(store).report(id) == report
-    assert store.query(lambda connection: connection.execute(table.select()).mappings())[0]["source"] is None
+    assert store.query(lambda connection: connection.execute(hand_in_files.select())) == []
     assert HandIns(store).claim(worker_name(), LEASE) is None
 
 
@@ -161,7 +162,7 @@ def test_a_hand_in_that_ends_its_checker_three_times_is_refused(store: Store) ->
     assert claim == (killer, 1)
     HandIns(store).release(claim, died=True)
     HandIns(store).release(claim, died=True)  # a stale attempt, which counts no more
-    assert [HandIns(store).queue_place(id, 1) for id in (killer, other)] == [(2, None), (1, None)], "others go first"
+    assert HandIns(store).queue_places(1) == {killer: (2, None), other: (1, None)}, "others go first"
     HandIns(store).finish(claimed(store).claim, "refused", "is refused", END)
     for attempt in (2, 3):
         claim = claimed(store).claim
@@ -182,6 +183,7 @@ def test_a_hand_in_outlives_many_workers_but_not_all(store: Store) -> None:
     row = HandIns(store).find(id)
     assert (row.state, row.died, row.abandoned) == ("refused", 0, 10)
     assert row.sentence.startswith("is refused: its check was interrupted 10 times")
+    assert store.query(lambda connection: connection.execute(hand_in_files.select())) == []
 
 
 def test_a_clean_stop_is_no_death(store: Store) -> None:
@@ -230,6 +232,7 @@ def test_a_cancelled_one_is_finished_and_ends_its_attempt(store: Store) -> None:
     assert not HandIns(store).renew(claim, LEASE)
     assert HandIns(store).accept(claim, VERSION, titled, END) is None
     assert HandIns(store).find(under_way).state == "cancelled"
+    assert store.query(lambda connection: connection.execute(hand_in_files.select())) == []
     assert store.submissions.all() == []
 
 
@@ -247,7 +250,7 @@ def test_a_place_in_the_queue_costs_the_same_however_many_are_finished(tmp_path:
                 driver = connection.connection.driver_connection
                 assert isinstance(driver, sqlite3.Connection)
                 driver.set_progress_handler(lambda: taken.append(None), 10)
-                assert queue_place(connection, waiting, 1) == (1, 10)
+                assert queue_places(connection, 1) == {waiting: (1, 10)}
                 driver.set_progress_handler(None, 0)
             return len(taken)
 
@@ -266,17 +269,16 @@ def test_the_place_and_the_time_are_those_of_the_queue(store: Store) -> None:
         hand_in(store)
         places.finish(claimed(store).claim, "refused", "is refused", HandInEnd(seconds * 1000))
     ids = [hand_in(store, f"club/{name}") for name in "abcd"]
-    assert [places.queue_place(id, 1) for id in ids] == [(1, 10), (2, 20), (3, 30), (4, 40)]
-    assert [places.queue_place(id, 2) for id in ids] == [(1, 10), (2, 10), (3, 15), (4, 20)]
+    assert [places.queue_places(1)[id] for id in ids] == [(1, 10), (2, 20), (3, 30), (4, 40)]
+    assert [places.queue_places(2)[id] for id in ids] == [(1, 10), (2, 10), (3, 15), (4, 20)]
     claim = claimed(store).claim
-    under_way = places.queue_place(ids[0], 1)
-    assert under_way is not None
+    under_way = places.queue_places(1)[ids[0]]
     assert under_way.place == 0
     assert under_way.seconds is not None
     assert 0 <= under_way.seconds <= 10
-    assert places.queue_place(ids[1], 1) == (1, 20), "the one under way counts"
+    assert places.queue_places(1)[ids[1]] == (1, 20), "the one under way counts"
     places.finish(claim, "refused", "is refused", HandInEnd(10_000))
-    assert places.queue_place(ids[0], 1) is None
+    assert ids[0] not in places.queue_places(1)
 
 
 def test_owners_take_turns(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,8 +293,8 @@ def test_owners_take_turns(store: Store, monkeypatch: pytest.MonkeyPatch) -> Non
 
     def waiting() -> list[int]:
         """Return those that wait, as their owners see them."""
-        places = {id: HandIns(store).queue_place(id, 1) for id in expected}
-        return [id for id, at in sorted(places.items(), key=lambda each: each[1] or (0, None)) if at and at.place]
+        places = HandIns(store).queue_places(1)
+        return [id for id, at in sorted(places.items(), key=lambda item: item[1].place) if at.place]
 
     order = []
     while expected:

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import create_engine
 from sqlalchemy.pool import QueuePool
 
+from arena.bots.hand_ins import HandIns
 from arena.league.store.batches import Batches
 from arena.league.store.leagues import Leagues
 from arena.results.standings import standings
@@ -22,6 +23,7 @@ from arena.store import NoDatabase, StoreError, migrations, open_store, opening
 from arena.store.engine import sqlite
 from arena.store.engine.errors import StoreUnavailable
 from arena.store.engine.schema import FIRST, HEAD, metadata
+from arena.store.engine.worker_name import worker_name
 from tests import played
 from tests.guessing import GUESSING
 
@@ -34,6 +36,9 @@ HANDED_OVER = {
     "INSERT INTO \"outbox_cursors\" VALUES('webhooks',0,'[]');",
 }
 """What the webhook in that database makes of it: its tables are those of a package, which hears of all events."""
+
+FILE = "X'736F75726365'"
+"""What is handed in there: it has moved to a table of its own."""
 
 
 @pytest.fixture
@@ -129,7 +134,8 @@ def test_the_database_of_the_first_release_opens_with_all_that_it_holds(released
         assert [entry.name for entry in Leagues(store).entries(league.id)][2:] == ["club/owl@1", "club/fox@1"]
         [batch] = Batches(store).of(league.id)
         assert (batch.state, batch.matches) == ("stored", 8)
-    assert rows(released) == before | HANDED_OVER
+    moved = {row.replace(f"'hen.py',{FILE},", "'hen.py',") for row in before}
+    assert rows(released) == moved | HANDED_OVER | {f'INSERT INTO "hand_in_files" VALUES(1,6,{FILE});'}
     with closing(sqlite3.connect(released)) as connection:
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
 
@@ -213,7 +219,7 @@ def test_a_database_of_the_first_release_is_upgraded(
         from alembic import op
 
         revision = "9999"
-        down_revision = "0027"
+        down_revision = "0028"
 
 
         def upgrade() -> None:
@@ -228,6 +234,13 @@ def test_a_database_of_the_first_release_is_upgraded(
     assert any("INSERT INTO \"alembic_version\" VALUES('9999')" in line for line in before)
     open_store(released, write=True).close()
     assert dump(released) == before
+
+
+def test_what_was_handed_in_before_an_upgrade_is_checked_after_it(released: Path) -> None:
+    with open_store(released, write=True) as store:
+        claimed = HandIns(store).claim(worker_name(), 60.0)
+    assert claimed is not None
+    assert (claimed.row.name, claimed.content) == ("club/hen", b"source")
 
 
 def test_a_newer_database_is_refused(path: Path) -> None:

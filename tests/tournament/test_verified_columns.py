@@ -41,8 +41,8 @@ LEAGUE = (
 """The tables of leagues: `tests/league/test_verified_rows.py`."""
 
 OTHERS = (
-    "packs", "submissions", "hand_ins", "tokens", "accounts", "closed_names", "account_tokens", "account_invitations",
-    "outbox", "outbox_cursors", "feature_tables", "runs",
+    "packs", "submissions", "hand_ins", "hand_in_files", "tokens", "accounts", "closed_names", "account_tokens",
+    "account_invitations", "outbox", "outbox_cursors", "feature_tables", "runs",
 )  # fmt: skip
 """Tables that say nothing of what was played."""
 

@@ -1,8 +1,9 @@
 """What an owner should know of leagues before a bot is accepted."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from arena.league.store.league_rows import LeagueRow, SeasonRow
 from arena.league.store.leagues import Leagues
 from arena.store import Store
 
@@ -25,26 +26,40 @@ class LeagueNotice:
         return bot not in self.spared and (not games or self.game in games)
 
 
-def league_notices(store: Store, owner: str) -> list[LeagueNotice]:
-    """Return what the owner of a bot should know: leagues that bots do not enter now, or where one replaces another."""
-    entered = Leagues(store).active_bots(owner) if owner else {}
-    notices = []
-    for league in Leagues(store).all():
-        if league.state == "closed":
-            continue
-        season = Leagues(store).seasons(league.id)[-1]
-        if season.final is not None and season.ended is None:
-            what, bot = f"season {season.number} of the league {league.name} is at its end", f"a bot for {league.game}"
-            if season.final.closes:
-                sentence = f"{what}, and the league is closed then: {bot} that is accepted now does not enter it"
-            else:
-                sentence = f"{what}: {bot} that is accepted now enters when the next season begins"
-            notices.append(LeagueNotice(league.game, sentence))
-        bots = entered.get(league.id, ())
-        if bots and len(bots) >= league.definition.get("active_per_owner", 1):
-            sentence = (
-                f"the league {league.name} plays no more bots of {owner} than {' and '.join(bots)}: a bot of another "
-                f"name takes the place of {bots[0]}"
-            )
-            notices.append(LeagueNotice(league.game, sentence, bots))
+def league_notices(store: Store, owners: Collection[str]) -> dict[str, list[LeagueNotice]]:
+    """Return what the owners of bots should know: leagues that bots do not enter now, or where one replaces another.
+
+    owners: their names; one that is empty stands for any owner.
+    """
+    leagues = [league for league in Leagues(store).all() if league.state != "closed"]
+    if not leagues:
+        return {owner: [] for owner in owners}
+    ending = {league.id: _end_notice(league, Leagues(store).seasons(league.id)[-1]) for league in leagues}
+    entered = Leagues(store).active_bots([owner for owner in owners if owner])
+    notices: dict[str, list[LeagueNotice]] = {}
+    for owner in owners:
+        found = notices[owner] = []
+        for league in leagues:
+            end = ending[league.id]
+            if end is not None:
+                found.append(end)
+            bots = entered.get(owner, {}).get(league.id, ())
+            if bots and len(bots) >= league.definition.get("active_per_owner", 1):
+                sentence = (
+                    f"the league {league.name} plays no more bots of {owner} than {' and '.join(bots)}: a bot of "
+                    f"another name takes the place of {bots[0]}"
+                )
+                found.append(LeagueNotice(league.game, sentence, bots))
     return notices
+
+
+def _end_notice(league: LeagueRow, season: SeasonRow) -> LeagueNotice | None:
+    """Return what is to be known of a season that is at its end; None of any other."""
+    if season.final is None or season.ended is not None:
+        return None
+    what, bot = f"season {season.number} of the league {league.name} is at its end", f"a bot for {league.game}"
+    if season.final.closes:
+        sentence = f"{what}, and the league is closed then: {bot} that is accepted now does not enter it"
+    else:
+        sentence = f"{what}: {bot} that is accepted now enters when the next season begins"
+    return LeagueNotice(league.game, sentence)

@@ -58,14 +58,15 @@ def entries_of(connection: Connection, name: str, version: int) -> list[LeagueEn
     return [LeagueEntry(*row) for row in connection.execute(query.order_by(leagues.c.name))]
 
 
-def active_bots(connection: Connection, owner: str) -> dict[int, tuple[str, ...]]:
-    """Return the names of the active bots of an owner in each league, by its id, in the order of their entries."""
-    query = select(entries.c.league_id, submissions.c.name)
+def active_bots(connection: Connection, owners: Collection[str]) -> dict[str, dict[int, tuple[str, ...]]]:
+    """Return the names of the active bots of owners, by owner and id of the league, in the entries' order."""
+    query = select(entries.c.owner, entries.c.league_id, submissions.c.name)
     query = query.join_from(entries, submissions, submissions.c.id == entries.c.submission_id)
-    query = query.where(entries.c.owner == owner, entries.c.state.in_(ACTIVE))
-    bots: dict[int, tuple[str, ...]] = {}
-    for league, bot in connection.execute(query.order_by(entries.c.league_id, entries.c.number)):
-        bots[league] = (*bots.get(league, ()), bot)
+    query = query.where(entries.c.owner.in_(owners), entries.c.state.in_(ACTIVE))
+    bots: dict[str, dict[int, tuple[str, ...]]] = {}
+    for owner, league, bot in connection.execute(query.order_by(entries.c.league_id, entries.c.number)):
+        of_owner = bots.setdefault(owner, {})
+        of_owner[league] = (*of_owner.get(league, ()), bot)
     return bots
 
 

@@ -180,10 +180,10 @@ class Leagues(StoredRatings):
         with self._store.read() as connection:
             return entries_of(connection, name, version)
 
-    def active_bots(self, owner: str) -> dict[int, tuple[str, ...]]:
-        """Return the names of the active bots of an owner in each league, by its id, in the order of their entries."""
+    def active_bots(self, owners: Collection[str]) -> dict[str, dict[int, tuple[str, ...]]]:
+        """Return the names of the active bots of owners, by owner and id of the league, in the entries' order."""
         with self._store.read() as connection:
-            return active_bots(connection, owner)
+            return active_bots(connection, owners)
 
     def enter(self, league: int, new: NewEntry, who: str, most_active: int = 1) -> EntryRow:
         """Enter a version of a submission and return the entry; one of that name is returned as it is.

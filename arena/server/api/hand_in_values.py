@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from arena.bots.hand_in_rows import CHECKING, HandInRow
+from arena.bots.hand_in_rows import CHECKING, HandInRow, QueuePlace
 from arena.bots.hand_ins import HandIns
-from arena.league.results.hand_in_notices import LeagueNotice, league_notices
+from arena.league.results.hand_in_notices import league_notices
 from arena.server.hand_ins.entries import hand_in_entries
 from arena.store import Store
 from arena.values.versioned_names import owner
@@ -112,13 +112,27 @@ def hand_in_values(store: Store, rows: Sequence[HandInRow], workers: int) -> lis
 
     workers: how many check side by side.
     """
-    owners = {owner(row.name) for row in rows if not row.is_finished}
-    notices = {owner: league_notices(store, owner) for owner in owners}
-    return [_value(store, row, workers, notices.get(owner(row.name), ())) for row in rows]
+    unfinished = [row for row in rows if not row.is_finished]
+    notices = league_notices(store, {owner(row.name) for row in unfinished}) if unfinished else {}
+    places = HandIns(store).queue_places(workers) if unfinished else {}
+    before = [row.name for row in unfinished if _is_unread(row)] if any(notices.values()) else []
+    latest = store.submissions.latest(before) if before else {}
+
+    def sentences(row: HandInRow) -> list[str]:
+        if row.is_finished or (_is_unread(row) and row.name not in latest):
+            return []
+        games: Sequence[str] = latest[row.name].manifest.get("games", []) if _is_unread(row) else row.games
+        return [notice.sentence for notice in notices[owner(row.name)] if notice.concerns(row.name, games)]
+
+    return [_value(store, row, places.get(row.id), sentences(row)) for row in rows]
 
 
-def _value(store: Store, row: HandInRow, workers: int, notices: Sequence[LeagueNotice]) -> HandInValue:
-    place = None if row.is_finished else HandIns(store).queue_place(row.id, workers)
+def _is_unread(row: HandInRow) -> bool:
+    """Tell whether the games of a hand-in are not known yet, so that those of the version before count."""
+    return not row.games and row.state != CHECKING
+
+
+def _value(store: Store, row: HandInRow, place: QueuePlace | None, notices: list[str]) -> HandInValue:
     seconds = None if place is None or place.seconds is None else round(place.seconds)
     places = hand_in_entries(store, row)
     return HandInValue(
@@ -135,20 +149,7 @@ def _value(store: Store, row: HandInRow, workers: int, notices: Sequence[LeagueN
         version=row.version,
         created=row.created,
         ended=row.ended,
-        notices=_sentences(store, row, notices),
+        notices=notices,
         entries=[HandInEntry(*values) for values in places.entries],
         awaited=list(places.awaited),
     )
-
-
-def _sentences(store: Store, row: HandInRow, notices: Sequence[LeagueNotice]) -> list[str]:
-    """Return what concerns a hand-in: until its manifest is read, by the games of the version before."""
-    if row.is_finished or not notices:
-        return []
-    games: Sequence[str] = row.games
-    if not games and row.state != CHECKING:
-        before = store.submissions.versions(row.name)[-1:]
-        if not before:
-            return []
-        games = before[0].manifest.get("games", [])
-    return [notice.sentence for notice in notices if notice.concerns(row.name, games)]

@@ -39,7 +39,7 @@ class LiveHandIns:
 
     def state(self, row: HandInRow) -> HandInState:
         """Return what the page of a hand-in shows."""
-        place = None if row.is_finished else HandIns(self._store).queue_place(row.id, self._workers)
+        place = None if row.is_finished else HandIns(self._store).queue_places(self._workers).get(row.id)
         report = HandIns(self._store).report(row.id) if row.is_finished else None
         return HandInState(row, place, report, hand_in_entries(self._store, row))
 

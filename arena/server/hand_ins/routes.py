@@ -120,7 +120,7 @@ class HandInRoutes:
             "hand_ins/submit.html",
             account=account,
             max_bytes=UPLOAD,
-            notices=league_notices(self._store, owner),
+            notices=league_notices(self._store, [owner])[owner],
             name=(owner and f"{owner}/") if name is None else name,
             everybody=everybody,
             error=error,

@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0027"
+HEAD = "0028"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -259,7 +259,6 @@ hand_ins = Table(
     Column("games", Text, nullable=False, comment="JSON list: what it must play; empty: what its manifest names"),
     Column("league", Short, comment="the league that it is to enter; null for none"),
     Column("file", Text, nullable=False, comment="the name of the file as sent"),
-    Column("source", LargeBinary, comment="the file as sent; null once it is finished"),
     Column("state", String(16), nullable=False, comment="see arena.bots.hand_ins"),
     Column("attempt", Short, nullable=False, comment="raised by every claim: an older attempt stores nothing"),
     Column("died", Short, nullable=False, comment="how many attempts ended with the process of the check"),
@@ -281,6 +280,15 @@ hand_ins = Table(
 Index("hand_ins_by_state", hand_ins.c.state)
 Index("hand_ins_by_owner", hand_ins.c.owner, hand_ins.c.ended)
 Index("hand_ins_by_request", hand_ins.c.owner, hand_ins.c.request_key, unique=True)
+
+hand_in_files = Table(
+    "hand_in_files",
+    metadata,
+    Column("hand_in", Long, ForeignKey("hand_ins.id"), primary_key=True, autoincrement=False),
+    Column("bytes", Long, nullable=False, comment="of the content"),
+    Column("content", LargeBinary, nullable=False, comment="the file as sent; the row goes once it is finished"),
+)
+"""Apart from `hand_ins`: SQLite reads through all of a large value to reach the columns that stand after it."""
 
 tokens = Table(
     "tokens",

@@ -16,6 +16,7 @@ from arena.store.engine.schema import (
     account_tokens,
     accounts,
     entrants,
+    hand_in_files,
     hand_ins,
     matches,
     notes,
@@ -64,6 +65,8 @@ def wipe_account(connection: Connection, name: str) -> WipedAccount | None:
     ):
         return None
     connection.execute(delete(tokens).where(_is_owned(tokens.c.name, name)))
+    sent_by_owner = select(hand_ins.c.id).where(hand_ins.c.owner == name)
+    connection.execute(delete(hand_in_files).where(hand_in_files.c.hand_in.in_(sent_by_owner)))
     sent = connection.execute(delete(hand_ins).where(hand_ins.c.owner == name)).rowcount
     _wipe_matches(connection, name)
     submitted, emptied = _wipe_submissions(connection, name)

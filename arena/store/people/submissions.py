@@ -102,6 +102,12 @@ class Submissions:
             query = _select_rows().where(submissions.c.name == name).order_by(submissions.c.version)
             return list(map(_submission, connection.execute(query)))
 
+    def latest(self, names: Iterable[str]) -> dict[str, SubmissionRow]:
+        """Return the newest versions of bots, retired or not, by name; those without any are left out."""
+        with self._read() as connection:
+            query = _select_rows().where(submissions.c.name.in_(list(names))).order_by(submissions.c.version)
+            return {row.name: row for row in map(_submission, connection.execute(query))}
+
     def shown_versions(self, name: str) -> list[SubmissionRow]:
         """Return all versions of a bot for readers, as `versions`; none of a bot of a closed account."""
         with self._read() as connection:

@@ -1,8 +1,9 @@
 """Handing in and deciding through the API: who may, what is stored, what is refused."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 
 import pytest
+from sqlalchemy import event
 
 from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
@@ -186,6 +187,30 @@ def test_a_token_that_is_revoked_while_a_body_arrives_does_nothing(
         assert installed.rows(connection, "webhooks") == 0
 
 
+def test_a_list_asks_the_database_as_often_for_many_hand_ins_as_for_few(account: Account, own: Store) -> None:
+    organiser = account("ann", "organiser")
+    assert Seasons(own).freeze(Leagues(own).named("cambio").id, 1, Final(2, 2, closes=False), "ann")
+    asked: list[str] = []
+
+    def count() -> int:
+        asked.clear()
+        assert organiser("GET", "/hand-ins").status_code == 200
+        return len(asked)
+
+    def hand_in(owner: str) -> None:
+        leagues.submit(own, f"{owner}/elk")
+        HandIns(own).receive(owner, f"{owner}/elk", "elk.py", b"")
+
+    with own.read() as connection:
+        engine = connection.engine
+    event.listen(engine, "before_cursor_execute", lambda *what: asked.append(what[2]))
+    hand_in("club")
+    few = count()
+    for owner in ("fox", "hen", "jay", "kea", "owl"):
+        hand_in(owner)
+    assert count() == few
+
+
 def test_hand_ins_are_told_of_frozen_seasons_of_their_games(
     account: Account, own: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,11 +219,12 @@ def test_hand_ins_are_told_of_frozen_seasons_of_their_games(
     ids = [
         HandIns(own).receive("club", "club/owl", "owl.py", b"", games=games) for games in ((), ("cambio",), ("hypp",))
     ]
-    read, looks = hand_in_notices.league_notices, []
+    read = hand_in_notices.league_notices
+    looks: list[str] = []
 
-    def look(store: Store, owner: str) -> list[LeagueNotice]:
-        looks.append(owner)
-        return read(store, owner)
+    def look(store: Store, owners: Collection[str]) -> dict[str, list[LeagueNotice]]:
+        looks.extend(owners)
+        return read(store, owners)
 
     monkeypatch.setattr(hand_in_values, "league_notices", look)
     notice = (
