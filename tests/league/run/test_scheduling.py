@@ -152,8 +152,8 @@ def test_a_slow_bot_makes_a_batch_smaller_instead_of_longer(store: Store, league
     assert 1 < slow.tables < usual.tables
     assert slow.deals == definition.deals
     assert slow.seconds <= longest
-    slowest = drawn(store, league, "standing", 30_000_000, others=30_000_000)
-    assert slowest == (1, 1, 4 * 30.0)
+    slowest = drawn(store, league, "standing", 60_000_000, others=60_000_000)
+    assert slowest == (1, 1, definition.table_size * 60.0)
     assert definition.deals * slowest.seconds > longest
 
 
