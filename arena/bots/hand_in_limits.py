@@ -1,4 +1,7 @@
-"""How long a hand-in may take in its check to start and to get ready: as long as any league it would enter grants."""
+"""What hand-ins may take: disk until they are checked, and time in their check to start and to get ready.
+
+That time is as long as any league they would enter grants.
+"""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -6,6 +9,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from arena.values.definition import TimeControl
+
+DEFAULT_MB = 2048
+"""Megabytes that the files of unfinished hand-ins take at most, unless the organiser says otherwise."""
 
 
 class LeagueLimits(NamedTuple):

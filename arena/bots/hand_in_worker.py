@@ -17,8 +17,9 @@ from typing import Any, ParamSpec, TypeVar
 
 from arena.bots.check_processes import CLEANUP_SECONDS, core_shares, interrupts_held
 from arena.bots.hand_in_check import HandInOutcome, HandInTask, run_check
-from arena.bots.hand_in_limits import LeagueLimits
+from arena.bots.hand_in_limits import DEFAULT_MB, LeagueLimits
 from arena.bots.hand_in_rows import ClaimedHandIn, HandInEnd, HandInStep
+from arena.bots.hand_in_space import HandInSpace
 from arena.bots.hand_ins import HandIns
 from arena.bots.intake import IntakeResult
 from arena.packs.build import BuildTerms
@@ -60,6 +61,7 @@ class HandInWorker:
 
     jobs: how many hand-ins are checked side by side.
     per_day: how many an author may hand in on a day (UTC); None: no limit.
+    space: the disk that there is for the files of unfinished ones.
     """
 
     def __init__(
@@ -71,12 +73,14 @@ class HandInWorker:
         *,
         jobs: int = 1,
         per_day: int | None = None,
+        megabytes: int = DEFAULT_MB,
         limits: TimeControl | None = None,
         league_limits: Callable[[Store, int | None], tuple[LeagueLimits, ...]] | None = None,
     ) -> None:
         """Prepare it.
 
         hosting, terms: how bots are run and built.
+        megabytes: what the files of unfinished hand-ins take at most.
         say: called with what the organiser should know.
         limits: how long bots may take to start and to get ready, unless a league that they would enter grants more;
             None: as usual.
@@ -88,6 +92,7 @@ class HandInWorker:
         self._say = say
         self.jobs = jobs
         self.per_day = per_day
+        self.space = HandInSpace(megabytes, jobs)
         self._limits = limits or TimeControl()
         self._league_limits = league_limits
         self._stopped = Event()

@@ -37,6 +37,7 @@ from arena.bots.hand_in_rows import (
     RequestReused,
     TooManyHandIns,
 )
+from arena.bots.hand_in_space import HandInSpace
 from arena.store import Store
 from arena.store.engine.blobs import compress, decompress
 from arena.store.engine.errors import NoSuchRow, StoreError
@@ -56,11 +57,10 @@ MOST_ABANDONED = 10
 MOST_OF_OWNER = 5
 """The largest number of unfinished hand-ins of one owner."""
 
-MOST_UNFINISHED = 200
-"""The largest number of unfinished hand-ins of all owners: each may have megabytes."""
-
 LONGEST_FILE_NAME = 200
 """Characters of the name of a file that are kept: its end, which tells its kind."""
+
+_USUAL_SPACE = HandInSpace()
 
 
 def _steps(lines: str) -> tuple[HandInStep, ...]:
@@ -96,6 +96,7 @@ class HandIns:
         league: int | None = None,
         request: RequestKey | None = None,
         per_day: int | None = None,
+        space: HandInSpace = _USUAL_SPACE,
     ) -> int:
         """Store a hand-in, in one transaction, and return its id.
 
@@ -107,6 +108,7 @@ class HandIns:
         request: if the owner has a hand-in of a request with that key, its id is returned and nothing changes.
         per_day: the most hand-ins of the owner on a day (UTC), with those that were cancelled or refused; None: no
             limit.
+        space: the disk that there is for files.
 
         Raises TooManyHandIns; RequestReused if the request with that key was another one.
         """
@@ -131,8 +133,7 @@ class HandIns:
                 raise TooManyHandIns(
                     f"{MOST_OF_OWNER} hand-ins of yours are not checked yet: wait for one of them, or cancel one"
                 )
-            if (connection.scalar(unfinished) or 0) >= MOST_UNFINISHED:
-                raise TooManyHandIns(f"{MOST_UNFINISHED} hand-ins wait for their check: try again later")
+            space.check(connection, self._store.where, len(content))
             values: dict[str, Any] = {"owner": owner, "name": name, "file": printable(file)[-LONGEST_FILE_NAME:]}
             values |= {"games": json.dumps(games), "league": league, "state": RECEIVED}
             values |= {"attempt": 0, "died": 0, "abandoned": 0, "steps": "", "sentence": "", "created": now}

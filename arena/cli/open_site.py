@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.bots.hand_in_limits import DEFAULT_MB
 from arena.cli.options import add_options
 from arena.cli.output import print_progress
 from arena.cli.tournament_options import limit_options
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from arena.http import HttpLimits
+    from arena.store import Store
+
+
+SMALLEST_DISK = 16
+"""Megabytes: two of the largest files that can be sent."""
 
 
 class WebError(ArenaError):
@@ -66,7 +72,7 @@ def address_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
-hand_ins_per_day_option = click.option(
+_HAND_INS_PER_DAY = click.option(
     "--hand-ins-per-day",
     metavar="NUMBER",
     type=click.IntRange(min=0),
@@ -74,6 +80,35 @@ hand_ins_per_day_option = click.option(
     show_default=True,
     help="Most hand-ins of an author on a day (UTC); 0: no limit.",
 )
+
+_HAND_IN_DISK = click.option(
+    "--hand-in-disk",
+    metavar="MB",
+    type=click.IntRange(min=SMALLEST_DISK),
+    default=DEFAULT_MB,
+    show_default=True,
+    help="Most megabytes of disk that hand-ins take until they are checked.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HandInOptions:
+    """How hand-ins are received."""
+
+    per_day: int | None = None
+    """The most of an author on a day (UTC); None: no limit."""
+    megabytes: int = DEFAULT_MB
+    """What the files of unfinished ones take at most."""
+
+
+def hand_in_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --hand-ins-per-day and --hand-in-disk, handed on together as `intake`."""
+
+    @wraps(function)
+    def command(*args: Any, hand_ins_per_day: int, hand_in_disk: int, **others: Any) -> Any:
+        return function(*args, intake=HandInOptions(hand_ins_per_day or None, hand_in_disk), **others)
+
+    return add_options(command, _HAND_INS_PER_DAY, _HAND_IN_DISK)
 
 
 _UNLESS = "unless a league that they would enter grants more"
@@ -171,7 +206,7 @@ def open_site(
     sign_in: bool = False,
     build_network: bool = False,
     say: Callable[[str], None] = print_progress,
-    hand_ins_per_day: int | None = None,
+    intake: HandInOptions | None = None,
     limits: TimeControl | None = None,
     packages: Mapping[str, Any] | None = None,
 ) -> "Iterator[tuple[Starlette, socket]]":
@@ -180,6 +215,7 @@ def open_site(
     address: host and port.
     say: is told what the organiser should know.
     packages: the options of packages, by name.
+    intake: how hand-ins are received; None: as usual.
     limits: how long hand-ins may take to start and to get ready; None: as usual.
 
     The other parameters are those of `arena web`.
@@ -220,10 +256,18 @@ def open_site(
         play_sessions = PlaySessions(store, hosting) if (organiser or sign_in) and not no_play else None
         hand_ins = None
         if sign_in:
-            terms, per_day = BuildTerms(build_network), hand_ins_per_day or None
+            intake = intake or HandInOptions()
             hand_ins = HandInWorker(
-                store, hosting, terms, say, per_day=per_day, limits=limits, league_limits=league_limits
+                store,
+                hosting,
+                BuildTerms(build_network),
+                say,
+                per_day=intake.per_day,
+                megabytes=intake.megabytes,
+                limits=limits,
+                league_limits=league_limits,
             )
+            _check_disk(store, intake.megabytes, say)
         hosts: Sequence[str] = LOOPBACK if host in LOOPBACK else ()
         if public_url is not None:
             hosts = (public_url.host, *LOOPBACK)
@@ -244,6 +288,20 @@ def open_site(
                 play_sessions.close()
             if hand_ins:
                 hand_ins.close()
+
+
+def _check_disk(store: "Store", megabytes: int, say: Callable[[str], None]) -> None:
+    """Say so if the disk has less room than hand-ins may take."""
+    from arena.bots.hand_in_space import MEGABYTE, free_bytes
+
+    with store.read() as connection:
+        free = free_bytes(connection, store.where)
+    if free is not None and free < megabytes * MEGABYTE:
+        sentence = (
+            f"hand-ins may take {megabytes:,} MB of disk, and {free // MEGABYTE:,} MB are free where {store.where} is: "
+            "make room, or lower --hand-in-disk"
+        )
+        say(Notice(sentence, "little_disk"))
 
 
 def limits_behind(proxy: ProxyOptions) -> "HttpLimits":

@@ -10,10 +10,11 @@ import click
 from arena.cli.leagues.open_leagues import find_leagues
 from arena.cli.leagues.run_options import archives_option, keep_notes_option, quiet_option
 from arena.cli.open_site import (
+    HandInOptions,
     ProxyOptions,
     address_options,
     hand_in_limit_options,
-    hand_ins_per_day_option,
+    hand_in_options,
     limits_behind,
     open_site,
     proxy_options,
@@ -40,7 +41,7 @@ RETRY_SECONDS = 10.0
 @proxy_options
 @package_options("serve")
 @click.option("--build-network", is_flag=True, help="Let the builds of submitted bots use the network.")
-@hand_ins_per_day_option
+@hand_in_options
 @hand_in_limit_options
 @quiet_option
 @keep_notes_option
@@ -54,7 +55,7 @@ def command(
     proxy: ProxyOptions,
     packages: Mapping[str, Any],
     build_network: bool,
-    hand_ins_per_day: int,
+    intake: HandInOptions,
     limits: TimeControl,
     quiet: "QuietHours | None",
     note_days: int,
@@ -86,7 +87,7 @@ def command(
             proxy,
             sign_in=True,
             build_network=build_network,
-            hand_ins_per_day=hand_ins_per_day,
+            intake=intake,
             limits=limits,
             packages=packages,
             say=say,

@@ -7,10 +7,11 @@ from typing import Any
 import click
 
 from arena.cli.open_site import (
+    HandInOptions,
     ProxyOptions,
     address_options,
     hand_in_limit_options,
-    hand_ins_per_day_option,
+    hand_in_options,
     limits_behind,
     open_site,
     proxy_options,
@@ -30,7 +31,7 @@ from arena.values.definition import TimeControl
 @proxy_options
 @package_options("web")
 @click.option("--build-network", is_flag=True, help="With --sign-in: let the builds of submitted bots use the network.")
-@hand_ins_per_day_option
+@hand_in_options
 @hand_in_limit_options
 @hosting_options
 @db_option
@@ -43,7 +44,7 @@ def command(
     proxy: ProxyOptions,
     packages: Mapping[str, Any],
     build_network: bool,
-    hand_ins_per_day: int,
+    intake: HandInOptions,
     limits: TimeControl,
     hosting: Hosting,
     db: str,
@@ -84,7 +85,7 @@ def command(
         no_play=no_play,
         sign_in=sign_in,
         build_network=build_network,
-        hand_ins_per_day=hand_ins_per_day,
+        intake=intake,
         limits=limits,
         packages=packages,
     ) as (site, listener):

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Barrier
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import insert, select, update
@@ -24,6 +25,7 @@ from arena.bots.hand_in_rows import (
     RequestReused,
     TooManyHandIns,
 )
+from arena.bots.hand_in_space import MEGABYTE, RESERVE_MB, HandInSpace
 from arena.bots.hand_ins import HandIns
 from arena.store import NoSuchRow, Store, open_store
 from arena.store.engine.schema import hand_in_files
@@ -321,16 +323,44 @@ def test_who_cancels_what_has_not_begun_gains_no_turn(store: Store, monkeypatch:
     assert [claimed(store).row.id for _ in range(3)] == [fox, hen, second]
 
 
-def test_unfinished_hand_ins_are_limited_by_owner_and_in_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unfinished_hand_ins_of_an_owner_are_limited(store: Store) -> None:
     ids = [hand_in(store) for _ in range(5)]
     with pytest.raises(TooManyHandIns, match="5 hand-ins of yours are not checked yet"):
         hand_in(store)
     HandIns(store).cancel(ids[0])
     hand_in(store)
-    monkeypatch.setattr(hand_ins, "MOST_UNFINISHED", 6)
-    hand_in(store, "fox/owl", "fox")
-    with pytest.raises(TooManyHandIns, match="6 hand-ins wait for their check"):
-        hand_in(store, "fox/owl", "fox")
+
+
+def test_the_files_of_unfinished_hand_ins_are_limited_by_their_bytes(store: Store) -> None:
+    space = HandInSpace(megabytes=2, jobs=2)
+
+    def receive(owner: str) -> int:
+        return HandIns(store).receive(owner, f"{owner}/owl", "owl.py", bytes(MEGABYTE), space=space)
+
+    first = receive("club")
+    receive("fox")
+    full = "the hand-ins that wait for their check fill the 2 MB that this server keeps for them: try again in "
+    with pytest.raises(TooManyHandIns, match=f"{full}60 seconds, when more of them are checked") as refused:
+        receive("hen")
+    assert refused.value.retry_after == 60, "nobody knows how long a check takes"
+    assert HandIns(store).newest("hen", 1) == []
+    HandIns(store).finish(claimed(store).claim, "refused", "is refused", HandInEnd(300_000))
+    assert HandIns(store).find(first).is_finished
+    receive("hen")
+    with pytest.raises(TooManyHandIns, match=f"{full}5 minutes") as refused:
+        receive("jay")
+    assert refused.value.retry_after == 300, "the next one is checked by then"
+
+
+def test_hand_ins_leave_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = (RESERVE_MB + 1) * MEGABYTE
+    monkeypatch.setattr("arena.bots.hand_in_space.shutil.disk_usage", lambda folder: SimpleNamespace(free=free))
+    with open_store(tmp_path / "arena.db", create=True) as store:
+        HandIns(store).receive("club", "club/owl", "owl.py", bytes(MEGABYTE))
+        with pytest.raises(TooManyHandIns, match=r"is nearly full \(513 MB are free\): tell the organiser") as refused:
+            HandIns(store).receive("club", "club/owl", "owl.py", bytes(MEGABYTE + 1))
+        assert refused.value.retry_after == 600
+        assert HandIns(store).newest("club", 2, before=2) == HandIns(store).newest("club", 2)
 
 
 def test_the_newest_are_listed_first_and_by_owner(store: Store) -> None:

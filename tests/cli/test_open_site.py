@@ -1,12 +1,13 @@
 """The site as `arena web` and `arena serve` put it together."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from arena.bots import hand_in_worker
-from arena.cli.open_site import ProxyOptions, open_site
+from arena.cli.open_site import HandInOptions, ProxyOptions, open_site
 from arena.run.hosting import Hosting
 from arena.server.hand_ins.league_limits import league_limits
 from arena.store import open_store
@@ -27,3 +28,24 @@ def test_hand_ins_have_the_time_that_leagues_grant(tmp_path: Path, monkeypatch: 
     with open_site(("127.0.0.1", 0), db, Hosting(), ProxyOptions(), sign_in=True, no_play=True):
         pass
     assert named["league_limits"] is league_limits
+
+
+def test_a_disk_with_less_room_than_hand_ins_may_take_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Hosting, "gap", lambda self: "")
+    monkeypatch.setattr("arena.bots.hand_in_space.shutil.disk_usage", lambda folder: SimpleNamespace(free=100 * 2**20))
+    db = tmp_path / "a.db"
+    open_store(db, create=True).close()
+    said: list[str] = []
+
+    def serve(megabytes: int) -> list[str]:
+        said.clear()
+        intake, site = HandInOptions(megabytes=megabytes), ("127.0.0.1", 0)
+        with open_site(
+            site, str(db), Hosting(), ProxyOptions(), sign_in=True, no_play=True, intake=intake, say=said.append
+        ):
+            return said[:-1]
+
+    assert serve(100) == []
+    assert serve(101) == [
+        f"hand-ins may take 101 MB of disk, and 100 MB are free where {db} is: make room, or lower --hand-in-disk"
+    ]

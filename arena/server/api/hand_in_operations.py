@@ -109,6 +109,7 @@ class HandInOperations:
             HandIns(self._store).receive,
             request=upload.request_key(call.request),
             per_day=None if call.manages else self._worker.per_day,
+            space=self._worker.space,
         )
         number = await run_sync(receive, account.name, upload.bot, upload.file, upload.content)
         log_event("hand_in_received", f"hand-in {number} ({upload.bot})", hand_in=number, account=account.name)

@@ -132,7 +132,7 @@ class HandInRoutes:
             raise HTTPException(HTTPStatus.FORBIDDEN, "you are no longer signed in: sign in at /sign-in")
         try:
             per_day = None if account.role == ORGANISER else self._worker.per_day
-            receive = partial(HandIns(self._store).receive, per_day=per_day)
+            receive = partial(HandIns(self._store).receive, per_day=per_day, space=self._worker.space)
             return await run_sync(receive, account.name, upload.bot, upload.file, upload.content)
         except TooManyHandIns as error:
             headers = {"retry-after": str(error.retry_after)} if error.retry_after is not None else None
