@@ -72,8 +72,9 @@ def command(
     kill at any moment the same command goes on: nothing that was handed in or stored is lost. Accounts are made with
     `arena accounts create`.
 
-    /healthz answers 200 as long as the database answers and hand-ins and leagues are worked on, else 503. Metrics are
-    shown at the address of --metrics alone, to whoever reaches it: choose one that only your monitoring does.
+    /healthz answers 200 as long as the database answers, leagues are played and hand-ins are checked, else 503 with
+    what stands still. Metrics are shown at the address of --metrics alone, to whoever reaches it: choose one that only
+    your monitoring does.
     """
     from arena.store import open_store
 

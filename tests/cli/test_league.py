@@ -210,6 +210,18 @@ def test_a_league_that_cannot_be_played_stops_no_other(store: Store) -> None:
     assert "has no open league to run" in arena("run", code=2).stderr
 
 
+def test_a_league_that_draws_nothing_is_shown_with_the_reason(store: Store) -> None:
+    arena(*CREATE)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    arena("run", "--batches", "1")
+    assert json.loads(arena("show", "cambio", "--json").output)["problem"] == ""
+    with store.write() as connection:
+        connection.exec_driver_sql("UPDATE league_runs SET failing_since = heard, problem = 'the disk is full'")
+    sentence = "the league cambio has drawn or played nothing for 0 minutes: the disk is full"
+    assert json.loads(arena("show", "cambio", "--json").output)["problem"] == sentence
+    assert f"\n{sentence}\n" in arena("show", "cambio").output
+
+
 def test_finals_that_cannot_be_played_are_refused_at_once(store: Store) -> None:
     sentence = "500 finalists have 124,750 tables of 2"
     assert sentence in arena(*CREATE, "--final-top", "500", code=2).output

@@ -49,6 +49,7 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
     """
     from arena.league.grants import unmet_needs
     from arena.league.plan.definition import unplayable
+    from arena.league.results.health import problem_of
     from arena.league.results.publication import published_secret
     from arena.league.store.batches import Batches
     from arena.league.store.leagues import Leagues
@@ -78,6 +79,7 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
         "definition_hash": league.definition_hash,
         "log_entries": league.log_end.entries,
         "log_hash": league.log_end.digest,
+        "problem": problem_of(store, league.name),
         "seasons": seasons,
         "entries": [
             {
@@ -133,6 +135,8 @@ def _lines(values: dict[str, Any]) -> list[str]:
     ]
     if values["unplayable"] and values["state"] != "closed":
         lines.append(f"it cannot be played: {values['unplayable']}")
+    elif values["problem"]:
+        lines.append(values["problem"])
     for season in values["seasons"]:
         phase = "" if season["phase"] == "open" else f" ({_PHASES[season['phase']]})"
         since = f"season {season['season']}, from {season['first_day']}{phase}"

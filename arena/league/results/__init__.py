@@ -24,6 +24,7 @@
     season_report       a season: how far it is, and its final table             -> season_table
     hand_in_notices     what an owner should know of leagues before a bot is accepted
     publication         which secrets are public
+    health              which leagues can draw and play, and why others cannot
     batch_report        what one batch tells by itself                           -> league_fit
 
 Importing this package costs nothing; numpy and scipy are loaded by its modules.

@@ -16,12 +16,14 @@ league_entries  the entries of a league, entered and retired with their bots  ->
 rating        rates what was stored; whose placement is over, who is suspended -> league_entries, standings
 batch_drawer  stores batches drawn from the newest ratings                  -> drawing, league_entries, standings
 season_end    the end of a season: its final, and the final table
+problems      why a league cannot be drawn or played for now
 scheduler     one league: what is entered, rated, drawn and leased          -> rating, batch_drawer, season_end,
-                                                                               start_failures, unfit_batches
+                                                                               start_failures, unfit_batches, problems
+run_reports   what a run tells of its leagues to those who watch a server   -> scheduler
 lease_keeper  the leases on batches: prolonged, taken over, given back       -> league_work, scheduler
 quiet_hours   times of the day in which no batch begins
 note_expiry   deletes what bots wrote in old batches
 season_archives  writes the files of seasons that have ended
 runner        plays the leagues of a database until it is stopped           -> scheduler, lease_keeper, quiet_hours,
-                                                                               note_expiry, season_archives
+                                                                               note_expiry, season_archives, run_reports
 """

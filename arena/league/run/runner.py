@@ -20,6 +20,7 @@ from arena.league.run.league_work import LeagueWork
 from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, lost_lately
 from arena.league.run.note_expiry import NoteExpiry
 from arena.league.run.quiet_hours import QuietHours
+from arena.league.run.run_reports import RunReports
 from arena.league.run.scheduler import LeagueScheduler, Leased
 from arena.league.run.season_archives import SeasonArchives
 from arena.league.run.unfit_batches import REST_SECONDS
@@ -139,6 +140,7 @@ class LeagueRunner:
         self._backlog = LeagueBacklog(self._lease)
         self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail)
         self._leases = LeaseKeeper(store, self._retry, self._work, self._schedulers)
+        self._reports = RunReports(store, self._retry, self._name)
         self._notes = NoteExpiry(store, self._retry, note_days, self._fail)
 
     async def run(self, jobs: int) -> LeagueRun:
@@ -195,6 +197,8 @@ class LeagueRunner:
             with trio.CancelScope(shield=True):
                 await self._leases.give_back_all()
             pause = FIRST_PAUSE_SECONDS if self._result.batches > played else min(2 * pause, LONGEST_PAUSE_SECONDS)
+            for scheduler in self._schedulers.values():
+                scheduler.problems.add("play", str(self._trouble))
             self._say(Notice(f"{self._trouble}; the next attempt is in {pause:.0f} s", "referees_failed"))
             await trio.sleep(pause)
 
@@ -232,6 +236,7 @@ class LeagueRunner:
                     scheduler.seconds *= DECAY
                 if drawn:
                     self._backlog.wake()
+                await self._reports.write(self._schedulers.values(), is_quiet=self._heeds_quiet())
                 if self._find is not None:
                     self._drop_closed()
                 elif all(scheduler.is_over for scheduler in self._schedulers.values()) and not self._work.plays:
@@ -320,9 +325,12 @@ class LeagueRunner:
             is_unfit = bool(anchors) or play.is_unfit
             outcome: Outcome = "failed" if not is_unfit or scheduler.unfit.add(number, anchors) else "released"
             rests = f"; it rests, for {REST_SECONDS:.0f} s at most" if is_unfit else ""
-            self._say(notice(f"{name} came to no result: {reason}{rests}", "batch_failed"))
+            sentence = f"{name} came to no result: {reason}"
+            scheduler.problems.add("play", sentence)
+            self._say(notice(f"{sentence}{rests}", "batch_failed"))
             await self._retry.call(Batches(self._store).give_back, play.lease, outcome, reason)
         else:
+            scheduler.problems.end("play")
             scheduler.unfit.note_stored(number, play.row.entries)
             if await self._retry.call(Batches(self._store).finish, play.lease, result) is None:
                 self._say(notice(f"{name} is not stored: its lease went to another runner", "lease_lost"))

@@ -16,6 +16,7 @@ from arena.league.run.batch_drawer import BatchDrawer
 from arena.league.run.entry_bots import CannotStart, EntryBots, MachineUnfit
 from arena.league.run.grant_hosting import GrantHosting
 from arena.league.run.league_entries import LeagueEntries
+from arena.league.run.problems import ProblemKind, Problems
 from arena.league.run.rating import LeagueRater
 from arena.league.run.season_end import SeasonEnd
 from arena.league.run.standings import LeagueStandings
@@ -30,6 +31,7 @@ from arena.run.hosting import Hosting
 from arena.store import Store
 from arena.values.definition import Definition
 from arena.values.errors import ArenaError
+from arena.values.server_log import Notice
 
 AHEAD = 1
 """Batches that wait beyond those that can be played at once: more would be drawn from older ratings."""
@@ -61,6 +63,7 @@ class LeagueScheduler:
     """A league of a database, for one run. Its methods use the database; only `lease` may run beside another one.
 
     unfit: the batches that could not be played here.
+    problems: why nothing can be drawn or played.
     seconds: of a core, that this run has spent on the league.
     is_over: as `Leagues.is_over` of the store, at the last `update`.
     """
@@ -94,6 +97,7 @@ class LeagueScheduler:
         self._grants = GrantHosting(league.name, self._bots, hosting, say)
         self._resting = set[int]()
         self.unfit = UnfitBatches()
+        self.problems = Problems()
         self._entries = LeagueEntries(store, league.id, self._definition)
         self._rater = LeagueRater(store, league.id, self._definition, self._entries, self._standings)
         self._drawer = BatchDrawer(store, league, self._definition, self._entries, self._standings, self._bots)
@@ -134,23 +138,32 @@ class LeagueScheduler:
         entries = self._entries.rows.values()
         self._resting = self._grants.resting(entry for entry in entries if entry.is_active or entry.number in drawn)
         self.is_over = self._state == "closed" and Leagues(self._store).is_over(self.id)
-        if self._state != "open" or monotonic() < self._waits_until:
+        if self._state != "open":
+            self.problems.end("draw", "play")
+            return False
+        if monotonic() < self._waits_until:
             return False
         try:
-            if self._draw_trials(now):
-                return True
-            if self._is_due(season, now.date()):
-                self._freeze(season)
-                return False
-            if season.frozen is None and last_date(season) < now.date():
-                new = new_season(season.number + 1, now.date(), entropy=season.entropy)
-                Leagues(self._store).begin_season(self.id, new, "arena", held)
-                return False
-            if season.frozen is None:
-                return self._draw(now, unplayed)
-            return self._go_on_with_end(season, now, number, unplayed)
+            is_drawn = self._go_on(season, now, number, unplayed, held)
         except (CannotStart, DrawError, MachineUnfit, PackError) as error:
-            return self._wait(error)
+            return self._wait("draw", error)
+        self.problems.end("draw", *(() if is_drawn or unplayed else ("play",)))
+        return is_drawn
+
+    def _go_on(self, season: SeasonRow, now: datetime, number: int, unplayed: list[BatchRow], held: int) -> bool:
+        """Draw what is missing, or take the next step of the season; return whether a batch was drawn."""
+        if self._draw_trials(now):
+            return True
+        if self._is_due(season, now.date()):
+            self._freeze(season)
+            return False
+        if season.frozen is None and last_date(season) < now.date():
+            new = new_season(season.number + 1, now.date(), entropy=season.entropy)
+            Leagues(self._store).begin_season(self.id, new, "arena", held)
+            return False
+        if season.frozen is None:
+            return self._draw(now, unplayed)
+        return self._go_on_with_end(season, now, number, unplayed)
 
     def rate(self) -> None:
         """Rate what was stored since, and end the placement of entries about which enough is known."""
@@ -180,7 +193,7 @@ class LeagueScheduler:
         except (CannotStart, MachineUnfit, PackError) as error:
             Batches(self._store).give_back(lease, "released", str(error))
             if not isinstance(error, CannotStart) or error.entry.is_anchor:  # this machine lacks something
-                self._wait(error)
+                self._wait("play", error)
             else:  # no attempt would come to a result, and the others are not on trial for it
                 self._entries.suspend(error)
                 Batches(self._store).void_of(self.id, [error.entry.number], now)
@@ -212,10 +225,12 @@ class LeagueScheduler:
         self._entries.read()
         return self._drawer.add_challenge(challenger, against, deals, who, check)
 
-    def _wait(self, error: ArenaError) -> bool:
+    def _wait(self, kind: ProblemKind, error: ArenaError) -> bool:
         """Draw and lease nothing for a while, as this machine, or the field, is not fit for it now; return False."""
         self._waits_until = monotonic() + RETRY_SECONDS
-        self._say(f"the league {self.name} draws nothing for {RETRY_SECONDS:.0f} s: {error}")
+        self.problems.add(kind, str(error))
+        sentence = f"the league {self.name} draws nothing for {RETRY_SECONDS:.0f} s: {error}"
+        self._say(Notice(sentence, "draw_failed", league=self.name))
         return False
 
     def _unplayed(self, now: int) -> list[BatchRow]:

@@ -10,6 +10,7 @@ batches           batches, leased to runners, on top of batch_queries; batch_res
                   notes of old ones, dropped_batches: those that are not played any more, closed_results: those in
                   which bots of closed accounts still played
 total_sums        the sums of all batches of a league
+league_runs       how the runs of leagues get on
 imported_leagues  leagues from archives
 
 `Leagues`, `Batches` and the others are made from an open database: `Leagues(store)`.

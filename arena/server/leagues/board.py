@@ -27,12 +27,15 @@ NAMED = 3
 _PARTS = "leagues/board_parts.html"
 
 
-def show(view: LeagueView, parts: PageParts, query: Mapping[str, str], owner: str | None = None) -> str:
+def show(
+    view: LeagueView, parts: PageParts, query: Mapping[str, str], owner: str | None = None, problem: str = ""
+) -> str:
     """Return the page.
 
     parts: as `board_parts` returns them.
     query: the filters in the URL: q, a part of the name or the author; state.
     owner: whoever is signed in; their rows are marked.
+    problem: why the league cannot be played, for organisers; empty where it can.
     """
     name = view.league.name
     text, state = query.get("q", "")[:80].lower(), query.get("state", "") if query.get("state") in STATES else ""
@@ -40,6 +43,7 @@ def show(view: LeagueView, parts: PageParts, query: Mapping[str, str], owner: st
     return TEMPLATES.page(
         "leagues/board.html",
         league=name,
+        problem=problem,
         text=text,
         state=state,
         states=STATES,

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from arena.league.results.board import load_board
 from arena.league.results.board_output import board_csv, board_json
+from arena.league.results.health import problem_of
 from arena.league.results.season_report import report_season
 from arena.league.store.leagues import Leagues
 from arena.server.access import access_of, visitor_of
@@ -68,7 +69,8 @@ class LeagueRoutes:
         cached = self._league(request)
         view = cached.view()
         parts = self._remembered(cached, "board", board.board_parts(view))
-        return HTMLResponse(board.show(view, parts, request.query_params, _account(request)))
+        problem = problem_of(self._store, cached.name) if access_of(request).organiser else ""
+        return HTMLResponse(board.show(view, parts, request.query_params, _account(request), problem))
 
     def board_json(self, request: Request) -> Response:
         """Return the board as JSON; with `all`, entries that are no longer active too."""

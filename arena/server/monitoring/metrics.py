@@ -5,7 +5,7 @@ No label has more values than the code, the routes or the leagues have: none nam
 
 import logging
 from collections import Counter as Tally
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from datetime import UTC, datetime
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics, generate_latest
@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from arena.server.monitoring.progress import Progress, read_progress
 from arena.server.monitoring.requests import FinishedRequest
 from arena.server.monitoring.server_counts import (
     BatchTotals,
@@ -40,6 +41,8 @@ MOST_LEAGUES = 50
 """Leagues with metrics of their own, the newest."""
 
 WATCHED = (
+    "draw_failed",
+    "referees_failed",
     "lease_lost",
     "batch_failed",
     "database_unavailable",
@@ -117,6 +120,7 @@ class _DatabaseCollector(Collector):
     def __init__(self, store: Store, streams: Callable[[], int]) -> None:
         self._store = store
         self._streams = streams
+        self._began = datetime.now(UTC)
         self._settled: dict[int, tuple[int, BatchTotals]] = {}
 
     def describe(self) -> list[Metric]:
@@ -130,12 +134,14 @@ class _DatabaseCollector(Collector):
             (hand_ins,) = self._store.query(count_hand_ins)
             counted = self._store.query(count_leagues)[-MOST_LEAGUES:]
             leagues = [(league, self._totals(league)) for league in counted]
+            progress = read_progress(self._store, self._began)
         except StoreError:
             yield GaugeMetricFamily("arena_database_up", "Whether the database answers.", 0)
             return
         yield GaugeMetricFamily("arena_database_up", "Whether the database answers.", 1)
         yield from _of_hand_ins(hand_ins)
         yield from _of_leagues(leagues)
+        yield from _of_progress(progress, {league.name for league in counted})
 
     def _totals(self, league: LeagueCounts) -> BatchTotals:
         after, known = self._settled.get(league.id, (0, BatchTotals(0, Tally())))
@@ -182,6 +188,42 @@ def _of_leagues(leagues: list[tuple[LeagueCounts, BatchTotals]]) -> Iterator[Met
         if league.rated is not None:
             ages.add_metric([league.name], _age(league.rated))
     yield from (batches, entries, matches, attempts, ages)
+
+
+def _of_progress(progress: Progress, shown: Set[str]) -> Iterator[Metric]:
+    """Yield what stands still, and since when.
+
+    shown: the leagues with metrics of their own.
+    """
+    now = progress.now
+    queue = progress.queue_since
+    yield GaugeMetricFamily(
+        "arena_hand_ins_standstill_seconds",
+        "Since hand-ins wait and none is checked; 0: none waits, or one is checked.",
+        0.0 if queue is None else max((now - queue).total_seconds(), 0.0),
+    )
+    failing = GaugeMetricFamily(
+        "arena_league_failing",
+        "Whether it has drawn or played nothing for too long, though it should.",
+        labels=["league"],
+    )
+    standstills = GaugeMetricFamily(
+        "arena_league_standstill_seconds",
+        "Since the league can neither draw nor play; 0: it can, or has nothing to do.",
+        labels=["league"],
+    )
+    stored = GaugeMetricFamily(
+        "arena_league_batch_age_seconds", "Since the last batch of the league was stored.", labels=["league"]
+    )
+    for league in progress.leagues:
+        if league.league not in shown:
+            continue
+        failing.add_metric([league.league], league.is_failing)
+        lasted = 0.0 if league.since is None else max((now - league.since).total_seconds(), 0.0)
+        standstills.add_metric([league.league], lasted)
+        if league.stored is not None:
+            stored.add_metric([league.league], max((now - league.stored).total_seconds(), 0.0))
+    yield from (failing, standstills, stored)
 
 
 def _age(moment: str) -> float:

@@ -517,3 +517,16 @@ total_sums = Table(
     Column("results", Short, nullable=False, comment="they are the sums of the batches 1 to this one"),
     Column("packed", LargeBinary, nullable=False, comment="compressed, see arena.league.results.league_sums"),
 )
+
+league_runs = Table(
+    "league_runs",
+    metadata,
+    Column("league_id", Short, ForeignKey("leagues.id"), primary_key=True),
+    Column("runner", Text, primary_key=True, comment="the process that runs it (see arena.store.engine.worker_name)"),
+    Column("began", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("heard", String(32), nullable=False, comment="UTC, ISO 8601: when it last wrote"),
+    Column("is_quiet", Boolean, nullable=False, comment="no batch begins, as these are its quiet hours"),
+    Column("failing_since", String(32), comment="UTC, ISO 8601; null while it draws and plays, or has nothing to do"),
+    Column("problem", Text, nullable=False, comment="why it could not draw or play last; empty where it could"),
+    sqlite_with_rowid=False,
+)

@@ -8,6 +8,7 @@ import shutil
 import socket
 import sqlite3
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,6 +24,7 @@ from arena.league.results.board_output import board_csv, board_json
 from arena.league.results.comparisons import LeagueComparisons, Meetings
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import AttemptRow, BatchRow, Final
+from arena.league.store.league_runs import LeagueRunRow, LeagueRuns
 from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
 from arena.ratings.elo_text import elo_text, rank_text
@@ -508,3 +510,15 @@ def test_a_season_that_ended_has_a_page_with_its_final_table(league_database: Pa
     assert "Season 1 leagues › spring › season 1" in page
     assert "1 club/owl v2 club +12 30 24.5 of 40 40 +31" in page
     assert "left the final" in page
+
+
+def test_organisers_see_on_the_board_why_nothing_is_played(league_database: Path, tmp_path: Path) -> None:
+    with open_store(shutil.copy(league_database, tmp_path / "arena.db")) as store:
+        reason, now = "bots cannot be unpacked into /<cache>: Permission denied", datetime.now(UTC).isoformat()
+        league = Leagues(store).named("spring")
+        LeagueRuns(store).write([LeagueRunRow(league.id, "here", now, now, False, now, reason)], forgotten="9")
+        sentence = f"the league spring has drawn or played nothing for 0 minutes: {reason}"
+        assert sentence in words(Client(store, Access()).get(LEAGUE).text)
+        assert "cannot be unpacked" not in Client(store, Access(organiser=False)).get(LEAGUE).text
+        LeagueRuns(store).write([LeagueRunRow(league.id, "here", now, now)], "")
+        assert 'class="problem"' not in Client(store, Access()).get(LEAGUE).text

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -13,19 +14,25 @@ import trio.testing
 from starlette.applications import Starlette
 from trio.testing import MockClock
 
+from arena.bots.hand_in_rows import HandInEnd
 from arena.bots.hand_ins import HandIns
 from arena.league.store.batches import Batches
+from arena.league.store.league_runs import LeagueRunRow, LeagueRuns
 from arena.league.store.leagues import Leagues
 from arena.server.access import VISITOR
 from arena.server.live.event_streams import VIEWER, Viewer
 from arena.server.monitoring.health import KEPT_SECONDS, HealthCheck
 from arena.server.monitoring.heartbeat import LONGEST_SECONDS, Heartbeat
 from arena.server.monitoring.metrics import Metrics
+from arena.server.monitoring.progress import Progress, read_progress
 from arena.server.monitoring.requests import FinishedRequest, RequestWatch, route_names
 from arena.server.site import application
 from arena.store import Store, StoreUnavailable, open_store
 from arena.values.server_log import LOGGER, log_event
+from sample_bots import SAMPLES
 from tests import leagues
+
+REASON = "bots cannot be unpacked into /var/cache/arena: Permission denied"
 
 
 @pytest.fixture
@@ -120,6 +127,106 @@ async def test_other_work_in_all_threads_is_no_failing_database(store: Store, mo
         for other in others:
             threads.release_on_behalf_of(other)
     assert statuses == [200]
+
+
+def stand_still(store: Store) -> None:
+    """Have the only run of a league with a bot tell that it has drawn nothing for 13 minutes."""
+    league = leagues.cambio(store)
+    row = leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    Leagues(store).enter(league.id, leagues.entry(row), "club")
+    now = datetime.now(UTC)
+    since = (now - timedelta(minutes=13)).isoformat()
+    LeagueRuns(store).write([LeagueRunRow(league.id, "here", since, now.isoformat(), False, since, REASON)], "")
+
+
+def watched_for_an_hour(store: Store) -> HealthCheck:
+    check = HealthCheck(nothing, store, {"hand_ins": lambda: True, "leagues": lambda: True})
+    check._began = datetime.now(UTC) - timedelta(hours=1)
+    return check
+
+
+def test_a_league_that_draws_nothing_makes_a_server_fail_with_the_sentence(store: Store) -> None:
+    stand_still(store)
+    answer = trio.run(ask, watched_for_an_hour(store))
+    assert answer.status_code == 503
+    assert answer.json() == {
+        "status": "failing",
+        "database": "ok",
+        "hand_ins": "ok",
+        "leagues": "failing",
+        "problems": ["the league cambio has drawn or played nothing for 13 minutes"],
+    }, "why is for nobody from elsewhere: this visitor calls the server arena"
+
+
+@pytest.mark.parametrize(
+    ("url", "client", "headers", "is_told"),
+    [
+        ("http://127.0.0.1", "127.0.0.1", {}, True),
+        ("http://localhost", "::1", {}, True),
+        ("http://arena.example", "127.0.0.1", {}, False),
+        ("http://127.0.0.1", "10.0.0.7", {}, False),
+        ("http://127.0.0.1", "127.0.0.1", {"x-forwarded-for": "10.0.0.7"}, False),
+    ],
+)
+def test_why_is_told_on_this_machine_alone(
+    store: Store, url: str, client: str, headers: dict[str, str], is_told: bool
+) -> None:
+    async def get() -> httpx.Response:
+        transport = httpx.ASGITransport(watched_for_an_hour(store), client=(client, 1))
+        async with httpx.AsyncClient(transport=transport, base_url=url, headers=headers) as visitor:
+            return await visitor.get("/healthz")
+
+    stand_still(store)
+    [problem] = trio.run(get).json()["problems"]
+    assert problem.endswith(REASON) == is_told
+
+
+def test_a_server_that_has_just_started_and_one_whose_league_plays_are_healthy(store: Store) -> None:
+    stand_still(store)
+    assert trio.run(ask, HealthCheck(nothing, store, {})).status_code == 200
+    with store.write() as connection:
+        connection.exec_driver_sql("UPDATE league_runs SET failing_since = NULL")
+    assert trio.run(ask, watched_for_an_hour(store)).json()["status"] == "ok"
+
+
+def test_hand_ins_that_wait_while_none_is_checked_make_a_server_fail(store: Store) -> None:
+    def queued() -> Progress:
+        return read_progress(store, datetime.now(UTC) - timedelta(hours=1))
+
+    assert (queued().queue_since, queued().oldest) == (None, None)
+    for name in ("ann/owl", "ann/jay"):
+        HandIns(store).receive("ann", name, "owl.py", b"")
+    assert not queued().is_queue_failing
+    with store.write() as connection:
+        early = (datetime.now(UTC) - timedelta(minutes=20)).isoformat(timespec="seconds")
+        connection.exec_driver_sql(f"UPDATE hand_ins SET created = '{early}'")
+    assert queued().is_queue_failing
+    answer = trio.run(ask, watched_for_an_hour(store))
+    assert answer.status_code == 503
+    assert answer.json()["hand_ins"] == "failing"
+    assert answer.json()["problems"] == ["hand-ins wait, and none has been checked for 20 minutes"]
+    assert not read_progress(store, datetime.now(UTC)).is_queue_failing, "the server has just started"
+    claimed = HandIns(store).claim("me", 60)
+    assert claimed is not None
+    assert queued().queue_since is None, "one is checked"
+    HandIns(store).finish(claimed.claim, "refused", "is refused", HandInEnd(1))
+    assert not queued().is_queue_failing, "one was checked just now"
+
+
+def test_metrics_tell_what_stands_still(store: Store) -> None:
+    stand_still(store)
+    HandIns(store).receive("ann", "ann/owl", "owl.py", b"")
+    with metrics_of(store) as (metrics, _):
+        before = shown(metrics)
+        [collector] = [found for found in metrics.registry._collector_to_names if hasattr(found, "_began")]
+        collector._began = datetime.now(UTC) - timedelta(hours=1)
+        values = shown(metrics)
+    assert before['arena_league_failing{league="cambio"}'] == 0, "the server has just started"
+    assert values['arena_league_failing{league="cambio"}'] == 1
+    assert 780 <= values['arena_league_standstill_seconds{league="cambio"}'] < 900
+    assert 'arena_league_batch_age_seconds{league="cambio"}' not in values, "none is stored"
+    assert 0 <= values["arena_hand_ins_standstill_seconds"] < 120
+    assert values['arena_events_total{event="draw_failed"}'] == 0
 
 
 def test_a_loop_that_stops_is_noticed() -> None:

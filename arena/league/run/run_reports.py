@@ -1,0 +1,55 @@
+"""What a run tells those who watch a server of its leagues: whether it draws and plays, and why not."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+
+import trio
+
+from arena.league.run.scheduler import LeagueScheduler
+from arena.league.store.league_runs import LeagueRunRow, LeagueRuns
+from arena.run.database_retry import DatabaseRetry
+from arena.store import Store
+
+REPORT_SECONDS = 10.0
+"""Between two reports of which nothing has changed but the time."""
+
+FORGOTTEN = timedelta(days=7)
+"""After which a run that has ended is forgotten."""
+
+
+class RunReports:
+    """Writes what a run says of its leagues, whenever that changes, and once in a while."""
+
+    def __init__(self, store: Store, retry: DatabaseRetry, runner: str) -> None:
+        self._runs = LeagueRuns(store)
+        self._retry = retry
+        self._runner = runner
+        self._began = datetime.now(UTC)
+        self._written_at = float("-inf")
+        self._written: dict[int, tuple[bool, str]] = {}
+
+    async def write(self, schedulers: Iterable[LeagueScheduler], *, is_quiet: bool) -> None:
+        """Write what is new, or that this run lives."""
+        problems = {scheduler.id: scheduler.problems.oldest for scheduler in schedulers if not scheduler.is_over}
+        said = {league: (is_quiet, "" if found is None else found.sentence) for league, found in problems.items()}
+        if said == self._written and trio.current_time() - self._written_at < REPORT_SECONDS:
+            return
+        now = datetime.now(UTC)
+        rows = [
+            LeagueRunRow(
+                league,
+                self._runner,
+                _text(self._began),
+                _text(now),
+                is_quiet,
+                None if found is None else _text(found.since),
+                "" if found is None else found.sentence,
+            )
+            for league, found in problems.items()
+        ]
+        await self._retry.call(self._runs.write, rows, _text(now - FORGOTTEN))
+        self._written, self._written_at = said, trio.current_time()
+
+
+def _text(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")
