@@ -3,8 +3,8 @@
 from alembic import op
 from sqlalchemy import Boolean, Column, ForeignKey, Integer, String, Text
 
-revision = "0028"
-down_revision = "0027"
+revision = "0029"
+down_revision = "0028"
 
 
 def upgrade() -> None:
