@@ -76,6 +76,10 @@ class StageWork:
         """Return the definition by which a unit is played."""
         return self.definition
 
+    def overlaps(self, unit: WorkUnit) -> bool:
+        """Return whether a referee may have its next unit before it has ended this one."""
+        return self.overlap
+
     def message(self, unit: WorkUnit) -> Phase:
         """Return the message that makes a referee play what is left of a unit."""
         return unit.message(self.definition, self.secret, self.withdrawn, self.hosting)

@@ -33,12 +33,11 @@ class Work(Protocol):
     def hosting(self) -> Hosting:
         """How bots are run."""
 
-    @property
-    def overlap(self) -> bool:
-        """Whether a referee may have its next unit before it has ended one."""
-
     def definition_of(self, unit: WorkUnit) -> Definition:
         """Return the definition by which a unit is played."""
+
+    def overlaps(self, unit: WorkUnit) -> bool:
+        """Return whether a referee may have its next unit before it has ended this one."""
 
     def message(self, unit: WorkUnit) -> Phase:
         """Return the message that makes a referee play what is left of a unit."""
@@ -139,16 +138,17 @@ class Local:
                 more = await work.backlog.wait()
                 if more is None:
                     return
-            elif self._may_overlap(work) and len(assigned) == 1 and _nearly_done(next(iter(assigned.values())), work):
+            elif len(assigned) == 1 and self._is_nearly_done(next(iter(assigned.values())), work):
                 more = await work.backlog.take()
             if more is not None:
                 assigned[more.number] = more
                 referee.play(work.message(more))
         raise RefereeGone(DIED, await referee.why())
 
-    def _may_overlap(self, work: Work) -> bool:
-        """Return whether a referee may have the next unit before it has ended one."""
-        return work.overlap and self._invite is None
+    def _is_nearly_done(self, unit: WorkUnit, work: Work) -> bool:
+        """Return whether so few matches are left that the referee needs the next unit soon, and may have it."""
+        few = 4 * work.definition_of(unit).matches_at_once
+        return self._invite is None and len(unit.left) <= few and work.overlaps(unit)
 
     def _pass_on(self, response: WorkResponse, assigned: Assigned, work: Work) -> None:
         """Invite the remote and in-process bots that the referee expects."""
@@ -159,8 +159,3 @@ class Local:
                 self._connect(bot.name, invitation.address, invitation.token)
             elif self._invite is not None:
                 self._invite(bot.remote, invitation.address, invitation.token)
-
-
-def _nearly_done(unit: WorkUnit, work: Work) -> bool:
-    """Return whether so few matches are left that the referee needs the next unit soon."""
-    return len(unit.left) <= 4 * work.definition_of(unit).matches_at_once

@@ -29,6 +29,7 @@ class BatchPlay:
     row: the batch as stored.
     is_closing, is_closed: whether it is being stored or given back, and whether that is done.
     is_unfit: whether it could not be played, maybe for want of something here.
+    is_slow: whether it has an entry that takes much longer than others.
     """
 
     def __init__(
@@ -40,10 +41,13 @@ class BatchPlay:
         hosting: Hosting,
         backlog: Backlog,
         say: Callable[[str], None],
+        *,
+        is_slow: bool = False,
     ) -> None:
         self.slot = slot
         self.row = row
         self.lease = Lease(row.league, row.number, row.attempt)
+        self.is_slow = is_slow
         self.is_closing = self.is_closed = self.is_unfit = False
         self._results = _Results()
         self.work = _BatchWork(definition, secret, hosting, backlog, self._results.keep, set(), say, self._results.fail)
@@ -76,6 +80,11 @@ class BatchPlay:
     def is_out(self) -> bool:
         """Whether referees have units of it, or will."""
         return bool(self._out)
+
+    @property
+    def units_out(self) -> int:
+        """How many of its units referees have, or will."""
+        return len(self._out)
 
     @property
     def is_complete(self) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from statistics import median
 
 from arena.league.plan.batch_draw import TRIAL_TABLES, deals_of, draw_batch
 from arena.league.plan.definition import LeagueDefinition
@@ -29,6 +30,20 @@ That is more than they take of a core, as charged time has waits in it.
 
 PLACEMENT_SECONDS = 60.0
 """The same for a batch of newcomers, whose owners wait, and so do other newcomers: seconds by the clock at most."""
+
+
+SLOW = 10
+"""How many times as long as the median of all an entry takes for a deal that has a lane of its own."""
+
+SLOW_SECONDS = 1.0
+"""The same in seconds, at least: below nobody is held up."""
+
+
+def slow_entries(snapshot: Snapshot) -> set[int]:
+    """Return the entries that take much longer than others, by what is known of their time for a deal."""
+    known = [entry.cpu_us_per_deal for entry in snapshot.entries if entry.cpu_us_per_deal]
+    limit = max(SLOW * median(known or [0]), SLOW_SECONDS * 1e6)
+    return {entry.number for entry in snapshot.entries if entry.cpu_us_per_deal > limit}
 
 
 @dataclass(frozen=True, slots=True)

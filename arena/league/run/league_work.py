@@ -33,8 +33,6 @@ class Ended(Protocol):
 class LeagueWork:
     """Units of several batches. On the way to a referee their matches have numbers that no two batches share."""
 
-    overlap = True
-
     def __init__(
         self,
         backlog: LeagueBacklog,
@@ -60,6 +58,10 @@ class LeagueWork:
     def definition_of(self, unit: WorkUnit) -> Definition:
         """Return the definition of a unit's batch."""
         return self._play_of(unit.number).work.definition
+
+    def overlaps(self, unit: WorkUnit) -> bool:
+        """Return whether a referee may have its next unit before it has ended this one: not behind a slow one."""
+        return not self._play_of(unit.number).is_slow
 
     def message(self, unit: WorkUnit) -> Phase:
         """Return the message that makes a referee play what is left of a unit."""

@@ -187,6 +187,7 @@ class LeagueRunner:
     async def _play(self, jobs: int) -> None:
         """Have the executor play until the run is stopped; where referees cannot start, try again after a while."""
         pause = FIRST_PAUSE_SECONDS
+        self._backlog.referees = jobs
         while not self._backlog.is_stopped:
             played = self._result.batches
             self._trouble = None
@@ -273,19 +274,29 @@ class LeagueRunner:
             if scheduler.is_over and scheduler.id not in played:
                 del self._schedulers[scheduler.id]
 
-    async def _lease(self) -> BatchPlay | None:
-        """Lease the next batch: of the league that has used the cores least, as far as this run knows."""
+    async def _lease(self, with_slow: bool) -> BatchPlay | None:
+        """Lease the next batch: of the league that has used the cores least, as far as this run knows.
+
+        with_slow: as in `LeagueScheduler.lease`.
+        """
         if self._heeds_quiet() or self._has_enough():
             return None
         for scheduler in sorted(self._schedulers.values(), key=lambda scheduler: scheduler.seconds):
             held = [play.row.number for play in self._work.plays.values() if play.row.league == scheduler.id]
-            leased = await self._retry.call(self._lease_of, scheduler, held)
+            leased = await self._retry.call(self._lease_of, scheduler, held, with_slow)
             if leased is not None:
                 self._slots += 1
                 self._schedulers[scheduler.id] = scheduler  # its league may have been closed, and dropped, meanwhile
                 hosting = replace(self._hosting, secrets=leased.secrets)
                 play = BatchPlay(
-                    self._slots, leased.row, leased.definition, leased.secret, hosting, self._backlog, self._say
+                    self._slots,
+                    leased.row,
+                    leased.definition,
+                    leased.secret,
+                    hosting,
+                    self._backlog,
+                    self._say,
+                    is_slow=leased.is_slow,
                 )
                 self._changed.set()
                 return play
@@ -307,8 +318,9 @@ class LeagueRunner:
         self._is_quiet = is_quiet
         return is_quiet
 
-    def _lease_of(self, scheduler: LeagueScheduler, held: list[int]) -> Leased | None:
-        return scheduler.lease(self._name, now_ms(-lost_lately(self._awake)), now_ms(LEASE_SECONDS), held)
+    def _lease_of(self, scheduler: LeagueScheduler, held: list[int], with_slow: bool) -> Leased | None:
+        now, until = now_ms(-lost_lately(self._awake)), now_ms(LEASE_SECONDS)
+        return scheduler.lease(self._name, now, until, held, with_slow=with_slow)
 
     def _update(self, scheduler: LeagueScheduler) -> bool:
         return scheduler.update(lost_lately(self._awake))

@@ -13,6 +13,7 @@ from arena.league.plan.final import define_final
 from arena.league.plan.matchmaking.errors import DrawError
 from arena.league.plan.secret_chain import last_date, new_season
 from arena.league.run.batch_drawer import BatchDrawer
+from arena.league.run.drawing import slow_entries
 from arena.league.run.entry_bots import CannotStart, EntryBots, MachineUnfit
 from arena.league.run.grant_hosting import GrantHosting
 from arena.league.run.league_entries import LeagueEntries
@@ -53,6 +54,8 @@ class Leased(NamedTuple):
     """The secret of its deals."""
     secrets: tuple[tuple[str, str, str], ...]
     """The secrets of bots, as in `Hosting`."""
+    is_slow: bool
+    """Whether it has an entry that takes much longer than others."""
 
 
 def _say_nothing(line: str) -> None:
@@ -96,6 +99,8 @@ class LeagueScheduler:
         self._bots = EntryBots(store, where, hosting)
         self._grants = GrantHosting(league.name, self._bots, hosting, say)
         self._resting = set[int]()
+        self._slow = set[int]()
+        self._slow_at = (-1, -1)
         self.unfit = UnfitBatches()
         self.problems = Problems()
         self._entries = LeagueEntries(store, league.id, self._definition)
@@ -169,14 +174,20 @@ class LeagueScheduler:
         """Rate what was stored since, and end the placement of entries about which enough is known."""
         self._rater.rate(judges=self._state != "closed")
 
-    def lease(self, runner: str, now: int, until: int, held: Collection[int]) -> Leased | None:
-        """Lease the next batch; None if none waits. The parameters are those of `Batches.lease`."""
+    def lease(
+        self, runner: str, now: int, until: int, held: Collection[int], *, with_slow: bool = True
+    ) -> Leased | None:
+        """Lease the next batch; None if none waits. The other parameters are those of `Batches.lease`.
+
+        with_slow: whether it may be one with an entry that takes much longer than others.
+        """
         if self._state != "open" or monotonic() < self._waits_until:
             return None
         unplayed = self._playable(Batches(self._store).unplayed(self.id))
         if not any(row.state == "waiting" or row.lease_until <= now or row.runner == runner for row in unplayed):
             return None
-        row = Batches(self._store).lease(self.id, runner, now, until, held, self._resting, self.unfit.resting)
+        left_alone = self._resting if with_slow else self._resting | self._slow_entries()
+        row = Batches(self._store).lease(self.id, runner, now, until, held, left_alone, self.unfit.resting)
         if row is None:
             return None
         event = self._store.event(row.event)
@@ -201,7 +212,8 @@ class LeagueScheduler:
         played = replace(definition, field=field)
         if not self._note_grants(lease, definition, played):
             return None
-        return Leased(row, played, event.secret, self._grants.secrets(entries))
+        is_slow = not self._slow_entries().isdisjoint(row.entries)
+        return Leased(row, played, event.secret, self._grants.secrets(entries), is_slow)
 
     def start_problem(self, batch: BatchRow, result: BatchResult) -> StartProblem | None:
         """Return why the result of a batch counts for nothing, as bots could not be started; None if it counts."""
@@ -281,11 +293,15 @@ class LeagueScheduler:
 
     def _draw(self, now: datetime, unplayed: list[BatchRow]) -> bool:
         """Draw batches until enough wait; return whether any was drawn."""
-        active = self._playing(now)
+        active, slow = self._playing(now), self._slow_entries()
+        quick = [entry for entry in active if entry.number not in slow]
+        of_quick = [row for row in unplayed if slow.isdisjoint(row.entries)]
+        if len(of_quick) < len(unplayed) or _are_placing(quick, of_quick):  # the slow ones have one batch at a time
+            active, unplayed = quick, of_quick
         if all(entry.is_anchor for entry in active):
             return False
-        placed = {number for row in unplayed if row.kind == "placement" for number in row.entries}
-        if any(entry.state == "placing" and entry.number not in placed for entry in active):
+        placed = _placed(unplayed)
+        if _are_placing(active, unplayed):
             entries = [entry for entry in active if entry.state != "placing" or entry.number not in placed]
             return self._drawer.add(now, "placement", entries, under_way=unplayed)
         playable = self._playable(unplayed)
@@ -295,6 +311,17 @@ class LeagueScheduler:
         if has_standing and is_room and not self._yields_to_challenge(playable):
             return self._drawer.add(now, "standing", active, under_way=unplayed)
         return False
+
+    def _slow_entries(self) -> set[int]:
+        """Return the active entries that take much longer than others, by their matches or their check.
+
+        One batch with any of them is drawn at a time, and it leaves referees to the others.
+        """
+        state = self._standings.results, self._entries.log_length
+        if state != self._slow_at:
+            snapshot = self._standings.snapshot(self._entries.active, (), self._entries.checked_us_per_deal)
+            self._slow, self._slow_at = slow_entries(snapshot), state
+        return self._slow
 
     def _playable(self, unplayed: Iterable[BatchRow]) -> list[BatchRow]:
         """Return the batches that may be played here now: those that do not rest themselves, nor an entry of theirs."""
@@ -349,3 +376,14 @@ class LeagueScheduler:
     def _is_on_trial(self, entry: int) -> bool:
         unplayed = Batches(self._store).unplayed(self.id)
         return any(row.kind == "trial" and entry in row.entries for row in unplayed)
+
+
+def _placed(unplayed: Iterable[BatchRow]) -> set[int]:
+    """Return the entries of batches that place newcomers."""
+    return {number for row in unplayed if row.kind == "placement" for number in row.entries}
+
+
+def _are_placing(entries: Iterable[EntryRow], unplayed: Iterable[BatchRow]) -> bool:
+    """Return whether any entry is placing and has no batch."""
+    placed = _placed(unplayed)
+    return any(entry.state == "placing" and entry.number not in placed for entry in entries)

@@ -78,9 +78,9 @@ def test_no_batch_begins_in_quiet_hours_and_the_run_says_so_once(tmp_path: Path)
         )
         assert scheduler.update(), "what was handed in is entered"
         for _ in range(2):
-            assert trio.run(runner._lease) is None
+            assert trio.run(runner._lease, True) is None
         assert [row.state for row in Batches(store).of(league.id)] == ["waiting"]
         now += timedelta(hours=9)
-        assert trio.run(runner._lease) is not None
+        assert trio.run(runner._lease, True) is not None
         assert [row.state for row in Batches(store).of(league.id)] == ["leased"]
     assert lines == ["quiet hours: no batch begins before 07:00", "quiet hours are over"]

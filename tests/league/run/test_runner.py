@@ -464,14 +464,3 @@ def test_tables_as_large_as_a_batch_place_newcomers_too(store: Store) -> None:
     assert scheduler.update()
     [batch] = Batches(store).of(league.id)
     assert (batch.kind, len(batch.entries)) == ("placement", 8)
-
-
-def test_what_is_dropped_counts_no_longer_as_out() -> None:
-    async def none() -> None:
-        return None
-
-    backlog = LeagueBacklog(none)
-    backlog._out = 3
-    backlog.drop()
-    backlog.limit = 1
-    assert backlog._out < backlog.limit

@@ -175,21 +175,49 @@ def test_a_bot_of_which_nothing_is_known_is_tried_at_few_tables(store: Store, le
     assert (unknown.tables, unknown.deals) == (UNKNOWN_TABLES, UNKNOWN_DEALS)
 
 
+def note_pace(store: Store, bot: str, micros: int) -> None:
+    """Have the check of a bot tell that it takes so many µs for a match."""
+    report = f'{{"charged_us_per_match": {{"cambio": {micros}}}}}'
+    with store.write() as connection:
+        connection.exec_driver_sql(f"UPDATE submissions SET report = '{report}' WHERE name = '{bot}'")
+
+
 def test_the_check_of_a_newcomer_tells_how_long_it_takes(store: Store) -> None:
     created = leagues.cambio(store)
-    pack = leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
-    assert pack is not None
-    with store.write() as connection:
-        report = '{"charged_us_per_match": {"cambio": 2500000, "scopa": 1}}'
-        connection.exec_driver_sql(f"UPDATE submissions SET report = '{report}' WHERE name = 'club/owl'")
-    scheduler = LeagueScheduler(store, store.where, created)
-    scheduler.update()
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    note_pace(store, "club/owl", 2_500_000)
+    LeagueScheduler(store, store.where, created).update()
     [batch] = Batches(store).unplayed(created.id)
     snapshot = Snapshot.from_text(Leagues(store).snapshot(created.id, batch.snapshot))
     paces = {entry.number: entry.cpu_us_per_deal for entry in snapshot.entries}
-    owl = max(paces)
-    assert paces.pop(owl) == 2_500_000 * LeagueDefinition.from_json(created.definition).table_size
-    assert set(paces.values()) == {0}
+    assert paces == {1: 0, 2: 0, 3: 0, 4: 0, 5: 2_500_000 * LeagueDefinition.from_json(created.definition).table_size}
+
+
+def test_slow_bots_have_one_batch_at_a_time_and_quick_ones_do_not_meet_them_in_others(store: Store) -> None:
+    created = leagues.cambio(store)
+    for name in ("club/owl", "town/jay", "den/ibis"):
+        leagues.submit_file(store, name, SAMPLES["counter"].path)
+    note_pace(store, "town/jay", 2_500_000)
+    scheduler = LeagueScheduler(store, store.where, created)
+    while scheduler.update():
+        pass
+    slow, quick = (
+        {entry.number for entry in Leagues(store).entries(created.id) if (entry.name == "town/jay@1") is is_slow}
+        for is_slow in (True, False)
+    )
+    batches = Batches(store).unplayed(created.id)
+    assert [slow <= set(batch.entries) for batch in batches] == [False, True]
+    assert set(batches[0].entries) <= quick
+    first = scheduler.lease("me", 0, FAR, [], with_slow=False)
+    assert first is not None
+    assert (first.row.number, first.is_slow) == (batches[0].number, False)
+    assert scheduler.lease("me", 0, FAR, [first.row.number], with_slow=False) is None
+    second = scheduler.lease("me", 0, FAR, [first.row.number])
+    assert second is not None
+    assert (second.row.number, second.is_slow) == (batches[1].number, True)
+    assert Batches(store).finish(leagues.lease(first.row), leagues.result([])) is not None
+    assert scheduler.update(), "the quick ones play on"
+    assert slow.isdisjoint(Batches(store).unplayed(created.id)[-1].entries)
 
 
 def test_of_two_bots_of_an_owner_the_one_that_came_last_plays(store: Store) -> None:
@@ -298,9 +326,9 @@ def test_a_run_leases_what_ran_out_but_for_pauses(store: Store, league: LeagueRo
     runner._awake = AwakeClock()
     at = time.perf_counter()
     runner._awake.beat(Beat(at - 300, 0.0, 0.0, 10), Beat(at, 0.0, 0.0, 12))
-    assert runner._lease_of(scheduler, []) is None, "its runner stood still as well"
+    assert runner._lease_of(scheduler, [], with_slow=True) is None, "its runner stood still as well"
     runner._awake = AwakeClock()
-    leased = runner._lease_of(scheduler, [])
+    leased = runner._lease_of(scheduler, [], with_slow=True)
     assert leased is not None
     assert (leased.row.number, leased.row.attempt) == (waiting.number, 2)
 
