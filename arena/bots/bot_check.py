@@ -12,6 +12,7 @@ from math import inf
 import trio
 
 from arena.bots.findings import Finding, TrialFindings
+from arena.bots.first_words import first_words
 from arena.bots.machine_check import check_machine
 from arena.bots.match_budget import FEW_MATCHES, FEW_REPEATED, MATCHES, REPEATED_MATCHES, MatchBudget
 from arena.bots.probe import ProcessProbe, confinement, installed_games, probing
@@ -115,7 +116,7 @@ class _Check:
             if not probe.session.is_welcomed:
                 await probe.gone.wait()
             try:
-                self._check_start(probe)
+                await self._check_start(probe, program)
                 await self._ask_questions(probe)
                 report.memory_bytes = probe.memory()
                 await self._end(probe)
@@ -131,7 +132,7 @@ class _Check:
             held, granted = self._report.memory_bytes / 1024**2, memory / 1024**2
             self._passed("memory", f"{held:.0f} MB of {granted:.0f} MB")
 
-    def _check_start(self, probe: ProcessProbe) -> None:
+    async def _check_start(self, probe: ProcessProbe, program: Program) -> None:
         self._title = "starts"
         script, endpoints, session = probe.script, probe.endpoints, probe.session
         hello = endpoints.hello
@@ -141,13 +142,12 @@ class _Check:
                 raise StepFailed(f"{script.failure}{_cause_of_end(script.output.text(), session.exit)}")
             self._passed("starts", "it runs")
             self._title = "dials in"
-            raise StepFailed(f"{script.failure}: it must connect to ARENA_ADDRESS and say hello")
+            words = await first_words(program) if session.is_idle else ""
+            raise StepFailed(f"{script.failure}; {words}" if words else script.failure)
         self._passed("starts", "it runs")
         self._title = "dials in"
-        if hello is None:
-            raise StepFailed(f"it opened a stream, but {script.failure}")
-        if endpoints.wrong_token:
-            raise StepFailed(f"its hello does not contain the token in ARENA_TOKEN; {script.failure}")
+        if hello is None or endpoints.wrong_token:
+            raise StepFailed(script.failure)
         took = (script.welcomed_at or trio.current_time()) - probe.began
         self._passed("dials in", f"hello after {took * 1000:.0f} ms")
         self._title = "version"

@@ -13,11 +13,12 @@ import secrets
 import shutil
 import tempfile
 from contextlib import suppress
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import trio
 from google.protobuf.message import DecodeError
 
+from referee.connection import own_sockets
 from referee.connection.flood_detection import FloodDetector
 from referee.connection.grpc_server import GrpcServer, GrpcServers, Method
 from referee.connection.stream import Stream
@@ -32,6 +33,19 @@ CLOSE_SECONDS = 2.0
 """How long the last messages to a trusted peer may take to leave."""
 
 PLAY = "referee.v1.BotService/Play"
+
+PATH_CHARACTERS = 60
+"""What is told of the path of a method that a bot called by mistake."""
+
+
+class Approach(NamedTuple):
+    """How far a bot came that said no valid hello."""
+
+    sentence: str
+    is_known: bool = True
+    """Whether it shows what is wrong; of a bot that made no call nobody knows whether it connected, as gRPC closes what
+    is no HTTP/2.
+    """
 
 
 class HelloHandler(Protocol):
@@ -61,6 +75,7 @@ class Endpoint:
     untrusted: the peer may be malicious, so limits apply.
     root_pid: the process from which every peer must descend, where no sandbox keeps others out; None elsewhere.
     is_disconnected: every connection was closed for what the bot did wrong (see `disconnect`).
+    refusal: why the last hello was refused; empty: none was.
     """
 
     def __init__(self, endpoints: "Endpoints", *, untrusted: bool) -> None:
@@ -74,6 +89,7 @@ class Endpoint:
         self.server: GrpcServer | None = None
         self.root_pid: int | None = None
         self.is_disconnected = False
+        self.refusal = ""
         self._endpoints = endpoints
         self._expects_hello = False
 
@@ -113,6 +129,19 @@ class Endpoint:
         self._stop(0.0)
         if self.session is not None:
             self.session.refuse(sentence)
+
+    def approach(self) -> Approach:
+        """Return how far the bot came that said no valid hello; in a thread, as it may have many connections."""
+        if self.refusal:
+            return Approach(f"its hello was refused, as {self.refusal}")
+        if self.server is not None and self.server.other_method:
+            path = clean(self.server.other_method.decode("utf-8", "backslashreplace"), PATH_CHARACTERS)
+            return Approach(f'it called "{path}", where it must call /{PLAY}')
+        if self.server is not None and self.server.calls:
+            return Approach("it opened a stream and sent no hello")
+        if own_sockets.is_connected(self._socket):
+            return Approach(f"it connected and called nothing, where it must call /{PLAY}")
+        return Approach("it made no gRPC call", is_known=False)
 
     def close(self) -> None:
         """Close the address; a trusted peer has `CLOSE_SECONDS` to end its connections itself."""
@@ -224,6 +253,7 @@ class Handshake:
         """Do nothing: a stream without a hello belongs to no session."""
 
     def _refuse(self, reason: Refusal.Reason.ValueType, sentence: str) -> None:
+        self._endpoint.refusal = sentence
         refusal = Refusal(reason=reason, sentence=sentence, protocols=PROTOCOLS)
         self._stream.send(PlayResponse(refusal=refusal).SerializeToString())
         self._stream.close()

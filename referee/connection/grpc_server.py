@@ -92,14 +92,20 @@ class Method:
 
 
 class GrpcServer:
-    """A gRPC server on an address of its own. traffic: counts what its streams carry."""
+    """A gRPC server on an address of its own.
+
+    traffic: counts what its streams carry.
+    calls: how many calls the peer has begun, of any method.
+    other_method: the path of the last call of another method than the one that is served; empty: there was none.
+    """
 
     def __init__(self, servers: "GrpcServers", address: str, method: Method) -> None:
         """Open the address ("unix:/path"). Raises OSError where that fails."""
         self.traffic = Traffic()
         self._servers = servers
         self._method = method
-        self._streams = 0
+        self.calls = 0
+        self.other_method = b""
         self._is_stopping = False
         self._core = cygrpc.Server((*_OPTIONS, *(_TRUSTED if method.is_trusted else _UNTRUSTED)), False)
         self._core.register_completion_queue(servers.queue)
@@ -133,11 +139,12 @@ class GrpcServer:
         if self._is_stopping or not event.success:
             return
         self._expect_call()
-        self._streams += 1
-        if self._method.on_overrun is not None and self._streams > MAX_STREAMS:
+        self.calls += 1
+        if self._method.on_overrun is not None and self.calls > MAX_STREAMS:
             self.stop()
             self._method.on_overrun(f"it opened more than {MAX_STREAMS} streams")
         elif event.call_details.method != b"/" + self._method.path.encode():
+            self.other_method = event.call_details.method
             _reject(event.call)
         else:
             if self._method.is_trusted:

@@ -58,6 +58,11 @@ def identify(key: SocketKey) -> tuple[str, bool] | None:
     return None
 
 
+def is_connected(path: str) -> bool:
+    """Return whether a connection that came in at a Unix socket is open."""
+    return any(identify(key) == (path, False) for key in list_sockets())
+
+
 def peer_pid(key: SocketKey) -> int:
     """Return the id of the process that dialled; 0 where it is unknown."""
     with suppress(OSError), _duplicate(key) as copy:

@@ -19,6 +19,11 @@ class FaultKind(IntEnum):
     WITHDRAWN = work_pb2.Fault.KIND_WITHDRAWN
 
 
+def in_seconds(seconds: float) -> str:
+    """Return a time as people write it, with milliseconds at most."""
+    return f"{round(seconds, 2 if seconds >= 1 else 3):g} s"
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One fault of a match."""

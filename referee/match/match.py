@@ -17,7 +17,7 @@ from referee.engine.events import Event
 from referee.engine.game import Game, Outcome, State
 from referee.engine.options import Options
 from referee.engine.record import pack_time, ranks_with_forfeits, unpack_answers
-from referee.match.faults import Fault, FaultKind
+from referee.match.faults import Fault, FaultKind, in_seconds
 from referee.v1 import work_pb2
 from referee.wire import encode_record
 
@@ -252,10 +252,13 @@ class Match:
         seat.charged = charge
         seat.total += charge
         if seat.move_time and (charge > seat.move_time or self._limits.fischer):
+            bank = seat.bank
             seat.bank -= charge - seat.move_time
             if seat.bank < 0:
                 seat.bank = 0.0
-                self.fail(seat, FaultKind.TIMEOUT, f"it answered after {charge:.3f} s, with no time left in the bank")
+                left = f", and {in_seconds(bank)} was left of the bank" if bank else ""
+                sentence = f"it answered after {charge:.3f} s: the move time is {in_seconds(seat.move_time)}{left}"
+                self.fail(seat, FaultKind.TIMEOUT, sentence)
                 return
         if answer < 0:
             self.fail(seat, FaultKind.ILLEGAL, error)

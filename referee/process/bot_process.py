@@ -36,6 +36,9 @@ OUT_OF_MEMORY = (
 )  # fmt: skip
 """What programs print when they run out of memory: Python, C++, Java, Go and Node; the errno of all others."""
 
+NO_NETWORK = b"Address family not supported"
+"""What programs print when they may not open a socket of the network: the errno."""
+
 NOTED_BYTES = 8 * 1024
 """What is noted of the output that belongs to one question: a whole traceback."""
 
@@ -106,6 +109,11 @@ class Output:
     def _clear_new(self) -> None:
         self._unread.clear()
         self._is_unread_cut = False
+
+    @property
+    def process_bytes(self) -> int:
+        """How much the newest process has printed, as far as it was read."""
+        return self._process_bytes
 
     def raw_tail(self, size: int) -> bytes:
         """Return the last `size` bytes that the newest process printed."""
@@ -270,6 +278,14 @@ class BotProcess:
             or self._launch.out_of_memory()
             or any(message in tail for message in OUT_OF_MEMORY)
         )
+
+    def out_of_processes(self) -> bool:
+        """Tell whether it started more processes than granted, by the count of the kernel or of `watch_memory`."""
+        return self.excess is Excess.PROCESSES or self._launch.out_of_processes()
+
+    def lacks_network(self) -> bool:
+        """Tell by its last output whether it missed the network."""
+        return NO_NETWORK in self._output.raw_tail(ERROR_BYTES)
 
     async def watch_memory(self, threads: trio.CapacityLimiter) -> None:
         """End the bot when it has more memory or processes than granted, where no control group limits the memory.

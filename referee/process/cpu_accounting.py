@@ -25,6 +25,9 @@ FEW_THREADS = 64
 _CPU_CLOCK = 2
 """`CPUCLOCK_SCHED` of the kernel."""
 
+_OWN_AND_ENDED = slice(11, 15)
+"""The fields of /proc/PID/stat behind the name that tell its CPU time and that of the children that it waited for."""
+
 _LINE_BYTES = 96
 _NANO = 1e-9
 
@@ -60,6 +63,25 @@ def few_descendants(root_pid: int, most_threads: int) -> list[int] | None:
                 with suppress(OSError), open(f"/proc/{pid}/task/{task}/children", "rb") as file:
                     pids += map(int, file.read().split())
     return pids[1:]
+
+
+def use_since_start(root_pid: int) -> CpuUse | None:
+    """Return the CPU use of all descendants of a process since each began; None where they have many threads.
+
+    Those that have ended count as running only, and only where their parents are left.
+    """
+    pids = few_descendants(root_pid, FEW_THREADS)
+    if pids is None:
+        return None
+    ran, waited = 0, 0.0
+    for pid in pids:
+        with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:
+            ran += sum(map(int, file.read().rpartition(b")")[2].split()[_OWN_AND_ENDED]))
+        with suppress(OSError):
+            for task in os.listdir(f"/proc/{pid}/task"):
+                with suppress(OSError), open(f"/proc/{pid}/task/{task}/schedstat", "rb") as file:
+                    waited += int(file.read().split()[1]) * _NANO
+    return CpuUse(ran / os.sysconf("SC_CLK_TCK"), waited)
 
 
 def is_counted() -> bool:

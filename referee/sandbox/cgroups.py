@@ -92,10 +92,11 @@ class Group:
         if self.memory is None:
             return False
         folder, version = self.memory
-        with suppress(OSError):
-            text = (folder / ("memory.events" if version == 2 else "memory.oom_control")).read_text()
-            return any(name == "oom_kill" and int(count) for name, count in map(str.split, text.splitlines()))
-        return False
+        return _counts(folder / ("memory.events" if version == 2 else "memory.oom_control"), "oom_kill")
+
+    def out_of_processes(self) -> bool:
+        """Tell whether the kernel refused a process because the group had its number of them."""
+        return any(_counts(folder / "pids.events", "max") for folder in self.folders)
 
     def kill(self) -> None:
         """End every process in the groups."""
@@ -219,6 +220,14 @@ def sweep(folder: Path) -> None:
 def prefix() -> str:
     """Return the prefix of our groups' names; it names the pid namespace, as process ids differ between containers."""
     return f"arena-{os.stat('/proc/self/ns/pid').st_ino}-"
+
+
+def _counts(path: Path, name: str) -> bool:
+    """Tell whether a file of the kernel counts at least one event of that name."""
+    with suppress(OSError):
+        lines = map(str.split, path.read_text().splitlines())
+        return any(event == name and int(count) for event, count in lines)
+    return False
 
 
 def _kill(folder: Path) -> None:

@@ -68,6 +68,10 @@ class Launch:
         """Tell whether the kernel ended one of its processes because together they exceeded their memory."""
         return self._group is not None and self._group.out_of_memory()
 
+    def out_of_processes(self) -> bool:
+        """Tell whether the kernel refused a process because together they were too many."""
+        return self._group is not None and self._group.out_of_processes()
+
     @property
     def limits_memory(self) -> bool:
         """Whether a control group limits the memory of its processes together."""

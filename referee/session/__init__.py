@@ -9,6 +9,7 @@ recovery           the questions that wait for a process, and the reports of fai
 crash_attribution  which match a failing process is charged to
 session            from before a process's hello until it fails or is no longer needed
 local_session      ... of a bot that the referee starts
+silent_start       what is known of a bot that said no hello in time
 attached_session   ... of a bot that somebody else starts
 remote_session     ... of a bot that dials from elsewhere
 """

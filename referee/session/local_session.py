@@ -12,15 +12,16 @@ from referee.match.faults import FaultKind
 from referee.process.awake_clock import awake_clock
 from referee.process.background import in_background
 from referee.process.bot_process import BotProcess
+from referee.process.cpu_accounting import use_since_start
 from referee.process.cpu_fairness import BotCpu
 from referee.process.exit_status import ExitStatus
-from referee.process.memory_watch import Excess
 from referee.sandbox import Confinement
 from referee.sandbox.grants import NOTHING, Grants
 from referee.sandbox.limits import PROCESSES
 from referee.sandbox.shortage import raise_shortage
 from referee.session.player import BotPlayer
 from referee.session.session import BotSession
+from referee.session.silent_start import Silence
 from referee.v1.work_pb2 import ProcessFailure
 
 GRACE_SECONDS = 2.0
@@ -28,6 +29,8 @@ GRACE_SECONDS = 2.0
 
 FAILURE_SECONDS = 0.5
 """How long to wait for the exit status, and then for the output, of a bot whose session failed."""
+
+NO_NETWORK = "it opened a socket of the network, which it may not; it must connect to ARENA_ADDRESS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,10 @@ class Program:
 
 
 class LocalSession(BotSession):
-    """The session of a process of ours, which is ended with everything it started."""
+    """The session of a process of ours, which is ended with everything it started.
+
+    is_idle: the process ran, computed little and made no gRPC call for as long as it had until its hello.
+    """
 
     def __init__(
         self,
@@ -95,6 +101,8 @@ class LocalSession(BotSession):
         self._output_closed = trio.Event()
         self._status: ExitStatus | None = None
         self._process: BotProcess | None = None
+        self._is_silent = False
+        self.is_idle = False
 
     async def run(self) -> None:
         """Start the process, wait until it fails or is no longer needed, and end it."""
@@ -159,6 +167,7 @@ class LocalSession(BotSession):
                 if self.is_welcomed:
                     endpoint.refuse_connections()
                 await self.over.wait()
+                await self._look_at_start(endpoint, process)
                 if not endpoint.is_disconnected:
                     with trio.move_on_after(FAILURE_SECONDS if self.fault else GRACE_SECONDS):
                         await self._exited.wait()
@@ -179,6 +188,23 @@ class LocalSession(BotSession):
                 self.player.waited += cpu.waited
                 cpu.close()
 
+    async def _look_at_start(self, endpoint: Endpoint, process: BotProcess) -> None:
+        """Add what is known to the fault of a process that said no valid hello, while it is there to be looked at."""
+        if self.fault is None or not self._is_silent:
+            return
+        kind, sentence = self.fault
+        threads = self.endpoints.background_threads
+        approach = await in_background(endpoint.approach, threads)
+        if self._exited.is_set():
+            known = f": {approach.sentence}" if approach.is_known else ""
+        else:
+            use = await in_background(partial(use_since_start, process.pid), threads)
+            exceeds = process.out_of_memory() or process.out_of_processes()
+            seconds = self._program.start_time
+            silence = Silence(approach, None if exceeds else use, seconds, self.player.output.process_bytes)
+            self.is_idle, known = silence.is_idle, silence.sentence
+        self.fault = kind, sentence + known
+
     def _fail_start(self, error: OSError) -> None:
         """Fail because the process cannot be started."""
         self.fail(FaultKind.START, f"it cannot be started: {error.strerror}")
@@ -194,8 +220,10 @@ class LocalSession(BotSession):
             if kind in (FaultKind.CRASH, FaultKind.START) and self._process and self._process.out_of_memory():
                 kind = FaultKind.MEMORY if self.is_welcomed else kind
                 sentence = f"{sentence}, out of memory: it may hold {self._program.memory_bytes >> 20} MB"
-            elif self._process is not None and self._process.excess is Excess.PROCESSES:
-                sentence = f"{sentence}, with more than {PROCESSES} processes and threads, which is what it may have"
+            elif self._process is not None and self._process.out_of_processes():
+                sentence = f"{sentence}; it started more than the {PROCESSES} processes and threads that it may have"
+            if self._is_silent and self._process is not None and self._process.lacks_network():
+                sentence = f"{sentence}; {NO_NETWORK}"
             if kind in (FaultKind.CRASH, FaultKind.START) and status is not None:
                 sentence = f"{sentence}; the process {status}"
             self._add_output(self.failure, kind, status)
@@ -222,7 +250,7 @@ class LocalSession(BotSession):
         if self.is_welcomed:
             self.fail(FaultKind.CRASH, "it ended in the middle of its matches")
         else:
-            self.fail(FaultKind.START, "it ended before it said hello")
+            self._fail_silent("it ended before it said hello")
 
     async def _await_hello(self, start_time: float) -> None:
         with trio.move_on_after(start_time):
@@ -230,4 +258,9 @@ class LocalSession(BotSession):
         if self.is_welcomed:
             await self.player.watch_clock(self.endpoints.grpc.flush)
         else:
-            self.fail(FaultKind.START, f"it said no valid hello within {start_time:g} s")
+            self._fail_silent(f"it said no valid hello within {start_time:g} s")
+
+    def _fail_silent(self, sentence: str) -> None:
+        """Fail because the bot said no valid hello; what else is known is added."""
+        self._is_silent = self._is_silent or not self.over.is_set()
+        self.fail(FaultKind.START, sentence)

@@ -12,7 +12,7 @@ import trio
 from mypy_extensions import mypyc_attr
 
 from referee.engine.game import Outcome
-from referee.match.faults import FaultKind
+from referee.match.faults import FaultKind, in_seconds
 from referee.match.match import Match, Seat
 from referee.process.bot_process import Output
 from referee.session.crash_attribution import CrashAttribution
@@ -463,6 +463,7 @@ class BotPlayer:
             what = "does not read what it is sent" if unread else "has not answered through two time limits"
             self._fail(FaultKind.HUNG, f"it runs but {what}")
             return
+        sentence = self._missed_limit(seat)
         del self._open[number]
         self._release()
         self._clock.time_out(now, busy=len(self._open) > self._outbox.unsent)
@@ -470,10 +471,20 @@ class BotPlayer:
         seat.bank = 0.0
         seat.charged = spent
         seat.total += spent
-        seat.match.fail(seat, FaultKind.TIMEOUT, f"no answer within {spent:g} s, the move time and the whole bank")
+        seat.match.fail(seat, FaultKind.TIMEOUT, sentence)
         self._ask_waiting()
         self._get_ready()
         self._pause_if_idle()
+
+    def _missed_limit(self, seat: Seat) -> str:
+        """Return the time limit that the oldest question, that of a seat, has missed, in a sentence."""
+        questions = len(self._open) if self.whole_batches else 1
+        bank = min(one.bank for one in self._open.values()) if self.whole_batches else seat.bank
+        limit = f"no answer within {in_seconds(self.move_time * questions + bank)}: "
+        limit += f"the move time of {in_seconds(self.move_time)}"
+        if questions > 1:
+            limit += f" for each of {questions} questions"
+        return f"{limit} and what was left of the bank, {in_seconds(bank)}" if bank else limit
 
 
 def _note_output(seat: Seat, output: Output) -> None:

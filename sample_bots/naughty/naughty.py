@@ -7,9 +7,11 @@ plays the first legal move.
 import os
 import queue
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import grpc
@@ -87,6 +89,66 @@ def exit_at_once() -> None:
 
 def no_hello() -> None:
     """Runs without connecting."""
+    time.sleep(3600)
+
+
+def compute() -> None:
+    """Computes without end before it connects."""
+    while True:
+        pass
+
+
+def print_first() -> None:
+    """Prints megabytes before it connects."""
+    while True:
+        print("spam " * 100_000)
+
+
+def fork_first() -> None:
+    """Starts processes without end before it connects."""
+    while True:
+        try:
+            os.fork()
+        except OSError:
+            time.sleep(0.01)
+
+
+def speak_http() -> None:
+    """Connects and sends a request of HTTP/1."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(os.environ["ARENA_ADDRESS"].removeprefix("unix:"))
+        connection.sendall(b"GET /move HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        time.sleep(3600)
+
+
+def serve_http() -> None:
+    """Opens a socket of the network, as a server does."""
+    socket.socket(socket.AF_INET)
+    time.sleep(3600)
+
+
+def only_connect() -> None:
+    """Connects and calls nothing."""
+    channel = grpc.insecure_channel(os.environ["ARENA_ADDRESS"])
+    grpc.channel_ready_future(channel).result()
+    time.sleep(3600)
+
+
+def other_method() -> None:
+    """Calls a method that does not exist, with a long path."""
+    channel = grpc.insecure_channel(os.environ["ARENA_ADDRESS"], [("grpc.default_authority", "localhost")])
+    move: Any = channel.unary_unary("/referee.v1.BotService/Move" + "!" * 100)
+    with suppress(grpc.RpcError):
+        move(b"")
+    time.sleep(3600)
+
+
+def no_words() -> None:
+    """Opens a stream and says nothing."""
+    channel = grpc.insecure_channel(os.environ["ARENA_ADDRESS"], [("grpc.default_authority", "localhost")])
+    play: Any = channel.stream_stream("/referee.v1.BotService/Play")
+    for _ in play(iter(queue.SimpleQueue[bytes]().get, None)):
+        pass
     time.sleep(3600)
 
 
@@ -218,7 +280,8 @@ def stay() -> None:
 MISCHIEFS: dict[str, Callable[[], None]] = {
     mischief.__name__.replace("_", "-"): mischief
     for mischief in (
-        exit_at_once, no_hello, crash_at_question, crash_in_one_match, hang, print_and_hang, chatter, other_protocol,
+        exit_at_once, no_hello, compute, print_first, fork_first, speak_http, serve_http, only_connect, other_method,
+        no_words, crash_at_question, crash_in_one_match, hang, print_and_hang, chatter, other_protocol,
         other_game, wrong_token, nonsense, garbage, giant, twice, old, flood, hello_again, end_stream, stay,
     )
 }  # fmt: skip

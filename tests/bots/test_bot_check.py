@@ -163,10 +163,23 @@ def test_its_own_output_is_there_where_it_failed(checked: Checked) -> None:
 def test_who_sleeps_is_waited_for_no_longer_than_the_clock_says(checked: Checked) -> None:
     report = checked("import time; time.sleep(600)", TimeControl(start_time_ms=300))
     assert report.why.startswith("dials in: it said no valid hello within 0.3 s")
-    assert report.why.endswith(": it must connect to ARENA_ADDRESS and say hello")
+    assert report.why.endswith("; started again, it connected to nothing within 0.3 s")
     hasty = TimeControl(move_time_ms=200, bank_ms=100, start_time_ms=20_000)
     sleeping = checked(GOOD.format(body="import time; time.sleep(600)"), hasty)
     assert sleeping.why == "first answer: no answer to question 1 within 0.3 s"
+
+
+@pytest.mark.processes
+def test_who_speaks_something_else_than_grpc_is_told_what_it_was(checked: Checked) -> None:
+    text = (
+        "import os, socket, time\n"
+        "connection = socket.socket(socket.AF_UNIX)\n"
+        "connection.connect(os.environ['ARENA_ADDRESS'].removeprefix('unix:'))\n"
+        "connection.sendall(b'POST /\\x1b[31m HTTP/1.1\\r\\n\\r\\n')\n"
+        "time.sleep(600)\n"
+    )
+    report = checked(text, TimeControl(start_time_ms=3000))
+    assert r'; started again, it connected and sent a request of HTTP/1, "POST /\x1b[31m HTTP/1.1": ' in report.why
 
 
 @pytest.mark.processes
@@ -348,7 +361,7 @@ def test_interrupted_it_leaves_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("mischief", "why"),
     [
-        ("wrong-token", "dials in: its hello does not contain the token in ARENA_TOKEN; "),
+        ("wrong-token", "dials in: it ended before it said hello: its hello was refused, as the token is unknown"),
         ("other-protocol", "version: no protocol version in common: the bot speaks 98, 99, the referee 1"),
         ("nonsense", r'first answer: it answered "castle \x1b[31mkingside'),
         ("garbage", "first answer: it sent bytes that are not a protocol message"),

@@ -92,6 +92,38 @@ def test_a_bot_that_never_dials_in_is_withdrawn(referee: Referee) -> None:
     assert "no valid hello within 0.3 s" in report.sentences()
 
 
+@pytest.mark.parametrize(
+    ("mischief", "word"),
+    [
+        ("no-hello", "; it must connect to ARENA_ADDRESS and say hello"),
+        ("compute", " s of that time: does it loop, or load too much, before it connects to ARENA_ADDRESS?"),
+        ("print-first", "it made no gRPC call and printed "),
+        ("speak-http", "it made no gRPC call and computed for "),
+        ("only-connect", "it connected and called nothing, where it must call /referee.v1.BotService/Play"),
+        ("no-words", "it opened a stream and sent no hello"),
+        ("other-method", 'it called "/referee.v1.BotService/Move!'),
+        ("serve-http", "it opened a socket of the network, which it may not; it must connect to ARENA_ADDRESS"),
+        ("wrong-token", "it ended before it said hello: its hello was refused, as the token is unknown or was used "),
+    ],
+)
+def test_what_is_known_of_a_bot_that_says_no_hello_is_told(referee: Referee, mischief: str, word: str) -> None:
+    order = phase(naughty(mischief), sample(), matches=1)
+    order.players[0].start_time_ms = 3000
+    report = referee.play(order)
+    assert word in report.sentences()
+    assert len(report.sentences()) < 320
+    assert report.faults(1) == []
+
+
+def test_who_starts_too_many_processes_before_its_hello_is_told(referee: Referee) -> None:
+    order = phase(naughty("fork-first"), sample(), matches=1)
+    order.players[0].start_time_ms = 3000
+    report = referee.play(order)
+    if "it ended" not in report.sentences():  # without control groups nobody counts what the kernel refuses
+        assert "; it started more than the 256 processes and threads that it may have" in report.sentences()
+    assert report.faults(1) == []
+
+
 @pytest.mark.promise
 def test_a_program_that_cannot_be_started_is_withdrawn(referee: Referee) -> None:
     report = referee.play(phase(["/nowhere/at/all"], sample(), sample(), matches=2))

@@ -154,6 +154,7 @@ async def test_a_fischer_clock_adds_what_is_left_of_the_move_time_to_the_bank(
     a.answer((question.id, "one"))
     (fault,) = match.record(match.outcome()).faults
     assert (fault.seat, fault.ply, fault.kind) == (0, 6, Fault.KIND_TIMEOUT)
+    assert fault.sentence == "it answered after 1.010 s: the move time is 1 s"
     assert match.seats[0].bank == 0.0
 
 
@@ -177,6 +178,7 @@ async def test_time_beyond_the_move_time_comes_from_the_bank(
     a.answer((question.id, "two"))
     (fault,) = match.record(match.outcome()).faults
     assert (fault.seat, fault.ply, fault.kind) == (0, 2, Fault.KIND_TIMEOUT)
+    assert fault.sentence == "it answered after 1.750 s: the move time is 1 s, and 0.5 s was left of the bank"
     assert match.state.taken[0] == 3, "two, and then the default move: one"
 
 
@@ -209,7 +211,7 @@ async def test_the_sweeper_rules_a_timeout_and_a_second_one_means_hung(
     a.player.process_failed(*a.fault)
     timeout, hung = match.record(match.outcome()).faults
     assert (timeout.kind, hung.kind) == (Fault.KIND_TIMEOUT, Fault.KIND_HUNG)
-    assert timeout.sentence == "no answer within 3 s, the move time and the whole bank"
+    assert timeout.sentence == "no answer within 3 s: the move time of 1 s and what was left of the bank, 2 s"
 
 
 async def test_a_bot_of_whole_batches_gets_the_move_time_of_all_its_questions(
@@ -224,6 +226,15 @@ async def test_a_bot_of_whole_batches_gets_the_move_time_of_all_its_questions(
     now = trio.current_time()
     assert single.player.deadline() == pytest.approx(now + 3.0)
     assert batch.player.deadline() == pytest.approx(now + 6.0)
+    first = next(match for match in table.matches if match.seats[0].player is batch.player)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(batch.player.watch_clock, lambda: None)
+        mock_clock.autojump_threshold = 0.0
+        await trio.sleep_until(now + 6.125)
+        nursery.cancel_scope.cancel()
+    assert first.record(first.outcome()).faults[0].sentence == (
+        "no answer within 6 s: the move time of 1 s for each of 4 questions and what was left of the bank, 2 s"
+    )
 
 
 async def test_illegal_answers_are_strikes_and_three_forfeit_the_seat(

@@ -9,7 +9,7 @@ import pytest
 
 from referee.sandbox import cgroup_hierarchy, cgroups
 from referee.sandbox.cgroup_hierarchy import ParentGroup
-from referee.sandbox.cgroups import Groups
+from referee.sandbox.cgroups import Group, Groups
 from referee.sandbox.cpu_supply import CpuSupply
 
 
@@ -159,3 +159,10 @@ def test_a_real_group_ends_what_is_in_it_and_goes() -> None:
         assert process.wait() == -9
     made.end(group)
     assert not any(folder.exists() for folder in group.folders)
+
+
+@pytest.mark.parametrize(("events", "refused"), [("max 0\n", False), ("max 3\n", True), ("", False), (None, False)])
+def test_refused_processes_are_read_from_the_kernel(tmp_path: Path, events: str | None, refused: bool) -> None:
+    if events is not None:
+        (tmp_path / "pids.events").write_text(events)
+    assert Group((tmp_path,), None).out_of_processes() is refused
