@@ -36,7 +36,7 @@ COMMANDS = {
     "check": "Check that a bot is fit to play.",
     "completion": "Print the completion script of a shell.",
     "db": "Back up, check or rebuild the database.",
-    "doctor": "Check that this machine can run tournaments.",
+    "doctor": "Check that this machine can run tournaments, and a server.",
     "failures": "List bot processes that failed.",
     "games": "List the games, or describe one: its options, moves and log.",
     "init": "Create a new bot.",

@@ -1,4 +1,6 @@
-"""`arena doctor`: check that this machine can run tournaments."""
+"""`arena doctor`: check that this machine can run tournaments, and a server."""
+
+from pathlib import Path
 
 import click
 
@@ -10,20 +12,31 @@ MARKS = {"good": "ok", "less": "LESS", "broken": "BROKEN"}
 
 
 @click.command("doctor")
+@click.option(
+    "--archives",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Check the folder for the files of seasons, as of `arena serve --archives`.",
+)
+@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address of --port.")
+@click.option(
+    "--port", type=click.IntRange(1, 65535), help="Check that a server can listen on this port  [default: none]"
+)
 @json_option
 @db_option
-def command(as_json: bool, db: str) -> None:
-    """Check that this machine can run tournaments.
+def command(archives: Path | None, host: str, port: int | None, as_json: bool, db: str) -> None:
+    """Check that this machine can run tournaments, and a server.
 
-    Checks versions, cores, disk and database; the sandbox, by starting a bot in it; and the build tools of other
-    languages. After each problem, the next line says how to fix it.
+    Checks versions, cores, disk and database; the folder into which bots are unpacked, and what else `arena serve`
+    needs, for the user who asks, so ask as the user of the server; the sandbox, by starting a bot in it; and the build
+    tools of other languages. After each problem, the next line says how to fix it.
 
     Exit code 0: arena works, perhaps with limits, 1: something that it needs is broken.
     """
     from arena.cli.doctor_checks import run_checks
 
     results = []
-    for result in run_checks(db):
+    for result in run_checks(db, archives, None if port is None else (host, port)):
         results.append(result)
         if not as_json:
             echo(f"{MARKS[result.verdict]:<8}{result.name + ':':<13}{result.sentence}")

@@ -1,8 +1,10 @@
 """What the doctor says of machines that lack something."""
 
+import errno
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,7 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.cli.doctor_checks import isolation, languages, machine
+from arena.cli.doctor_checks import isolation, languages, machine, serving
+from arena.cli.doctor_checks.checks import run_checks
 from referee import build_info, codec, extensions
 from referee.engine import draws
 from referee.sandbox import SandboxError, choice
@@ -30,9 +33,9 @@ def test_this_machine_is_fit() -> None:
     told = json.loads(result.stdout)
     assert (result.exit_code, told["works"], told["broken"]) == (0, True, []), result.stdout
     names = [each["name"] for each in told["findings"]]
-    assert names[:16] == [
-        "python", "grpc", "packages", "rules", "codec", "chance", "cores", "pauses", "disk", "database", "bubblewrap",
-        "cgroups", "seccomp", "landlock", "limits", "bot",
+    assert names[:19] == [
+        "python", "grpc", "packages", "rules", "codec", "chance", "cores", "pauses", "disk", "user", "database",
+        "cache", "pages", "bubblewrap", "cgroups", "seccomp", "landlock", "limits", "bot",
     ]  # fmt: skip
     assert all(bool(each["remedy"]) == (each["verdict"] != "good") for each in told["findings"])
     assert not Path("arena.db").exists()
@@ -195,3 +198,70 @@ def test_a_bot_that_cannot_start_points_to_problems_only_where_there_are_some(
     told = isolation.bot(sound=sound)
     assert told.verdict == "broken"
     assert told.remedy.startswith(remedy)
+
+
+def test_a_cache_that_is_not_writable_is_broken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "cache"))
+    found = serving.cache()
+    assert (found.verdict, found.sentence.startswith(f"bots are unpacked into {tmp_path}/cache/bots, ")) == (
+        "good",
+        True,
+    )
+    assert not (tmp_path / "cache").exists(), "it changes nothing"
+    (tmp_path / "cache").write_text("a file in its place")
+    found = serving.cache()
+    assert found.verdict == "broken"
+    assert found.sentence == (
+        f"{tmp_path}/cache/bots cannot be made, as {tmp_path}/cache is not writable (Not a directory): "
+        "bots are unpacked there"
+    )
+    assert "set ARENA_CACHE" in found.remedy
+
+
+def test_a_folder_without_rights_is_told_with_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refuse(**_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr("tempfile.TemporaryDirectory", refuse)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    found = serving.archives(tmp_path)
+    assert found.sentence == f"{tmp_path} is not writable (Permission denied): archives are written there"
+    assert found.remedy == "make it writable for root, or choose another folder for --archives"
+
+
+def test_a_disk_without_room_for_bots_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(100, 100, 1))
+    assert serving.archives(tmp_path).verdict == "less"
+
+
+def test_who_is_not_the_user_of_the_server_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    db = tmp_path / "arena.db"
+    assert serving.user(str(db)).verdict == "good"
+    db.touch()
+    assert serving.user(str(db)).verdict == "good"
+    monkeypatch.setattr(os, "geteuid", lambda: 4_000_000)
+    found = serving.user(str(db))
+    assert found.verdict == "less"
+    assert found.sentence.startswith("4000000, while ")
+    assert "runuser -u" in found.remedy
+
+
+def test_a_port_is_tested_where_one_is_given() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        number = taken.getsockname()[1]
+        found = serving.port("127.0.0.1", number)
+        assert found.verdict == "broken"
+        assert found.sentence == f"cannot listen on 127.0.0.1:{number} (Address already in use)"
+    assert serving.port("127.0.0.1", number).verdict == "good"
+    assert serving.port("203.0.113.7", number).remedy == "choose an address of this machine for --host"
+
+
+def test_pages_without_their_libraries_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert serving.pages().verdict == "good"
+    monkeypatch.setattr(serving, "find_spec", lambda name: None if name == "h11" else object())
+    assert serving.pages().sentence == "no pages: h11 missing"
+
+
+def test_archives_and_port_are_checked_where_they_are_given(tmp_path: Path) -> None:
+    names = [next(checks).name for checks in [run_checks("arena.db", tmp_path, ("127.0.0.1", 1))] for _ in range(15)]
+    assert names[9:] == ["user", "database", "cache", "archives", "pages", "port"]

@@ -4,6 +4,7 @@ check_result    the result of one check, with a remedy
 checks     all checks, in the order of the report
 isolation  what bots are sandboxed with
 machine    versions, cores, disk space, the database
+serving    what `arena serve` needs beside that
 languages  the programs that build bots in other languages
 """
 

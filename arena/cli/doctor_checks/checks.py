@@ -1,15 +1,18 @@
 """All checks of the machine, in the order of the report."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from arena.cli.doctor_checks import isolation, languages, machine
+from arena.cli.doctor_checks import isolation, languages, machine, serving
 from arena.cli.doctor_checks.check_result import CheckResult
 
 
-def run_checks(db: str) -> Iterator[CheckResult]:
+def run_checks(db: str, archives: Path | None = None, address: tuple[str, int] | None = None) -> Iterator[CheckResult]:
     """Check this machine. Call it in the main thread: it starts a bot.
 
     db: the database, as in --db.
+    archives: the folder of the archives of seasons, as in --archives; None: there is none.
+    address: the host and port on which a server is to listen; None: there is none.
     """
     yield machine.python()
     yield machine.libraries()
@@ -20,7 +23,14 @@ def run_checks(db: str) -> Iterator[CheckResult]:
     yield machine.cores()
     yield machine.pauses()
     yield machine.disk()
+    yield serving.user(db)
     yield machine.database(db)
+    yield serving.cache()
+    if archives is not None:
+        yield serving.archives(archives)
+    yield serving.pages()
+    if address is not None:
+        yield serving.port(*address)
     confining = (isolation.bubblewrap, isolation.groups, isolation.seccomp, isolation.landlock, isolation.limits)
     sound = True
     for check in confining:
