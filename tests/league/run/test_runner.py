@@ -190,8 +190,8 @@ def test_what_is_stored_needs_no_garbage_collection(store: Store, monkeypatch: p
     alive: list[int] = []
 
     class Watched(BatchPlay):
-        def __init__(self, *args: Any) -> None:
-            super().__init__(*args)
+        def __init__(self, *args: Any, **named: Any) -> None:
+            super().__init__(*args, **named)
             alive.append(sum(each() is not None for each in begun))
             begun.append(weakref.ref(self))
 

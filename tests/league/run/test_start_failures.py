@@ -169,8 +169,8 @@ def test_a_bot_beside_which_sample_bots_do_not_start_is_tried_alone(
     Leagues(store).change_entry(league.id, numbers["town/jay"], "standing", "test")
     lease = LeagueScheduler.lease
 
-    def hampered(scheduler: LeagueScheduler, *args: Any) -> Leased | None:
-        leased = lease(scheduler, *args)
+    def hampered(scheduler: LeagueScheduler, *args: Any, **named: Any) -> Leased | None:
+        leased = lease(scheduler, *args, **named)
         if leased is None or numbers["club/owl"] not in leased.row.entries:
             return leased
         field = tuple(
