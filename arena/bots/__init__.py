@@ -15,7 +15,8 @@ acceptance         the check of a submission, followed by a qualifier if the org
 qualifier          a small tournament that shows whether a bot is better than another
 intake             builds, packs, checks and stores a submission, or refuses it
 hand_ins           what owners hand in, in the database until it is checked and after; hand_in_rows: its values;
-                   hand_in_queue: who is next; hand_in_space: on what disk; hand_in_events: what the outbox says of them
+                   hand_in_queue: who is next; hand_in_places: the same for pages; hand_in_space: on what disk;
+                   hand_in_events: what the outbox says of them
 hand_in_worker     checks hand-ins that wait; hand_in_check: one of them, in its own process; hand_in_limits: how long
                    they may take to start and to get ready
 check_processes    what processes need in which bots are checked: interrupts, cores, an end with their parent

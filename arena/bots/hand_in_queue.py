@@ -2,12 +2,18 @@
 
 Owners take turns: a hand-in counts as if its owner had sent it when the one before was finished. So who sends five of
 them delays another owner by one.
+
+A hand-in is slow if its check has taken long before, or that of the bot's version before did. Where several are
+checked side by side, one worker is kept for the others, so quick ones pass slow ones.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from heapq import heapify, heapreplace
 from statistics import median
+from typing import NamedTuple
 
-from sqlalchemy import Connection, Select, Subquery, case, func, select
+from sqlalchemy import Connection, Subquery, case, func, select
 
 from arena.bots.hand_in_rows import RECEIVED, UNDER_WAY, UNFINISHED, Claim, QueuePlace
 from arena.store.engine.schema import hand_ins
@@ -17,25 +23,56 @@ from arena.values.rows import utc_now
 RECENT = 20
 """The number of finished hand-ins from which durations are estimated."""
 
+QUICK_SECONDS = 120.0
+"""A hand-in whose check takes so long is slow."""
+
 IS_UNDER_WAY = hand_ins.c.state.in_(UNDER_WAY)
 _INTERRUPTED = hand_ins.c.died + case((hand_ins.c.abandoned > 1, hand_ins.c.abandoned - 1), else_=0)
 """By which those come last that may be the reason: a server may be stopped or killed once for any other."""
 
 
-def _queue() -> Subquery:
-    """Return the query for the unfinished hand-ins, with their place in the queue: 0 for all that are under way."""
+class _Queued(NamedTuple):
+    """An unfinished hand-in."""
+
+    id: int
+    name: str
+    """The name of the bot."""
+    started: str | None
+    """When its attempt began, in UTC, ISO 8601; None while it waits."""
+    place: int
+    """Its place in the queue; 0 while it is checked."""
+    known: float | None
+    """How many seconds its check takes, as far as an earlier one of it or of its bot tells; None if there is none."""
+
+    @property
+    def is_slow(self) -> bool:
+        return self.known is not None and self.known >= QUICK_SECONDS
+
+
+def _queue(connection: Connection) -> list[_Queued]:
+    """Return the unfinished hand-ins: those under way, then the others in the order of the queue."""
     unfinished = _unfinished()
     earlier = hand_ins.alias()
+    # By owner and end, and by name and end, in the order of indexes: the hand-ins of everybody are not walked through.
     previous = select(earlier.c.ended).where(
         earlier.c.owner == unfinished.c.owner, earlier.c.started.is_not(None), earlier.c.ended.is_not(None)
     )
-    # In the order of the index `hand_ins_by_owner`, or a server would walk through the hand-ins of everybody.
     since = previous.order_by(earlier.c.ended.desc()).limit(1).scalar_subquery()
+    before = select(earlier.c.duration_ms).where(
+        earlier.c.name == unfinished.c.name, earlier.c.duration_ms.is_not(None)
+    )
+    last = before.order_by(earlier.c.ended.desc()).limit(1).scalar_subquery()
     dated = select(unfinished, case((since > unfinished.c.created, since), else_=unfinished.c.created).label("since"))
-    row = dated.subquery()
-    order = (row.c.interrupted, row.c.turn, row.c.since, row.c.id)
-    place = func.row_number().over(partition_by=row.c.is_waiting, order_by=order) * row.c.is_waiting
-    return select(row.c.id, row.c.name, row.c.is_waiting, row.c.started, place.label("place")).subquery()
+    row = dated.add_columns(last.label("last_ms")).subquery()
+    order = (row.c.is_waiting, row.c.interrupted, row.c.turn, row.c.since, row.c.id)
+    query = select(row.c.id, row.c.name, row.c.is_waiting, row.c.started, row.c.taken_ms, row.c.last_ms)
+    queue: list[_Queued] = []
+    place = 0
+    for id, name, is_waiting, started, taken_ms, last_ms in connection.execute(query.order_by(*order)):
+        place += is_waiting
+        times = [ms / 1000 for ms in (taken_ms, last_ms) if ms is not None]
+        queue.append(_Queued(id, name, started, place, max(times, default=None)))
+    return queue
 
 
 def _unfinished() -> Subquery:
@@ -44,7 +81,8 @@ def _unfinished() -> Subquery:
     before = func.row_number().over(partition_by=hand_ins.c.owner, order_by=(is_waiting, _INTERRUPTED, hand_ins.c.id))
     shown = (hand_ins.c.id, hand_ins.c.owner, hand_ins.c.name, hand_ins.c.created, hand_ins.c.started)
     counted = (is_waiting.label("is_waiting"), _INTERRUPTED.label("interrupted"), before.label("turn"))
-    return select(*shown, *counted).where(hand_ins.c.state.in_(UNFINISHED)).subquery()
+    query = select(*shown, hand_ins.c.taken_ms, *counted)
+    return query.where(hand_ins.c.state.in_(UNFINISHED)).subquery()
 
 
 def queue_places(connection: Connection, workers: int) -> dict[int, QueuePlace]:
@@ -52,21 +90,37 @@ def queue_places(connection: Connection, workers: int) -> dict[int, QueuePlace]:
 
     workers: how many are checked side by side.
     """
-    rows = connection.execute(select(_queue())).all()
-    usual = _usual_seconds(connection) if rows else None
-    under_way = sum(not row.is_waiting for row in rows)
-    places = {}
-    for row in rows:
-        seconds = usual
-        if usual is not None:
-            running = not row.is_waiting
-            seconds = (
-                max(0.0, usual - _seconds_since(row.started))
-                if running
-                else (usual * max(1.0, (under_way + row.place) / workers))
-            )
-        places[row.id] = QueuePlace(row.place, seconds)
-    return places
+    queue = _queue(connection)
+    usual = _usual_seconds(connection) if queue else None
+    if usual is None:
+        return {row.id: QueuePlace(row.place, None) for row in queue}
+    return {
+        row.id: QueuePlace(row.place, seconds)
+        for row, seconds in zip(queue, _expected(queue, usual, workers), strict=True)
+    }
+
+
+def _expected(queue: Sequence[_Queued], usual: float, workers: int) -> Iterator[float]:
+    """Yield the seconds until each hand-in of the queue is finished, by playing the queue through.
+
+    usual: how long a check takes of which nothing is known.
+    """
+    left = [
+        max(0.0, (usual if row.known is None else row.known) - _seconds_since(row.started))
+        for row in queue
+        if row.place == 0 and row.started is not None
+    ]
+    yield from left
+    ends = sorted([*left, *[0.0] * (workers - len(left))])
+    # The worker that is kept for quick ones is the one that is free first, as slow ones are on the others.
+    quick, others = ([ends[0]], ends[1:]) if len(ends) > 1 else (ends, ends)
+    heapify(others)
+    for row in queue[len(left) :]:
+        seconds = usual if row.known is None else row.known
+        lane = quick if not row.is_slow and quick[0] <= others[0] else others
+        end = lane[0] + seconds
+        heapreplace(lane, end)
+        yield end
 
 
 def _usual_seconds(connection: Connection) -> float | None:
@@ -84,12 +138,22 @@ def checks_here(connection: Connection) -> int:
     return sum(is_here(worker) and not is_dead(worker) for worker in workers)
 
 
-def next_waiting() -> Select[tuple[int]]:
-    """Return the query for the hand-in that is checked next: the first without an unfinished older one of its bot."""
-    queue, other = _queue(), hand_ins.alias()
-    older = (other.c.name == queue.c.name) & (other.c.id < queue.c.id) & other.c.state.in_(UNFINISHED)
-    query = select(queue.c.id).where(queue.c.is_waiting == 1, ~select(other.c.id).where(older).exists())
-    return query.order_by(queue.c.place).limit(1)
+def next_waiting(connection: Connection, *, quick: bool = False) -> int | None:
+    """Return the hand-in that is checked next: the first of its bot; None if none waits.
+
+    quick: pass over slow ones.
+    """
+    queue = _queue(connection)
+    oldest = _oldest_of_bots(queue)
+    waiting = (row for row in queue if row.place and oldest[row.name] == row.id and not (quick and row.is_slow))
+    return next((row.id for row in waiting), None)
+
+
+def _oldest_of_bots(queue: Iterable[_Queued]) -> dict[str, int]:
+    oldest: dict[str, int] = {}
+    for row in queue:
+        oldest[row.name] = min(row.id, oldest.get(row.name, row.id))
+    return oldest
 
 
 def abandoned(connection: Connection, lost: float = 0.0) -> list[Claim]:

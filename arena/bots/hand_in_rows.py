@@ -81,6 +81,11 @@ class HandInRow:
     """How long the attempt that finished it took, in milliseconds; None if none has."""
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether no worker has it."""
+        return self.state == RECEIVED
+
+    @property
     def is_finished(self) -> bool:
         """Whether nothing more will happen to it."""
         return self.state not in UNFINISHED

@@ -12,12 +12,14 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any, ParamSpec, TypeVar
 
 from arena.bots.check_processes import CLEANUP_SECONDS, core_shares, interrupts_held
 from arena.bots.hand_in_check import HandInOutcome, HandInTask, run_check
 from arena.bots.hand_in_limits import DEFAULT_MB, LeagueLimits
+from arena.bots.hand_in_places import HandInPlaces
+from arena.bots.hand_in_queue import QUICK_SECONDS
 from arena.bots.hand_in_rows import ClaimedHandIn, HandInEnd, HandInStep
 from arena.bots.hand_in_space import HandInSpace
 from arena.bots.hand_ins import HandIns
@@ -62,6 +64,7 @@ class HandInWorker:
     jobs: how many hand-ins are checked side by side.
     per_day: how many an author may hand in on a day (UTC); None: no limit.
     space: the disk that there is for the files of unfinished ones.
+    places: where they are in the queue.
     """
 
     def __init__(
@@ -93,18 +96,22 @@ class HandInWorker:
         self.jobs = jobs
         self.per_day = per_day
         self.space = HandInSpace(megabytes, jobs)
+        self.places = HandInPlaces(store, jobs)
         self._limits = limits or TimeControl()
         self._league_limits = league_limits
         self._stopped = Event()
         self._new = Event()
         self._threads: list[Thread] = []
+        self._busy = 0
+        self._lock = Lock()
         self._clock = AwakeClock()
 
     def start(self) -> None:
         """Begin to check what waits, and what will be handed in."""
         self._clock.start()
-        for cores in core_shares(self.jobs):
-            thread = Thread(target=self._work, args=(cores,), name="hand-ins", daemon=True)
+        for number, cores in enumerate(core_shares(self.jobs)):
+            is_kept = number == 0 and self.jobs > 1  # for quick hand-ins, so that slow ones never hold all workers
+            thread = Thread(target=self._work, args=(cores, is_kept), name="hand-ins", daemon=True)
             self._threads.append(thread)
             thread.start()
 
@@ -125,17 +132,33 @@ class HandInWorker:
         if self._threads:
             self._clock.stop()
 
-    def check_next(self, cores: tuple[int, ...] = ()) -> bool:
+    def check_next(self, cores: tuple[int, ...] = (), *, quick: bool = False) -> bool:
         """Check the next hand-in; return False if none waits.
 
         cores: those on which it is checked; none: on all.
+        quick: pass over slow ones; one that turns out to be slow gives way where all workers are busy.
 
         Raises StoreUnavailable if the worker is stopped while the database cannot be used.
         """
         lost = self._clock.lost_within(GRACE_SECONDS)
-        claimed = self._until_possible(HandIns(self._store).claim, worker_name(), LEASE_SECONDS, lost)
+        claimed = self._until_possible(HandIns(self._store).claim, worker_name(), LEASE_SECONDS, lost, quick=quick)
         if claimed is None:
             return False
+        with self._counted():
+            self._check(claimed, cores, quick=quick)
+        return True
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        with self._lock:
+            self._busy += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._busy -= 1
+
+    def _check(self, claimed: ClaimedHandIn, cores: tuple[int, ...], *, quick: bool) -> None:
         _log(claimed, "hand_in_claimed", "is checked")
         started = self._clock.current_time()
         newest = self._until_possible(lambda: next(reversed(self._store.submissions.versions(claimed.row.name)), None))
@@ -158,17 +181,16 @@ class HandInWorker:
             granted,
         )
         with _process(task) as (process, pipe):
-            outcome = self._follow(claimed, process, pipe)
+            outcome = self._follow(claimed, process, pipe, quick=quick)
         if outcome is not None:
             duration = self._clock.current_time() - started
             self._until_possible(self._store_outcome, claimed, outcome, round(duration * 1000))
-        return True
 
-    def _work(self, cores: list[int]) -> None:
+    def _work(self, cores: list[int], is_kept: bool) -> None:
         while not self._stopped.is_set():
             self._new.clear()
             try:
-                if self.check_next(tuple(cores)):
+                if self.check_next(tuple(cores), quick=is_kept):
                     continue
             except StoreUnavailable:
                 return  # stopped
@@ -177,11 +199,11 @@ class HandInWorker:
             self._new.wait(POLL_SECONDS)
 
     def _follow(
-        self, claimed: ClaimedHandIn, process: BaseProcess, pipe: "Connection[Any, Any]"
+        self, claimed: ClaimedHandIn, process: BaseProcess, pipe: "Connection[Any, Any]", *, quick: bool
     ) -> HandInOutcome | None:
         """Store the steps of a check as they come; return its outcome, None if there is none."""
         hand_ins, claim = HandIns(self._store), claimed.claim
-        now = self._clock.current_time()
+        now = started = self._clock.current_time()
         renewal, deadline = now + RENEW_SECONDS, now + self._terms.seconds + CHECK_SECONDS
         while True:
             holds = True
@@ -207,6 +229,11 @@ class HandInWorker:
             if now >= renewal:
                 holds = self._until_possible(hand_ins.renew, claim, LEASE_SECONDS)
                 renewal = now + RENEW_SECONDS
+                if quick and now - started >= QUICK_SECONDS and self._must_give_way():
+                    taken_ms = round((now - started) * 1000)
+                    self._until_possible(hand_ins.release, claim, died=False, taken_ms=taken_ms)
+                    _log(claimed, "hand_in_gives_way", "gives way to quick ones, as its check takes long")
+                    return None
             if not holds:  # it was cancelled, or another worker has it
                 return None
         process.join(CLEANUP_SECONDS)
@@ -215,6 +242,10 @@ class HandInWorker:
         self._say(Notice(sentence, "check_died", hand_in=claim.hand_in, account=claimed.row.owner))
         self._until_possible(hand_ins.release, claim, died=True)
         return None
+
+    def _must_give_way(self) -> bool:
+        """Return whether a quick hand-in waits and no other worker is free to take it."""
+        return self._busy >= self.jobs and self._until_possible(HandIns(self._store).has_quick)
 
     def _store_outcome(self, claimed: ClaimedHandIn, outcome: HandInOutcome, duration_ms: int) -> None:
         hand_ins, end = HandIns(self._store), HandInEnd(duration_ms, outcome.report)

@@ -173,7 +173,7 @@ class HandIns:
     def queue_places(self, workers: int) -> dict[int, QueuePlace]:
         """Return where each unfinished hand-in is in the queue, by its id.
 
-        Each hand-in up to it is taken to last as long as the median of recent ones.
+        Each check is taken to last as long as an earlier one of the same bot, or else as the median of recent ones.
 
         workers: how many hand-ins are checked side by side.
         """
@@ -185,7 +185,12 @@ class HandIns:
         with self._store.read() as connection:
             return checks_here(connection)
 
-    def claim(self, worker: str, seconds: float, lost: float = 0.0) -> ClaimedHandIn | None:
+    def has_quick(self) -> bool:
+        """Return whether a hand-in waits that is not slow."""
+        with self._store.read() as connection:
+            return next_waiting(connection, quick=True) is not None
+
+    def claim(self, worker: str, seconds: float, lost: float = 0.0, *, quick: bool = False) -> ClaimedHandIn | None:
         """Claim the next hand-in; None if none waits.
 
         Owners take turns, and those whose checks may end their worker come last. Versions of a bot are checked in the
@@ -194,16 +199,17 @@ class HandIns:
         worker: see `arena.store.engine.worker_name`.
         seconds: how long the claim holds unless it is renewed.
         lost: by how many seconds the leases of others hold longer, as the machine stood still or its clock was set.
+        quick: pass over slow ones.
         """
         with self._store.read() as connection:  # most often nothing waits, and others may write
             if connection.scalar(select(hand_ins.c.id).where(hand_ins.c.state.in_(UNFINISHED)).limit(1)) is None:
                 return None
-            if not abandoned(connection, lost) and connection.scalar(next_waiting()) is None:
+            if not abandoned(connection, lost) and next_waiting(connection, quick=quick) is None:
                 return None
         with self._store.write(numbers=True) as connection:
             for claim in abandoned(connection, lost):
                 _end_attempt(connection, claim, abandoned=1)
-            id = connection.scalar(next_waiting())
+            id = next_waiting(connection, quick=quick)
             if id is None:
                 return None
             values = {"state": BUILDING, "worker": worker, "lease": _lease(seconds), "started": utc_now(), "steps": ""}
@@ -228,12 +234,15 @@ class HandIns:
         """Append a finished step; return False if the claim holds no longer."""
         return self._change(claim, steps=hand_ins.c.steps + json.dumps(step, ensure_ascii=True) + "\n")
 
-    def release(self, claim: Claim, *, died: bool) -> None:
-        """End an attempt without a result.
+    def release(self, claim: Claim, *, died: bool, taken_ms: int | None = None) -> None:
+        """End an attempt without a result. The hand-in keeps its place, unless its process died.
 
         died: the process of the check ended by itself.
+        taken_ms: how long the check had taken when it gave way to quick ones, in milliseconds; None if it did not.
         """
         with self._store.write(numbers=True) as connection:
+            if taken_ms is not None:
+                connection.execute(update(hand_ins).where(_holds(claim)).values(taken_ms=taken_ms))
             _end_attempt(connection, claim, died=int(died))
 
     def accept(

@@ -34,6 +34,10 @@ SMALLEST_DISK = 16
 """Megabytes: two of the largest files that can be sent."""
 
 
+CORES_OF_CHECK = 2
+"""For each so many cores a hand-in is checked, unless the organiser says otherwise: leagues and pages have the rest."""
+
+
 class WebError(ArenaError):
     """Pages that cannot be served."""
 
@@ -91,24 +95,36 @@ _HAND_IN_DISK = click.option(
 )
 
 
+_CHECK_JOBS = click.option(
+    "--check-jobs",
+    metavar="NUMBER",
+    type=click.IntRange(min=1),
+    help="Hand-ins that are checked side by side; from 2 on, one worker is kept for quick checks  "
+    "[default: one for each two usable cores]",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class HandInOptions:
-    """How hand-ins are received."""
+    """How hand-ins are received and checked."""
 
     per_day: int | None = None
     """The most of an author on a day (UTC); None: no limit."""
     megabytes: int = DEFAULT_MB
     """What the files of unfinished ones take at most."""
+    jobs: int | None = None
+    """How many are checked side by side; None: as many as fit the cores."""
 
 
 def hand_in_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --hand-ins-per-day and --hand-in-disk, handed on together as `intake`."""
+    """Add --hand-ins-per-day, --hand-in-disk and --check-jobs, handed on together as `intake`."""
 
     @wraps(function)
-    def command(*args: Any, hand_ins_per_day: int, hand_in_disk: int, **others: Any) -> Any:
-        return function(*args, intake=HandInOptions(hand_ins_per_day or None, hand_in_disk), **others)
+    def command(*args: Any, hand_ins_per_day: int, hand_in_disk: int, check_jobs: int | None, **others: Any) -> Any:
+        intake = HandInOptions(hand_ins_per_day or None, hand_in_disk, check_jobs)
+        return function(*args, intake=intake, **others)
 
-    return add_options(command, _HAND_INS_PER_DAY, _HAND_IN_DISK)
+    return add_options(command, _HAND_INS_PER_DAY, _HAND_IN_DISK, _CHECK_JOBS)
 
 
 _UNLESS = "unless a league that they would enter grants more"
@@ -215,7 +231,7 @@ def open_site(
     address: host and port.
     say: is told what the organiser should know.
     packages: the options of packages, by name.
-    intake: how hand-ins are received; None: as usual.
+    intake: how hand-ins are received and checked; None: as usual.
     limits: how long hand-ins may take to start and to get ready; None: as usual.
 
     The other parameters are those of `arena web`.
@@ -236,6 +252,7 @@ def open_site(
     from arena.packs.build import BuildTerms
     from arena.server.access import Access
     from arena.store import open_store
+    from referee.sandbox.cpu_supply import usable_cores
 
     host, port = address
     proxies = TrustedProxies(proxy.proxies)
@@ -262,6 +279,7 @@ def open_site(
                 hosting,
                 BuildTerms(build_network),
                 say,
+                jobs=intake.jobs or max(1, usable_cores() // CORES_OF_CHECK),
                 per_day=intake.per_day,
                 megabytes=intake.megabytes,
                 limits=limits,

@@ -8,9 +8,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ from arena.packs.build import BuildTerms
 from arena.run.hosting import Hosting
 from arena.server.hand_ins.league_limits import league_limits
 from arena.store import Store, StoreUnavailable, open_store
+from arena.store.engine.worker_name import worker_name
 from arena.values.definition import TimeControl
 from arena.values.server_log import configure
 from referee.engine.registry import game
@@ -238,6 +240,48 @@ def test_a_worker_tells_its_checks_how_the_server_logs(
     with pytest.raises(KeyboardInterrupt):
         worker.check_next()
     assert [task.log for task in tasks] == ["json"]
+
+
+class SilentPipe:
+    """The pipe of a check that says nothing; whoever looks at it waits for ten seconds of a clock."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.until = 2000.0
+        self.stop = Event()
+
+    def current_time(self) -> float:
+        return self.now
+
+    def poll(self, seconds: float) -> bool:
+        self.now += 10
+        if self.now >= self.until:
+            self.stop.set()
+        return False
+
+
+@pytest.mark.parametrize("busy", [2, 1])
+def test_a_slow_check_on_the_worker_for_quick_ones_gives_way_if_no_other_is_free(
+    store: Store, monkeypatch: pytest.MonkeyPatch, busy: int
+) -> None:
+    worker = HandInWorker(store, Hosting(), BuildTerms(), print, jobs=2)
+    pipe = SilentPipe()
+    monkeypatch.setattr(worker, "_clock", pipe)
+    monkeypatch.setattr(worker, "_stopped", pipe.stop)
+    id, other = hand_in(store), hand_in(store, name="club/fox")
+    claimed = HandIns(store).claim(worker_name(), 60.0, quick=True)
+    assert claimed is not None
+    with ExitStack() as stack:
+        for _ in range(busy):
+            stack.enter_context(worker._counted())
+        follow: Any = worker._follow
+        assert follow(claimed, None, pipe, quick=True) is None
+    row = HandIns(store).find(id)
+    assert (row.state, row.died, row.abandoned) == ("received", 0, 0)
+    assert pipe.now == (1120.0 if busy == 2 else pipe.until), "the other worker takes the quick one if it is free"
+    following = HandIns(store).claim(worker_name(), 60.0, quick=True)
+    assert following is not None
+    assert following.row.id == (other if busy == 2 else id)
 
 
 def kill_checkers(claim: Claim) -> None:

@@ -7,20 +7,23 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from threading import Barrier
 from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import insert, select, update
 
-from arena.bots import hand_ins
-from arena.bots.hand_in_queue import RECENT, queue_places
+from arena.bots import hand_in_places, hand_in_queue, hand_ins
+from arena.bots.hand_in_places import HandInPlaces
+from arena.bots.hand_in_queue import QUICK_SECONDS, RECENT, queue_places
 from arena.bots.hand_in_rows import (
     Claim,
     ClaimedHandIn,
     HandInEnd,
     HandInStep,
     NewVersion,
+    QueuePlace,
     RequestKey,
     RequestReused,
     TooManyHandIns,
@@ -265,20 +268,18 @@ def test_a_place_in_the_queue_costs_the_same_however_many_are_finished(tmp_path:
         assert steps() < 2 * before
 
 
-def test_the_place_and_the_time_are_those_of_the_queue(store: Store) -> None:
+def test_the_place_and_the_time_are_those_of_the_queue(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hand_in_queue, "_seconds_since", lambda moment: 3.0)
     places = HandIns(store)
     for seconds in (1, 10, 40):
         hand_in(store)
         places.finish(claimed(store).claim, "refused", "is refused", HandInEnd(seconds * 1000))
     ids = [hand_in(store, f"club/{name}") for name in "abcd"]
     assert [places.queue_places(1)[id] for id in ids] == [(1, 10), (2, 20), (3, 30), (4, 40)]
-    assert [places.queue_places(2)[id] for id in ids] == [(1, 10), (2, 10), (3, 15), (4, 20)]
+    assert [places.queue_places(2)[id] for id in ids] == [(1, 10), (2, 10), (3, 20), (4, 20)]
     claim = claimed(store).claim
-    under_way = places.queue_places(1)[ids[0]]
-    assert under_way.place == 0
-    assert under_way.seconds is not None
-    assert 0 <= under_way.seconds <= 10
-    assert places.queue_places(1)[ids[1]] == (1, 20), "the one under way counts"
+    assert places.queue_places(1)[ids[0]] == (0, 7)
+    assert places.queue_places(1)[ids[1]] == (1, 17), "the one under way counts"
     places.finish(claim, "refused", "is refused", HandInEnd(10_000))
     assert ids[0] not in places.queue_places(1)
 
@@ -321,6 +322,101 @@ def test_who_cancels_what_has_not_begun_gains_no_turn(store: Store, monkeypatch:
     HandIns(store).cancel(unused)
     HandIns(store).cancel(first)
     assert [claimed(store).row.id for _ in range(3)] == [fox, hen, second]
+
+
+def took(store: Store, seconds: float, name: str) -> None:
+    """Hand in a version whose check takes so long."""
+    hand_in(store, name)
+    HandIns(store).finish(claimed(store).claim, "refused", "is refused", HandInEnd(round(seconds * 1000)))
+
+
+def test_quick_checks_pass_slow_ones_with_the_worker_that_is_kept_for_them(store: Store) -> None:
+    took(store, QUICK_SECONDS, "club/slow")
+    took(store, QUICK_SECONDS - 1, "club/quick")
+    slow, quick = hand_in(store, "club/slow"), hand_in(store, "club/quick")
+    new = hand_in(store, "club/new")
+    assert [HandIns(store).queue_places(1)[id] for id in (slow, quick, new)] == [(1, 120), (2, 239), (3, 358.5)], (
+        "one worker checks them in turn; of a new bot it is taken to take as long as others"
+    )
+    assert [HandIns(store).queue_places(2)[id].seconds for id in (slow, quick, new)] == [120, 119, 238.5]
+    assert HandIns(store).has_quick()
+    first = HandIns(store).claim(worker_name(), LEASE, quick=True)
+    assert first is not None
+    assert first.row.id == quick
+    assert claimed(store).row.id == slow, "the others take them in their order"
+    HandIns(store).release(first.claim, died=False, taken_ms=130_000)
+    assert HandIns(store).queue_places(2)[quick].place == 1, "it keeps its place"
+    assert HandIns(store).find(quick).state == "received"
+    second = HandIns(store).claim(worker_name(), LEASE, quick=True)
+    assert second is not None
+    assert second.row.id == new, "what has taken long is slow from then on"
+    assert not HandIns(store).has_quick()
+    assert HandIns(store).claim(worker_name(), LEASE, quick=True) is None
+    again = claimed(store)
+    assert (again.row.id, again.row.died, again.row.abandoned) == (quick, 0, 0), "that was no attempt"
+
+
+def test_the_first_hand_in_of_an_owner_waits_behind_no_second_one_of_another(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moments = iter(range(1000))
+
+    def utc_now() -> str:
+        minutes, seconds = divmod(next(moments), 60)
+        return f"2026-03-01T10:{minutes:02}:{seconds:02}+00:00"
+
+    monkeypatch.setattr(hand_ins, "utc_now", utc_now)
+    owners = [f"o{number}" for number in range(12)]
+    rng = Random(7)
+    order = [owner for owner in owners for _ in range(5)]
+    rng.shuffle(order)
+    for place, owner in enumerate(order):
+        HandIns(store).receive(owner, f"{owner}/b{place}", "owl.py", b"")
+    taken = [claimed(store) for _ in range(3)]
+    checked: list[str] = []
+    while taken:
+        done = taken.pop(rng.randrange(len(taken)))
+        checked.append(done.row.owner)
+        HandIns(store).finish(done.claim, "refused", "is refused", END)
+        following = HandIns(store).claim(worker_name(), LEASE)
+        taken += [following] if following else []
+    for turn in range(5):
+        of_turn = checked[turn * 12 : turn * 12 + 12]
+        assert len(set(of_turn)) >= 12 - 2, "all of a turn, but for those that are checked side by side"
+
+
+def test_a_place_is_read_once_for_all_who_look(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(hand_in_places, "monotonic", lambda: now)
+    ids = [hand_in(store, f"club/{name}") for name in "abc"]
+    reads: list[int] = []
+    read = HandIns.queue_places
+
+    def counted(bots: HandIns, workers: int) -> dict[int, QueuePlace]:
+        reads.append(workers)
+        return read(bots, workers)
+
+    monkeypatch.setattr(HandIns, "queue_places", counted)
+    places = HandInPlaces(store, 2)
+
+    def shown() -> list[int | None]:
+        found = [places.of(HandIns(store).find(id)) for id in ids]
+        return [at and at.place for at in found]
+
+    assert shown() == [1, 2, 3]
+    assert reads == [2]
+    HandIns(store).cancel(ids[0])
+    assert shown() == [None, 2, 3]
+    assert reads == [2], "for a second the others stand where they stood"
+    now += hand_in_places.HOLDS
+    assert shown() == [None, 1, 2]
+    claim = claimed(store).claim
+    assert shown() == [None, 0, 1], "one that is checked is in no place"
+    HandIns(store).release(claim, died=False)
+    assert shown() == [None, 1, 2]
+    ids.append(hand_in(store, "club/d"))
+    assert shown() == [None, 1, 2, 3]
+    assert len(reads) == 5
 
 
 def test_unfinished_hand_ins_of_an_owner_are_limited(store: Store) -> None:

@@ -49,3 +49,16 @@ def test_a_disk_with_less_room_than_hand_ins_may_take_is_said(tmp_path: Path, mo
     assert serve(101) == [
         f"hand-ins may take 101 MB of disk, and 100 MB are free where {db} is: make room, or lower --hand-in-disk"
     ]
+
+
+@pytest.mark.parametrize(("cores", "named", "jobs"), [(1, None, 1), (2, None, 1), (8, None, 4), (2, 3, 3)])
+def test_as_many_hand_ins_are_checked_side_by_side_as_fit_the_cores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cores: int, named: int | None, jobs: int
+) -> None:
+    monkeypatch.setattr("referee.sandbox.cpu_supply.usable_cores", lambda: cores)
+    monkeypatch.setattr(Hosting, "gap", lambda self: "")
+    db = str(tmp_path / "a.db")
+    open_store(db, create=True).close()
+    intake, address = HandInOptions(jobs=named), ("127.0.0.1", 0)
+    with open_site(address, db, Hosting(), ProxyOptions(), sign_in=True, no_play=True, intake=intake) as (site, _):
+        assert site.state.hand_ins.jobs == jobs

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_worker import HandInWorker
 from arena.hooks.specifications import ApiPart, SitePart
 from arena.server.access import Access
@@ -58,7 +59,8 @@ def api(
     parts: what packages add to the site.
     """
     tokens = TokenAuthentication(store, access, accounts=hand_ins is not None)
-    feeds = Feeds(store, streams, hand_ins.jobs if hand_ins else 1)
+    places = hand_ins.places if hand_ins else HandInPlaces(store, 1)
+    feeds = Feeds(store, streams, places)
     added = [part.api(tokens) for part in parts if part.api]
     handlers = (
         LeagueOperations(store, leagues, feeds),
@@ -66,7 +68,7 @@ def api(
         MatchOperations(store, rankings, replays, searches),
         BotOperations(store),
         TokenOperations(),
-        HandInOperations(store, tokens, feeds, hand_ins),
+        HandInOperations(store, tokens, feeds, places, hand_ins),
     )
     operations = [operation for handler in handlers for operation in operations_of(handler)]
     operations += [operation for part in added for operation in part.operations]

@@ -8,6 +8,7 @@ import trio
 from msgspec import Struct
 from starlette.responses import Response
 
+from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_ins import HandIns
 from arena.league.store.batches import Batches
 from arena.league.store.leagues import Leagues
@@ -25,13 +26,13 @@ class Feeds:
     """Event streams.
 
     streams: counts the open streams.
-    workers: how many hand-ins are checked side by side.
+    places: where hand-ins are in the queue.
     """
 
-    def __init__(self, store: Store, streams: StreamCounter, workers: int) -> None:
+    def __init__(self, store: Store, streams: StreamCounter, places: HandInPlaces) -> None:
         self._store = store
         self._streams = streams
-        self._workers = workers
+        self._places = places
         self._reads = SharedReads[str | int, Struct](PAUSE)
 
     async def league(self, name: str) -> Response:
@@ -66,7 +67,7 @@ class Feeds:
         return LeagueProgress(row.name, row.state, row.results, decisions, waiting, len(unplayed) - waiting)
 
     def _hand_in(self, number: int) -> HandInValue:
-        return hand_in_value(self._store, HandIns(self._store).find(number), self._workers)
+        return hand_in_value(self._store, HandIns(self._store).find(number), self._places)
 
 
 def _is_closed(value: Struct) -> bool:

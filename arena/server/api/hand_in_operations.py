@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_rows import HandInRow
 from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
@@ -60,11 +61,20 @@ class UploadQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class HandInOperations:
     """The handlers.
 
+    places: where hand-ins are in the queue.
     worker: checks hand-ins; None: nobody can hand in here.
     """
 
-    def __init__(self, store: Store, tokens: TokenAuthentication, feeds: Feeds, worker: HandInWorker | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        tokens: TokenAuthentication,
+        feeds: Feeds,
+        places: HandInPlaces,
+        worker: HandInWorker | None,
+    ) -> None:
         self._store = store
+        self._places = places
         self._tokens = tokens
         self._feeds = feeds
         self._worker = worker
@@ -77,7 +87,7 @@ class HandInOperations:
         limit, whose = query.limit, None if _sees_all(call) else call.account.name
         rows = HandIns(self._store).newest(whose, limit + 1, before=query.before)
         following = next_link(call, rows[limit - 1].id) if len(rows) > limit else None
-        return HandInList(hand_in_values(self._store, rows[:limit], self._workers), following)
+        return HandInList(hand_in_values(self._store, rows[:limit], self._places), following)
 
     @operation(
         "handIn",
@@ -161,11 +171,7 @@ class HandInOperations:
         return self._value(HandIns(self._store).find(number))
 
     def _value(self, row: HandInRow) -> HandInValue:
-        return hand_in_value(self._store, row, self._workers)
-
-    @property
-    def _workers(self) -> int:
-        return self._worker.jobs if self._worker else 1
+        return hand_in_value(self._store, row, self._places)
 
 
 def _sees_all(call: Call) -> bool:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_rows import CHECKING, HandInRow, QueuePlace
-from arena.bots.hand_ins import HandIns
 from arena.league.results.hand_in_notices import league_notices
 from arena.server.hand_ins.entries import hand_in_entries
 from arena.store import Store
@@ -99,22 +99,21 @@ class HandInList(Struct, frozen=True):
     """The address of the following part; None for the last."""
 
 
-def hand_in_value(store: Store, row: HandInRow, workers: int) -> HandInValue:
+def hand_in_value(store: Store, row: HandInRow, places: HandInPlaces) -> HandInValue:
     """Return a hand-in.
 
-    workers: how many check side by side.
+    places: where they are in the queue.
     """
-    return hand_in_values(store, [row], workers)[0]
+    return hand_in_values(store, [row], places)[0]
 
 
-def hand_in_values(store: Store, rows: Sequence[HandInRow], workers: int) -> list[HandInValue]:
+def hand_in_values(store: Store, rows: Sequence[HandInRow], places: HandInPlaces) -> list[HandInValue]:
     """Return hand-ins.
 
-    workers: how many check side by side.
+    places: where they are in the queue.
     """
     unfinished = [row for row in rows if not row.is_finished]
     notices = league_notices(store, {owner(row.name) for row in unfinished}) if unfinished else {}
-    places = HandIns(store).queue_places(workers) if unfinished else {}
     before = [row.name for row in unfinished if _is_unread(row)] if any(notices.values()) else []
     latest = store.submissions.latest(before) if before else {}
 
@@ -124,7 +123,7 @@ def hand_in_values(store: Store, rows: Sequence[HandInRow], workers: int) -> lis
         games: Sequence[str] = latest[row.name].manifest.get("games", []) if _is_unread(row) else row.games
         return [notice.sentence for notice in notices[owner(row.name)] if notice.concerns(row.name, games)]
 
-    return [_value(store, row, places.get(row.id), sentences(row)) for row in rows]
+    return [_value(store, row, places.of(row), sentences(row)) for row in rows]
 
 
 def _is_unread(row: HandInRow) -> bool:

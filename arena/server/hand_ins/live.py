@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_rows import HandInRow
 from arena.bots.hand_ins import HandIns
 from arena.server.hand_ins.entries import hand_in_entries
@@ -29,19 +30,18 @@ class _Shown:
 class LiveHandIns:
     """Follows hand-ins in the database, whoever checks them.
 
-    workers: how many are checked side by side.
+    places: where they are in the queue.
     """
 
-    def __init__(self, store: Store, workers: int) -> None:
+    def __init__(self, store: Store, places: HandInPlaces) -> None:
         self._store = store
-        self._workers = workers
+        self._places = places
         self._reads = SharedReads[int, _Shown](PAUSE)
 
     def state(self, row: HandInRow) -> HandInState:
         """Return what the page of a hand-in shows."""
-        place = None if row.is_finished else HandIns(self._store).queue_places(self._workers).get(row.id)
         report = HandIns(self._store).report(row.id) if row.is_finished else None
-        return HandInState(row, place, report, hand_in_entries(self._store, row))
+        return HandInState(row, self._places.of(row), report, hand_in_entries(self._store, row))
 
     async def events(self, id: int, on_query: Callable[[], Any] = lambda: None) -> AsyncGenerator[str, None]:
         """Yield an event with the progress whenever it has changed, and a last one when it is over.

@@ -53,7 +53,7 @@ class HandInRoutes:
         self._store = store
         self._worker = worker
         self._streams = streams
-        self._live = LiveHandIns(store, worker.jobs)
+        self._live = LiveHandIns(store, worker.places)
         self._uploads = RateLimit(20, 3600)
         self._slots = UploadSlots()
 

@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0029"
+HEAD = "0030"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -275,10 +275,12 @@ hand_ins = Table(
     Column("duration_ms", Long, comment="of the attempt that finished it; null where none did"),
     Column("request_key", String(80), comment="the Idempotency-Key of its request; null for none"),
     Column("request_digest", String(64), comment="SHA-256 in hex of that request; null for none"),
+    Column("taken_ms", Long, comment="of the last attempt that gave way to quick ones; null where none did"),
 )
 
 Index("hand_ins_by_state", hand_ins.c.state)
 Index("hand_ins_by_owner", hand_ins.c.owner, hand_ins.c.ended)
+Index("hand_ins_by_name", hand_ins.c.name, hand_ins.c.ended)
 Index("hand_ins_by_request", hand_ins.c.owner, hand_ins.c.request_key, unique=True)
 
 hand_in_files = Table(

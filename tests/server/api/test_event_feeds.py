@@ -7,6 +7,7 @@ from typing import cast
 import trio
 import trio.testing
 
+from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_rows import HandInEnd
 from arena.bots.hand_ins import HandIns
 from arena.league.store.batches import Batches
@@ -31,7 +32,7 @@ def values(event: str) -> dict[str, object]:
 
 
 async def test_a_league_is_followed_until_it_is_closed(own: Store, autojump_clock: trio.testing.MockClock) -> None:
-    feeds = Feeds(own, StreamCounter(), 1)
+    feeds = Feeds(own, StreamCounter(), HandInPlaces(own, 1))
     league = Leagues(own).named("cambio").id
     Batches(own).lease(league, "runner", 0, 2**60)
     events = await stream(feeds, "cambio")
@@ -47,7 +48,7 @@ async def test_a_league_is_followed_until_it_is_closed(own: Store, autojump_cloc
 
 
 async def test_streams_share_their_queries(own: Store, autojump_clock: trio.testing.MockClock) -> None:
-    feeds = Feeds(own, StreamCounter(), 1)
+    feeds = Feeds(own, StreamCounter(), HandInPlaces(own, 1))
     queries = 0
     query = feeds._league
 
@@ -69,7 +70,7 @@ async def test_streams_share_their_queries(own: Store, autojump_clock: trio.test
 
 async def test_a_hand_in_is_followed_until_it_is_finished(own: Store, autojump_clock: trio.testing.MockClock) -> None:
     id = HandIns(own).receive("club", "club/owl", "owl.py", b"x")
-    events = await stream(Feeds(own, StreamCounter(), 1), id)
+    events = await stream(Feeds(own, StreamCounter(), HandInPlaces(own, 1)), id)
     assert values(await anext(events))["state"] == "received"
     found = HandIns(own).claim(worker_name(), 60.0)
     assert found is not None

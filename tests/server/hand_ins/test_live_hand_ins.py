@@ -12,6 +12,7 @@ import pytest
 import trio
 import trio.testing
 
+from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_rows import HandInEnd, HandInRow, HandInStep
 from arena.bots.hand_ins import HandIns
 from arena.league.store.league_rows import Final
@@ -45,7 +46,9 @@ async def test_each_step_is_sent_as_it_is_finished(tmp_path: Path, autojump_cloc
             yield
 
         script = changes()
-        events = [event async for event in LiveHandIns(store, 1).events(id, lambda: next(script, None))]
+        events = [
+            event async for event in LiveHandIns(store, HandInPlaces(store, 1)).events(id, lambda: next(script, None))
+        ]
     *progress, over = [event.rstrip("\n").split("\n") for event in events]
     assert over == ["event: over", "data: {}"]
     assert {name for name, _ in progress} == {"event: progress"}
@@ -81,7 +84,7 @@ async def test_an_accepted_bot_is_followed_until_its_leagues_have_entered_it(
     accepted: tuple[Store, int], autojump_clock: trio.testing.MockClock
 ) -> None:
     store, id = accepted
-    events = LiveHandIns(store, 1).events(id)
+    events = LiveHandIns(store, HandInPlaces(store, 1)).events(id)
     assert ">club</a>: it enters within seconds.</li>" in json.loads((await anext(events)).partition("data: ")[2])
     Leagues(store).enter(1, leagues.entry(store.submissions.version("town/owl", 1)), "arena")
     page = json.loads((await anext(events)).partition("data: ")[2])
@@ -90,7 +93,7 @@ async def test_an_accepted_bot_is_followed_until_its_leagues_have_entered_it(
     assert await anext(events) == event("over", {})
     assert [each async for each in events] == []
     Leagues(store).change_entry(1, entry.number, "suspended", "ann", "too slow")
-    page, over = [each async for each in LiveHandIns(store, 1).events(id)]
+    page, over = [each async for each in LiveHandIns(store, HandInPlaces(store, 1)).events(id)]
     assert ">it is suspended</a>." in json.loads(page.partition("data: ")[2])
     assert over == event("over", {})
 
@@ -121,7 +124,7 @@ async def test_a_league_that_does_not_enter_a_bot_is_not_waited_for(
 ) -> None:
     store, id = accepted
     change(store)
-    assert [each async for each in LiveHandIns(store, 1).events(id)][1:] == [event("over", {})]
+    assert [each async for each in LiveHandIns(store, HandInPlaces(store, 1)).events(id)][1:] == [event("over", {})]
     assert trio.current_time() == 0
 
 
@@ -129,7 +132,7 @@ async def test_a_league_that_nobody_plays_is_waited_for_a_moment(
     accepted: tuple[Store, int], autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, id = accepted
-    events = LiveHandIns(store, 1).events(id)
+    events = LiveHandIns(store, HandInPlaces(store, 1)).events(id)
     assert "it enters within seconds" in await anext(events)
     monkeypatch.setattr(entries, "ENTERS_WITHIN", 0.0)
     assert "it enters" not in await anext(events)
@@ -139,7 +142,7 @@ async def test_a_league_that_nobody_plays_is_waited_for_a_moment(
 async def test_a_hand_in_that_waits_sends_a_heartbeat(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
     with open_store(tmp_path / "a.db", create=True) as store:
         id = HandIns(store).receive("club", "club/owl", "owl.py", b"x")
-        events = LiveHandIns(store, 1).events(id)
+        events = LiveHandIns(store, HandInPlaces(store, 1)).events(id)
         assert "Place 1 in the queue" in await anext(events)
         assert await anext(events) == COMMENT
         assert trio.current_time() == HEARTBEAT
@@ -161,7 +164,7 @@ async def test_pages_of_a_hand_in_share_their_queries(
             return find(id)
 
         monkeypatch.setattr(HandIns, "find", counted)
-        live = LiveHandIns(store, 1)
+        live = LiveHandIns(store, HandInPlaces(store, 1))
         told: list[list[str]] = []
 
         async def follow() -> None:
