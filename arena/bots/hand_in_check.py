@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import tempfile
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -31,6 +32,7 @@ from arena.values.definition import Entrant, TimeControl
 from arena.values.errors import ArenaError
 from arena.values.server_log import LogFormat, configure, report_bug
 from arena.values.texts import printable
+from arena.values.thinking import thinking_problem
 from arena.values.tournament_errors import HostingError, RefereeError
 from referee.engine.errors import EngineError
 from referee.engine.registry import game as game_named
@@ -155,7 +157,9 @@ class _Check:
                 self._say("builds", "passed", " ".join(candidate.manifest.build))
             beyond = granted + (time.start_time_ms + time.ready_time_ms) / 1000  # of the conversation before matches
             self._pipe.send(CheckBegins(candidate.manifest.games, beyond))
-            return check(bot)
+            report = check(bot)
+            warn_of_slowness(report, task.granted)
+            return report
 
         checked = check_candidate(candidate, task.name, task.newest, task.terms, examine)
         if checked.same is not None:
@@ -177,6 +181,13 @@ class _Check:
 
     def _say(self, title: str, verdict: str, sentence: str) -> None:
         self._pipe.send(HandInStep(title, verdict, sentence))
+
+
+def warn_of_slowness(report: Report, leagues: Collection[LeagueLimits]) -> None:
+    """Add a step for each league that the bot does not enter, as it takes too long for its answers."""
+    for limits in leagues:
+        if problem := thinking_problem(report.charged_us.get(limits.game, 0), limits.thinking):
+            report.add(f"enters {limits.league}", "warned", f"{problem}: the league does not enter it")
 
 
 def _findings(report: Report) -> list[dict[str, Any]]:

@@ -21,6 +21,10 @@ class LeagueLimits(NamedTuple):
     """The game that it plays."""
     time: TimeControl
     """The clock and the limits of the league."""
+    league: str
+    """Its name."""
+    thinking: int
+    """How long a bot may take for its answers in a match, on average, in seconds; 0: no limit."""
 
 
 def most_generous(usual: TimeControl, granted: Collection[LeagueLimits], games: Collection[str]) -> TimeControl:
@@ -28,7 +32,7 @@ def most_generous(usual: TimeControl, granted: Collection[LeagueLimits], games: 
 
     games: that the bot plays; none: any.
     """
-    times = [usual, *(time for game, time in granted if not games or game in games)]
+    times = [usual, *(time for game, time, _, _ in granted if not games or game in games)]
     ready = [time.ready_time_ms for time in times]
     return replace(
         usual,

@@ -15,6 +15,7 @@ result             the result of one match, for ratings
 visitors           whom connections from elsewhere are counted for
 tables             how many may sit at one
 durations          50ms, 1s, 2min
+thinking           the time that a league gives a bot for its answers in a match
 near_path          the near miss of a path that does not exist
 server_log         the log of a server, as sentences or as JSON lines
 texts              texts from outside, safe to print

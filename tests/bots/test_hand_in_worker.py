@@ -18,11 +18,12 @@ import pytest
 from msgspec import structs
 
 from arena.bots import hand_in_worker
-from arena.bots.hand_in_check import HandInTask
+from arena.bots.hand_in_check import HandInTask, warn_of_slowness
 from arena.bots.hand_in_limits import LeagueLimits, most_generous
 from arena.bots.hand_in_rows import Claim, HandInRow, HandInStep
 from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
+from arena.bots.report import Report
 from arena.league.control import close, create
 from arena.league.plan.definition import define_league
 from arena.packs.build import BuildTerms
@@ -142,8 +143,9 @@ def test_a_hand_in_has_the_time_to_start_that_a_league_of_its_game_grants(store:
 def test_leagues_that_are_open_grant_what_their_definitions_say(store: Store) -> None:
     leagues.cambio(store, "one")
     two = leagues.cambio(store, "two")
-    assert league_limits(store, None) == (LeagueLimits("cambio", TimeControl()),) * 2
-    assert league_limits(store, two.id) == (LeagueLimits("cambio", TimeControl()),), "it is handed in for this one"
+    limits = tuple(LeagueLimits("cambio", TimeControl(), name, 0) for name in ("one", "two"))
+    assert league_limits(store, None) == limits
+    assert league_limits(store, two.id) == limits[1:], "it is handed in for this one"
     close(store, "one", "ann", "")
     assert len(league_limits(store, None)) == 1
     leagues.change_definition(store, "two", newer=1)
@@ -152,14 +154,29 @@ def test_leagues_that_are_open_grant_what_their_definitions_say(store: Store) ->
 
 def test_the_most_generous_league_counts() -> None:
     granted = (
-        LeagueLimits("hypp", TimeControl(start_time_ms=60_000, ready_time_ms=5_000)),
-        LeagueLimits("cambio", TimeControl(start_time_ms=5_000, ready_time_ms=0)),
+        LeagueLimits("hypp", TimeControl(start_time_ms=60_000, ready_time_ms=5_000), "one", 0),
+        LeagueLimits("cambio", TimeControl(start_time_ms=5_000, ready_time_ms=0), "two", 0),
     )
     usual = TimeControl(memory_bytes=1)
     assert most_generous(usual, (), ("hypp",)) == usual
     assert most_generous(usual, granted, ("hypp",)) == structs.replace(usual, start_time_ms=60_000)
     assert most_generous(usual, granted, ("cambio",)) == structs.replace(usual, ready_time_ms=0)
     assert most_generous(usual, granted, ()) == structs.replace(usual, start_time_ms=60_000, ready_time_ms=0)
+
+
+def test_who_takes_too_long_for_a_league_is_warned(store: Store) -> None:
+    quick = leagues.cambio(store, "quick", thinking=2)
+    leagues.cambio(store, "patient")
+    report = Report("owl", charged_us={"cambio": 2_000_000})
+    warn_of_slowness(report, league_limits(store, None))
+    assert report.steps == []
+    report.charged_us["cambio"] += 1
+    report.charged_us["hypp"] = 9_000_000
+    warn_of_slowness(report, league_limits(store, None))
+    [step] = report.steps
+    sentence = "it takes 2.0 s for its answers in a match, and 2 s may be taken: the league does not enter it"
+    assert (step.title, step.verdict, step.sentence) == (f"enters {quick.name}", "warned", sentence)
+    assert report.passed
 
 
 BOMB = zipped({"bot.toml": MANIFEST, "zeros": bytes(64 << 20)})
@@ -351,6 +368,7 @@ def test_a_database_that_cannot_be_used_delays_an_outcome_and_loses_none(
 PROGRAM = """
 import sys, threading
 from arena.bots.hand_in_worker import HandInWorker
+from arena.bots.report import Report
 from arena.bots.hand_ins import HandIns
 from arena.store import open_store
 from arena.packs.build import BuildTerms

@@ -74,6 +74,17 @@ class LeagueSettings(Stored, frozen=True, forbid_unknown_fields=True):
             usual="0",
         ),
     ] = 0
+    thinking: Annotated[
+        int,
+        setting(
+            "Time that a bot may take for its answers in a match, on average: by its check a slower one does not "
+            "enter, by its matches it is suspended; 0: no limit.",
+            "s",
+            option="--thinking",
+            least=0,
+            usual="0",
+        ),
+    ] = 0
     season_days: Annotated[
         int,
         setting(

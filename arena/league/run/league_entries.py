@@ -9,6 +9,8 @@ from arena.league.store.league_rows import EntryRow, NewEntry
 from arena.league.store.leagues import Leagues, SeasonFrozen
 from arena.packs.manifest import Manifest
 from arena.store import Store
+from arena.store.people.submissions import SubmissionRow
+from arena.values.thinking import thinking_problem
 from arena.values.versioned_names import owner
 
 
@@ -68,6 +70,8 @@ class LeagueEntries:
             is_anchor = owner(row.name) == OWNER
             if is_anchor or row.title in known or not Manifest.from_json(row.manifest).plays(self._definition.game):
                 continue
+            if self._is_too_slow(row):
+                continue
             new = NewEntry(row.title, (row.name, row.version), owner(row.name))
             try:
                 Leagues(self._store).enter(self._league, new, "arena", self._definition.active_per_owner)
@@ -76,7 +80,8 @@ class LeagueEntries:
         for entry in known.values():
             name = entry.submission[0]
             version = newest[name].version if name in newest else 0
-            stays = version == entry.submission[1] or (is_frozen and version > entry.submission[1])
+            waits = is_frozen or (name in newest and self._is_too_slow(newest[name]))
+            stays = version == entry.submission[1] or (waits and version > entry.submission[1])
             if entry.is_active and not entry.is_anchor and not stays:
                 reason = f"{entry.title} is retired"
                 Leagues(self._store).change_entry(self._league, entry.number, "retired", "arena", reason)
@@ -86,10 +91,16 @@ class LeagueEntries:
     def checked_us_per_deal(self, entry: EntryRow) -> int:
         """Return how long an entry takes to answer in a deal in all rotations by its check, in µs; 0 where unknown."""
         if entry.number not in self._checked_us:
-            report = self._store.submissions.version(*entry.submission).report
-            per_match = report.get("charged_us_per_match", {}).get(self._definition.game, 0)
+            per_match = self._checked_us_per_match(self._store.submissions.version(*entry.submission))
             self._checked_us[entry.number] = per_match * self._definition.table_size
         return self._checked_us[entry.number]
+
+    def _checked_us_per_match(self, row: SubmissionRow) -> int:
+        return int(row.report.get("charged_us_per_match", {}).get(self._definition.game, 0))
+
+    def _is_too_slow(self, row: SubmissionRow) -> bool:
+        """Return whether a version takes longer for its answers than the league allows, by its check."""
+        return bool(thinking_problem(self._checked_us_per_match(row), self._definition.thinking))
 
     def suspend(self, error: CannotStart) -> None:
         """Suspend an entry that this machine cannot start, so that the others play on.

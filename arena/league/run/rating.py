@@ -8,11 +8,13 @@ from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.matchmaking.placement import placement_over
 from arena.league.results.board import pack_ratings, superseded
 from arena.league.results.league_ratings import EntryRating, LeagueRatings
+from arena.league.results.league_sums import EntryTotals
 from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.standings import LeagueStandings
 from arena.league.store.league_rows import ACTIVE, EntryRow, EntryState, LeagueRow, RatingsRow
 from arena.league.store.leagues import Leagues
 from arena.store import Store
+from arena.values.thinking import thinking_problem
 
 PLACING: tuple[EntryState, ...] = ("placing",)
 
@@ -106,11 +108,22 @@ class LeagueRater:
         if matches >= FAULT_MATCHES and faults > self._definition.fault_share * matches:
             reason = f"{faults} faults in its last {matches} matches: hand in a version without them"
             change("suspended", "arena", reason, ACTIVE)
+        elif (
+            row.totals.matches >= FAULT_MATCHES
+            and entry.number not in self._entries.readmitted
+            and (problem := self._thinking_problem(row.totals))
+        ):
+            change("suspended", "arena", f"{problem}: hand in a quicker version", ACTIVE)
         elif entry.state == "placing":
             end = placement_over(row.deals, row.ci95, row.totals.charged_us / 1e6)
             if end is not None:
                 interval = "no interval" if row.ci95 is None else f"± {row.ci95:.0f} Elo"
                 change("standing", "arena", f"{interval} after {row.deals} deals", PLACING)
+
+    def _thinking_problem(self, totals: EntryTotals) -> str:
+        """Return in words that an entry takes longer for its answers than the league allows; empty if it does not."""
+        seats = self._definition.seats // self._definition.table_size
+        return thinking_problem(totals.charged_us / (totals.matches * seats), self._definition.thinking)
 
 
 def rate_closed(store: Store, league: LeagueRow) -> None:

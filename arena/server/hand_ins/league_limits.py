@@ -1,4 +1,4 @@
-"""What leagues grant hand-ins: the longest time to start and to get ready that one they would enter grants."""
+"""What leagues grant hand-ins: time to start and to get ready, and time for answers."""
 
 from arena.bots.hand_in_limits import LeagueLimits
 from arena.league.plan.definition import LeagueDefinition
@@ -16,8 +16,8 @@ def league_limits(store: Store, league: int | None) -> tuple[LeagueLimits, ...]:
     for row in Leagues(store).all():
         if row.state != "closed" and league in (None, row.id):
             try:
-                time = LeagueDefinition.from_json(row.definition).time
+                definition = LeagueDefinition.from_json(row.definition)
             except PlanError:  # of another version of arena
                 continue
-            found.append(LeagueLimits(row.game, time))
+            found.append(LeagueLimits(row.game, definition.time, row.name, definition.thinking))
     return tuple(found)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from arena.cli.leagues.open_leagues import find_leagues
-from arena.league.control import close
+from arena.league.control import close, readmit_entry
 from arena.league.plan.batch_draw import PLACEMENT_DEALS
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
@@ -23,12 +23,12 @@ from arena.league.run.entry_bots import EntryBots
 from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.league.run.scheduler import OVERTAKING, LeagueScheduler
 from arena.league.store.batches import Batches
-from arena.league.store.league_rows import BatchKind, LeagueRow, Lease
+from arena.league.store.league_rows import BatchKind, BatchResult, LeagueRow, Lease
 from arena.league.store.leagues import Leagues
 from arena.packs.errors import PackError
 from arena.run.hosting import Hosting
 from arena.store import Store, open_store
-from arena.values.rows import EffortRow, now_ms
+from arena.values.rows import EffortRow, ResultRow, now_ms
 from referee.process.awake_clock import AwakeClock, Beat
 from sample_bots import SAMPLES
 from tests import leagues
@@ -218,6 +218,46 @@ def test_slow_bots_have_one_batch_at_a_time_and_quick_ones_do_not_meet_them_in_o
     assert Batches(store).finish(leagues.lease(first.row), leagues.result([])) is not None
     assert scheduler.update(), "the quick ones play on"
     assert slow.isdisjoint(Batches(store).unplayed(created.id)[-1].entries)
+
+
+def test_who_takes_longer_in_its_check_than_a_league_allows_does_not_enter_it(store: Store) -> None:
+    created = leagues.cambio(store, thinking=2)
+    for name in ("club/owl", "town/jay"):
+        leagues.submit_file(store, name, SAMPLES["counter"].path)
+    note_pace(store, "club/owl", 2_000_001)
+    scheduler = LeagueScheduler(store, store.where, created)
+    scheduler.update()
+    assert [entry.name for entry in Leagues(store).entries(created.id) if not entry.is_anchor] == ["town/jay@1"]
+    leagues.submit_file(store, "town/jay", SAMPLES["bluffer"].path)
+    with store.write() as connection:
+        report = '{"charged_us_per_match": {"cambio": 3000000}}'
+        connection.exec_driver_sql(f"UPDATE submissions SET report = '{report}' WHERE version = 2")
+    scheduler.update()
+    states = {entry.name: entry.state for entry in Leagues(store).entries(created.id) if not entry.is_anchor}
+    assert states == {"town/jay@1": "placing"}, "its earlier version plays on"
+
+
+def test_who_takes_longer_in_its_matches_than_a_league_allows_is_suspended(store: Store) -> None:
+    created = leagues.cambio(store, thinking=2)
+    for name in ("club/owl", "town/jay"):
+        leagues.submit_file(store, name, SAMPLES["counter"].path)
+    scheduler = LeagueScheduler(store, store.where, created)
+    scheduler.update()
+    leased = scheduler.lease("me", 0, FAR, [])
+    assert leased is not None
+    [owl, jay] = (entry.number for entry in Leagues(store).entries(created.id) if not entry.is_anchor)
+    matches = [ResultRow(deal, (owl, jay), (1, 0), (1, 2)) for deal in range(60)]
+    efforts = {owl: EffortRow(60, 600, 120_000_000), jay: EffortRow(60, 600, 120_000_001)}
+    sums = LeagueSums.of_matches(matches, efforts=efforts).to_bytes()
+    assert Batches(store).finish(leagues.lease(leased.row), BatchResult([], sums, 1.0)) is not None
+    scheduler.update()
+    entries = {entry.number: (entry.state, entry.reason) for entry in Leagues(store).entries(created.id)}
+    assert entries[owl][0] != "suspended"
+    sentence = "it takes 2.0 s for its answers in a match, and 2 s may be taken: hand in a quicker version"
+    assert entries[jay] == ("suspended", sentence)
+    readmit_entry(store, created, jay, "ann", "", organiser=True)
+    scheduler.update()
+    assert Leagues(store).entries(created.id)[jay - 1].state != "suspended", "an organiser let it in again"
 
 
 def test_of_two_bots_of_an_owner_the_one_that_came_last_plays(store: Store) -> None:
