@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from arena.bots.bot_check import CheckSettings, check
+from arena.bots.machine_check import run_control
 from arena.bots.qualifier import ROUNDS, play_qualifier
 from arena.bots.report import CheckStep, Report
 from arena.packs.roster import Roster
@@ -48,7 +49,8 @@ class AcceptanceCheck:
     def __call__(self, bot: Entrant) -> Report:
         """Check a bot and return the report.
 
-        Raises FieldError if the opponent does not play one of its games, RefereeError if no referee can be started.
+        Raises FieldError if the opponent does not play one of its games; RefereeError if no referee can be started, and
+        MachineBusy if the machine is too busy for a verdict about time.
         """
         self._say(f"checking {bot.name}")
         terms = self._terms if self._terms.games else replace(self._terms, games=tuple(map(game_named, bot.games)))
@@ -62,6 +64,8 @@ class AcceptanceCheck:
             [other] = find_bots([opponent], samples(name), self._roster, game=name)
             watcher = _SilentWatcher(self._say)
             result = play_qualifier(bot, other, game_named(name), watcher, self._rounds, time=self._terms.time)
+            if not result.won and result.is_slow:
+                run_control(self._terms.time, self._terms.hosting)
             report.add(f"beats {opponent} at {name}", "passed" if result.won else "failed", result.sentence)
             report.is_slow = report.is_slow or (not result.won and result.is_slow)
 

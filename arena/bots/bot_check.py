@@ -5,20 +5,21 @@ matches, some of them again in another order and one at a time, then the smalles
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import inf
 
 import trio
 
 from arena.bots.findings import Finding, TrialFindings
 from arena.bots.first_words import first_words
-from arena.bots.machine_check import check_machine
+from arena.bots.machine_check import check_machine, check_not_busy
 from arena.bots.match_budget import FEW_MATCHES, FEW_REPEATED, MATCHES, REPEATED_MATCHES, MatchBudget
 from arena.bots.probe import ProcessProbe, confinement, installed_games, probing
-from arena.bots.report import SLOW, CheckStep, Report, StepFailed
+from arena.bots.report import CheckStep, Report, StepFailed
 from arena.bots.script import ProtocolScript, first_question
-from arena.bots.trial_matches import TrialOutcome, TrialReferee, sentence, trial_referee
+from arena.bots.trial_matches import SLOW, TrialOutcome, TrialReferee, sentence, trial_referee
 from arena.bots.trial_tables import TrialTables, edge_tables, typical_tables
 from arena.packs.manifest import FILE
 from arena.plan.field import find_bots, samples
@@ -30,6 +31,7 @@ from referee.engine.clean_text import clean
 from referee.engine.game import Game
 from referee.engine.registry import game as game_named
 from referee.engine.registry import names
+from referee.match.faults import in_seconds
 from referee.process.awake_clock import run_awake
 from referee.session.local_session import Program
 from referee.v1.work_pb2 import Fault
@@ -63,7 +65,8 @@ def check(
     say: called with what the referee prints.
     on_step: called with each step as it is finished.
 
-    Raises RefereeError if no referee can be started, or no bot at all, as where the machine is short of something;
+    Raises MachineBusy if the bot failed by time and a sample bot, alone after it, shows that the machine is too busy;
+    RefereeError if no referee can be started, or no bot at all, as where the machine is short of something;
     HostingError if the sandbox that was asked for is unavailable.
     """
     try:
@@ -98,6 +101,7 @@ class _Check:
             with trio.move_on_after(self._terms.seconds) as limit:
                 await self._play()
             if limit.cancelled_caught:
+                await self._check_not_busy()
                 self._report.add("in time", "failed", self._budget.exceeded(self._played))
                 self._report.is_slow = True
         self._check_output()
@@ -121,11 +125,13 @@ class _Check:
                 report.memory_bytes = probe.memory()
                 await self._end(probe)
             except StepFailed as failure:
-                if not probe.session.is_welcomed:
+                await probe.end()  # it must have no part in what the machine has for another bot
+                report.is_slow = failure.is_slow or probe.session.is_late
+                if report.is_slow:
+                    await self._check_not_busy()
+                elif not probe.session.is_welcomed:
                     await check_machine(self._terms.time, self._terms.hosting)
                 report.add(self._title, "failed", str(failure))
-                fault = probe.session.fault
-                report.is_slow = failure.is_slow or (fault is not None and "within" in fault[1])
             await probe.end()
         self._record_output(probe.script.output.text(), probe.script.output.truncated)
         if self._report.passed and self._report.memory_bytes is not None:
@@ -137,8 +143,7 @@ class _Check:
         script, endpoints, session = probe.script, probe.endpoints, probe.session
         hello = endpoints.hello
         if hello is None and not endpoints.dialled:
-            in_time = session.fault is not None and "within" in session.fault[1]
-            if not in_time:
+            if not session.is_late:
                 raise StepFailed(f"{script.failure}{_cause_of_end(script.output.text(), session.exit)}")
             self._passed("starts", "it runs")
             self._title = "dials in"
@@ -162,9 +167,14 @@ class _Check:
         self._games = self._terms.games or tuple(map(game_named, installed_games(hello) or names()))
 
     async def _ask_questions(self, probe: ProcessProbe) -> None:
-        seconds = (self._terms.time.move_time_ms + self._terms.time.bank_ms) / 1000 or 60.0
-        ready_seconds = self._terms.time.ready_time_ms / 1000 or inf
-        talk = ProtocolScript(self._games[0], probe.script, seconds, ready_seconds)
+        time = self._terms.time
+        seconds = (time.move_time_ms + time.bank_ms) / 1000 or 60.0
+        limit = ""
+        if time.move_time_ms and time.bank_ms:
+            move, bank = in_seconds(time.move_time_ms / 1000), in_seconds(time.bank_ms / 1000)
+            limit = f"{in_seconds(seconds)}: the move time of {move} and the bank of {bank}"
+        ready_seconds = time.ready_time_ms / 1000 or inf
+        talk = ProtocolScript(self._games[0], probe.script, seconds, ready_seconds, limit=limit)
         if probe.script.wants_ready:
             self._title = "gets ready"
             began = trio.current_time()
@@ -229,7 +239,7 @@ class _Check:
         pace = f", {charged / answers / 1000:.2f} ms each" if answers else ""
         self._passed(title, f"{len(tables.matches)} matches, {answers:,} answers{pace}")
         some = replace(tables, matches=tables.matches[:repeated])
-        again = await opened.play(some, at_once=1, backwards=True)
+        [again] = await self._play_undisturbed([some], partial(opened.play, at_once=1, backwards=True))
         differing = [n for n, record in again.records.items() if record.digest != first.records[n].digest]
         if faults := again.faults(some.matches):
             failures = sentence(faults, len(some.matches))
@@ -256,14 +266,15 @@ class _Check:
         tables = typical_tables(game, self._terms.matches)
         if self._terms.seconds < inf:
             few, began = replace(tables, matches=tables.matches[:FEW_MATCHES]), trio.current_time()
-            outcome = await opened.play(few)
+            [outcome] = await self._play_undisturbed([few], opened.play)
             if self._budget.is_slow(trio.current_time() - began, len(tables.matches)) or outcome.faults(few.matches):
                 return few, FEW_REPEATED, outcome
-        return tables, REPEATED_MATCHES, await opened.play(tables)
+        [outcome] = await self._play_undisturbed([tables], opened.play)
+        return tables, REPEATED_MATCHES, outcome
 
     async def _play_edge_tables(self, opened: TrialReferee, game: Game) -> None:
         title, tried = f"{game.name} at odd tables", edge_tables(game)
-        for tables, outcome in zip(tried, await opened.play_all(tried), strict=True):
+        for tables, outcome in zip(tried, await self._play_undisturbed(tried, opened.play), strict=True):
             self._record_output(outcome.end.output, outcome.end.truncated)
             if faults := outcome.faults(tables.matches):
                 failures = sentence(faults, len(tables.matches))
@@ -271,6 +282,29 @@ class _Check:
                 self._report.found += self._findings(title, tables, outcome).faults()
                 return
         self._passed(title, ", ".join(tables.title for tables in tried))
+
+    async def _play_undisturbed(
+        self, several: Sequence[TrialTables], play: Callable[[Sequence[TrialTables]], Awaitable[list[TrialOutcome]]]
+    ) -> list[TrialOutcome]:
+        """Play phases; once more where the bot lost by time, and something else than itself may be the reason.
+
+        play: plays them with fresh processes.
+
+        Raises MachineBusy if the bot lost by time and the machine is too busy.
+        """
+        outcomes = await play(several)
+        for is_last in (False, True):
+            played = list(zip(outcomes, several, strict=True))
+            if not any(outcome.is_slow(tables.matches) for outcome, tables in played):
+                break
+            await self._check_not_busy()
+            if is_last or not any(outcome.is_disturbed(tables.matches) for outcome, tables in played):
+                break
+            outcomes = await play(several)
+        return outcomes
+
+    async def _check_not_busy(self) -> None:
+        await check_not_busy(self._terms.time, self._terms.hosting)
 
     def _findings(self, step: str, tables: TrialTables, outcome: TrialOutcome) -> TrialFindings:
         return TrialFindings(step, self._bot, self._random, self._terms.time, tables, outcome)

@@ -19,12 +19,14 @@ from arena.bots.bot_check import CheckSettings
 from arena.bots.check_processes import end_with_parent, take_interrupts
 from arena.bots.findings import file_names
 from arena.bots.hand_in_limits import LeagueLimits, most_generous
-from arena.bots.hand_in_rows import ACCEPTED, FAILED, REFUSED, HandInStep, NewVersion
+from arena.bots.hand_in_rows import ACCEPTED, BUSY, FAILED, REFUSED, HandInStep, NewVersion
 from arena.bots.intake import IntakeResult, check_candidate
+from arena.bots.machine_check import run_control
 from arena.bots.match_budget import granted_seconds
 from arena.bots.report import CheckStep, Report
 from arena.packs.build import BuildTerms
 from arena.packs.candidate import read_candidate
+from arena.packs.errors import BuildTooSlow
 from arena.packs.upload import unpack_upload
 from arena.run.hosting import Hosting
 from arena.store.people.submissions import SubmissionRow
@@ -33,7 +35,7 @@ from arena.values.errors import ArenaError
 from arena.values.server_log import LogFormat, configure, report_bug
 from arena.values.texts import printable
 from arena.values.thinking import thinking_problem
-from arena.values.tournament_errors import HostingError, RefereeError
+from arena.values.tournament_errors import HostingError, MachineBusy, RefereeError
 from referee.engine.errors import EngineError
 from referee.engine.registry import game as game_named
 from referee.engine.registry import names
@@ -90,9 +92,10 @@ class HandInOutcome:
     """The outcome of the check of a hand-in."""
 
     state: str
-    """The state that follows: `"accepted"`, `"refused"` or `"failed"`."""
+    """The state that follows: `"accepted"`, `"refused"` or `"failed"`; `"busy"` where it is to be tried again."""
     sentence: str = ""
-    """The result in words, to follow the name; empty for a new version, whose number is not known yet."""
+    """The result in words, to follow the name; empty for a new version, whose number is not known yet. Where
+    it is to be tried again: why."""
     report: dict[str, Any] | None = None
     """The report of the check, with the findings, as JSON values; None if there is none."""
     version: NewVersion | None = None
@@ -128,6 +131,8 @@ class _Check:
         try:
             with tempfile.TemporaryDirectory(prefix="arena-upload-") as folder:
                 return self._check(Path(folder))
+        except MachineBusy as error:
+            return HandInOutcome(BUSY, printable(str(error)))
         except (RefereeError, HostingError, SandboxError) as error:
             return HandInOutcome(FAILED, f"could not be checked: {printable(str(error))}")
         except (ArenaError, EngineError) as error:
@@ -161,7 +166,11 @@ class _Check:
             warn_of_slowness(report, task.granted)
             return report
 
-        checked = check_candidate(candidate, task.name, task.newest, task.terms, examine)
+        try:
+            checked = check_candidate(candidate, task.name, task.newest, task.terms, examine)
+        except BuildTooSlow:
+            run_control(time, task.hosting)
+            raise
         if checked.same is not None:
             sentence = IntakeResult(checked.same, is_new=False, report=None).sentence
             return HandInOutcome(ACCEPTED, sentence, same=checked.same)

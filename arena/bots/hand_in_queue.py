@@ -26,6 +26,9 @@ RECENT = 20
 QUICK_SECONDS = 120.0
 """A hand-in whose check takes so long is slow."""
 
+MOST_BUSY = 4
+"""Attempts that find the server too busy, after which a hand-in is checked alone, once."""
+
 IS_UNDER_WAY = hand_ins.c.state.in_(UNDER_WAY)
 _INTERRUPTED = hand_ins.c.died + case((hand_ins.c.abandoned > 1, hand_ins.c.abandoned - 1), else_=0)
 """By which those come last that may be the reason: a server may be stopped or killed once for any other."""
@@ -43,10 +46,18 @@ class _Queued(NamedTuple):
     """Its place in the queue; 0 while it is checked."""
     known: float | None
     """How many seconds its check takes, as far as an earlier one of it or of its bot tells; None if there is none."""
+    busy: int
+    """How many attempts found the server too busy."""
+    not_before: str | None
+    """When it is tried again after that, in UTC, ISO 8601; None for at once."""
 
     @property
     def is_slow(self) -> bool:
         return self.known is not None and self.known >= QUICK_SECONDS
+
+    @property
+    def is_alone(self) -> bool:
+        return self.busy >= MOST_BUSY
 
 
 def _queue(connection: Connection) -> list[_Queued]:
@@ -65,13 +76,16 @@ def _queue(connection: Connection) -> list[_Queued]:
     dated = select(unfinished, case((since > unfinished.c.created, since), else_=unfinished.c.created).label("since"))
     row = dated.add_columns(last.label("last_ms")).subquery()
     order = (row.c.is_waiting, row.c.interrupted, row.c.turn, row.c.since, row.c.id)
-    query = select(row.c.id, row.c.name, row.c.is_waiting, row.c.started, row.c.taken_ms, row.c.last_ms)
+    times_of = (row.c.started, row.c.taken_ms, row.c.last_ms)
+    query = select(row.c.id, row.c.name, row.c.is_waiting, *times_of, row.c.busy, row.c.not_before)
     queue: list[_Queued] = []
     place = 0
-    for id, name, is_waiting, started, taken_ms, last_ms in connection.execute(query.order_by(*order)):
+    for id, name, is_waiting, started, taken_ms, last_ms, busy, not_before in connection.execute(
+        query.order_by(*order)
+    ):
         place += is_waiting
         times = [ms / 1000 for ms in (taken_ms, last_ms) if ms is not None]
-        queue.append(_Queued(id, name, started, place, max(times, default=None)))
+        queue.append(_Queued(id, name, started, place, max(times, default=None), busy, not_before))
     return queue
 
 
@@ -81,7 +95,7 @@ def _unfinished() -> Subquery:
     before = func.row_number().over(partition_by=hand_ins.c.owner, order_by=(is_waiting, _INTERRUPTED, hand_ins.c.id))
     shown = (hand_ins.c.id, hand_ins.c.owner, hand_ins.c.name, hand_ins.c.created, hand_ins.c.started)
     counted = (is_waiting.label("is_waiting"), _INTERRUPTED.label("interrupted"), before.label("turn"))
-    query = select(*shown, hand_ins.c.taken_ms, *counted)
+    query = select(*shown, hand_ins.c.taken_ms, hand_ins.c.busy, hand_ins.c.not_before, *counted)
     return query.where(hand_ins.c.state.in_(UNFINISHED)).subquery()
 
 
@@ -139,14 +153,21 @@ def checks_here(connection: Connection) -> int:
 
 
 def next_waiting(connection: Connection, *, quick: bool = False) -> int | None:
-    """Return the hand-in that is checked next: the first of its bot; None if none waits.
+    """Return the hand-in that is checked next; None if none can be now.
+
+    That is the first of its bot whose time has come. One that is to be checked alone goes first, once no other is under
+    way; while it is, no other begins.
 
     quick: pass over slow ones.
     """
-    queue = _queue(connection)
+    queue, now = _queue(connection), utc_now()
     oldest = _oldest_of_bots(queue)
-    waiting = (row for row in queue if row.place and oldest[row.name] == row.id and not (quick and row.is_slow))
-    return next((row.id for row in waiting), None)
+    under_way = [row for row in queue if not row.place]
+    waiting = [row for row in queue if row.place and oldest[row.name] == row.id and (row.not_before or "") <= now]
+    alone = [row for row in waiting if row.is_alone]
+    if (alone and under_way) or any(row.is_alone for row in under_way):
+        return None
+    return next((row.id for row in alone or waiting if not (quick and row.is_slow)), None)
 
 
 def _oldest_of_bots(queue: Iterable[_Queued]) -> dict[str, int]:

@@ -13,6 +13,9 @@ ACCEPTED, REFUSED, FAILED, CANCELLED = "accepted", "refused", "failed", "cancell
 UNDER_WAY = (BUILDING, CHECKING)
 UNFINISHED = (RECEIVED, *UNDER_WAY)
 
+BUSY = "busy"
+"""The outcome of an attempt that found the server too busy: the hand-in waits for another one, or fails."""
+
 
 class TooManyHandIns(TooOften):
     """An owner, or all together, have too many unfinished hand-ins, or an owner too many of a day."""
@@ -68,6 +71,8 @@ class HandInRow:
     """How many attempts ended with the process of the check."""
     abandoned: int
     """How many attempts ended with their worker."""
+    busy: int
+    """How many attempts found the server too busy to tell how fast the bot is."""
     steps: tuple[HandInStep, ...]
     """The finished steps of the present attempt."""
     sentence: str

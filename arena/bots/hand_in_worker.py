@@ -20,7 +20,7 @@ from arena.bots.hand_in_check import HandInOutcome, HandInTask, run_check
 from arena.bots.hand_in_limits import DEFAULT_MB, LeagueLimits
 from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_queue import QUICK_SECONDS
-from arena.bots.hand_in_rows import ClaimedHandIn, HandInEnd, HandInStep
+from arena.bots.hand_in_rows import BUSY, ClaimedHandIn, HandInEnd, HandInStep
 from arena.bots.hand_in_space import HandInSpace
 from arena.bots.hand_ins import HandIns
 from arena.bots.intake import IntakeResult
@@ -252,6 +252,10 @@ class HandInWorker:
         if outcome.version is not None:
             hand_ins.accept(claimed.claim, outcome.version, _acceptance, end)
             _log(claimed, "hand_in_accepted", "is accepted")
+        elif outcome.state == BUSY:
+            failed = hand_ins.postpone(claimed.claim, outcome.sentence, end)
+            name, what = ("hand_in_failed", "is failed") if failed else ("hand_in_postponed", "is checked again later")
+            _log(claimed, name, f"{what}: {outcome.sentence}")
         else:
             hand_ins.finish(claimed.claim, outcome.state, outcome.sentence, end, outcome.same)
             _log(claimed, f"hand_in_{outcome.state}", f"is {outcome.state}")

@@ -17,12 +17,13 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
 
 from arena.bots.hand_in_events import add_checked
-from arena.bots.hand_in_queue import IS_UNDER_WAY, abandoned, checks_here, next_waiting, queue_places
+from arena.bots.hand_in_queue import IS_UNDER_WAY, MOST_BUSY, abandoned, checks_here, next_waiting, queue_places
 from arena.bots.hand_in_rows import (
     ACCEPTED,
     BUILDING,
     CANCELLED,
     CHECKING,
+    FAILED,
     RECEIVED,
     REFUSED,
     UNFINISHED,
@@ -54,6 +55,10 @@ MOST_DEATHS = 3
 MOST_ABANDONED = 10
 """Attempts that end with their worker, after which a hand-in is refused: a check may bring a whole machine down."""
 
+BUSY_PAUSES = (30.0, 120.0, 480.0, 480.0)
+"""Seconds until a hand-in is checked again whose check found the server too busy, by how often it had; the last time it
+is checked alone."""
+
 MOST_OF_OWNER = 5
 """The largest number of unfinished hand-ins of one owner."""
 
@@ -61,6 +66,10 @@ LONGEST_FILE_NAME = 200
 """Characters of the name of a file that are kept: its end, which tells its kind."""
 
 _USUAL_SPACE = HandInSpace()
+
+
+_WAITING: dict[str, Any] = {"state": RECEIVED, "worker": None, "lease": None, "steps": "", "started": None}
+"""The columns of a hand-in that returns to the queue."""
 
 
 def _steps(lines: str) -> tuple[HandInStep, ...]:
@@ -106,8 +115,8 @@ class HandIns:
         games: what it must play; none: what its manifest names.
         league: the id of the league that it is to enter; None for none.
         request: if the owner has a hand-in of a request with that key, its id is returned and nothing changes.
-        per_day: the most hand-ins of the owner on a day (UTC), with those that were cancelled or refused; None: no
-            limit.
+        per_day: the most hand-ins of the owner on a day (UTC), with those that were cancelled or refused, and without
+            those for which the server was too busy; None: no limit.
         space: the disk that there is for files.
 
         Raises TooManyHandIns; RequestReused if the request with that key was another one.
@@ -123,6 +132,7 @@ class HandIns:
             now = utc_now()
             if per_day is not None:
                 of_today = (hand_ins.c.owner == owner) & (hand_ins.c.created >= now[:10])
+                of_today &= (hand_ins.c.state != FAILED) | (hand_ins.c.busy <= MOST_BUSY)
                 if (connection.scalar(select(func.count()).where(of_today)) or 0) >= per_day:
                     raise TooManyHandIns(
                         f"the most hand-ins of an owner on a day are {per_day}: the next time may be {TOMORROW}",
@@ -194,7 +204,8 @@ class HandIns:
         """Claim the next hand-in; None if none waits.
 
         Owners take turns, and those whose checks may end their worker come last. Versions of a bot are checked in the
-        order in which they were handed in, one after the other.
+        order in which they were handed in, one after the other. One whose checks found the server too busy waits for
+        its time, and for the last attempt until it is alone.
 
         worker: see `arena.store.engine.worker_name`.
         seconds: how long the claim holds unless it is renewed.
@@ -212,7 +223,7 @@ class HandIns:
             id = next_waiting(connection, quick=quick)
             if id is None:
                 return None
-            values = {"state": BUILDING, "worker": worker, "lease": _lease(seconds), "started": utc_now(), "steps": ""}
+            values = {"state": BUILDING, "worker": worker, "lease": _moment(seconds), "started": utc_now(), "steps": ""}
             of_id = hand_ins.c.id == id
             connection.execute(update(hand_ins).where(of_id).values(attempt=hand_ins.c.attempt + 1, **values))
             row = _hand_in(connection.execute(_select_rows().where(of_id)).one())
@@ -221,7 +232,7 @@ class HandIns:
 
     def renew(self, claim: Claim, seconds: float) -> bool:
         """Let a claim hold for so long from now; return False if it holds no longer."""
-        return self._change(claim, lease=_lease(seconds))
+        return self._change(claim, lease=_moment(seconds))
 
     def begin_check(self, claim: Claim, games: tuple[str, ...] = ()) -> bool:
         """Note that a hand-in is built, and is checked now; return False if the claim holds no longer.
@@ -277,6 +288,29 @@ class HandIns:
         with self._store.write(numbers=True) as connection:
             return _finish(connection, claim, state, sentence, end, same)
 
+    def postpone(self, claim: Claim, why: str, end: HandInEnd) -> bool:
+        """Return a hand-in to the queue whose check found the server too busy, for later; the last time it fails.
+
+        why: in words.
+
+        Returns whether it has failed.
+        """
+        with self._store.write(numbers=True) as connection:
+            busy = connection.scalar(select(hand_ins.c.busy).where(_holds(claim)).with_for_update())
+            if busy is None:
+                return False
+            values: dict[str, Any] = {"busy": busy + 1}
+            if busy < MOST_BUSY:
+                values |= {"not_before": _moment(BUSY_PAUSES[busy]), **_WAITING}
+            connection.execute(update(hand_ins).where(_holds(claim)).values(values))
+            if busy < MOST_BUSY:
+                return False
+            sentence = (
+                f"could not be checked in {busy + 1} attempts, which says nothing of the bot: {why}; "
+                "hand it in again later, or ask the organiser"
+            )
+            return _finish(connection, claim, FAILED, sentence, end, None)
+
     def cancel(self, id: int) -> bool:
         """Cancel an unfinished hand-in; return False if it is finished. A check under way is ended by its worker."""
         with self._store.write(numbers=True) as connection:
@@ -313,7 +347,7 @@ def _end_attempt(connection: Connection, claim: Claim, died: int = 0, abandoned:
     if counts is None:
         return
     died, abandoned = counts.died + died, counts.abandoned + abandoned
-    values = {"state": RECEIVED, "worker": None, "lease": None, "steps": "", "started": None}
+    values = _WAITING
     if died >= MOST_DEATHS or abandoned >= MOST_ABANDONED:
         times = f"ended the checker {died} times" if died >= MOST_DEATHS else f"was interrupted {abandoned} times"
         sentence = f"is refused: its check {times}; if that was not its doing, hand it in again"
@@ -348,5 +382,9 @@ def _ended(state: str) -> dict[str, Any]:
     return {"state": state, "ended": utc_now(), "worker": None, "lease": None}
 
 
-def _lease(seconds: float) -> str:
-    return (datetime.now(UTC) + timedelta(seconds=seconds)).isoformat(timespec="seconds")
+def _moment(seconds: float) -> str:
+    return (_now() + timedelta(seconds=seconds)).isoformat(timespec="seconds")
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

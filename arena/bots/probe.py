@@ -1,9 +1,8 @@
 """Start one process of a bot, sandboxed as in a match, or wait for one, and connect to it without a referee."""
 
-import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import trio
@@ -17,6 +16,8 @@ from referee.connection.grpc_server import GrpcServers
 from referee.connection.stream import Stream
 from referee.engine.registry import is_listed
 from referee.process.bot_process import BotProcess
+from referee.process.cpu_accounting import CpuAccounting, CpuUse, descendants
+from referee.process.cpu_fairness import BotCpu, RefereeCpu
 from referee.process.exit_status import ExitStatus
 from referee.sandbox import Confinement
 from referee.sandbox.shortage import MachineError
@@ -77,6 +78,11 @@ class ProbeSession(LocalSession):
     process: BotProcess | None = None
     """The process of the bot; None until it is started."""
 
+    @property
+    def is_late(self) -> bool:
+        """Whether it failed as it said no hello in time."""
+        return self.fault is not None and "no valid hello within" in self.fault[1]
+
     async def _await_exit(self, process: BotProcess) -> None:
         self.process = process
         await super()._await_exit(process)
@@ -127,8 +133,19 @@ class ProcessProbe(Probe):
         """Return the most memory that the processes of the bot have held, in bytes; None where none is left."""
         if self.session.process is None:
             return None
-        peaks = [_peak_memory(pid) for pid in _process_tree(self.session.process.pid)]
+        peaks = [_peak_memory(pid) for pid in [self.session.process.pid, *descendants(self.session.process.pid)]]
         return max(filter(None, peaks), default=None)
+
+    def cpu_use(self) -> CpuUse:
+        """Return the CPU use of the processes of the bot since each was started; zero where none is left."""
+        if self.session.process is None:
+            return CpuUse(0.0, 0.0)
+        accounting = CpuAccounting()
+        try:
+            accounting.add(descendants(self.session.process.pid))
+            return accounting.measure()
+        finally:
+            accounting.close()
 
 
 @asynccontextmanager
@@ -140,7 +157,8 @@ async def probing(program: Program, game: str, matches_at_once: int = 0) -> Asyn
     """
     async with _listening() as endpoints:
         script = ScriptedPlayer(endpoints.grpc.flush, matches_at_once or MATCHES_AT_ONCE)
-        probe = ProcessProbe(script, ProbeSession(script, game, endpoints, program), endpoints)
+        control_cpu = partial(BotCpu, referee=RefereeCpu(), ponder=True)
+        probe = ProcessProbe(script, ProbeSession(script, game, endpoints, program, control_cpu), endpoints)
         async with _running(probe):
             yield probe
 
@@ -226,16 +244,6 @@ def confinement(mode: str) -> Confinement:
 def installed_games(hello: Hello) -> list[str]:
     """Return the ids of the installed games that a hello names."""
     return [game for game in hello.games if is_listed(game)]
-
-
-def _process_tree(root: int) -> list[int]:
-    """Return the process ids of a process and its descendants."""
-    pids = [root]
-    for pid in pids:  # grows while it is read
-        with suppress(OSError):
-            for task in os.listdir(f"/proc/{pid}/task"):
-                pids += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text().split())
-    return pids
 
 
 def _peak_memory(pid: int) -> int | None:

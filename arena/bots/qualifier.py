@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from arena.bots.report import SLOW
+from arena.bots.trial_matches import SLOW
 from arena.plan.definition_builder import define
 from arena.plan.new_event import new_event
 from arena.plan.schedule import Plan

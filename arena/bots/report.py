@@ -14,9 +14,6 @@ StepVerdict = Literal["passed", "warned", "failed", "skipped"]
 TAIL = 20
 """Lines of the bot's output that are shown after a failure."""
 
-SLOW = frozenset({"timeout", "hung", "start"})
-"""Faults of which a busy machine may be the reason."""
-
 
 @dataclass(frozen=True, slots=True)
 class CheckStep:

@@ -52,16 +52,29 @@ class ProtocolScript:
     asked_at: when it was asked last, in seconds on trio's clock.
     """
 
-    def __init__(self, game: Game, script: ScriptedPlayer, seconds: float, ready_seconds: float = inf) -> None:
+    def __init__(
+        self,
+        game: Game,
+        script: ScriptedPlayer,
+        seconds: float,
+        ready_seconds: float = inf,
+        *,
+        limit: str = "",
+        excuses: bool = True,
+    ) -> None:
         """Prepare the script.
 
         seconds: the time limit of each answer.
         ready_seconds: the time limit to get ready for a match, where the bot asks for it.
+        limit: the time limit of each answer in words; empty: its seconds.
+        excuses: what the bot waits for a core is not part of its time.
         """
         self._game = game
         self._script = script
         self._seconds = seconds
         self._ready_seconds = ready_seconds
+        self._limit = limit
+        self._excuses = excuses
         self._matches = 0
         self._questions = 0
         self.at_once = script.matches_at_once
@@ -110,7 +123,7 @@ class ProtocolScript:
         asked = {self._ask(turns, talk, again): talk for talk in reversed(talks)}
         self.asked_at = trio.current_time()
         self._script.tell(turns)
-        answers = await self._script.receive_answers(list(asked), self._seconds)
+        answers = await self._script.receive_answers(list(asked), self._seconds, self._limit, excuses=self._excuses)
         legal = {number: talk.state.legal(talk.seat) for number, talk in asked.items()}
         moves = []
         for number, answer in answers.items():

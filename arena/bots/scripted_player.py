@@ -9,9 +9,12 @@ from google.protobuf.message import DecodeError
 from arena.bots.report import StepFailed
 from referee.match.faults import FaultKind
 from referee.session.outbox import MessageStream
-from referee.session.player import BotPlayer
+from referee.session.player import MIN_DELAY_SECONDS, BotPlayer
 from referee.v1.play_pb2 import Answer, PlayRequest, PlayResponse, Turns
 from referee.v1.work_pb2 import ProcessFailure
+
+MOST_EXCUSED_SECONDS = 60.0
+"""How much longer the answers to a message may take, where waiting for a core is not charged to the bot."""
 
 
 class ScriptedPlayer(BotPlayer):
@@ -80,27 +83,43 @@ class ScriptedPlayer(BotPlayer):
         """Send turns."""
         self.say(PlayResponse(turns=turns))
 
-    async def receive_answers(self, questions: Sequence[int], seconds: float) -> dict[int, Answer]:
-        """Wait for the answers to some questions; return them by question number.
+    async def receive_answers(
+        self, questions: Sequence[int], seconds: float, limit: str = "", *, excuses: bool = True
+    ) -> dict[int, Answer]:
+        """Wait for the answers to some questions, which have just been sent; return them by question number.
+
+        limit: the time limit in words; empty: its seconds.
+        excuses: what the bot waits for a core is not part of its time, up to `MOST_EXCUSED_SECONDS`.
 
         Raises StepFailed on a timeout, if the bot ends, or if it answers another question.
         """
         heard: dict[int, Answer] = {}
-        with trio.move_on_after(seconds) as limit:
-            while len(heard) < len(questions):
-                while not self._answers and not self.failure:
-                    self._wakening = trio.Event()
-                    await self._wakening.wait()
-                if not self._answers:
-                    raise StepFailed(self.failure)
-                answer = self._answers.popleft()
-                if answer.question in self._answered:
-                    raise StepFailed(f"it answered question {answer.question} twice")
-                if answer.question not in questions:
-                    raise StepFailed(f"it answered question {answer.question}, which is not open")
-                heard[answer.question] = answer
-                self._answered.add(answer.question)
-        if limit.cancelled_caught:
-            missing = [str(number) for number in questions if number not in heard]
-            raise StepFailed(f"no answer to question {', '.join(missing)} within {seconds:g} s", is_slow=True)
-        return heard
+        left, most_excused = seconds, MOST_EXCUSED_SECONDS if excuses else 0.0
+        if self.cpu is not None:
+            self.cpu.resume()
+        while True:
+            with trio.move_on_after(left):
+                await self._collect(questions, heard)
+                return heard
+            left = min(self.cpu.measure_delay()[0] if self.cpu is not None else 0.0, most_excused)
+            most_excused -= left
+            if left <= MIN_DELAY_SECONDS:
+                missing = ", ".join(str(number) for number in questions if number not in heard)
+                limit = limit or f"{seconds:g} s"
+                raise StepFailed(f"no answer to question {missing} within {limit}", is_slow=True)
+
+    async def _collect(self, questions: Sequence[int], heard: dict[int, Answer]) -> None:
+        """Add the answers to some questions as they come, until there are all."""
+        while len(heard) < len(questions):
+            while not self._answers and not self.failure:
+                self._wakening = trio.Event()
+                await self._wakening.wait()
+            if not self._answers:
+                raise StepFailed(self.failure)
+            answer = self._answers.popleft()
+            if answer.question in self._answered:
+                raise StepFailed(f"it answered question {answer.question} twice")
+            if answer.question not in questions:
+                raise StepFailed(f"it answered question {answer.question}, which is not open")
+            heard[answer.question] = answer
+            self._answered.add(answer.question)

@@ -18,6 +18,12 @@ from referee.v1.work_pb2 import Fault, Phase, PlayerEnd, ProcessFailure, Record
 PHASE_MATCHES = 1_000_000
 """More matches than a phase has. Match numbers are phase * PHASE_MATCHES + number within the phase."""
 
+SLOW = frozenset({"timeout", "hung", "start"})
+"""Faults of which a busy machine may be the reason."""
+
+DISTURBED_SECONDS = 0.25
+"""How long the bots of a phase may wait for a core before their machine may be the reason for a timeout."""
+
 BOT, RANDOM = 0, 1
 """Indices of the players in a phase. One random bot plays all other seats."""
 
@@ -32,6 +38,8 @@ class TrialOutcome:
     """The output and statistics of the bot's process."""
     failures: list[ProcessFailure] = field(default_factory=list)
     """The failures of the bot's processes."""
+    waited_seconds: float = 0.0
+    """How long the bot and the random bot waited for a core while they were asked; it was not charged."""
 
     def faults(self, matches: Sequence[TrialMatch]) -> list[Fault]:
         """Return the bot's faults, in the order of the matches."""
@@ -41,6 +49,24 @@ class TrialOutcome:
             for fault in record.faults
             if fault.seat == matches[number].seat
         ]
+
+    def is_slow(self, matches: Sequence[TrialMatch]) -> bool:
+        """Return whether the bot lost by time."""
+        return any(kind_name(fault.kind) in SLOW for fault in self.faults(matches))
+
+    def is_disturbed(self, matches: Sequence[TrialMatch]) -> bool:
+        """Return whether something else than the bot may have cost it time.
+
+        The random bot beside it, which is the control, lost by time too, or they waited for a core. What the bot did
+        may be the reason.
+        """
+        others = (
+            fault
+            for number, record in self.records.items()
+            for fault in record.faults
+            if fault.seat != matches[number].seat
+        )
+        return self.waited_seconds > DISTURBED_SECONDS or any(kind_name(fault.kind) in SLOW for fault in others)
 
     def decisions(self, matches: Sequence[TrialMatch]) -> tuple[int, int]:
         """Return the number of the bot's answers and the time charged for them, in µs."""
@@ -79,19 +105,17 @@ class TrialReferee:
         self._phase = 0
         self._orders: dict[int, Phase] = {}
 
-    async def play(self, tables: TrialTables, *, at_once: int = 64, backwards: bool = False) -> TrialOutcome:
-        """Play matches with fresh processes, at most `at_once` at the same time.
+    async def play(
+        self, several: Sequence[TrialTables], *, at_once: int = 64, backwards: bool = False
+    ) -> list[TrialOutcome]:
+        """Play phases with fresh processes, concurrently if the referee has room.
+
+        at_once: the most matches of a phase at the same time.
 
         Raises RefereeError if the referee fails.
         """
-        self._order(tables, at_once, backwards)
-        [outcome] = await self._outcomes([tables])
-        return outcome
-
-    async def play_all(self, several: Sequence[TrialTables]) -> list[TrialOutcome]:
-        """Play several phases, concurrently if the referee has room. Raises RefereeError."""
         for tables in several:
-            self._order(tables, 64, backwards=False)
+            self._order(tables, at_once, backwards)
         return await self._outcomes(several)
 
     async def _outcomes(self, several: Sequence[TrialTables]) -> list[TrialOutcome]:
@@ -112,6 +136,7 @@ class TrialReferee:
                     self._referee.play(self._orders[end.phase])
                     continue
                 outcomes[end.phase - first].end = end.players[BOT]
+                outcomes[end.phase - first].waited_seconds = sum(player.waited_us for player in end.players) / 1e6
                 left -= 1
             if response.error:
                 raise RefereeError(response.error)
@@ -125,6 +150,7 @@ class TrialReferee:
         order = Phase(id=self._phase, game=tables.game.name, options=given)
         order.sandbox, order.affinity = self._hosting.sandbox, self._hosting.affinity
         order.matches_at_once = at_once
+        order.clock = order.ponder = True  # to wait for a core is not charged
         order.time.move_time_ms = self._time.move_time_ms
         order.time.bank_ms = self._time.bank_ms
         order.time.start_time_ms = self._time.start_time_ms

@@ -65,10 +65,12 @@ def command(
     `arena match --from` asks the question again. With --questions the questions are also written to files for
     `arena ask`.
 
-    Exit code 0: fit, 1: not fit, 2: there is no such bot.
+    Exit code 0: fit, 1: not fit, 2: there is no such bot, or the machine is too
+    busy to tell how fast it is.
     """
     from arena.bots.bot_check import CheckSettings, check
     from arena.bots.intake import add_needs
+    from arena.values.tournament_errors import MachineBusy
     from referee.engine import registry
 
     hosting.check_mode()
@@ -76,7 +78,10 @@ def command(
     with _built(bot, games[0] if games else None, build_network, db) as entrant:
         rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
         settings = CheckSettings(rules, limits, matches, hosting)
-        report = check(entrant, settings, print_progress)
+        try:
+            report = check(entrant, settings, print_progress)
+        except MachineBusy as error:
+            raise MachineBusy(f"{error}; nothing is known of the bot: check it again when less runs here") from None
     add_needs(report, _needs(bot, db))
     ids = keep_matches(report.found, db)
     if as_json:

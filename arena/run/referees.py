@@ -19,7 +19,7 @@ from typing import IO
 import trio
 
 from arena.run.referee_process import GRPC_ENVIRONMENT, RefereeProcess
-from arena.values.tournament_errors import RefereeError
+from arena.values.tournament_errors import MachineBusy, RefereeError
 from referee.v1.work_pb2 import Phase, WorkRequest, WorkResponse
 
 READY_SECONDS = 30
@@ -87,7 +87,7 @@ class Referee:
             if not self._ready:
                 raise RefereeError("a referee process ended before it was ready" + await self.why())
             return
-        raise RefereeError(f"a referee process was not ready after {READY_SECONDS} s" + await self.why())
+        raise MachineBusy(f"a referee process was not ready after {READY_SECONDS:g} s" + await self.why())
 
     async def hear_stdout(self) -> None:
         """Read its standard output to the end: one word, "ready"."""

@@ -6,6 +6,7 @@
     ├── HostingError    bots cannot be run on this machine as asked
     ├── PlanError       rounds, seats and field do not fit together, or the plan is of another version
     ├── RefereeError    referee processes do not start or die again and again
+    │   └── MachineBusy     for want of CPU time: later it may go well
     ├── PlayedError     another process plays the tournament
     ├── StartupError    no bot of the field comes up
     └── ExecutorError   there is no cluster on which referees could work
@@ -42,6 +43,10 @@ class PlayedError(TournamentError):
 
 class RefereeError(TournamentError):
     """A referee process does not start, or dies again and again."""
+
+
+class MachineBusy(RefereeError):
+    """The machine has too little CPU time to start a referee, or to tell how fast a bot is."""
 
 
 class StartupError(TournamentError):

@@ -104,6 +104,17 @@ class BotCpu:
         self._measured_at, self._bot_use, self._referee_use = now, bot_use, referee_use
         return min(ready + lag, idle), lag
 
+    def measure_start_delay(self) -> float:
+        """Return for how many seconds since the last measurement it had no core, before its first question.
+
+        The referee, which has asked nothing yet, delays nobody.
+        """
+        now, bot_use = current_time(), self._tree.measure()
+        ran, ready = bot_use.since(self._bot_use)
+        idle = max(0.0, now - self._measured_at - ran)
+        self._measured_at, self._bot_use = now, bot_use
+        return min(ready, idle)
+
     def release(self) -> None:
         """Let the bot run to its end; never pause it again."""
         self._continue()

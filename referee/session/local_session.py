@@ -19,7 +19,7 @@ from referee.sandbox import Confinement
 from referee.sandbox.grants import NOTHING, Grants
 from referee.sandbox.limits import PROCESSES
 from referee.sandbox.shortage import raise_shortage
-from referee.session.player import BotPlayer
+from referee.session.player import MIN_DELAY_SECONDS, BotPlayer
 from referee.session.session import BotSession
 from referee.session.silent_start import Silence
 from referee.v1.work_pb2 import ProcessFailure
@@ -31,6 +31,9 @@ FAILURE_SECONDS = 0.5
 """How long to wait for the exit status, and then for the output, of a bot whose session failed."""
 
 NO_NETWORK = "it opened a socket of the network, which it may not; it must connect to ARENA_ADDRESS"
+
+MOST_START_DELAY_SECONDS = 60.0
+"""How much longer a bot may take to start, where waiting for a core is not charged to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,7 @@ class LocalSession(BotSession):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._collect_output, process)
                 nursery.start_soon(self._await_exit, process)
-                nursery.start_soon(self._await_hello, program.start_time)
+                nursery.start_soon(self._await_hello, program.start_time, cpu)
                 nursery.start_soon(process.watch_memory, self.endpoints.background_threads)
                 if cpu is not None:
                     nursery.start_soon(cpu.watch_crowd, self.endpoints.background_threads)
@@ -252,9 +255,15 @@ class LocalSession(BotSession):
         else:
             self._fail_silent("it ended before it said hello")
 
-    async def _await_hello(self, start_time: float) -> None:
-        with trio.move_on_after(start_time):
-            await self.settled.wait()
+    async def _await_hello(self, start_time: float, cpu: BotCpu | None) -> None:
+        seconds, most_excused = start_time, MOST_START_DELAY_SECONDS
+        while seconds > MIN_DELAY_SECONDS:
+            with trio.move_on_after(seconds):
+                await self.settled.wait()
+            if self.settled.is_set() or cpu is None:
+                break
+            seconds = min(cpu.measure_start_delay(), most_excused)
+            most_excused -= seconds
         if self.is_welcomed:
             await self.player.watch_clock(self.endpoints.grpc.flush)
         else:

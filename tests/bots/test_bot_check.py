@@ -166,7 +166,9 @@ def test_who_sleeps_is_waited_for_no_longer_than_the_clock_says(checked: Checked
     assert report.why.endswith("; started again, it connected to nothing within 0.3 s")
     hasty = TimeControl(move_time_ms=200, bank_ms=100, start_time_ms=20_000)
     sleeping = checked(GOOD.format(body="import time; time.sleep(600)"), hasty)
-    assert sleeping.why == "first answer: no answer to question 1 within 0.3 s"
+    assert sleeping.why == (
+        "first answer: no answer to question 1 within 0.3 s: the move time of 0.2 s and the bank of 0.1 s"
+    )
 
 
 @pytest.mark.processes

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from arena.bots import hand_in_worker
-from arena.bots.hand_in_check import HandInTask, warn_of_slowness
+from arena.bots import hand_in_worker, hand_ins
+from arena.bots.hand_in_check import HandInOutcome, HandInTask, warn_of_slowness
 from arena.bots.hand_in_limits import LeagueLimits, most_generous
 from arena.bots.hand_in_rows import Claim, HandInRow, HandInStep
 from arena.bots.hand_in_worker import HandInWorker
@@ -299,6 +299,23 @@ def test_a_slow_check_on_the_worker_for_quick_ones_gives_way_if_no_other_is_free
     following = HandIns(store).claim(worker_name(), 60.0, quick=True)
     assert following is not None
     assert following.row.id == (other if busy == 2 else id)
+
+
+def test_a_hand_in_for_which_the_server_is_too_busy_is_tried_again_also_after_a_restart(
+    store: Store, worker: HandInWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hand_in_worker, "_process", lambda task: nullcontext((None, None)))
+    monkeypatch.setattr(HandInWorker, "_follow", lambda *_, **__: HandInOutcome("busy", "the machine was too busy"))
+    monkeypatch.setattr(hand_ins, "BUSY_PAUSES", (0.0, 0.0, 0.0, 0.0))
+    id = hand_in(store)
+    for busy in (1, 2, 3, 4):
+        assert worker.check_next()
+        row = HandIns(store).find(id)
+        assert (row.state, row.busy) == ("received", busy)
+        worker = HandInWorker(store, Hosting(), BuildTerms(), print)
+    row = checked(store, worker, id)
+    assert (row.state, row.busy, row.version) == ("failed", 5, None)
+    assert row.sentence.startswith("could not be checked in 5 attempts, which says nothing of the bot: the machine was")
 
 
 def kill_checkers(claim: Claim) -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from threading import Barrier
@@ -516,3 +517,65 @@ def test_an_owner_may_hand_in_so_often_on_a_day(store: Store, monkeypatch: pytes
     assert receive("town"), "others may"
     now = "2026-03-02T00:00:00+00:00"
     assert receive(), "on the next day"
+
+
+def test_a_busy_server_is_tried_again_later_then_alone_and_refuses_nobody(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = datetime(2999, 3, 1, tzinfo=UTC)  # or leases would have run out
+    monkeypatch.setattr(hand_in_queue, "utc_now", lambda: moment.isoformat(timespec="seconds"))
+    monkeypatch.setattr(hand_ins, "_now", lambda: moment)
+    bots, id = HandIns(store), hand_in(store)
+    for busy, pause in enumerate((30, 120, 480, 480), 1):
+        claim = claimed(store).claim
+        bots.add_step(claim, STEP)
+        assert not bots.postpone(claim, "the machine was too busy", END)
+        assert not bots.postpone(claim, "the machine was too busy", END), "a stale attempt"
+        row = bots.find(id)
+        assert (row.state, row.busy, row.attempt, row.steps, row.died) == ("received", busy, busy, (), 0)
+        moment += timedelta(seconds=pause - 1)
+        assert bots.claim(worker_name(), LEASE) is None
+        moment += timedelta(seconds=1)
+    other = hand_in(store, "fox/owl", "fox")
+    alone = claimed(store).claim
+    assert alone == (id, 5), "it goes first"
+    assert bots.claim(worker_name(), LEASE) is None, "nothing is checked beside it"
+    assert bots.postpone(alone, "the machine was too busy", END)
+    row = bots.find(id)
+    assert (row.state, row.busy) == ("failed", 5)
+    assert row.sentence == (
+        "could not be checked in 5 attempts, which says nothing of the bot: the machine was too busy; "
+        "hand it in again later, or ask the organiser"
+    )
+    assert claimed(store).claim == (other, 1)
+
+
+def test_one_that_is_to_be_checked_alone_waits_for_the_others(store: Store) -> None:
+    bots, id = HandIns(store), hand_in(store)
+    other, third = hand_in(store, "fox/owl", "fox"), hand_in(store, "elk/owl", "elk")
+    with store.write() as connection:
+        connection.execute(update(table).where(table.c.id == other).values(busy=4))
+    assert claimed(store).claim.hand_in == other
+    bots.release(Claim(other, 1), died=False)
+    with store.write() as connection:
+        connection.execute(update(table).where(table.c.id == other).values(not_before="2999"))
+    first = claimed(store).claim
+    assert first.hand_in == id, "its time has not come"
+    with store.write() as connection:
+        connection.execute(update(table).where(table.c.id == other).values(not_before="2026"))
+    assert bots.claim(worker_name(), LEASE) is None, "so that it comes to its turn"
+    bots.finish(first, "refused", "is refused", END)
+    assert claimed(store).claim.hand_in == other
+    bots.cancel(other)
+    assert claimed(store).claim.hand_in == third
+
+
+def test_a_busy_server_costs_an_owner_none_of_its_hand_ins(store: Store) -> None:
+    bots = HandIns(store)
+    for state, busy in (("failed", 5), ("failed", 0), ("accepted", 4)):
+        id = hand_in(store)
+        with store.write() as connection:
+            connection.execute(update(table).where(table.c.id == id).values(busy=busy, state=state))
+    assert bots.receive("club", "club/owl", "owl.py", b"", per_day=3)
+    with pytest.raises(TooManyHandIns):
+        bots.receive("club", "club/owl", "owl.py", b"", per_day=3)

@@ -86,6 +86,6 @@ async def test_a_phase_of_a_check_with_void_matches_is_played_again() -> None:
     numbers = [PHASE_MATCHES, PHASE_MATCHES + 1]
     referee = FakeReferee([ended(1, numbers[0], void=1), ended(1, *numbers)])
     trial = TrialReferee(referee, BOTS[0], BOTS[1], TimeControl(), USUAL)  # type: ignore[arg-type]
-    outcome = await trial.play(tables)
+    [outcome] = await trial.play([tables])
     assert sorted(outcome.records) == [0, 1]
     assert referee.orders[0] == referee.orders[1]

@@ -23,6 +23,9 @@ SENTENCES = {
 }
 """What is said of a hand-in that is not finished, after its name."""
 
+POSTPONED = "was not checked, as the server was too busy, and is tried again by itself"
+"""What is said of a hand-in that waits for its next attempt."""
+
 ENTRY_WORDS: dict[EntryState, str] = {
     "placing": "it is being placed",
     "standing": "it has its place",
@@ -59,7 +62,7 @@ def progress(state: HandInState) -> Element:
     row, entries = state.row, state.entries
     return _progress(
         row,
-        row.sentence or SENTENCES[row.state],
+        row.sentence or (POSTPONED if row.state == RECEIVED and row.busy else SENTENCES[row.state]),
         "accepted" if row.state == ACCEPTED else "refused" if row.is_finished else None,
         None if state.place is None else _queue_words(state.place),
         [(entry.league, entry.number, ENTRY_WORDS[entry.state]) for entry in entries.entries],

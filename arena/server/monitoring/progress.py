@@ -26,7 +26,7 @@ class Progress:
     queue_since: datetime | None
     """Since when hand-ins wait and none is checked; None where none waits, or one is."""
     oldest: datetime | None
-    """When the oldest hand-in that waits came; None if none waits."""
+    """When the oldest hand-in that waits came, or was to be tried again; None if none waits."""
 
     @property
     def is_queue_failing(self) -> bool:
@@ -62,7 +62,9 @@ def read_progress(store: Store, began: datetime) -> Progress:
 
 def _queue(connection: Connection, now: datetime) -> Iterator[tuple[datetime | None, datetime | None]]:
     """Yield since when the queue stands still, and when the oldest that waits came."""
-    oldest = connection.scalar(select(func.min(hand_ins.c.created)).where(hand_ins.c.state == RECEIVED))
+    due = func.coalesce(hand_ins.c.not_before, hand_ins.c.created)
+    is_due = due <= now.isoformat(timespec="seconds")
+    oldest = connection.scalar(select(func.min(due)).where(hand_ins.c.state == RECEIVED, is_due))
     if oldest is None:
         yield None, None
         return

@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0030"
+HEAD = "0031"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -276,6 +276,8 @@ hand_ins = Table(
     Column("request_key", String(80), comment="the Idempotency-Key of its request; null for none"),
     Column("request_digest", String(64), comment="SHA-256 in hex of that request; null for none"),
     Column("taken_ms", Long, comment="of the last attempt that gave way to quick ones; null where none did"),
+    Column("busy", Short, nullable=False, server_default="0", comment="how many attempts found the server too busy"),
+    Column("not_before", String(32), comment="UTC, ISO 8601: when it is tried again after that; null for at once"),
 )
 
 Index("hand_ins_by_state", hand_ins.c.state)

@@ -66,6 +66,17 @@ async def test_each_step_is_sent_as_it_is_finished(tmp_path: Path, autojump_cloc
     assert trio.current_time() == 4 * PAUSE
 
 
+async def test_a_page_says_that_the_server_was_too_busy(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
+    with open_store(tmp_path / "a.db", create=True) as store:
+        id = HandIns(store).receive("club", "club/owl", "owl.py", b"x")
+        found = HandIns(store).claim(worker_name(), 60.0)
+        assert found is not None
+        HandIns(store).postpone(found.claim, "the machine was too busy", HandInEnd(1))
+        followed = LiveHandIns(store, HandInPlaces(store, 1)).events(id, lambda: HandIns(store).cancel(id) and None)
+        page, *_ = [event async for event in followed]
+    assert "club/owl was not checked, as the server was too busy, and is tried again by itself" in page
+
+
 @pytest.fixture
 def accepted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, int]]:
     """A database with the league club, and an accepted hand-in of a bot for its game that is not entered yet."""

@@ -213,6 +213,18 @@ def test_hand_ins_that_wait_while_none_is_checked_make_a_server_fail(store: Stor
     assert not queued().is_queue_failing, "one was checked just now"
 
 
+def test_a_hand_in_that_is_tried_again_later_does_not_make_a_server_fail(store: Store) -> None:
+    HandIns(store).receive("ann", "ann/owl", "owl.py", b"")
+    claimed = HandIns(store).claim("me", 60)
+    assert claimed is not None
+    HandIns(store).postpone(claimed.claim, "the machine was too busy", HandInEnd(1))
+    with store.write() as connection:
+        early = (datetime.now(UTC) - timedelta(minutes=20)).isoformat(timespec="seconds")
+        connection.exec_driver_sql(f"UPDATE hand_ins SET created = '{early}'")
+    progress = read_progress(store, datetime.now(UTC) - timedelta(hours=1))
+    assert (progress.queue_since, progress.oldest) == (None, None)
+
+
 def test_metrics_tell_what_stands_still(store: Store) -> None:
     stand_still(store)
     HandIns(store).receive("ann", "ann/owl", "owl.py", b"")
