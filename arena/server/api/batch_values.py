@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from arena.league.results.answer_time import answer_seconds
 from arena.league.results.batch_report import BatchReport, report_batch
 from arena.league.store.league_rows import AttemptRow, BatchRow, LeagueRow
 from arena.server.api.match_values import RepeatsValue
@@ -79,6 +80,10 @@ class BatchValue(Struct, frozen=True):
     attempts: list[AttemptValue]
     grants: dict[str, list[str]] = {}
     """What entries are granted in it beyond others, by the number of the entry."""
+    answer_seconds: float | None = None
+    """How long its bots take for their answers, all together, in seconds, by what was known when it was drawn; None
+    once it is stored.
+    """
     ratings: list[BatchRating] = []
     """The ratings from this batch alone, the strongest first; none until it is stored."""
     repeats: RepeatsValue | None = None
@@ -96,6 +101,7 @@ def batch_value(store: Store, league: LeagueRow, number: int) -> BatchValue:
         first_match=row.first_match if row.state == "stored" else None,
         attempts=list(map(attempt_value, report.attempts)),
         grants={str(entry): list(words) for entry, words in report.grants.items()},
+        answer_seconds=None if row.state == "stored" else round(answer_seconds(store, row), 3),
         ratings=list(_ratings(report)),
         repeats=None if report.repeats is None else RepeatsValue(**report.repeats.to_json()),
     )

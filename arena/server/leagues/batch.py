@@ -67,8 +67,8 @@ def batch_parts(store: Store, view: LeagueView, number: int) -> PageParts:
 
 def _state(store: Store, view: LeagueView, row: BatchRow, attempts: list[AttemptRow]) -> Element:
     words = {
-        "waiting": f"waits; it takes {expected(view, row.matches)}",
-        "leased": f"is played by {runner_words(row.runner)}; it takes {expected(view, row.matches)}",
+        "waiting": f"waits; it takes {expected(store, view, row)}",
+        "leased": f"is played by {runner_words(row.runner)}; it takes {expected(store, view, row)}",
         "stored": f"is stored; it took {duration(row.seconds or 0)} of a core",
         "void": f"is void: {void_reason(row, attempts)}",
     }[row.state]

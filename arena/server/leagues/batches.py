@@ -87,7 +87,7 @@ def _queue(store: Store, view: LeagueView) -> Iterator[tuple[Any, ...]]:
             more = f", after {times} without a result"
         ahead += row.matches * (view.match_seconds or 0.0)
         entries = [view.rows[number].entry for number in row.entries]
-        yield row, entries, expected(view, row.matches), progress, since, more
+        yield row, entries, expected(store, view, row), progress, since, more
 
 
 def _timed(rows: Sequence[BatchRow]) -> list[tuple[BatchRow, str]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from arena.league.results.answer_time import answer_seconds
 from arena.league.results.board import BoardRow
 from arena.league.results.upsets import Upset
 from arena.league.store.league_rows import BatchRow, EntryRow
@@ -13,6 +14,7 @@ from arena.server.leagues.cache import LeagueView
 from arena.server.leagues.league_parts import duration, league_path, scale_of
 from arena.server.live.page_parts import PageParts
 from arena.server.templates import TEMPLATES
+from arena.store import Store
 
 STATES = {"": "active", "all": "all", "placing": "placing", "standing": "standing", "retired": "retired",
           "suspended": "suspended"}  # fmt: skip
@@ -23,6 +25,9 @@ PLAYING, NEWEST = 3, 6
 
 NAMED = 3
 """The most names of losers in an upset."""
+
+LONG_ANSWERS = 5
+"""How many times as long as a batch takes of a core its bots take for their answers, where that is told instead."""
 
 _PARTS = "leagues/board_parts.html"
 
@@ -134,9 +139,12 @@ def newest_entries(view: LeagueView, most: int) -> list[EntryRow]:
     return sorted(bots, key=lambda entry: -entry.number)[:most]
 
 
-def expected(view: LeagueView, matches: int) -> str:
-    """Say how long matches take."""
-    return "-" if view.match_seconds is None else f"about {duration(matches * view.match_seconds)} of a core"
+def expected(store: Store, view: LeagueView, row: BatchRow) -> str:
+    """Say how long a batch takes: of a core or, where that is much longer, for the answers of its bots."""
+    seconds, answers = row.matches * (view.match_seconds or 0.0), answer_seconds(store, row)
+    if answers > LONG_ANSWERS * seconds and answers >= 1:
+        return f"about {duration(answers)} for the answers of its bots"
+    return f"about {duration(seconds)} of a core" if seconds else "-"
 
 
 def _is_meant(row: BoardRow, text: str, state: str) -> bool:

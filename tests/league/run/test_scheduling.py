@@ -15,6 +15,7 @@ from arena.league.control import close, readmit_entry
 from arena.league.plan.batch_draw import PLACEMENT_DEALS
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
+from arena.league.results.answer_time import answer_seconds
 from arena.league.results.board import load_board
 from arena.league.results.league_sums import LeagueSums
 from arena.league.results.publication import published_secret
@@ -191,6 +192,9 @@ def test_the_check_of_a_newcomer_tells_how_long_it_takes(store: Store) -> None:
     snapshot = Snapshot.from_text(Leagues(store).snapshot(created.id, batch.snapshot))
     paces = {entry.number: entry.cpu_us_per_deal for entry in snapshot.entries}
     assert paces == {1: 0, 2: 0, 3: 0, 4: 0, 5: 2_500_000 * LeagueDefinition.from_json(created.definition).table_size}
+    deals = batch.matches / len(batch.entries)
+    assert answer_seconds(store, batch) == paces[5] * deals / 1e6
+    assert answer_seconds(store, replace(batch, snapshot=99)) == 0
 
 
 def test_slow_bots_have_one_batch_at_a_time_and_quick_ones_do_not_meet_them_in_others(store: Store) -> None:

@@ -284,6 +284,16 @@ def test_batches_and_the_queue(public: Client, store: Store) -> None:
     assert f'{LEAGUE}/batches/{row.number}"' not in public.get(f"{LEAGUE}/batches?before={row.number}").text
 
 
+def test_a_batch_of_slow_bots_tells_how_long_their_answers_take(
+    public: Client, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = newest(store, "waiting")
+    address = f"{LEAGUE}/batches/{waiting.number}"
+    assert " of a core" in words(public.get(address).text)
+    monkeypatch.setattr("arena.server.leagues.board.answer_seconds", lambda store, row: 190.0)
+    assert "it takes about 3 min for the answers of its bots" in words(public.get(address).text)
+
+
 def test_a_page_of_a_batch(public: Client, store: Store) -> None:
     row = newest(store)
     page = public.get(f"{LEAGUE}/batches/{row.number}").text
