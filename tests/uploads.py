@@ -21,6 +21,9 @@ def zipped(files: dict[str, bytes]) -> bytes:
 PLAYS_HYPP = zipped({"mybot/bot.toml": MANIFEST, "mybot/main.py": RANDOM})
 """A bot in its folder, which plays one short game."""
 
+NO_BOT = zipped({"readme.txt": b"x"})
+"""An archive that is taken, and refused by its check."""
+
 WRONG_IN_HYPP = b"""
 from arena.sdk import Bot
 

@@ -27,7 +27,7 @@ class HandInPlaces:
     def of(self, row: HandInRow) -> QueuePlace | None:
         """Return the place of a hand-in; None if it is finished.
 
-        What others have done within `HOLDS` may be missing in it.
+        What happened to others within `HOLDS` may be missing in it.
         """
         if row.is_finished:
             return None
@@ -39,3 +39,8 @@ class HandInPlaces:
                 self._until = monotonic() + HOLDS
                 place = self._places.get(row.id)
             return place
+
+    def forget(self) -> None:
+        """Read the places again for whoever looks next, as something has changed."""
+        with self._lock:
+            self._until = 0.0

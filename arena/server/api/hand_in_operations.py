@@ -20,6 +20,7 @@ from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
 from arena.bots.intake import check_name_is_free
 from arena.packs.errors import BadName
+from arena.packs.upload import check_upload
 from arena.server.api.authentication import TokenAuthentication, too_many
 from arena.server.api.event_feeds import Feeds
 from arena.server.api.hand_in_values import (
@@ -115,6 +116,7 @@ class HandInOperations:
             raise BadName(f"the name must begin with {account.name}/, not {upload.bot[:80]!r}")
         check_name_is_free(upload.bot)
         await run_sync(self._tokens.check_is_valid, call.request, call.identity)
+        await run_sync(check_upload, upload.file, upload.content)
         receive = partial(
             HandIns(self._store).receive,
             request=upload.request_key(call.request),
@@ -159,6 +161,7 @@ class HandInOperations:
             raise HTTPException(HTTPStatus.FORBIDDEN, f"hand-in {row.id} belongs to {row.owner}, not to you")
         if not HandIns(self._store).cancel(row.id):
             raise HTTPException(HTTPStatus.CONFLICT, f"hand-in {row.id} is finished: {row.name} {row.sentence}")
+        self._places.forget()
         return self.show(call, hand_in)
 
     def _find(self, call: Call, hand_in: int) -> HandInRow:

@@ -15,7 +15,8 @@ from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
 from arena.bots.intake import check_name_is_free
 from arena.league.results.hand_in_notices import league_notices
-from arena.packs.errors import BadName
+from arena.packs.errors import BadName, PackError
+from arena.packs.upload import check_upload
 from arena.server.access import PRIVATE, signed_in
 from arena.server.api.authentication import too_many
 from arena.server.api.negotiation import sent_type
@@ -93,7 +94,7 @@ class HandInRoutes:
             name = upload.bot
             _check_name(account, name)
             number = await self._store_upload(request, account, upload)
-        except (HTTPException, BadName) as error:
+        except (HTTPException, BadName, PackError) as error:
             if not is_form:
                 raise
             status, reason, headers = HTTPStatus.UNPROCESSABLE_ENTITY.value, str(error), None
@@ -127,9 +128,13 @@ class HandInRoutes:
         )
 
     async def _store_upload(self, request: Request, account: AccountRow, upload: Upload) -> int:
-        """Store a hand-in that was sent; return its number. Raises HTTPException where the account may not, by now."""
+        """Store a hand-in that was sent; return its number.
+
+        Raises HTTPException where the account may not, by now, and PackError if it can never be a bot.
+        """
         if await run_sync(request.scope["sign_in"]) != account:
             raise HTTPException(HTTPStatus.FORBIDDEN, "you are no longer signed in: sign in at /sign-in")
+        await run_sync(check_upload, upload.file, upload.content)
         try:
             per_day = None if account.role == ORGANISER else self._worker.per_day
             receive = partial(HandIns(self._store).receive, per_day=per_day, space=self._worker.space)
@@ -166,6 +171,7 @@ class HandInRoutes:
         """Cancel a hand-in, unless it is finished, and return to its page."""
         row = self._hand_in(request)
         HandIns(self._store).cancel(row.id)
+        self._worker.places.forget()
         return RedirectResponse(f"/hand-ins/{row.id}", HTTPStatus.SEE_OTHER)
 
     def question(self, request: Request) -> Response:

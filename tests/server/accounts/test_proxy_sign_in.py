@@ -43,7 +43,7 @@ def test_whom_the_proxy_names_is_signed_in_and_hands_in(own: Store) -> None:
     sent = client.post(
         "/submit",
         params={"name": "jane-doe/owl", "file": "owl.py"},
-        content=b"x",
+        content=b"import x",
         headers={HEADER: "jane.doe@uni.example"},
     )
     assert sent.status_code == 303

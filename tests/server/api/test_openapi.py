@@ -169,7 +169,7 @@ def test_every_answer_is_as_described(
 ) -> None:
     author = account("club")
     sent = author(
-        "POST", "/hand-ins?name=club/elk&file=elk.py", content=b"x", headers={"content-type": "text/x-python"}
+        "POST", "/hand-ins?name=club/elk&file=elk.py", content=b"import x", headers={"content-type": "text/x-python"}
     )
     assert sent.status_code == 202
     if "webhooks" in installed.FEATURES:

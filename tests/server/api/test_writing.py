@@ -20,7 +20,7 @@ from arena.store.engine.worker_name import worker_name
 from tests import installed, leagues
 from tests.server.api.conftest import API, Account, Asker
 from tests.server.conftest import Client
-from tests.uploads import PLAYS_HYPP, WRONG_IN_HYPP
+from tests.uploads import NO_BOT, PLAYS_HYPP, WRONG_IN_HYPP, zipped
 
 pytestmark = pytest.mark.usefixtures("forked_checks")
 
@@ -140,7 +140,7 @@ def test_what_is_too_large_is_refused_while_it_is_read(account: Account, own: St
 def test_requests_that_are_no_hand_in_are_refused(
     account: Account, own: Store, path: str, headers: dict[str, str], status: int, sentence: str
 ) -> None:
-    answer = account("club")("POST", path, content=b"x", headers=headers)
+    answer = account("club")("POST", path, content=NO_BOT, headers=headers)
     assert answer.status_code == status
     assert sentence in answer.json()["detail"]
     assert numbers(own) == []
@@ -148,21 +148,21 @@ def test_requests_that_are_no_hand_in_are_refused(
 
 def test_a_request_that_is_repeated_with_its_key_hands_in_nothing_else(account: Account, own: Store) -> None:
     author, headers = account("club"), ZIP | {"idempotency-key": "tag-1.0"}
-    first, again = (author("POST", HAND_IN, content=b"x", headers=headers) for _ in range(2))
+    first, again = (author("POST", HAND_IN, content=NO_BOT, headers=headers) for _ in range(2))
     assert (first.status_code, again.status_code) == (202, 202)
     assert first.headers["location"] == again.headers["location"]
-    changed = author("POST", HAND_IN, content=b"y", headers=headers)
+    changed = author("POST", HAND_IN, content=zipped({"readme.txt": b"y"}), headers=headers)
     assert changed.status_code == 422
     assert "hand-in 1 came with this Idempotency-Key" in changed.json()["detail"]
-    other = account("fox")("POST", HAND_IN.replace("club", "fox"), content=b"x", headers=headers)
+    other = account("fox")("POST", HAND_IN.replace("club", "fox"), content=NO_BOT, headers=headers)
     assert other.json()["hand_in"] == 2, "keys are the owner's own"
-    assert author("POST", HAND_IN, content=b"x", headers=ZIP).json()["hand_in"] == 3
+    assert author("POST", HAND_IN, content=NO_BOT, headers=ZIP).json()["hand_in"] == 3
 
 
 @pytest.mark.parametrize(
     ("path", "start", "rest", "media_type"),
     [
-        (HAND_IN, b"x", b"y", "application/zip"),
+        (HAND_IN, NO_BOT[:1], NO_BOT[1:], "application/zip"),
         *installed.of("webhooks", ("/webhooks", b'{"url": "https://', b'example.org/"}', "application/json")),
     ],
 )
@@ -263,7 +263,7 @@ def test_a_hand_in_is_told_whose_place_it_takes(account: Account, own: Store) ->
 
 def test_hand_ins_of_others_are_not_there(account: Account, visitor: Asker, own: Store) -> None:
     author, other, organiser = account("club"), account("fox"), account("boss", "organiser")
-    assert author("POST", HAND_IN, content=b"x", headers=ZIP).status_code == 202
+    assert author("POST", HAND_IN, content=NO_BOT, headers=ZIP).status_code == 202
     for method, path in (("GET", "/hand-ins/1"), ("GET", "/hand-ins/1/events"), ("POST", "/hand-ins/1/cancel")):
         refused, missing = other(method, path), other(method, path.replace("1", "99"))
         assert refused.status_code == missing.status_code == 404
@@ -279,10 +279,10 @@ def test_hand_ins_of_others_are_not_there(account: Account, visitor: Asker, own:
 
 def test_each_scope_allows_what_it_is_for(account: Account, own: Store) -> None:
     reader, submitter = account("club", "author", "read"), account("club", "author", "submit")
-    refused = reader("POST", HAND_IN, content=b"x", headers=ZIP)
+    refused = reader("POST", HAND_IN, content=NO_BOT, headers=ZIP)
     assert refused.status_code == 403
     assert refused.headers["www-authenticate"] == 'Bearer error="insufficient_scope", scope="submit"'
-    assert submitter("POST", HAND_IN, content=b"x", headers=ZIP).status_code == 202
+    assert submitter("POST", HAND_IN, content=NO_BOT, headers=ZIP).status_code == 202
     assert submitter("GET", "/hand-ins/1").status_code == 200, "who may hand in may follow it"
     assert account("boss", "organiser", "read")("POST", "/leagues/cambio/pause").status_code == 403
     false_manager = account("club", "author", "manage")
@@ -291,12 +291,12 @@ def test_each_scope_allows_what_it_is_for(account: Account, own: Store) -> None:
 
 def test_a_token_that_does_not_manage_acts_for_its_own_account(account: Account, own: Store) -> None:
     author = account("club")
-    assert author("POST", HAND_IN, content=b"x", headers=ZIP).status_code == 202
+    assert author("POST", HAND_IN, content=NO_BOT, headers=ZIP).status_code == 202
     submitter, reader = account("boss", "organiser", "submit"), account("boss", "organiser", "read")
     assert submitter("GET", "/hand-ins").json()["hand_ins"] == []
     assert submitter("GET", "/hand-ins/1/report").status_code == 404
     assert submitter("POST", "/hand-ins/1/cancel").status_code == 404
-    assert "must begin with boss/" in submitter("POST", HAND_IN, content=b"x", headers=ZIP).json()["detail"]
+    assert "must begin with boss/" in submitter("POST", HAND_IN, content=NO_BOT, headers=ZIP).json()["detail"]
     assert reader("GET", "/hand-ins/1").json()["bot"] == "club/elk"
     both = account("boss", "organiser", "read", "submit")
     refused = both("POST", "/hand-ins/1/cancel")

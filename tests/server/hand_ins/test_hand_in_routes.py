@@ -29,7 +29,7 @@ from arena.values.rows import OutputRow
 from referee.games.cambio import CAMBIO
 from tests import installed, leagues, played
 from tests.server.conftest import Client
-from tests.uploads import PLAYS_HYPP, WRONG_IN_HYPP, zipped
+from tests.uploads import NO_BOT, PLAYS_HYPP, WRONG_IN_HYPP, zipped
 
 pytestmark = pytest.mark.usefixtures("forked_checks")
 
@@ -110,7 +110,7 @@ def test_a_submitted_bot_is_checked_and_plays_under_its_name(house: Client, work
 @pytest.mark.processes
 def test_a_bot_that_does_not_play_is_refused_with_the_report(house: Client, worker: HandInWorker, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
-    _, page = done(house, worker, who, "club/owl", "owl.py", b"print('<script>alert(1)</script>')\n")
+    _, page = done(house, worker, who, "club/owl", "owl.py", b"import sys\nprint('<script>alert(1)</script>')\n")
     assert 'class="refused" aria-live="polite">club/owl is refused: ' in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;</pre>" in page
     assert "<script>alert" not in page
@@ -148,19 +148,23 @@ def test_the_author_of_a_refused_bot_gets_the_question_and_the_log(
 
 @pytest.mark.processes
 @pytest.mark.parametrize(
-    ("file", "content", "sentence"),
-    [
-        ("owl.exe", b"x", "send a Python file (.py), or a folder with a bot.toml"),
-        ("owl.zip", b"no zip", "the zip file cannot be read"),
-        ("owl.tar.gz", b"no tar", "the tar file cannot be read"),
-        ("owl.zip", zipped({}), "owl.zip has no files"),
-        ("owl.zip", zipped({"readme.txt": b"x"}), "bot.toml"),
-    ],
+    ("content", "sentence"), [(zipped({}), "owl.zip has no files"), (zipped({"readme.txt": b"x"}), "bot.toml")]
 )
-def test_files_that_are_not_bots_have_error_messages(
-    house: Client, worker: HandInWorker, own: Store, file: str, content: bytes, sentence: str
+def test_archives_without_a_bot_have_error_messages(
+    house: Client, worker: HandInWorker, own: Store, content: bytes, sentence: str
 ) -> None:
-    assert sentence in done(house, worker, signed_in(house, token(own, "club")), "club/owl", file, content)[1]
+    assert sentence in done(house, worker, signed_in(house, token(own, "club")), "club/owl", "owl.zip", content)[1]
+
+
+def test_what_can_never_be_a_bot_is_refused_at_once(house: Client, own: Store) -> None:
+    who = signed_in(house, token(own, "club"))
+    files = {"file": ("cat.png", b"\x89PNG\r\n\x1a\n")}
+    answer = house.post("/submit", data={"name": "club/owl"}, files=files, headers=who)
+    assert answer.status_code == 422
+    assert "cat.png cannot be a bot, as it is neither a Python file nor an archive: a submission is a Python file" in (
+        answer.text
+    )
+    assert HandIns(own).newest(None, 1) == []
 
 
 def test_visitors_see_public_pages(house: Client, own: Store) -> None:
@@ -170,7 +174,7 @@ def test_visitors_see_public_pages(house: Client, own: Store) -> None:
     assert house.get("/submit").status_code == 403
     assert house.get("/play").status_code == 403
     assert "thought" not in house.get("/matches/1/story").text
-    assert house.post("/submit", params={"name": "club/owl", "file": "x.py"}, content=b"x").status_code == 403
+    assert house.post("/submit", params={"name": "club/owl", "file": "x.py"}, content=NO_BOT).status_code == 403
 
 
 def test_each_role_has_its_rights(house: Client, own: Store) -> None:
@@ -184,14 +188,14 @@ def test_each_role_has_its_rights(house: Client, own: Store) -> None:
     assert house.get("/play", **author).status_code == 403
     assert house.get("/play", **organiser).status_code == 200
     assert "the name must begin with a/" in house.post(
-        "/submit", params={"name": "club/owl", "file": "x.py"}, content=b"x", headers=author
+        "/submit", params={"name": "club/owl", "file": "x.py"}, content=NO_BOT, headers=author
     ).text  # fmt: skip
 
 
 def test_a_hand_in_is_shown_to_its_owner_and_organisers_alone(house: Client, own: Store) -> None:
     author, other = signed_in(house, token(own, "club")), signed_in(house, token(own, "fox"))
     organiser = signed_in(house, token(own, "boss", "organiser"))
-    at = handed_in(house, author, "club/owl", "x.exe", b"x")
+    at = handed_in(house, author, "club/owl", "x.zip", NO_BOT)
     everybody: tuple[dict[str, str], ...] = (author, other, organiser, {})
     assert [house.get(at, **who).status_code for who in everybody] == [200, 403, 200, 403]
     assert [house.get(f"{at}/events", **who).status_code for who in (other, {})] == [403, 403]
@@ -205,7 +209,7 @@ def test_a_hand_in_is_shown_to_its_owner_and_organisers_alone(house: Client, own
 
 def test_a_program_gets_the_number_of_its_hand_in_at_once(house: Client, own: Store) -> None:
     who = signed_in(house, token(own, "club")) | {"accept": "application/json"}
-    answer = house.post("/submit", params={"name": "club/owl", "file": "x.exe"}, content=b"x", headers=who)
+    answer = house.post("/submit", params={"name": "club/owl", "file": "x.zip"}, content=NO_BOT, headers=who)
     assert answer.status_code == 202
     assert answer.json() == {"hand_in": 1, "address": "/hand-ins/1"}
     assert answer.headers["location"] == "/hand-ins/1"
@@ -217,8 +221,8 @@ def test_the_page_of_a_waiting_hand_in_shows_its_place_and_can_cancel_it(
     house: Client, worker: HandInWorker, own: Store
 ) -> None:
     who = signed_in(house, token(own, "club"))
-    done(house, worker, who, "club/owl", "x.exe", b"x")
-    first, second = (handed_in(house, who, f"club/{name}", "x.exe", b"x") for name in ("owl", "fox"))
+    done(house, worker, who, "club/owl", "x.zip", NO_BOT)
+    first, second = (handed_in(house, who, f"club/{name}", "x.zip", NO_BOT) for name in ("owl", "fox"))
     page = house.get(second, **who).text
     assert "club/fox is received and waits for its check" in page
     assert re.search(r"Place 2 in the queue, about \d+ s until it is checked\.", page)
@@ -229,12 +233,12 @@ def test_the_page_of_a_waiting_hand_in_shows_its_place_and_can_cancel_it(
 
 def test_unfinished_hand_ins_of_an_owner_are_limited(house: Client, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
-    query = {"name": "club/owl", "file": "x.exe"}
-    answers = [house.post("/submit", params=query, content=b"x", headers=who) for _ in range(6)]
+    query = {"name": "club/owl", "file": "x.zip"}
+    answers = [house.post("/submit", params=query, content=NO_BOT, headers=who) for _ in range(6)]
     assert [answer.status_code for answer in answers] == [303] * 5 + [429]
     assert "5 hand-ins of yours are not checked yet: wait for one of them, or cancel one" in answers[-1].text
     other = signed_in(house, token(own, "fox"))
-    handed_in(house, other, "fox/owl", "x.exe", b"x")
+    handed_in(house, other, "fox/owl", "x.zip", NO_BOT)
 
 
 def test_who_has_handed_in_enough_today_hears_when_to_come_again(
@@ -242,11 +246,11 @@ def test_who_has_handed_in_enough_today_hears_when_to_come_again(
 ) -> None:
     worker.per_day = 1
     who = signed_in(house, token(own, "club"))
-    query = {"name": "club/owl", "file": "x.exe"}
-    assert house.post("/submit", params=query, content=b"x", headers=who).status_code == 303
-    as_script = house.post("/submit", params=query, content=b"x", headers=who | {"accept": "application/json"})
+    query = {"name": "club/owl", "file": "x.zip"}
+    assert house.post("/submit", params=query, content=NO_BOT, headers=who).status_code == 303
+    as_script = house.post("/submit", params=query, content=NO_BOT, headers=who | {"accept": "application/json"})
     for refused in (
-        house.post("/submit", params=query, content=b"x", headers=who),
+        house.post("/submit", params=query, content=NO_BOT, headers=who),
         as_script,
         sent(house, who, "club/owl"),
     ):
@@ -262,7 +266,7 @@ def test_a_token_that_is_revoked_in_mid_upload_hands_nothing_in(house: Client, o
         own.accounts.remove("club")
         yield b"y"
 
-    query = {"name": "club/owl", "file": "x.exe"}
+    query = {"name": "club/owl", "file": "x.zip"}
     answer = house.post("/submit", params=query, content=revoked(), headers=who | {"content-length": "2"})
     assert answer.status_code == 403
     assert "no longer signed in" in answer.text
@@ -330,11 +334,11 @@ def test_wrong_tokens_are_limited_and_lock_nobody_out(house: Client, own: Store)
 
 def test_uploads_are_limited_in_size_and_number(house: Client, worker: HandInWorker, own: Store) -> None:
     who = signed_in(house, token(own, "club"))
-    query = {"name": "club/owl", "file": "x.exe"}
+    query = {"name": "club/owl", "file": "x.zip"}
     assert house.post("/submit", params=query, content=bytes(9 * 1024 * 1024), headers=who).status_code == 413
     answers = []
     for _ in range(20):
-        answer = house.post("/submit", params=query, content=b"x", headers=who)
+        answer = house.post("/submit", params=query, content=NO_BOT, headers=who)
         answers.append(answer.status_code)
         HandIns(own).cancel(len(answers))
     assert answers == [303] * 19 + [429]
@@ -346,7 +350,7 @@ def test_cross_site_requests_neither_sign_in_nor_submit(house: Client, own: Stor
     assert house.post("/sign-in", "cross-site", data={"token": secret}).status_code == 403
     who = signed_in(house, secret)
     query = {"name": "club/owl", "file": "x.py"}
-    assert house.post("/submit", "cross-site", params=query, content=b"x", headers=who).status_code == 403
+    assert house.post("/submit", "cross-site", params=query, content=NO_BOT, headers=who).status_code == 403
 
 
 def test_accounts_are_listed_and_named_with_care(own: Store) -> None:
@@ -363,9 +367,9 @@ def test_accounts_are_listed_and_named_with_care(own: Store) -> None:
     assert secret not in Path(own.where).read_bytes().decode("latin-1"), "only its hash is kept"
 
 
-def sent(house: Client, who: dict[str, str], name: str, content: bytes = b"x") -> httpx.Response:
+def sent(house: Client, who: dict[str, str], name: str, content: bytes = NO_BOT) -> httpx.Response:
     """Hand in a bot as the form of the page does without JavaScript."""
-    return house.post("/submit", data={"name": name}, files={"file": ("owl.py", content)}, headers=who)
+    return house.post("/submit", data={"name": name}, files={"file": ("owl.zip", content)}, headers=who)
 
 
 def test_a_bot_is_handed_in_without_javascript(house: Client, own: Store) -> None:
@@ -373,10 +377,10 @@ def test_a_bot_is_handed_in_without_javascript(house: Client, own: Store) -> Non
     form = house.get("/submit", **who).text
     assert re.search(r'<form id="submit"[^>]* method="post" action="/submit" enctype="multipart/form-data"', form)
     assert {'name="name"', 'name="file"'} <= set(re.findall(r'name="\w+"', form))
-    answer = sent(house, who, "club/owl", b"print()")
+    answer = sent(house, who, "club/owl")
     assert answer.status_code == 303
     row = HandIns(own).find(int(answer.headers["location"].rpartition("/")[2]))
-    assert (row.name, row.file, row.owner) == ("club/owl", "owl.py", "club")
+    assert (row.name, row.file, row.owner) == ("club/owl", "owl.zip", "club")
     page = house.get(answer.headers["location"], **who).text
     assert '<noscript><meta http-equiv="refresh" content="5"></noscript></head>' in page
     assert house.post(f"{answer.headers['location']}/cancel", headers=who).status_code == 303
