@@ -115,6 +115,8 @@ def _submit_one(path: Path, submission: "Submission", build_network: bool | None
     from arena.bots.intake import check_name_is_free, submit
     from arena.cli.check import print_report
     from arena.cli.submission import submission_values
+    from arena.league.results.hand_in_notices import unplayed_notice
+    from arena.league.store.leagues import Leagues
     from arena.packs.candidate import read_candidate
     from arena.packs.names import name_for
     from arena.store import open_store
@@ -128,10 +130,13 @@ def _submit_one(path: Path, submission: "Submission", build_network: bool | None
         candidate.refuse_unexpected(include)
         terms = replace(check.terms, network=may_use_network(candidate, build_network))
         verdict = submit(store, candidate, title, terms, examine)
+        leagues = Leagues(store).all() if verdict.row is not None else ()
     if submission.as_json:
         echo(json_text(submission_values(title, verdict.sentence, verdict)))
     else:
         if verdict.report is not None:
             print_report(verdict.report)
         echo(f"{title} {verdict.sentence}")
+    if notice := unplayed_notice(leagues, candidate.manifest.games):
+        print_progress(notice)
     return verdict.row is not None

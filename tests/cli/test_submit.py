@@ -16,6 +16,7 @@ from arena.packs.roster import open_roster
 from arena.plan.field import find_bots
 from arena.store import open_store
 from arena.store.people.submissions import PackRow
+from tests import leagues
 
 pytestmark = pytest.mark.usefixtures("in_process")
 
@@ -130,6 +131,19 @@ def test_a_resumed_tournament_unpacks_the_version_that_began_it() -> None:
     connection.close()
     refused = arena("tourney", "resume", "1", code=2).stderr
     assert "owl@1 began the tournament but is no longer in its database" in refused
+
+
+def test_a_bot_that_no_open_league_plays_is_told_so() -> None:
+    project("owl")
+    accepted("owl")
+    assert "league" not in arena("submit", "owl").output, "there are no leagues"
+    with open_store("arena.db") as store:
+        leagues.cambio(store, "club")
+    shown = arena("submit", "owl")
+    assert shown.stdout == "owl is unchanged since version 1: owl@1\n"
+    assert (
+        "no open league plays coch, so the bot enters none for now; those that are open play cambio\n" in shown.stderr
+    )
 
 
 @pytest.mark.processes

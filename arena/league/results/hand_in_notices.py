@@ -1,11 +1,14 @@
 """What an owner should know of leagues before a bot is accepted."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.league.store.league_rows import LeagueRow, SeasonRow
 from arena.league.store.leagues import Leagues
 from arena.store import Store
+
+NAMED = 8
+"""How many games a notice names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,26 @@ def league_notices(store: Store, owners: Collection[str]) -> dict[str, list[Leag
                 )
                 found.append(LeagueNotice(league.game, sentence, bots))
     return notices
+
+
+def unplayed_notice(leagues: Iterable[LeagueRow], games: Sequence[str]) -> str:
+    """Return that no open league plays what a bot plays; empty where one does, or there are none at all.
+
+    leagues: all that there are.
+    games: that the bot plays; none: any.
+    """
+    states = [(league.game, league.state != "closed") for league in leagues]
+    played = sorted({game for game, is_open in states if is_open})
+    if not states or not games or not set(games).isdisjoint(played):
+        return ""
+    sentence = f"no open league plays {_either(games)}, so the bot enters none for now"
+    others = f"{', '.join(played[:NAMED])}{', …' * (len(played) > NAMED)}"
+    return f"{sentence}; those that are open play {others}" if played else sentence
+
+
+def _either(games: Sequence[str]) -> str:
+    """Return the names of a bot's games, or their number where they are many."""
+    return " or ".join(games) if len(games) <= NAMED else f"any of its {len(games)} games"
 
 
 def _end_notice(league: LeagueRow, season: SeasonRow) -> LeagueNotice | None:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from arena.bots.hand_in_places import HandInPlaces
-from arena.bots.hand_in_rows import CHECKING, HandInRow, QueuePlace
+from arena.bots.hand_in_rows import ACCEPTED, CHECKING, HandInRow, QueuePlace
 from arena.league.results.hand_in_notices import league_notices
-from arena.server.hand_ins.entries import hand_in_entries
+from arena.league.store.leagues import Leagues
+from arena.server.hand_ins.entries import HandInEntries, hand_in_entries
 from arena.store import Store
 from arena.values.versioned_names import owner
 
@@ -57,7 +58,7 @@ class HandInValue(Struct, frozen=True):
     notices: list[str] = []
     """While it is unfinished, sentences about leagues of its games: those that bots do not enter now, as their season
     is at its end, and those where it takes the place of another bot of its owner. The games of a new bot are known once
-    it is checked.
+    it is checked. Of an accepted one, that no open league plays its games.
     """
     entries: list[HandInEntry] = []
     """The entries of the accepted version in leagues."""
@@ -123,7 +124,9 @@ def hand_in_values(store: Store, rows: Sequence[HandInRow], places: HandInPlaces
         games: Sequence[str] = latest[row.name].manifest.get("games", []) if _is_unread(row) else row.games
         return [notice.sentence for notice in notices[owner(row.name)] if notice.concerns(row.name, games)]
 
-    return [_value(store, row, places.of(row), sentences(row)) for row in rows]
+    leagues = Leagues(store).all() if any(row.state == ACCEPTED for row in rows) else []
+    entered = {row.id: hand_in_entries(store, row, leagues) for row in rows}
+    return [_value(row, places.of(row), sentences(row), entered[row.id]) for row in rows]
 
 
 def _is_unread(row: HandInRow) -> bool:
@@ -131,9 +134,8 @@ def _is_unread(row: HandInRow) -> bool:
     return not row.games and row.state != CHECKING
 
 
-def _value(store: Store, row: HandInRow, place: QueuePlace | None, notices: list[str]) -> HandInValue:
+def _value(row: HandInRow, place: QueuePlace | None, notices: list[str], entered: HandInEntries) -> HandInValue:
     seconds = None if place is None or place.seconds is None else round(place.seconds)
-    places = hand_in_entries(store, row)
     return HandInValue(
         hand_in=row.id,
         owner=row.owner,
@@ -148,7 +150,7 @@ def _value(store: Store, row: HandInRow, place: QueuePlace | None, notices: list
         version=row.version,
         created=row.created,
         ended=row.ended,
-        notices=notices,
-        entries=[HandInEntry(*values) for values in places.entries],
-        awaited=list(places.awaited),
+        notices=[*notices, *([entered.notice] if entered.notice else [])],
+        entries=[HandInEntry(*values) for values in entered.entries],
+        awaited=list(entered.awaited),
     )

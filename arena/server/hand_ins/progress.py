@@ -67,6 +67,7 @@ def progress(state: HandInState) -> Element:
         None if state.place is None else _queue_words(state.place),
         [(entry.league, entry.number, ENTRY_WORDS[entry.state]) for entry in entries.entries],
         entries.awaited,
+        entries.notice,
         _facts(row),
         state.report,
     )

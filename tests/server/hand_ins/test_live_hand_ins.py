@@ -15,10 +15,12 @@ import trio.testing
 from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_rows import HandInEnd, HandInRow, HandInStep
 from arena.bots.hand_ins import HandIns
+from arena.league.results.hand_in_notices import unplayed_notice
 from arena.league.store.league_rows import Final
 from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
 from arena.run.remote.tokens import token_hash
+from arena.server.api.hand_in_values import hand_in_values
 from arena.server.hand_ins import entries
 from arena.server.hand_ins.live import PAUSE, LiveHandIns
 from arena.server.live.event_streams import COMMENT, HEARTBEAT, event
@@ -107,6 +109,49 @@ async def test_an_accepted_bot_is_followed_until_its_leagues_have_entered_it(
     page, over = [each async for each in LiveHandIns(store, HandInPlaces(store, 1)).events(id)]
     assert ">it is suspended</a>." in json.loads(page.partition("data: ")[2])
     assert over == event("over", {})
+
+
+async def test_an_accepted_bot_that_no_open_league_plays_is_told_so(
+    accepted: tuple[Store, int], autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entries, "ENTERS_WITHIN", 0.0)
+    store, _ = accepted
+    id = HandIns(store).receive("town", "town/elk", "elk.py", b"x")
+    found = HandIns(store).claim(worker_name(), 60.0)
+    assert found is not None
+    HandIns(store).begin_check(found.claim, ("hypp", "coch"))
+    row = leagues.submit_file(store, "town/elk", SAMPLES["random"].path)
+    HandIns(store).finish(found.claim, "accepted", "is accepted as version 1", HandInEnd(1), same=row)
+
+    async def notice() -> str:
+        first, _ = [shown async for shown in LiveHandIns(store, HandInPlaces(store, 1)).events(id)]
+        page: str = json.loads(first.partition("data: ")[2])
+        assert "is accepted as version 1" in page
+        return page.partition('<p id="notice" class="notice">')[2].partition("</p>")[0]
+
+    none = "No open league plays hypp or coch, so the bot enters none for now"
+    assert await notice() == f"{none}; those that are open play cambio."
+    [value] = hand_in_values(store, [HandIns(store).find(id)], HandInPlaces(store, 1))
+    assert value.notices == [f"n{none[1:]}; those that are open play cambio"]
+    Leagues(store).set_state(1, "closed", "ann")
+    assert await notice() == f"{none}."
+    Leagues(store).enter(1, leagues.entry(row), "arena")
+    assert await notice() == "", "it was entered once"
+
+
+@pytest.mark.parametrize("games", [(), ("cambio",), ("hypp", "cambio")])
+def test_a_bot_that_an_open_league_plays_has_no_such_notice(
+    accepted: tuple[Store, int], games: tuple[str, ...]
+) -> None:
+    store, _ = accepted
+    assert unplayed_notice(Leagues(store).all(), games) == ""
+    assert unplayed_notice([], games) == "", "where there are no leagues nobody expects one"
+
+
+def test_of_many_games_the_number_is_told(accepted: tuple[Store, int]) -> None:
+    store, _ = accepted
+    notice = unplayed_notice(Leagues(store).all(), [f"game{number}" for number in range(9)])
+    assert notice.startswith("no open league plays any of its 9 games, so ")
 
 
 def closed(store: Store) -> None:
