@@ -9,6 +9,7 @@ A room for each subject, with its routes, pages, caches and what of it is live:
     hand_ins/     submitting bots, following their checks
     accounts/     signing in, invitations
     play/         playing by hand
+    status/       what goes on and what does not, for organisers
     rules         the pages of rules
     api/          the JSON API
 

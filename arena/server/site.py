@@ -48,6 +48,8 @@ from arena.server.requests.middleware import (
     SecurityHeaders,
 )
 from arena.server.rules import rules_of_game
+from arena.server.status.recent_notices import RecentNotices
+from arena.server.status.routes import StatusRoutes
 from arena.server.tournaments.ranking_cache import RankingCache
 from arena.server.tournaments.routes import TournamentRoutes
 from arena.store import Store
@@ -97,6 +99,7 @@ def application(
     works = shown if does_work else []
     streams = StreamCounter()
     live = LivePages()
+    notices = RecentNotices()
     cache = LeagueCache(store)
     league_routes = LeagueRoutes(store, cache, live, streams)
     rankings, replays, searches = RankingCache(store), ReplayCache(store), SearchTurns()
@@ -108,11 +111,12 @@ def application(
         ("/rules/{game}", rules_of_game),
         ("/static/{name}", _file),
         *league_routes.routes(),
+        *StatusRoutes(store, notices).routes(),
     ]
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        with process_settings():
+        with process_settings(), notices.listening():
             await warm_leagues(cache)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(return_memory)

@@ -85,9 +85,7 @@ def _health(
             is_played = any(row.state == "leased" for row in unplayed)  # or else those of other leagues may be
             last = stored.get(league.id) if is_played else max(stored.values(), default=None)
             since, reason = _standstill(now, entered, unplayed, runs, last)
-    if since is not None and began is not None:
-        since = max(since, began)
-    is_failing = since is not None and now - since >= FAILING
+    is_failing = since is not None and now - max(since, began or since) >= FAILING
     return LeagueHealth(league.name, stored.get(league.id), since, reason, is_failing)
 
 

@@ -209,6 +209,8 @@ class Authentication:
                 links += [("/submit", "Submit"), ("/sign-in", account.name)]
             else:
                 links.append(("/sign-in", "Sign in"))
+        if access.organiser and (self._sessions is not None or ("/leagues", "Leagues") in links):
+            links.insert([path for path, _ in links].index("/bots") + 1, ("/status", "Status"))
         if self._playable and access.organiser:
             links.insert([path for path, _ in links].index("/bots") + 1, ("/play", "Play"))
         NAVIGATION.set(links)
