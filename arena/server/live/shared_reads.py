@@ -8,9 +8,14 @@ from typing import Any, Generic, TypeVar
 import trio
 
 from arena.server.live.event_streams import HEARTBEAT
+from arena.store import StoreUnavailable
+from arena.values.server_log import report_trouble
 
 MOST_READS = 4
 """The largest number of concurrent reads."""
+
+RETRY_SECONDS = 5.0
+"""Before a stream reads again from a database that could not be used."""
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
@@ -59,13 +64,27 @@ class SharedReads(Generic[Key, Value]):
     ) -> AsyncGenerator[Value | None, None]:
         """Yield what a query tells whenever it has changed, until it is over; None after `HEARTBEAT` without a change.
 
+        A database that is away for a while ends no stream: its response has begun, so it could not become an error.
+
         query: as for `read`.
         on_query: called after each query.
         """
-        sent, quiet = None, 0.0
+        sent, quiet, is_away = None, 0.0, False
         with self.followed(key):
             while True:
-                value = await self.read(key, query)
+                try:
+                    value = await self.read(key, query)
+                except StoreUnavailable as error:
+                    if not is_away:
+                        report_trouble(error)
+                    is_away = True
+                    await trio.sleep(RETRY_SECONDS)
+                    quiet += RETRY_SECONDS
+                    if quiet >= HEARTBEAT:
+                        yield None
+                        quiet = 0.0
+                    continue
+                is_away = False
                 if value != sent:
                     yield value
                     sent, quiet = value, 0.0
