@@ -32,6 +32,7 @@ from arena.server.matches import replay_cache
 from arena.server.pages.numbers import ordinal
 from arena.server.play.hosted_matches import PlaySessions
 from arena.server.site import application
+from arena.server.templates import TEMPLATES
 from arena.server.tournaments import downloads
 from arena.store import Store, open_store
 from arena.store.engine import time_limit
@@ -132,6 +133,23 @@ def test_the_ranking_has_error_bars(site: Client) -> None:
     assert page.count('class="interval"') == 4
     assert 'class="heat-' in page
     assert EVIL in unescape(page)
+
+
+@pytest.mark.parametrize(
+    ("elo", "ci95", "ends", "arrows"),
+    [
+        (0, 50, 2, ""),
+        (-80, 50, 1, "M6 4"),
+        (80, 50, 1, "M124 4"),
+        (0, 150, 0, "M6 4 M124 4"),
+        (200, None, 0, "M124 4"),
+        (-600, 40, 0, "M6 4"),
+    ],
+)
+def test_an_arrow_says_that_a_bar_goes_on_beyond_the_scale(elo: int, ci95: int | None, ends: int, arrows: str) -> None:
+    bar = str(TEMPLATES.macro("macros.html", "elo_bar")(elo, ci95, -100, 100, 130))
+    assert bar.count('class="end"') == ends
+    assert " ".join(re.findall(r'class="beyond" d="(M\d+ 4)', bar)) == arrows
 
 
 def test_the_home_page_shows_tournaments_in_which_nobody_is_rated(tmp_path: Path) -> None:

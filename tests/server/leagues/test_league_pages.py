@@ -135,6 +135,7 @@ def test_the_board_is_that_of_the_command(public: Client, store: Store) -> None:
         if row.rank is not None:
             assert f'<td class="number">{rank_text(row.rank, row.separated)}</td>' in page
             assert f"{elo_text(row.elo, row.bound)}</a>" in page
+            assert row.ci95 is None or f'<span class="soft">± {round(row.ci95)}</span>' in page
             assert f"{row.matches:,}</a>" in page
 
 
