@@ -62,7 +62,7 @@ async def check_not_busy(time: TimeControl, hosting: Hosting) -> None:
         use = probe.cpu_use()
         await probe.end()
     if is_starved(use):
-        raise MachineBusy(_busy(f"waited {use.waited:.1f} s for a core, and ran {use.ran:.1f} s"))
+        raise MachineBusy(_busy(f"waited {use.waited:.2f} s for a core, and ran {use.ran:.2f} s"))
 
 
 def run_control(time: TimeControl, hosting: Hosting) -> None:

@@ -149,7 +149,7 @@ def test_who_sleeps_is_refused_on_an_idle_machine_and_not_on_a_busy_one(
     monkeypatch.setattr(ProcessProbe, "cpu_use", lambda probe: CpuUse(0.4, 12.34))
     monkeypatch.setattr(machine_check, "is_starved", is_starved)
     sentence = (
-        "too busy to tell how fast a bot is: a sample bot of arena, alone, waited 12.3 s for a core, and ran 0.4 s"
+        "too busy to tell how fast a bot is: a sample bot of arena, alone, waited 12.34 s for a core, and ran 0.40 s"
     )
     with pytest.raises(MachineBusy, match=sentence):
         checked(tmp_path, SLEEPS, hasty)
