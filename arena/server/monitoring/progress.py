@@ -49,15 +49,17 @@ class Progress:
         return failing
 
 
-def read_progress(store: Store, began: datetime) -> Progress:
+def read_progress(store: Store, began: datetime | None = None) -> Progress:
     """Read what goes on.
 
-    began: since when the server is up; what was before is no standstill.
+    began: since when the server is up, where what was before is to count as no standstill.
     """
     now = datetime.now(UTC)
     (queue,) = store.query(lambda connection: _queue(connection, now))
     since, oldest = queue
-    return Progress(now, tuple(league_health(store, now, began)), None if since is None else max(since, began), oldest)
+    if since is not None and began is not None:
+        since = max(since, began)
+    return Progress(now, tuple(league_health(store, now, began)), since, oldest)
 
 
 def _queue(connection: Connection, now: datetime) -> Iterator[tuple[datetime | None, datetime | None]]:

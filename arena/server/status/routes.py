@@ -1,7 +1,7 @@
 """The route of the status page."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
@@ -60,7 +60,6 @@ class StatusRoutes:
     def __init__(self, store: Store, notices: RecentNotices) -> None:
         self._store = store
         self._notices = notices
-        self._began = datetime.now(UTC)
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any]]]:
         """Return the routes as path and handler."""
@@ -71,7 +70,7 @@ class StatusRoutes:
         if not access_of(request).organiser:
             raise HTTPException(HTTPStatus.FORBIDDEN, "only organisers see the status of the server")
         with self._store.snapshot():
-            progress = read_progress(self._store, self._began)
+            progress = read_progress(self._store)
             open_leagues = [league for league in Leagues(self._store).all() if league.state != "closed"]
             unplayed = [(league, row) for league in open_leagues for row in Batches(self._store).unplayed(league.id)]
             runs = list(self._runs(open_leagues, progress.now))
