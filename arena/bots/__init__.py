@@ -4,7 +4,7 @@ bot_check          all steps of the check of one bot
 report             the steps with their verdicts, and the bot's output
 probe              starts one process of the bot and connects to it directly
 first_words        starts a bot that only waits once more, to see what it sends instead of gRPC
-machine_check      whether this machine can start any bot
+machine_check      whether this machine can start any bot, and has CPU time for it; starvation: how much is too little
 scripted_player    sends it questions and collects its answers
 script             the questions, including some that a match asks seldom or never
 trial_matches      plays matches of the bot at a real referee

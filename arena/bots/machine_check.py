@@ -6,6 +6,7 @@ nothing the bot did takes part in the verdict: what the control loses too, for w
 
 from math import inf
 
+from arena.bots import starvation
 from arena.bots.probe import ProcessProbe, confinement, probing
 from arena.bots.report import StepFailed
 from arena.bots.script import ProtocolScript
@@ -16,15 +17,10 @@ from arena.values.definition import TimeControl
 from arena.values.tournament_errors import MachineBusy, RefereeError
 from referee.engine.registry import game, names
 from referee.process.awake_clock import run_awake
-from referee.process.cpu_accounting import CpuUse
 from referee.session.local_session import Program
 
 QUESTIONS = 20
 """How many questions the control answers."""
-
-STARVED = 3.0
-"""How many times as long as it ran the control waited for a core, where the machine is too busy: as where four programs
-or more want each core."""
 
 
 async def check_machine(time: TimeControl, hosting: Hosting) -> None:
@@ -61,7 +57,7 @@ async def check_not_busy(time: TimeControl, hosting: Hosting) -> None:
             raise RefereeError(f"a sample bot failed: {failure} (`arena doctor` says what is broken)") from None
         use = probe.cpu_use()
         await probe.end()
-    if is_starved(use):
+    if starvation.is_starved(use):
         raise MachineBusy(_busy(f"waited {use.waited:.2f} s for a core, and ran {use.ran:.2f} s"))
 
 
@@ -71,11 +67,6 @@ def run_control(time: TimeControl, hosting: Hosting) -> None:
         run_awake(check_not_busy, time, hosting)
     except BaseExceptionGroup as group:
         raise unwrap_group(group) from None
-
-
-def is_starved(use: CpuUse) -> bool:
-    """Tell whether the control had so little CPU time that its machine tells nothing of how fast a bot is."""
-    return use.waited > STARVED * use.ran
 
 
 def _control(time: TimeControl, hosting: Hosting) -> Program:

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from arena.bots import machine_check
 from arena.bots.bot_check import CheckSettings, check
 from arena.bots.findings import file_names, stored
 from arena.bots.question_export import recorded_question
@@ -44,9 +43,8 @@ Checked = Callable[..., Report]
 
 
 @pytest.fixture
-def checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checked:
-    """Check a bot of that text, in little time, on whatever machine the tests run."""
-    monkeypatch.setattr(machine_check, "is_starved", lambda use: False)
+def checked(tmp_path: Path) -> Checked:
+    """Check a bot of that text, in little time."""
 
     def run(text: str, time: TimeControl = PATIENT, name: str = "torionfo") -> Report:
         (tmp_path / "bot.py").write_text(text)

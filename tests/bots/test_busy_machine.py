@@ -8,13 +8,13 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from arena.bots import bot_check, hand_in_check, machine_check, script
+from arena.bots import bot_check, hand_in_check, machine_check, script, starvation
 from arena.bots.bot_check import CheckSettings, check
 from arena.bots.hand_in_check import HandInTask
-from arena.bots.machine_check import is_starved
 from arena.bots.probe import ProcessProbe
 from arena.bots.report import StepFailed
 from arena.bots.scripted_player import MOST_EXCUSED_SECONDS, ScriptedPlayer
+from arena.bots.starvation import is_starved
 from arena.bots.trial_matches import TrialOutcome
 from arena.bots.trial_tables import TrialTables, typical_tables
 from arena.packs.build import BuildTerms
@@ -140,14 +140,11 @@ def checked(tmp_path: Path, text: str, time: TimeControl) -> object:
 def test_who_sleeps_is_refused_on_an_idle_machine_and_not_on_a_busy_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hasty = TimeControl(move_time_ms=200, bank_ms=100, start_time_ms=20_000)
-    monkeypatch.setattr(machine_check, "is_starved", lambda use: False)
+    hasty = TimeControl(move_time_ms=1000, bank_ms=1000, start_time_ms=20_000)
     report: Any = checked(tmp_path, SLEEPS, hasty)
-    assert report.why == (
-        "first answer: no answer to question 1 within 0.3 s: the move time of 0.2 s and the bank of 0.1 s"
-    )
+    assert report.why == ("first answer: no answer to question 1 within 2 s: the move time of 1 s and the bank of 1 s")
     monkeypatch.setattr(ProcessProbe, "cpu_use", lambda probe: CpuUse(0.4, 12.34))
-    monkeypatch.setattr(machine_check, "is_starved", is_starved)
+    monkeypatch.setattr(starvation, "is_starved", is_starved)
     sentence = (
         "too busy to tell how fast a bot is: a sample bot of arena, alone, waited 12.34 s for a core, and ran 0.40 s"
     )
