@@ -388,7 +388,7 @@ def test_the_first_hand_in_of_an_owner_waits_behind_no_second_one_of_another(
 
 def test_a_place_is_read_once_for_all_who_look(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(hand_in_places, "monotonic", lambda: now)
+    monkeypatch.setattr(hand_in_places, "perf_counter", lambda: now)
     ids = [hand_in(store, f"club/{name}") for name in "abc"]
     reads: list[int] = []
     read = HandIns.queue_places
