@@ -21,8 +21,8 @@ from pathlib import Path
 from arena_classroom.check_pool import CheckPool
 
 def work(folder):
-    Path(folder, str(os.getpid())).touch()
     try:
+        Path(folder, str(os.getpid())).touch()
         signal.pause()
     finally:
         Path(folder, f"{os.getpid()}.over").touch()
