@@ -155,7 +155,7 @@ def test_messages_about_wrong_tokens_are_accessible(visit: Open, serve: Any, dat
 
 def test_submitting_a_bot_is_accessible(visit: Open, serve: Any, tmp_path: Path) -> None:
     path, bad = tmp_path / "own.db", tmp_path / "bad.py"
-    bad.write_text("print('no bot')\n")
+    bad.write_text("import os\nprint('no bot')\n")
     made = [sys.executable, "-m", "arena", "accounts", "create", "club", "--db", str(path)]
     token = subprocess.run(made, check=True, capture_output=True, text=True, timeout=60).stdout.strip()
     page = visit(f"{serve(path, '--sign-in')}/sign-in", color_scheme="light")

@@ -574,7 +574,7 @@ def test_a_bot_is_submitted_and_its_report_is_text(visit: Open, tmp_path: Path, 
         rules = game("hypp")
         league = create(store, "hypp", define_league(rules, rules.options.parse({})), "", "ann")[0].id
     bad = tmp_path / "bad.py"
-    bad.write_text(f"print({EVIL!r})\n")
+    bad.write_text(f"import os\nprint({EVIL!r})\n")
     address = serve(path, "--sign-in")
     page = visit(f"{address}/sign-in")
     page.fill("input[name=token]", token)
