@@ -32,7 +32,7 @@ def most_generous(usual: TimeControl, granted: Collection[LeagueLimits], games: 
 
     games: that the bot plays; none: any.
     """
-    times = [usual, *(time for game, time, _, _ in granted if not games or game in games)]
+    times = [usual, *(limits.time for limits in granted if not games or limits.game in games)]
     ready = [time.ready_time_ms for time in times]
     return replace(
         usual,

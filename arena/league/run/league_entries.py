@@ -92,7 +92,8 @@ class LeagueEntries:
         """Return how long an entry takes to answer in a deal in all rotations by its check, in µs; 0 where unknown."""
         if entry.number not in self._checked_us:
             per_match = self._checked_us_per_match(self._store.submissions.version(*entry.submission))
-            self._checked_us[entry.number] = per_match * self._definition.table_size
+            # Measured at one seat: with teams an entry holds several of each match, and all of them over a deal.
+            self._checked_us[entry.number] = per_match * self._definition.seats
         return self._checked_us[entry.number]
 
     def _checked_us_per_match(self, row: SubmissionRow) -> int:

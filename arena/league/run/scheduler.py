@@ -146,6 +146,7 @@ class LeagueScheduler:
         if self._state != "open":
             self.problems.end("draw", "play")
             return False
+        self._find_slow()
         if monotonic() < self._waits_until:
             return False
         try:
@@ -186,7 +187,7 @@ class LeagueScheduler:
         unplayed = self._playable(Batches(self._store).unplayed(self.id))
         if not any(row.state == "waiting" or row.lease_until <= now or row.runner == runner for row in unplayed):
             return None
-        left_alone = self._resting if with_slow else self._resting | self._slow_entries()
+        left_alone = self._resting if with_slow else self._resting | self._slow
         row = Batches(self._store).lease(self.id, runner, now, until, held, left_alone, self.unfit.resting)
         if row is None:
             return None
@@ -212,7 +213,7 @@ class LeagueScheduler:
         played = replace(definition, field=field)
         if not self._note_grants(lease, definition, played):
             return None
-        is_slow = not self._slow_entries().isdisjoint(row.entries)
+        is_slow = not self._slow.isdisjoint(row.entries)
         return Leased(row, played, event.secret, self._grants.secrets(entries), is_slow)
 
     def start_problem(self, batch: BatchRow, result: BatchResult) -> StartProblem | None:
@@ -293,7 +294,7 @@ class LeagueScheduler:
 
     def _draw(self, now: datetime, unplayed: list[BatchRow]) -> bool:
         """Draw batches until enough wait; return whether any was drawn."""
-        active, slow = self._playing(now), self._slow_entries()
+        active, slow = self._playing(now), self._slow
         quick = [entry for entry in active if entry.number not in slow]
         of_quick = [row for row in unplayed if slow.isdisjoint(row.entries)]
         if len(of_quick) < len(unplayed) or _are_placing(quick, of_quick):  # the slow ones have one batch at a time
@@ -312,8 +313,8 @@ class LeagueScheduler:
             return self._drawer.add(now, "standing", active, under_way=unplayed)
         return False
 
-    def _slow_entries(self) -> set[int]:
-        """Return the active entries that take much longer than others, by their matches or their check.
+    def _find_slow(self) -> None:
+        """Find the active entries that take much longer than others, by their matches or their check.
 
         One batch with any of them is drawn at a time, and it leaves referees to the others.
         """
@@ -321,7 +322,6 @@ class LeagueScheduler:
         if state != self._slow_at:
             snapshot = self._standings.snapshot(self._entries.active, (), self._entries.checked_us_per_deal)
             self._slow, self._slow_at = slow_entries(snapshot), state
-        return self._slow
 
     def _playable(self, unplayed: Iterable[BatchRow]) -> list[BatchRow]:
         """Return the batches that may be played here now: those that do not rest themselves, nor an entry of theirs."""

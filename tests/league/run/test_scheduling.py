@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec import structs
 
 from arena.cli.leagues.open_leagues import find_leagues
 from arena.league.control import close, readmit_entry
@@ -21,6 +22,7 @@ from arena.league.results.league_sums import LeagueSums
 from arena.league.results.publication import published_secret
 from arena.league.run.drawing import LONGEST, PLACEMENT_SECONDS, UNKNOWN_DEALS, UNKNOWN_TABLES, Drawing
 from arena.league.run.entry_bots import EntryBots
+from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.league.run.scheduler import OVERTAKING, LeagueScheduler
 from arena.league.store.batches import Batches
@@ -191,7 +193,10 @@ def test_the_check_of_a_newcomer_tells_how_long_it_takes(store: Store) -> None:
     [batch] = Batches(store).unplayed(created.id)
     snapshot = Snapshot.from_text(Leagues(store).snapshot(created.id, batch.snapshot))
     paces = {entry.number: entry.cpu_us_per_deal for entry in snapshot.entries}
-    assert paces == {1: 0, 2: 0, 3: 0, 4: 0, 5: 2_500_000 * LeagueDefinition.from_json(created.definition).table_size}
+    assert paces == {1: 0, 2: 0, 3: 0, 4: 0, 5: 2_500_000 * LeagueDefinition.from_json(created.definition).seats}
+    definition = structs.replace(LeagueDefinition.from_json(created.definition), seats=4, team_of=(0, 1, 0, 1))
+    [owl] = [entry for entry in Leagues(store).entries(created.id) if not entry.is_anchor]
+    assert LeagueEntries(store, created.id, definition).checked_us_per_deal(owl) == 4 * 2_500_000, "two seats a match"
     deals = batch.matches / len(batch.entries)
     assert answer_seconds(store, batch) == paces[5] * deals / 1e6
     assert answer_seconds(store, replace(batch, snapshot=99)) == 0
