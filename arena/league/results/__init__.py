@@ -25,7 +25,7 @@
     hand_in_notices     what an owner should know of leagues before a bot is accepted
     publication         which secrets are public
     health              which leagues can draw and play, and why others cannot
-    answer_time         how long the bots of a batch take for their answers
+    answer_time         how long the slowest bot of a batch takes for its answers
     batch_report        what one batch tells by itself                           -> league_fit
 
 Importing this package costs nothing; numpy and scipy are loaded by its modules.

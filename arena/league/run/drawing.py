@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from statistics import median
+from statistics import median_low
 
 from arena.league.plan.batch_draw import TRIAL_TABLES, deals_of, draw_batch
 from arena.league.plan.definition import LeagueDefinition
@@ -42,7 +42,7 @@ SLOW_SECONDS = 1.0
 def slow_entries(snapshot: Snapshot) -> set[int]:
     """Return the entries that take much longer than others, by what is known of their time for a deal."""
     known = [entry.cpu_us_per_deal for entry in snapshot.entries if entry.cpu_us_per_deal]
-    limit = max(SLOW * median(known or [0]), SLOW_SECONDS * 1e6)
+    limit = max(SLOW * median_low(known or [0]), SLOW_SECONDS * 1e6)
     return {entry.number for entry in snapshot.entries if entry.cpu_us_per_deal > limit}
 
 

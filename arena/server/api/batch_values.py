@@ -81,8 +81,8 @@ class BatchValue(Struct, frozen=True):
     grants: dict[str, list[str]] = {}
     """What entries are granted in it beyond others, by the number of the entry."""
     answer_seconds: float | None = None
-    """How long its bots take for their answers, all together, in seconds, by what was known when it was drawn; None
-    once it is stored.
+    """How long its slowest bot takes for its answers, in seconds, by what was known when it was drawn; None once it is
+    stored.
     """
     ratings: list[BatchRating] = []
     """The ratings from this batch alone, the strongest first; none until it is stored."""

@@ -27,7 +27,8 @@ NAMED = 3
 """The most names of losers in an upset."""
 
 LONG_ANSWERS = 5
-"""How many times as long as a batch takes of a core its bots take for their answers, where that is told instead."""
+"""How many times as long as a batch takes of a core its slowest bot takes for its answers, where that is told instead:
+what bots are charged has waits in it."""
 
 _PARTS = "leagues/board_parts.html"
 
@@ -140,10 +141,10 @@ def newest_entries(view: LeagueView, most: int) -> list[EntryRow]:
 
 
 def expected(store: Store, view: LeagueView, row: BatchRow) -> str:
-    """Say how long a batch takes: of a core or, where that is much longer, for the answers of its bots."""
+    """Say how long a batch takes: of a core or, where that is much longer, for the answers of its slowest bot."""
     seconds, answers = row.matches * (view.match_seconds or 0.0), answer_seconds(store, row)
     if answers > LONG_ANSWERS * seconds and answers >= 1:
-        return f"about {duration(answers)} for the answers of its bots"
+        return f"about {duration(answers)} for the answers of its slowest bot"
     return f"about {duration(seconds)} of a core" if seconds else "-"
 
 

@@ -292,7 +292,7 @@ def test_a_batch_of_slow_bots_tells_how_long_their_answers_take(
     address = f"{LEAGUE}/batches/{waiting.number}"
     assert " of a core" in words(public.get(address).text)
     monkeypatch.setattr("arena.server.leagues.board.answer_seconds", lambda store, row: 190.0)
-    assert "it takes about 3 min for the answers of its bots" in words(public.get(address).text)
+    assert "it takes about 3 min for the answers of its slowest bot" in words(public.get(address).text)
 
 
 def test_a_page_of_a_batch(public: Client, store: Store) -> None:
