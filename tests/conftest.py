@@ -21,7 +21,7 @@ from arena.store import opening
 from arena.store.engine.schema import HEAD, alembic_version
 from referee import sandbox
 from tests import in_process as running_in_process
-from tests import process_starts
+from tests import memory_limit, process_starts
 from tests.postgres import Server, program
 
 # A shell that starts the tests in the background has Ctrl-C ignored, and so would all programs that the tests start.
@@ -50,8 +50,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Hold all tests, those of the packages too, to the markers `processes` and `promise`."""
+    """Hold all tests, those of the packages too, to the markers `processes` and `promise`, and limit their memory."""
     config.pluginmanager.register(process_starts)
+    config.pluginmanager.register(memory_limit)
 
 
 def pytest_collection_finish() -> None:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from os import sched_getaffinity
 
@@ -51,3 +52,24 @@ def test_what_was_seen_last_is_said(process: "subprocess.Popen[bytes]", monkeypa
     process.wait()
     with pytest.raises(AssertionError, match=r"has ended before, with code -9; seen last: \[\]"):
         processes.wait_until(process, lambda: found)
+
+
+def test_the_memory_of_this_process_is_limited() -> None:
+    assert "memory limit" in {thread.name for thread in threading.enumerate()}
+
+
+@pytest.mark.processes
+def test_a_process_of_tests_with_too_much_memory_says_where_it_was_and_ends() -> None:
+    code = (
+        "from tests import memory_limit\n"
+        "memory_limit.start(2, memory_limit.memory() + (64 << 20))\n"
+        "def hoard():\n"
+        "    blocks = []\n"
+        "    while True:\n"
+        "        blocks.append(bytearray(1 << 16)) if len(blocks) < 4096 else None\n"
+        "hoard()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "MiB of memory, so it ends:" in done.stderr
+    assert "in hoard" in done.stderr

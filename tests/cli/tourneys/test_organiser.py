@@ -106,13 +106,18 @@ def asked(sql: str) -> int:
 
 
 @contextmanager
-def playing(words: list[str]) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run a tournament in a process of its own, and wait until it has stored matches and a bot waits at the gate."""
+def playing(words: list[str], bot: str = "gate") -> Iterator["subprocess.Popen[bytes]"]:
+    """Run a tournament in a process of its own, whose first bot waits at a gate; wait until it has stored a match.
+
+    Args:
+        words: What follows `arena tourney`.
+        bot: Who has played in that match.
+    """
     command = [sys.executable, "-m", "arena", "tourney", *words, "--events", "-"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
         try:
             assert process.stdout is not None
-            while b'"match_ended"' not in process.stdout.readline():
+            while b'"match_ended"' not in (line := process.stdout.readline()) or f'"{bot}"'.encode() not in line:
                 assert process.poll() is None
             yield process
         finally:
@@ -152,7 +157,7 @@ def test_a_process_that_plays_heeds_a_pause_and_resuming_is_exact() -> None:
 
 @pytest.mark.processes
 def test_a_process_that_plays_heeds_a_withdrawal_and_goes_on_without_the_bot() -> None:
-    with playing(event("rounds = 60\nblock = 30", "random", "random")) as process:
+    with playing(event("rounds = 60\nblock = 30", "random", "random"), "random#2") as process:
         told = done("withdraw", "1", "random#2", "--reason", "the same bot").stdout
         assert re.match(
             r"tournament 1: random#2 is withdrawn: it plays no more, its complete sets count, "
