@@ -1,7 +1,10 @@
 from functools import partial
 
+from sqlalchemy import select
+
 from arena.league.account_closing import close_account
 from arena.store import open_store
+from arena.store.engine.schema import accounts
 from arena.store.people.accounts import AUTHOR, ORGANISER
 from arena.store.people.submissions import PackRow
 from sample_bots import SAMPLES
@@ -91,3 +94,22 @@ def test_what_an_owner_wrote_is_wiped_after_the_account_was_revoked_too(database
             assert closed.submissions == 1
             assert close_account(store, name) is None
         assert close_account(store, "elk") is None
+
+
+def test_what_is_known_of_a_person_goes_with_the_account(database: str) -> None:
+    known = {"display_name": "Müller, Jörg", "email": "jorg@example.org", "id_number": "4711", "group": "B"}
+    with open_store(database, create=True) as store:
+        store.accounts.add("ann", AUTHOR, "1" * 64)
+        assert store.accounts.of_login("bob@example.org", "bob", sha256="2" * 64) is not None
+        assert [store.accounts.describe(name, **known) for name in ("ann", "bob", "eve")] == [True, True, False]
+        ann, bob = store.accounts.all()
+        assert (ann.display_name, bob.email, ann.id_number, bob.group) == tuple(known.values())
+        assert store.accounts.describe("ann", email=None)
+        assert (store.accounts.all()[0].email, store.accounts.all()[0].group) == (None, "B")
+        assert close_account(store, "ann") is not None
+        assert store.accounts.remove("bob")
+        assert not store.accounts.describe("bob", **known)
+        with store.read() as connection:
+            (row,) = connection.execute(select(accounts)).mappings()
+        assert {row[name] for name in known} == {None}
+        assert row["login"] == "bob@example.org"

@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0031"
+HEAD = "0032"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -254,7 +254,7 @@ hand_ins = Table(
     "hand_ins",
     metadata,
     Column("id", Long, primary_key=True),
-    Column("owner", String(80), nullable=False, comment="the account that sent it"),
+    Column("owner", String(80), nullable=False, comment="the account whose bot it is"),
     Column("name", String(80), nullable=False, comment="of the bot"),
     Column("games", Text, nullable=False, comment="JSON list: what it must play; empty: what its manifest names"),
     Column("league", Short, comment="the league that it is to enter; null for none"),
@@ -278,6 +278,7 @@ hand_ins = Table(
     Column("taken_ms", Long, comment="of the last attempt that gave way to quick ones; null where none did"),
     Column("busy", Short, nullable=False, server_default="0", comment="how many attempts found the server too busy"),
     Column("not_before", String(32), comment="UTC, ISO 8601: when it is tried again after that; null for at once"),
+    Column("sent_by", String(80), comment="the account that sent it for the team that owns it; null: the owner"),
 )
 
 Index("hand_ins_by_state", hand_ins.c.state)
@@ -306,10 +307,15 @@ accounts = Table(
     "accounts",
     metadata,
     Column("name", String(80), primary_key=True, comment="who signs in to the pages"),
-    Column("role", String(16), nullable=False, comment="author or organiser"),
+    Column("role", String(16), nullable=False, comment="author, organiser or team"),
     Column("sha256", String(64), nullable=False, comment="of its token, in hex"),
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("login", Text, comment="the name at the proxy that signs in for it; null for none"),
+    Column("display_name", Text, comment="how people are to read who it is; null: its name"),
+    Column("email", Text, comment="of the person; null where it is not known"),
+    Column("id_number", String(80), comment="of a student, as in a gradebook; null where it is not known"),
+    Column("group", String(80), comment="of a class, as a course or a section; null for none"),
+    Column("team", String(80), comment="the account of the team for which the person acts; null for none"),
 )
 
 Index("accounts_by_login", accounts.c.login, unique=True)
@@ -339,7 +345,7 @@ account_invitations = Table(
     metadata,
     Column("id", Short, primary_key=True),
     Column("name", String(80), nullable=False, comment="of the account; empty: whoever accepts it chooses"),
-    Column("role", String(16), nullable=False, comment="author or organiser"),
+    Column("role", String(16), nullable=False, comment="author, organiser or team"),
     Column("sha256", String(64), nullable=False, unique=True, comment="of the secret in its link, in hex"),
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("expires", String(32), nullable=False, comment="UTC, ISO 8601"),

@@ -40,6 +40,9 @@ EMPTY_PACK = compress(bytes(10240))
 WIPED = {"author": "", "dependencies": [], "build": [], "ignore": [], "keep": []}
 """What a manifest says of its author and files once these are wiped."""
 
+NOTHING_KNOWN = dict.fromkeys(("display_name", "email", "id_number", "group", "team"))
+"""What is known of the person of an account that is revoked or closed."""
+
 REVOKED = "revoked"
 """The role of an account of a proxy's login that was revoked or closed: it stays, so that no other is made for it."""
 
@@ -86,7 +89,11 @@ def revoke_account(connection: Connection, name: str) -> bool:
     """Take an account from its owner with all its tokens; return False if there was none."""
     connection.execute(delete(account_tokens).where(account_tokens.c.account == name))
     is_account = (accounts.c.name == name) & (accounts.c.role != REVOKED)
-    revoke = update(accounts).where(is_account, accounts.c.login.is_not(None)).values(role=REVOKED, sha256="")
+    revoke = (
+        update(accounts)
+        .where(is_account, accounts.c.login.is_not(None))
+        .values(NOTHING_KNOWN | {"role": REVOKED, "sha256": ""})
+    )
     if not (connection.execute(revoke).rowcount or connection.execute(delete(accounts).where(is_account)).rowcount):
         return False
     add_removed(connection, name)

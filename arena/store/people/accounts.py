@@ -68,6 +68,16 @@ class AccountRow:
     created: str
     login: str | None = None
     """The name at the proxy that signs in for the account; None for none."""
+    display_name: str | None = None
+    """How people are to read who it is; None: by the name."""
+    email: str | None = None
+    """The address of the person; None where it is not known."""
+    id_number: str | None = None
+    """The number of a student, as in a gradebook; None where it is not known."""
+    group: str | None = None
+    """The group of a class; None for none."""
+    team: str | None = None
+    """The name of the account of the team for which the person acts; None for none."""
 
 
 class Accounts(TokenHolders[AccountRow]):
@@ -116,6 +126,15 @@ class Accounts(TokenHolders[AccountRow]):
         """Revoke an account with all its tokens; return False if there was none."""
         with self._write() as connection:
             return revoke_account(connection, name)
+
+    def describe(self, name: str, **details: str | None) -> bool:
+        """Store what is known of the person of an account; return False if there is no such account.
+
+        details: by the names of the fields of `AccountRow`: display_name, email, id_number, group.
+        """
+        is_account = (accounts.c.name == name) & (accounts.c.role != REVOKED)
+        with self._write() as connection:
+            return connection.execute(update(accounts).where(is_account).values(details)).rowcount > 0
 
     def closed(self) -> int:
         """Return how many names of accounts and bots are not shown any more, as accounts were closed."""
