@@ -303,7 +303,9 @@ def test_the_command_line_starts_without_the_heavy_libraries() -> None:
 @pytest.mark.promise
 def test_no_command_needs_them_for_its_help() -> None:
     below = sorted(path.stem for path in (ROOT / "arena/cli/tourneys").glob("[!_]*.py"))
-    commands = [f"arena.cli.{name}" for name in COMMANDS if name != "games"]  # that lists and explains, and is quick
+    commands = [
+        f"arena.cli.{name.replace('-', '_')}" for name in COMMANDS if name != "games"
+    ]  # that lists and explains, and is quick
     assert not HEAVY & loaded(*commands, *(f"arena.cli.tourneys.{name}" for name in below))
 
 

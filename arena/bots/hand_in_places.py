@@ -12,14 +12,10 @@ HOLDS = 1.0
 
 
 class HandInPlaces:
-    """The places in the queue of a database. Threads may share it.
+    """The places in the queue of a database. Threads may share it."""
 
-    workers: how many hand-ins are checked side by side.
-    """
-
-    def __init__(self, store: Store, workers: int) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._workers = workers
         self._lock = Lock()
         self._places: dict[int, QueuePlace] = {}
         self._until = 0.0
@@ -35,7 +31,7 @@ class HandInPlaces:
             place = self._places.get(row.id)
             # One that was handed in, claimed or sent back meanwhile is not what its own row says.
             if perf_counter() >= self._until or place is None or (place.place > 0) != row.is_waiting:
-                self._places = HandIns(self._store).queue_places(self._workers)
+                self._places = HandIns(self._store).queue_places()
                 self._until = perf_counter() + HOLDS
                 place = self._places.get(row.id)
             return place

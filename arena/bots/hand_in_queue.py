@@ -3,8 +3,8 @@
 Owners take turns: a hand-in counts as if its owner had sent it when the one before was finished. So who sends five of
 them delays another owner by one.
 
-A hand-in is slow if its check has taken long before, or that of the bot's version before did. Where several are
-checked side by side, one worker is kept for the others, so quick ones pass slow ones.
+A hand-in is slow if its check has taken long before, or that of the bot's version before did. Where a
+program checks several side by side, one of its workers is kept for the others, so quick ones pass slow ones.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, Subquery, case, func, select
 
 from arena.bots.hand_in_rows import RECEIVED, UNDER_WAY, UNFINISHED, Claim, QueuePlace
+from arena.bots.hand_in_workers import checking_jobs, lanes
 from arena.store.engine.schema import hand_ins
 from arena.store.engine.worker_name import is_dead, is_here
 from arena.values.rows import utc_now
@@ -99,25 +100,28 @@ def _unfinished() -> Subquery:
     return query.where(hand_ins.c.state.in_(UNFINISHED)).subquery()
 
 
-def queue_places(connection: Connection, workers: int) -> dict[int, QueuePlace]:
+def queue_places(connection: Connection, jobs: Sequence[int] | None = None) -> dict[int, QueuePlace]:
     """Return where each unfinished hand-in is in the queue, by its id.
 
-    workers: how many are checked side by side.
+    jobs: how many each program checks side by side; None: those that do so now.
     """
     queue = _queue(connection)
     usual = _usual_seconds(connection) if queue else None
     if usual is None:
         return {row.id: QueuePlace(row.place, None) for row in queue}
+    jobs = checking_jobs(connection) if jobs is None else jobs
     return {
         row.id: QueuePlace(row.place, seconds)
-        for row, seconds in zip(queue, _expected(queue, usual, workers), strict=True)
+        for row, seconds in zip(queue, _expected(queue, usual, *lanes(jobs)), strict=True)
     }
 
 
-def _expected(queue: Sequence[_Queued], usual: float, workers: int) -> Iterator[float]:
+def _expected(queue: Sequence[_Queued], usual: float, workers: int, kept: int) -> Iterator[float]:
     """Yield the seconds until each hand-in of the queue is finished, by playing the queue through.
 
     usual: how long a check takes of which nothing is known.
+    workers: how many are checked side by side.
+    kept: how many of these workers are kept for quick ones.
     """
     left = [
         max(0.0, (usual if row.known is None else row.known) - _seconds_since(row.started))
@@ -126,8 +130,8 @@ def _expected(queue: Sequence[_Queued], usual: float, workers: int) -> Iterator[
     ]
     yield from left
     ends = sorted([*left, *[0.0] * (workers - len(left))])
-    # The worker that is kept for quick ones is the one that is free first, as slow ones are on the others.
-    quick, others = ([ends[0]], ends[1:]) if len(ends) > 1 else (ends, ends)
+    # The workers that are kept for quick ones are those that are free first, as slow ones are on the others.
+    quick, others = (ends[:kept], ends[kept:]) if kept else (ends, ends)
     heapify(others)
     for row in queue[len(left) :]:
         seconds = usual if row.known is None else row.known

@@ -84,6 +84,8 @@ class HandInRow:
     ended: str | None
     duration_ms: int | None
     """How long the attempt that finished it took, in milliseconds; None if none has."""
+    worker: str | None = None
+    """The process that checks it, as `arena.store.engine.worker_name` names it; None if none does."""
 
     @property
     def is_waiting(self) -> bool:

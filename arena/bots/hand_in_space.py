@@ -27,8 +27,6 @@ class HandInSpace:
 
     megabytes: int = DEFAULT_MB
     """What they take at most."""
-    jobs: int = 1
-    """How many hand-ins are checked side by side, which tells when there is room again."""
 
     def check(self, connection: Connection, where: str, size: int) -> None:
         """Make sure that there is room for another file.
@@ -40,7 +38,7 @@ class HandInSpace:
         """
         used = connection.scalar(select(func.coalesce(func.sum(hand_in_files.c.bytes), 0))) or 0
         if used + size > self.megabytes * MEGABYTE:
-            seconds = _seconds_to_room(connection, self.jobs)
+            seconds = _seconds_to_room(connection)
             raise TooManyHandIns(
                 f"the hand-ins that wait for their check fill the {self.megabytes:,} MB that this server keeps for "
                 f"them: try again in {_words(seconds)}, when more of them are checked",
@@ -65,9 +63,9 @@ def free_bytes(connection: Connection, where: str) -> int | None:
     return shutil.disk_usage(Path(where).absolute().parent).free
 
 
-def _seconds_to_room(connection: Connection, jobs: int) -> int:
+def _seconds_to_room(connection: Connection) -> int:
     """Return the seconds until the next check is expected to end."""
-    places = queue_places(connection, jobs).values()
+    places = queue_places(connection).values()
     soonest = min((place.seconds for place in places if place.seconds is not None), default=LATEST / 10)
     return min(max(math.ceil(soonest), SOONEST), LATEST)
 

@@ -8,12 +8,14 @@ checks.
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Event, Lock, Thread
 from typing import Any, ParamSpec, TypeVar
+
+from msgspec.structs import replace
 
 from arena.bots.check_processes import CLEANUP_SECONDS, core_shares, interrupts_held
 from arena.bots.hand_in_check import HandInOutcome, HandInTask, run_check
@@ -22,6 +24,7 @@ from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_queue import QUICK_SECONDS
 from arena.bots.hand_in_rows import BUSY, ClaimedHandIn, HandInEnd, HandInStep
 from arena.bots.hand_in_space import HandInSpace
+from arena.bots.hand_in_workers import HandInWorkerRow, HandInWorkers, machine_equipment
 from arena.bots.hand_ins import HandIns
 from arena.bots.intake import IntakeResult
 from arena.packs.build import BuildTerms
@@ -30,6 +33,7 @@ from arena.store import Store, StoreUnavailable
 from arena.store.engine.worker_name import worker_name
 from arena.store.people.submissions import SubmissionRow
 from arena.values.definition import TimeControl
+from arena.values.rows import utc_now
 from arena.values.server_log import Notice, log_event, log_format, report_bug
 from referee.process.awake_clock import AwakeClock
 
@@ -44,6 +48,9 @@ GRACE_SECONDS = 3 * RENEW_SECONDS
 
 POLL_SECONDS = 1.0
 """Between two looks at an empty queue, and between two attempts to use a database that cannot be used."""
+
+REPORT_SECONDS = 10.0
+"""Between two reports that it checks, and between two looks at what servers have."""
 
 STOP_POLL_SECONDS = 0.2
 """Between two looks whether the worker is to stop, while a check is under way."""
@@ -61,7 +68,7 @@ Value = TypeVar("Value")
 class HandInWorker:
     """Checks hand-ins in the background, from `start` to `close`.
 
-    jobs: how many hand-ins are checked side by side.
+    jobs: how many hand-ins are checked side by side; 0: others check them.
     per_day: how many an author may hand in on a day (UTC); None: no limit.
     space: the disk that there is for the files of unfinished ones.
     places: where they are in the queue.
@@ -78,6 +85,7 @@ class HandInWorker:
         per_day: int | None = None,
         megabytes: int = DEFAULT_MB,
         limits: TimeControl | None = None,
+        is_server: bool = True,
         league_limits: Callable[[Store, int | None], tuple[LeagueLimits, ...]] | None = None,
     ) -> None:
         """Prepare it.
@@ -87,6 +95,8 @@ class HandInWorker:
         say: called with what the organiser should know.
         limits: how long bots may take to start and to get ready, unless a league that they would enter grants more;
             None: as usual.
+        is_server: whether it belongs to a server; otherwise it checks nothing as long as this machine lacks what
+            servers have, and grants bots what they do.
         league_limits: returns what leagues grant, all of them or the one with a number; None: there are none.
         """
         self._store = store
@@ -95,9 +105,14 @@ class HandInWorker:
         self._say = say
         self.jobs = jobs
         self.per_day = per_day
-        self.space = HandInSpace(megabytes, jobs)
-        self.places = HandInPlaces(store, jobs)
+        self.space = HandInSpace(megabytes)
+        self.places = HandInPlaces(store)
         self._limits = limits or TimeControl()
+        self._is_server = is_server
+        self._equipment: tuple[str, ...] = ()
+        self._problem = ""
+        self._began = utc_now()
+        self._reported = Event()
         self._league_limits = league_limits
         self._stopped = Event()
         self._new = Event()
@@ -109,14 +124,16 @@ class HandInWorker:
     def start(self) -> None:
         """Begin to check what waits, and what will be handed in."""
         self._clock.start()
-        for number, cores in enumerate(core_shares(self.jobs)):
+        self._equipment = machine_equipment(self._terms)
+        self._threads.append(Thread(target=self._keep_reporting, name="hand-ins-report", daemon=True))
+        for number, cores in enumerate(core_shares(self.jobs) if self.jobs else ()):
             is_kept = number == 0 and self.jobs > 1  # for quick hand-ins, so that slow ones never hold all workers
-            thread = Thread(target=self._work, args=(cores, is_kept), name="hand-ins", daemon=True)
-            self._threads.append(thread)
+            self._threads.append(Thread(target=self._work, args=(cores, is_kept), name="hand-ins", daemon=True))
+        for thread in self._threads:
             thread.start()
 
     def is_alive(self) -> bool:
-        """Return whether it checks what is handed in."""
+        """Return whether it checks what is handed in, as far as it is to."""
         return bool(self._threads) and all(thread.is_alive() for thread in self._threads)
 
     def notify(self) -> None:
@@ -131,6 +148,8 @@ class HandInWorker:
             thread.join()
         if self._threads:
             self._clock.stop()
+            with suppress(StoreUnavailable):  # then it is silent, and counts as gone
+                HandInWorkers(self._store).remove(worker_name())
 
     def check_next(self, cores: tuple[int, ...] = (), *, quick: bool = False) -> bool:
         """Check the next hand-in; return False if none waits.
@@ -144,9 +163,53 @@ class HandInWorker:
         claimed = self._until_possible(HandIns(self._store).claim, worker_name(), LEASE_SECONDS, lost, quick=quick)
         if claimed is None:
             return False
+        granted = self._until_possible(self._terms_of_servers)
+        if self._problem:  # just now: a server came up with more than this machine has
+            self._until_possible(HandIns(self._store).release, claimed.claim, died=False)
+            return False
         with self._counted():
-            self._check(claimed, cores, quick=quick)
+            self._check(claimed, cores, granted, quick=quick)
         return True
+
+    def _terms_of_servers(self) -> TimeControl:
+        """Return how long bots may take at least, and note what servers have and this machine lacks."""
+        terms = None if self._is_server else HandInWorkers(self._store).server_terms()
+        lacking = "" if terms is None or not self._equipment else terms.lacking(self._equipment)
+        problem = f"it checks nothing, as it lacks what the server has: {lacking}" if lacking else ""
+        if problem and problem != self._problem:
+            self._say(Notice(f"{problem}; install it here, and start this command again", "worker_lacks"))
+        self._problem = problem
+        if terms is None:
+            return self._limits
+        start, ready = terms.limits(self._limits)
+        return replace(self._limits, start_time_ms=start, ready_time_ms=ready)
+
+    def _keep_reporting(self) -> None:
+        """Write again and again that it checks, and whether it can."""
+        while not self._stopped.is_set():
+            try:
+                self._until_possible(self._report)
+                self._reported.set()
+            except StoreUnavailable:
+                return  # stopped
+            except Exception as error:  # a mistake of ours must not end the checks
+                report_bug(error)
+            self._stopped.wait(REPORT_SECONDS)
+
+    def _report(self) -> None:
+        self._terms_of_servers()
+        row = HandInWorkerRow(
+            worker_name(),
+            self._is_server,
+            self._began,
+            utc_now(),
+            self.jobs,
+            self._equipment,
+            self._limits.start_time_ms,
+            self._limits.ready_time_ms,
+            self._problem,
+        )
+        HandInWorkers(self._store).write(row)
 
     @contextmanager
     def _counted(self) -> Iterator[None]:
@@ -158,7 +221,7 @@ class HandInWorker:
             with self._lock:
                 self._busy -= 1
 
-    def _check(self, claimed: ClaimedHandIn, cores: tuple[int, ...], *, quick: bool) -> None:
+    def _check(self, claimed: ClaimedHandIn, cores: tuple[int, ...], limits: TimeControl, *, quick: bool) -> None:
         _log(claimed, "hand_in_claimed", "is checked")
         started = self._clock.current_time()
         newest = self._until_possible(lambda: next(reversed(self._store.submissions.versions(claimed.row.name)), None))
@@ -177,7 +240,7 @@ class HandInWorker:
             self._hosting,
             cores,
             log_format(),
-            self._limits,
+            limits,
             granted,
         )
         with _process(task) as (process, pipe):
@@ -190,7 +253,8 @@ class HandInWorker:
         while not self._stopped.is_set():
             self._new.clear()
             try:
-                if self.check_next(tuple(cores), quick=is_kept):
+                can_check = self._reported.is_set() and not self._problem
+                if can_check and self.check_next(tuple(cores), quick=is_kept):
                     continue
             except StoreUnavailable:
                 return  # stopped

@@ -10,7 +10,7 @@ is refused. What ends a worker is most often something else, such as a restart o
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -180,15 +180,15 @@ class HandIns:
             packed = connection.scalar(select(hand_ins.c.report).where(hand_ins.c.id == id))
         return None if packed is None else dict(json.loads(decompress(packed)))
 
-    def queue_places(self, workers: int) -> dict[int, QueuePlace]:
+    def queue_places(self, jobs: Sequence[int] | None = None) -> dict[int, QueuePlace]:
         """Return where each unfinished hand-in is in the queue, by its id.
 
         Each check is taken to last as long as an earlier one of the same bot, or else as the median of recent ones.
 
-        workers: how many hand-ins are checked side by side.
+        jobs: how many each program checks side by side; None: those that do so now.
         """
         with self._store.read() as connection:
-            return queue_places(connection, workers)
+            return queue_places(connection, jobs)
 
     def checks_here(self) -> int:
         """Return how many hand-ins are built or checked on this host at the moment."""

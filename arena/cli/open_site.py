@@ -98,9 +98,9 @@ _HAND_IN_DISK = click.option(
 _CHECK_JOBS = click.option(
     "--check-jobs",
     metavar="NUMBER",
-    type=click.IntRange(min=1),
-    help="Hand-ins that are checked side by side; from 2 on, one worker is kept for quick checks  "
-    "[default: one for each two usable cores]",
+    type=click.IntRange(min=0),
+    help="Hand-ins that are checked side by side; from 2 on, one worker is kept for quick checks; 0: `arena hand-ins "
+    "check` checks them all  [default: one for each two usable cores]",
 )
 
 
@@ -113,7 +113,7 @@ class HandInOptions:
     megabytes: int = DEFAULT_MB
     """What the files of unfinished ones take at most."""
     jobs: int | None = None
-    """How many are checked side by side; None: as many as fit the cores."""
+    """How many are checked side by side; 0: others check them; None: as many as fit the cores."""
 
 
 def hand_in_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -279,7 +279,7 @@ def open_site(
                 hosting,
                 BuildTerms(build_network),
                 say,
-                jobs=intake.jobs or max(1, usable_cores() // CORES_OF_CHECK),
+                jobs=max(1, usable_cores() // CORES_OF_CHECK) if intake.jobs is None else intake.jobs,
                 per_day=intake.per_day,
                 megabytes=intake.megabytes,
                 limits=limits,

@@ -42,6 +42,15 @@ class ServerOptions:
         return log_line
 
 
+log_option = click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Form of the log on stderr: sentences, or an object of JSON per line.",
+)
+
+
 def server_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add --log, --access-log and --metrics, handed on together as `watched`."""
 
@@ -51,13 +60,7 @@ def server_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
     return add_options(
         command,
-        click.option(
-            "--log",
-            type=click.Choice(["text", "json"]),
-            default="text",
-            show_default=True,
-            help="Form of the log on stderr: sentences, or an object of JSON per line.",
-        ),
+        log_option,
         click.option("--access-log", is_flag=True, help="Log every request, by its route."),
         click.option(
             "--metrics",

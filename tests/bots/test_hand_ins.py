@@ -168,7 +168,7 @@ def test_a_hand_in_that_ends_its_checker_three_times_is_refused(store: Store) ->
     assert claim == (killer, 1)
     HandIns(store).release(claim, died=True)
     HandIns(store).release(claim, died=True)  # a stale attempt, which counts no more
-    assert HandIns(store).queue_places(1) == {killer: (2, None), other: (1, None)}, "others go first"
+    assert HandIns(store).queue_places([1]) == {killer: (2, None), other: (1, None)}, "others go first"
     HandIns(store).finish(claimed(store).claim, "refused", "is refused", END)
     for attempt in (2, 3):
         claim = claimed(store).claim
@@ -256,7 +256,7 @@ def test_a_place_in_the_queue_costs_the_same_however_many_are_finished(tmp_path:
                 driver = connection.connection.driver_connection
                 assert isinstance(driver, sqlite3.Connection)
                 driver.set_progress_handler(lambda: taken.append(None), 10)
-                assert queue_places(connection, 1) == {waiting: (1, 10)}
+                assert queue_places(connection, [1]) == {waiting: (1, 10)}
                 driver.set_progress_handler(None, 0)
             return len(taken)
 
@@ -276,13 +276,13 @@ def test_the_place_and_the_time_are_those_of_the_queue(store: Store, monkeypatch
         hand_in(store)
         places.finish(claimed(store).claim, "refused", "is refused", HandInEnd(seconds * 1000))
     ids = [hand_in(store, f"club/{name}") for name in "abcd"]
-    assert [places.queue_places(1)[id] for id in ids] == [(1, 10), (2, 20), (3, 30), (4, 40)]
-    assert [places.queue_places(2)[id] for id in ids] == [(1, 10), (2, 10), (3, 20), (4, 20)]
+    assert [places.queue_places([1])[id] for id in ids] == [(1, 10), (2, 20), (3, 30), (4, 40)]
+    assert [places.queue_places([2])[id] for id in ids] == [(1, 10), (2, 10), (3, 20), (4, 20)]
     claim = claimed(store).claim
-    assert places.queue_places(1)[ids[0]] == (0, 7)
-    assert places.queue_places(1)[ids[1]] == (1, 17), "the one under way counts"
+    assert places.queue_places([1])[ids[0]] == (0, 7)
+    assert places.queue_places([1])[ids[1]] == (1, 17), "the one under way counts"
     places.finish(claim, "refused", "is refused", HandInEnd(10_000))
-    assert ids[0] not in places.queue_places(1)
+    assert ids[0] not in places.queue_places([1])
 
 
 def test_owners_take_turns(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,7 +297,7 @@ def test_owners_take_turns(store: Store, monkeypatch: pytest.MonkeyPatch) -> Non
 
     def waiting() -> list[int]:
         """Return those that wait, as their owners see them."""
-        places = HandIns(store).queue_places(1)
+        places = HandIns(store).queue_places([1])
         return [id for id, at in sorted(places.items(), key=lambda item: item[1].place) if at.place]
 
     order = []
@@ -336,17 +336,17 @@ def test_quick_checks_pass_slow_ones_with_the_worker_that_is_kept_for_them(store
     took(store, QUICK_SECONDS - 1, "club/quick")
     slow, quick = hand_in(store, "club/slow"), hand_in(store, "club/quick")
     new = hand_in(store, "club/new")
-    assert [HandIns(store).queue_places(1)[id] for id in (slow, quick, new)] == [(1, 120), (2, 239), (3, 358.5)], (
+    assert [HandIns(store).queue_places([1])[id] for id in (slow, quick, new)] == [(1, 120), (2, 239), (3, 358.5)], (
         "one worker checks them in turn; of a new bot it is taken to take as long as others"
     )
-    assert [HandIns(store).queue_places(2)[id].seconds for id in (slow, quick, new)] == [120, 119, 238.5]
+    assert [HandIns(store).queue_places([2])[id].seconds for id in (slow, quick, new)] == [120, 119, 238.5]
     assert HandIns(store).has_quick()
     first = HandIns(store).claim(worker_name(), LEASE, quick=True)
     assert first is not None
     assert first.row.id == quick
     assert claimed(store).row.id == slow, "the others take them in their order"
     HandIns(store).release(first.claim, died=False, taken_ms=130_000)
-    assert HandIns(store).queue_places(2)[quick].place == 1, "it keeps its place"
+    assert HandIns(store).queue_places([2])[quick].place == 1, "it keeps its place"
     assert HandIns(store).find(quick).state == "received"
     second = HandIns(store).claim(worker_name(), LEASE, quick=True)
     assert second is not None
@@ -393,22 +393,22 @@ def test_a_place_is_read_once_for_all_who_look(store: Store, monkeypatch: pytest
     reads: list[int] = []
     read = HandIns.queue_places
 
-    def counted(bots: HandIns, workers: int) -> dict[int, QueuePlace]:
-        reads.append(workers)
-        return read(bots, workers)
+    def counted(bots: HandIns) -> dict[int, QueuePlace]:
+        reads.append(len(reads))
+        return read(bots)
 
     monkeypatch.setattr(HandIns, "queue_places", counted)
-    places = HandInPlaces(store, 2)
+    places = HandInPlaces(store)
 
     def shown() -> list[int | None]:
         found = [places.of(HandIns(store).find(id)) for id in ids]
         return [at and at.place for at in found]
 
     assert shown() == [1, 2, 3]
-    assert reads == [2]
+    assert reads == [0]
     HandIns(store).cancel(ids[0])
     assert shown() == [None, 2, 3]
-    assert reads == [2], "for a second the others stand where they stood"
+    assert reads == [0], "for a second the others stand where they stood"
     places.forget()
     assert shown() == [None, 1, 2]
     now += hand_in_places.HOLDS
@@ -431,7 +431,7 @@ def test_unfinished_hand_ins_of_an_owner_are_limited(store: Store) -> None:
 
 
 def test_the_files_of_unfinished_hand_ins_are_limited_by_their_bytes(store: Store) -> None:
-    space = HandInSpace(megabytes=2, jobs=2)
+    space = HandInSpace(megabytes=2)
 
     def receive(owner: str) -> int:
         return HandIns(store).receive(owner, f"{owner}/owl", "owl.py", bytes(MEGABYTE), space=space)

@@ -50,6 +50,7 @@ LINES = {
     "doctor": "",
     "failures": "",
     "games": "",
+    "hand-ins check": "--db nowhere/a.db",
     "init": "jay --game cambio",
     "league batch": "cambio 1",
     "league board": "cambio",

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("in_process")
 def test_help_lists_every_command_with_the_help_of_the_command_itself() -> None:
     listed = CliRunner().invoke(main, ["--help"], terminal_width=200).stdout
     for name, help in COMMANDS.items():
-        command = import_module(f"arena.cli.{name}").command
+        command = import_module(f"arena.cli.{name.replace('-', '_')}").command
         assert command.name == name
         assert command.help.splitlines()[0] == help
         assert help in listed
@@ -29,7 +29,7 @@ def test_help_lists_every_command_with_the_help_of_the_command_itself() -> None:
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_every_command_and_option_explains_itself(name: str) -> None:
-    waiting: list[click.Command] = [import_module(f"arena.cli.{name}").command]
+    waiting: list[click.Command] = [import_module(f"arena.cli.{name.replace('-', '_')}").command]
     for command in waiting:
         assert command.help
         for parameter in command.params:

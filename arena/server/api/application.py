@@ -59,7 +59,7 @@ def api(
     parts: what packages add to the site.
     """
     tokens = TokenAuthentication(store, access, accounts=hand_ins is not None)
-    places = hand_ins.places if hand_ins else HandInPlaces(store, 1)
+    places = hand_ins.places if hand_ins else HandInPlaces(store)
     feeds = Feeds(store, streams, places)
     added = [part.api(tokens) for part in parts if part.api]
     handlers = (

@@ -202,6 +202,9 @@ def _of_progress(progress: Progress, shown: Set[str]) -> Iterator[Metric]:
         "Since hand-ins wait and none is checked; 0: none waits, or one is checked.",
         0.0 if queue is None else max((now - queue).total_seconds(), 0.0),
     )
+    yield GaugeMetricFamily(
+        "arena_check_jobs", "Hand-ins that all programs together check side by side.", progress.checking
+    )
     failing = GaugeMetricFamily(
         "arena_league_failing",
         "Whether it has drawn or played nothing for too long, though it should.",

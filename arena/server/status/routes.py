@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from arena.bots.hand_in_rows import HandInRow
+from arena.bots.hand_in_workers import HandInWorkers
 from arena.bots.hand_ins import HandIns
 from arena.league.results.health import SILENT, LeagueHealth
 from arena.league.store.batches import Batches
@@ -76,6 +77,7 @@ class StatusRoutes:
             runs = list(self._runs(open_leagues, progress.now))
             played = [self._played(league, row) for league, row in unplayed if row.state == "leased"]
             queue = _unfinished(self._store)
+            checkers = HandInWorkers(self._store).all()
         health = {found.league: found for found in progress.leagues}
         waiting = [(league.name, row) for league, row in unplayed if row.state == "waiting"]
         page = TEMPLATES.page(
@@ -88,7 +90,12 @@ class StatusRoutes:
             played=played[:MOST_BATCHES],
             waiting=waiting[:MOST_BATCHES],
             more_waiting=max(len(waiting) - MOST_BATCHES, 0),
-            queue=queue[:MOST_HAND_INS],
+            checkers=[
+                (runner_words(row.worker), row, row.is_alive(progress.now), row.is_checking(progress.now))
+                for row in checkers
+                if row.jobs or row.problem
+            ],
+            queue=[(row, runner_words(row.worker or "")) for row in queue[:MOST_HAND_INS]],
             more_queue=max(len(queue) - MOST_HAND_INS, 0),
             notices=self._notices.newest(progress.now),
         )

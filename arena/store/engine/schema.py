@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0032"
+HEAD = "0033"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -294,6 +294,21 @@ hand_in_files = Table(
     Column("content", LargeBinary, nullable=False, comment="the file as sent; the row goes once it is finished"),
 )
 """Apart from `hand_ins`: SQLite reads through all of a large value to reach the columns that stand after it."""
+
+hand_in_workers = Table(
+    "hand_in_workers",
+    metadata,
+    Column("worker", Text, primary_key=True, comment="a process that checks them (see arena.store.engine.worker_name)"),
+    Column("is_server", Boolean, nullable=False, comment="others must have its equipment"),
+    Column("began", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("heard", String(32), nullable=False, comment="UTC, ISO 8601: when it last wrote"),
+    Column("jobs", Short, nullable=False, comment="how many it checks side by side"),
+    Column("equipment", Text, nullable=False, comment="JSON list: what it has that checks may need, in words"),
+    Column("start_ms", Long, nullable=False, comment="how long bots may take to start, at least"),
+    Column("ready_ms", Long, nullable=False, comment="how long bots may take to get ready, at least; 0: no limit"),
+    Column("problem", Text, nullable=False, comment="why it checks nothing; empty where it does"),
+    sqlite_with_rowid=False,
+)
 
 tokens = Table(
     "tokens",

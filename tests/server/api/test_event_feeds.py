@@ -32,7 +32,7 @@ def values(event: str) -> dict[str, object]:
 
 
 async def test_a_league_is_followed_until_it_is_closed(own: Store, autojump_clock: trio.testing.MockClock) -> None:
-    feeds = Feeds(own, StreamCounter(), HandInPlaces(own, 1))
+    feeds = Feeds(own, StreamCounter(), HandInPlaces(own))
     league = Leagues(own).named("cambio").id
     Batches(own).lease(league, "runner", 0, 2**60)
     events = await stream(feeds, "cambio")
@@ -48,7 +48,7 @@ async def test_a_league_is_followed_until_it_is_closed(own: Store, autojump_cloc
 
 
 async def test_streams_share_their_queries(own: Store, autojump_clock: trio.testing.MockClock) -> None:
-    feeds = Feeds(own, StreamCounter(), HandInPlaces(own, 1))
+    feeds = Feeds(own, StreamCounter(), HandInPlaces(own))
     queries = 0
     query = feeds._league
 
@@ -70,7 +70,7 @@ async def test_streams_share_their_queries(own: Store, autojump_clock: trio.test
 
 async def test_a_hand_in_is_followed_until_it_is_finished(own: Store, autojump_clock: trio.testing.MockClock) -> None:
     id = HandIns(own).receive("club", "club/owl", "owl.py", b"x")
-    events = await stream(Feeds(own, StreamCounter(), HandInPlaces(own, 1)), id)
+    events = await stream(Feeds(own, StreamCounter(), HandInPlaces(own)), id)
     assert values(await anext(events))["state"] == "received"
     found = HandIns(own).claim(worker_name(), 60.0)
     assert found is not None

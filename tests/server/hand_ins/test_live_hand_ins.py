@@ -49,7 +49,7 @@ async def test_each_step_is_sent_as_it_is_finished(tmp_path: Path, autojump_cloc
 
         script = changes()
         events = [
-            event async for event in LiveHandIns(store, HandInPlaces(store, 1)).events(id, lambda: next(script, None))
+            event async for event in LiveHandIns(store, HandInPlaces(store)).events(id, lambda: next(script, None))
         ]
     *progress, over = [event.rstrip("\n").split("\n") for event in events]
     assert over == ["event: over", "data: {}"]
@@ -74,7 +74,7 @@ async def test_a_page_says_that_the_server_was_too_busy(tmp_path: Path, autojump
         found = HandIns(store).claim(worker_name(), 60.0)
         assert found is not None
         HandIns(store).postpone(found.claim, "the machine was too busy", HandInEnd(1))
-        followed = LiveHandIns(store, HandInPlaces(store, 1)).events(id, lambda: HandIns(store).cancel(id) and None)
+        followed = LiveHandIns(store, HandInPlaces(store)).events(id, lambda: HandIns(store).cancel(id) and None)
         page, *_ = [event async for event in followed]
     assert "club/owl was not checked, as the server was too busy, and is tried again by itself" in page
 
@@ -97,7 +97,7 @@ async def test_an_accepted_bot_is_followed_until_its_leagues_have_entered_it(
     accepted: tuple[Store, int], autojump_clock: trio.testing.MockClock
 ) -> None:
     store, id = accepted
-    events = LiveHandIns(store, HandInPlaces(store, 1)).events(id)
+    events = LiveHandIns(store, HandInPlaces(store)).events(id)
     assert ">club</a>: it enters within seconds.</li>" in json.loads((await anext(events)).partition("data: ")[2])
     Leagues(store).enter(1, leagues.entry(store.submissions.version("town/owl", 1)), "arena")
     page = json.loads((await anext(events)).partition("data: ")[2])
@@ -106,7 +106,7 @@ async def test_an_accepted_bot_is_followed_until_its_leagues_have_entered_it(
     assert await anext(events) == event("over", {})
     assert [each async for each in events] == []
     Leagues(store).change_entry(1, entry.number, "suspended", "ann", "too slow")
-    page, over = [each async for each in LiveHandIns(store, HandInPlaces(store, 1)).events(id)]
+    page, over = [each async for each in LiveHandIns(store, HandInPlaces(store)).events(id)]
     assert ">it is suspended</a>." in json.loads(page.partition("data: ")[2])
     assert over == event("over", {})
 
@@ -124,14 +124,14 @@ async def test_an_accepted_bot_that_no_open_league_plays_is_told_so(
     HandIns(store).finish(found.claim, "accepted", "is accepted as version 1", HandInEnd(1), same=row)
 
     async def notice() -> str:
-        first, _ = [shown async for shown in LiveHandIns(store, HandInPlaces(store, 1)).events(id)]
+        first, _ = [shown async for shown in LiveHandIns(store, HandInPlaces(store)).events(id)]
         page: str = json.loads(first.partition("data: ")[2])
         assert "is accepted as version 1" in page
         return page.partition('<p id="notice" class="notice">')[2].partition("</p>")[0]
 
     none = "No open league plays hypp or coch, so the bot enters none for now"
     assert await notice() == f"{none}; those that are open play cambio."
-    [value] = hand_in_values(store, [HandIns(store).find(id)], HandInPlaces(store, 1))
+    [value] = hand_in_values(store, [HandIns(store).find(id)], HandInPlaces(store))
     assert value.notices == [f"n{none[1:]}; those that are open play cambio"]
     Leagues(store).set_state(1, "closed", "ann")
     assert await notice() == f"{none}."
@@ -180,7 +180,7 @@ async def test_a_league_that_does_not_enter_a_bot_is_not_waited_for(
 ) -> None:
     store, id = accepted
     change(store)
-    assert [each async for each in LiveHandIns(store, HandInPlaces(store, 1)).events(id)][1:] == [event("over", {})]
+    assert [each async for each in LiveHandIns(store, HandInPlaces(store)).events(id)][1:] == [event("over", {})]
     assert trio.current_time() == 0
 
 
@@ -188,7 +188,7 @@ async def test_a_league_that_nobody_plays_is_waited_for_a_moment(
     accepted: tuple[Store, int], autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, id = accepted
-    events = LiveHandIns(store, HandInPlaces(store, 1)).events(id)
+    events = LiveHandIns(store, HandInPlaces(store)).events(id)
     assert "it enters within seconds" in await anext(events)
     monkeypatch.setattr(entries, "ENTERS_WITHIN", 0.0)
     assert "it enters" not in await anext(events)
@@ -198,7 +198,7 @@ async def test_a_league_that_nobody_plays_is_waited_for_a_moment(
 async def test_a_hand_in_that_waits_sends_a_heartbeat(tmp_path: Path, autojump_clock: trio.testing.MockClock) -> None:
     with open_store(tmp_path / "a.db", create=True) as store:
         id = HandIns(store).receive("club", "club/owl", "owl.py", b"x")
-        events = LiveHandIns(store, HandInPlaces(store, 1)).events(id)
+        events = LiveHandIns(store, HandInPlaces(store)).events(id)
         assert "Place 1 in the queue" in await anext(events)
         assert await anext(events) == COMMENT
         assert trio.current_time() == HEARTBEAT
@@ -220,7 +220,7 @@ async def test_pages_of_a_hand_in_share_their_queries(
             return find(id)
 
         monkeypatch.setattr(HandIns, "find", counted)
-        live = LiveHandIns(store, HandInPlaces(store, 1))
+        live = LiveHandIns(store, HandInPlaces(store))
         told: list[list[str]] = []
 
         async def follow() -> None:

@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 from trio.testing import MockClock
 
 from arena.bots.hand_in_rows import HandInEnd
+from arena.bots.hand_in_workers import HandInWorkerRow, HandInWorkers
 from arena.bots.hand_ins import HandIns
 from arena.league.store.batches import Batches
 from arena.league.store.league_runs import LeagueRunRow, LeagueRuns
@@ -28,6 +29,8 @@ from arena.server.monitoring.progress import Progress, read_progress
 from arena.server.monitoring.requests import FinishedRequest, RequestWatch, route_names
 from arena.server.site import application
 from arena.store import Store, StoreUnavailable, open_store
+from arena.store.engine.worker_name import worker_name
+from arena.values.rows import utc_now
 from arena.values.server_log import LOGGER, log_event
 from sample_bots import SAMPLES
 from tests import leagues
@@ -204,7 +207,11 @@ def test_hand_ins_that_wait_while_none_is_checked_make_a_server_fail(store: Stor
     answer = trio.run(ask, watched_for_an_hour(store))
     assert answer.status_code == 503
     assert answer.json()["hand_ins"] == "failing"
-    assert answer.json()["problems"] == ["hand-ins wait, and none has been checked for 20 minutes"]
+    sentence = "hand-ins wait, and none has been checked for 20 minutes"
+    nobody = f"{sentence}: no program checks any, neither `arena serve` nor `arena hand-ins check`"
+    assert answer.json()["problems"] == [nobody]
+    HandInWorkers(store).write(HandInWorkerRow(worker_name(), False, utc_now(), utc_now(), 2, (), 1, 1))
+    assert (queued().checking, queued().problems()) == (2, [sentence])
     assert not read_progress(store, datetime.now(UTC)).is_queue_failing, "the server has just started"
     claimed = HandIns(store).claim("me", 60)
     assert claimed is not None
@@ -238,6 +245,7 @@ def test_metrics_tell_what_stands_still(store: Store) -> None:
     assert 780 <= values['arena_league_standstill_seconds{league="cambio"}'] < 900
     assert 'arena_league_batch_age_seconds{league="cambio"}' not in values, "none is stored"
     assert 0 <= values["arena_hand_ins_standstill_seconds"] < 120
+    assert values["arena_check_jobs"] == 0
     assert values['arena_events_total{event="draw_failed"}'] == 0
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.bots.hand_in_worker import HandInWorker
+from arena.bots.hand_in_workers import HandInWorkerRow, HandInWorkers
 from arena.bots.hand_ins import HandIns
 from arena.language.messages import catalogue
 from arena.league.store.batches import Batches
@@ -23,6 +24,7 @@ from arena.server.access import VISITOR, Access
 from arena.server.status.recent_notices import KEPT, MOST, RecentNotice, RecentNotices
 from arena.store import Store, open_store
 from arena.store.people.accounts import AUTHOR, ORGANISER
+from arena.values.rows import utc_now
 from arena.values.server_log import LOGGER, log_event
 from tests.server.conftest import Client
 
@@ -68,7 +70,24 @@ def test_organisers_see_what_goes_on_and_what_does_not(own: Store) -> None:
         if row.state == "waiting":
             assert f"{row.number} spring {row.kind} {row.created[:16].replace('T', ' ')} 0" in part(page, "waiting")
     assert "club/wren club" in part(page, "hand-ins")
-    assert part(page, "hand-ins").endswith("waits")
+    assert part(page, "hand-ins").endswith("waits -")
+    assert part(page, "checkers") == "Who checks hand-ins Nothing checks hand-ins."
+
+
+def test_who_checks_hand_ins_is_told_and_why_one_does_not(own: Store) -> None:
+    for host, jobs, problem in (("vega", 2, ""), ("mira", 1, "it lacks go"), ("web", 0, "")):
+        row = HandInWorkerRow(f"{host}:1:77:1", not jobs, utc_now(), utc_now(), jobs, (), 1, 1, problem)
+        HandInWorkers(own).write(row)
+    silent = (datetime.now(UTC) - timedelta(minutes=5)).isoformat(timespec="seconds")
+    HandInWorkers(own).write(HandInWorkerRow("ceti:1:77:1", False, silent, silent, 3, (), 1, 1))
+    claimed = HandIns(own).claim("vega:1:77:1", 60.0)
+    assert claimed is not None
+    page = Client(own, Access()).get("/status").text
+    rows = re.findall(
+        r"(\w+), process 77 [-0-9]+ [0-9:]+ [-0-9]+ [0-9:]+ (\d) (checks|gone|it lacks go)", part(page, "checkers")
+    )
+    assert sorted(rows) == [("ceti", "3", "gone"), ("mira", "1", "it lacks go"), ("vega", "2", "checks")]
+    assert part(page, "hand-ins").endswith("is checked vega, process 77")
 
 
 def test_what_has_stood_still_for_too_long_stands_first(own: Store) -> None:

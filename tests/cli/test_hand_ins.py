@@ -1,0 +1,75 @@
+"""`arena hand-ins`: hand-ins checked by a program of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena.bots.hand_in_workers import HandInWorkers
+from arena.bots.hand_ins import HandIns
+from arena.cli import main
+from arena.run.hosting import Hosting
+from arena.store import Store, open_store
+from tests.serving import wait_until
+from tests.uploads import PLAYS_HYPP
+
+
+@contextmanager
+def checking(db: str) -> Iterator["subprocess.Popen[str]"]:
+    """Check hand-ins by a program until the block ends."""
+    words = [sys.executable, "-m", "arena", "hand-ins", "check", "--jobs", "2", "--db", db]
+    with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert "2 side by side; stop with Ctrl-C" in process.stderr.readline()
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def hand_in(store: Store, name: str) -> int:
+    return HandIns(store).receive("club", name, "owl.zip", PLAYS_HYPP)
+
+
+def is_under_way(store: Store) -> bool:
+    return any(row.worker for row in HandIns(store).newest(None, 10))
+
+
+def end(process: "subprocess.Popen[str]", number: signal.Signals) -> int:
+    os.kill(process.pid, number)
+    return process.wait()
+
+
+@pytest.mark.promise
+def test_programs_that_are_stopped_and_killed_lose_no_hand_in_and_check_none_twice(tmp_path: Path) -> None:
+    db = str(tmp_path / "a.db")
+    with open_store(db, create=True) as store:
+        ids = [hand_in(store, f"club/owl{number}") for number in range(3)]
+        with checking(db) as process:
+            wait_until(store, process, is_under_way)
+            assert end(process, signal.SIGINT) == 130
+            rows = [HandIns(store).find(id) for id in ids]
+            assert {row.state for row in rows} <= {"received", "accepted"}, "it gives them back"
+            assert [row.abandoned for row in rows] == [0, 0, 0]
+            assert HandInWorkers(store).all() == []
+        with checking(db) as process:
+            wait_until(store, process, is_under_way)
+            assert end(process, signal.SIGKILL) == -9
+        with checking(db) as process, checking(db):
+            wait_until(store, process, lambda store: all(row.is_finished for row in HandIns(store).newest(None, 10)))
+        assert [HandIns(store).find(id).state for id in ids] == ["accepted"] * 3
+        assert sorted(row.title for row in store.submissions.all()) == [f"club/owl{number}@1" for number in range(3)]
+
+
+def test_bots_that_are_not_isolated_are_not_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_store(tmp_path / "a.db", create=True).close()
+    monkeypatch.setattr(Hosting, "gap", lambda _: "bubblewrap is missing")
+    done = CliRunner().invoke(main, ["hand-ins", "check", "--db", str(tmp_path / "a.db")])
+    assert done.exit_code == 2
+    assert "submitted bots are not isolated here: bubblewrap is missing; check hand-ins where" in done.output
