@@ -125,6 +125,7 @@ PACKAGES = {
     "cluster": "arena_cluster",
     "envs": "arena.envs",
     "insight": "arena_insight",
+    "mail": "arena_mail",
     "site": "arena_site",
     "webhooks": "arena_webhooks",
 }

@@ -121,6 +121,16 @@ def test_webhooks_are_all_there_or_not_at_all(own: Store, client: Client, visito
     assert any("webhooks" in path for path in document["paths"]) == there
 
 
+def test_mail_is_all_there_or_not_at_all() -> None:
+    there = "mail" in installed.FEATURES
+    assert CliRunner().invoke(main, ["accounts", "mail", "--help"]).exit_code == (0 if there else 2)
+    assert ("With --mail-server, checks that" in CliRunner().invoke(main, ["doctor", "--help"]).output) == there
+    named = plugins().hook.arena_doctor(options={"mail_server": "smtp://127.0.0.1:1"})
+    assert [result.sentence for results in named for result in results] == (
+        ["no mail: --mail-server needs --mail-from: who sends the mail, such as 'Arena <arena@example.org>'"] * there
+    )
+
+
 def test_insight_is_all_there_or_not_at_all(own: Store, client: Client) -> None:
     there = "insight" in installed.FEATURES
     for words in (["analyse"], ["tourney", "why"], ["league", "why"]):

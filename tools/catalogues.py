@@ -31,7 +31,12 @@ UNDATED = datetime(2026, 1, 1, tzinfo=UTC)
 
 OPTIONS = {"**.js": {"parse_template_string": "true"}}
 KEYWORDS = {"_": None, "t": None}
-PLACES = ("arena/replay", "arena/server", "packages/botarena-insight/arena_insight")
+PLACES = (
+    "arena/replay",
+    "arena/server",
+    "packages/botarena-insight/arena_insight",
+    "packages/botarena-mail/arena_mail",
+)
 
 Message = tuple[str | None, str]
 """A context, which is a game or "value", and a text."""

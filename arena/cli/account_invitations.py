@@ -1,11 +1,14 @@
 """`arena accounts invite`: a link that makes an account."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import click
 
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
+from arena.cli.package_options import package_options
 from arena.values.errors import ArenaError
 from arena.values.texts import json_text
 
@@ -27,13 +30,17 @@ class InvitationError(ArenaError):
 @role_option
 @click.option("--days", type=click.IntRange(1, 365), default=7, show_default=True, help="Days until it expires.")
 @click.option("--url", metavar="URL", default="http://127.0.0.1:8000", show_default=True, help="Where the pages are.")
+@package_options("accounts invite")
 @json_option
 @db_option
-def invite(name: str | None, role: str, days: int, url: str, as_json: bool, db: str) -> None:
+def invite(
+    name: str | None, role: str, days: int, url: str, packages: Mapping[str, Any], as_json: bool, db: str
+) -> None:
     """Print a link that makes an account, once.
 
     Whoever opens it gets the account NAME, or chooses a name, and sees its token.
     """
+    from arena.hooks.plugins import plugins
     from arena.packs.names import check_account_name
     from arena.run.remote.tokens import new_token, token_hash
     from arena.store import open_store
@@ -44,6 +51,8 @@ def invite(name: str | None, role: str, days: int, url: str, as_json: bool, db: 
         if name is not None and any(row.name == check_account_name(name) for row in store.accounts.all()):
             raise InvitationError(f"{name} has an account: reset its token with `arena accounts reset {name}`")
         store.invitations.add(name or "", role, token_hash(secret), expires)
+        invitation = {"name": name or "", "role": role, "secret": secret, "expires": expires}
+        plugins().hook.arena_invitation(options=packages, store=store, invitation=invitation)
     link = f"{url.rstrip('/')}/invitations/{secret}"
     if as_json:
         echo(json_text({"name": name, "role": role, "link": link, "expires": expires}))

@@ -1,11 +1,14 @@
 """`arena doctor`: check that this machine can run tournaments, and a server."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
+from arena.cli.package_options import package_options
 from arena.values.texts import json_text
 
 MARKS = {"good": "ok", "less": "LESS", "broken": "BROKEN"}
@@ -22,9 +25,12 @@ MARKS = {"good": "ok", "less": "LESS", "broken": "BROKEN"}
 @click.option(
     "--port", type=click.IntRange(1, 65535), help="Check that a server can listen on this port  [default: none]"
 )
+@package_options("doctor")
 @json_option
 @db_option
-def command(archives: Path | None, host: str, port: int | None, as_json: bool, db: str) -> None:
+def command(
+    archives: Path | None, host: str, port: int | None, packages: Mapping[str, Any], as_json: bool, db: str
+) -> None:
     """Check that this machine can run tournaments, and a server.
 
     Checks versions, cores, disk and database; the folder into which bots are unpacked, and what else `arena serve`
@@ -36,7 +42,7 @@ def command(archives: Path | None, host: str, port: int | None, as_json: bool, d
     from arena.cli.doctor_checks import run_checks
 
     results = []
-    for result in run_checks(db, archives, None if port is None else (host, port)):
+    for result in run_checks(db, archives, None if port is None else (host, port), packages):
         results.append(result)
         if not as_json:
             echo(f"{MARKS[result.verdict]:<8}{result.name + ':':<13}{result.sentence}")

@@ -291,7 +291,8 @@ def open_site(
             hosts = (public_url.host, *LOOPBACK)
         signs_in = ProxySignIn(store, proxy.header, proxies, say, creates=proxy.creates) if proxy.header else None
         access = Access(organiser=organiser, owner=owner)
-        parts = plugins().hook.arena_site(store=store, options=packages or {}, say=say)
+        where = None if public_url is None else public_url.text
+        parts = plugins().hook.arena_site(store=store, options=packages or {}, say=say, public_url=where)
         site = application(store, access, play_sessions, hosts, hand_ins, signs_in, parts)
         site.add_middleware(BehindProxy, proxies=proxies, public_url=public_url)
         name = f"[{host}]" if ":" in host else host

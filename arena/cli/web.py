@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from arena.cli.open_site import (
     HandInOptions,
@@ -70,8 +71,9 @@ def command(
     if proxy.header is not None and not sign_in:
         raise click.UsageError("--trust-header needs --sign-in")
     if not sign_in:
-        for option in click.get_current_context().command.params:
-            if packages.get(option.name):
+        context = click.get_current_context()
+        for option in context.command.params:
+            if option.name in packages and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE:
                 raise click.UsageError(f"{option.opts[0]} needs --sign-in")
     if sign_in and (public or owner):
         raise click.UsageError("--sign-in excludes --public and --owner: each account has its own rights")

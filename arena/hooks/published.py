@@ -6,6 +6,12 @@ ADDED = {
         "submit --reports",
     ),
     "insight": ("analyse", "league why", "replay --sandbox", "replay --what-if", "tourney why"),
+    "mail": (
+        "accounts mail", "accounts invite --mail", "doctor --mail-server", "doctor --mail-from",
+        *(f"{server} --mail-{name}" for server in ("serve", "web") for name in (
+            "server", "from", "language", "per-minute", "templates",
+        )),
+    ),
     "site": ("site",),
     "webhooks": (
         "accounts webhooks", "serve --webhook-network", "serve --local-webhooks", "web --webhook-network",

@@ -73,6 +73,10 @@ class SitePart:
     """The links in the page of an account, each with address and text."""
     api: Callable[[Any], ApiPart] | None = None
     """Returns what it adds to the API, from what checks tokens there; None: nothing."""
+    cross_site: Sequence[str] = ()
+    """The beginnings of the paths of pages to which programs of others post, as mail servers do: they read no cookies,
+    and know by a secret in the path whom they serve.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,8 @@ def arena_command(command: str) -> CommandPart | None:
     """Return what a package adds to a command, when that is loaded; None for nothing.
 
     Its options are handed on, by name, to the hook that does the work of the command: `arena_site` for "serve" and
-    "web", `arena_submit` for "submit", `arena_replay` for "replay".
+    "web", `arena_submit` for "submit", `arena_replay` for "replay", `arena_doctor` for "doctor", `arena_invitation` for
+    "accounts invite".
 
     command: as it is typed below `arena`.
     """
@@ -123,12 +128,36 @@ def arena_replay(options: Mapping[str, Any], store: Any, match: Any) -> tuple[An
 
 
 @hookspec
-def arena_site(store: Any, options: Mapping[str, Any], say: Callable[[str], None]) -> SitePart:
-    """Return what a package adds to a server.
+def arena_site(
+    store: Any, options: Mapping[str, Any], say: Callable[[str], None], public_url: str | None
+) -> SitePart | None:
+    """Return what a package adds to a server; None for nothing.
 
     store: the open database.
     options: of the command, by name; none where no command serves.
     say: is told what the organiser should know.
+    public_url: where people reach the pages, without a slash at its end; None where nobody has said so.
+    """
+    raise NotImplementedError
+
+
+@hookspec
+def arena_doctor(options: Mapping[str, Any]) -> Sequence[Any]:
+    """Return what a package has checked, each an `arena.cli.doctor_checks.CheckResult`.
+
+    options: of the command, by name.
+    """
+    raise NotImplementedError
+
+
+@hookspec
+def arena_invitation(options: Mapping[str, Any], store: Any, invitation: Mapping[str, str]) -> None:
+    """Do what a package's options ask for as an invitation to an account is made, before its link is printed.
+
+    options: of the command, by name.
+    store: the open database.
+    invitation: its `name` (empty: whoever accepts it chooses one), `role`, `secret`, which the link ends with, and
+        `expires` (UTC, ISO 8601).
     """
     raise NotImplementedError
 

@@ -94,7 +94,7 @@ def application(
     """
     does_work = parts is not None
     if parts is None:
-        parts = plugins().hook.arena_site(store=store, options={}, say=log_line)
+        parts = plugins().hook.arena_site(store=store, options={}, say=log_line, public_url=None)
     shown = [part for part in parts if hand_ins or not part.needs_accounts]
     works = shown if does_work else []
     streams = StreamCounter()
@@ -145,7 +145,9 @@ def application(
         middleware=[
             Middleware(SecurityHeaders),
             Middleware(NoNulCharacters),
-            Middleware(SameOriginOnly, hosts=hosts),
+            Middleware(
+                SameOriginOnly, hosts=hosts, cross_site=tuple(path for part in shown for path in part.cross_site)
+            ),
             Middleware(LanguageChoice),
             Middleware(
                 Authentication,

@@ -112,6 +112,13 @@ if "insight" in installed.FEATURES:
         "league why": "cambio club/owl",
         "tourney why": "1 random",
     }
+if "mail" in installed.FEATURES:
+    LINES |= {
+        "accounts mail choose": "ann --none",
+        "accounts mail list": "",
+        "accounts mail sent": "",
+        "accounts mail test": "ann@example.org --mail-server smtp://127.0.0.1:1 --mail-from arena@example.org",
+    }
 if "site" in installed.FEATURES:
     LINES |= {"site": "--to new/site 1"}
 if "webhooks" in installed.FEATURES:
@@ -126,6 +133,7 @@ if "webhooks" in installed.FEATURES:
 """Every command, with words that make it do something that ends."""
 
 CODES = {
+    "accounts mail test": 2,
     "bridge": 2,
     "check": 1,
     "league readmit": 2,

@@ -365,6 +365,7 @@ def test_only_what_loads_rows_knows_of_closed_names() -> None:
         "arena/store/people/closed_names.py",
         "arena/store/people/submissions.py",
         "arena/store/reader.py",
+        "packages/botarena-mail/arena_mail/store.py",
         "packages/botarena-webhooks/arena_webhooks/store.py",
     }
     named = {path.relative_to(root).as_posix() for path in sources if "ClosedNames" in path.read_text()}

@@ -75,11 +75,13 @@ class SameOriginOnly:
     Only POST changes anything: other methods are accepted from anywhere, and so is the API, as it reads no cookies.
 
     hosts: the accepted host names; empty: any.
+    cross_site: the beginnings of paths to which others may post, as those pages read no cookies either.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Sequence[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, hosts: Sequence[str] = (), cross_site: tuple[str, ...] = ()) -> None:
         self._app = app
         self._hosts = hosts
+        self._cross_site = cross_site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
@@ -98,7 +100,7 @@ class SameOriginOnly:
             return "the Host or the Origin of this request is no address"
         if self._hosts and name not in self._hosts:
             return "this site is not served under that host name: use its public address (--public-url sets it)"
-        if scope["method"] != "POST" or is_of_api(scope["path"]):
+        if scope["method"] != "POST" or is_of_api(scope["path"]) or scope["path"].startswith(self._cross_site):
             return ""
         site = headers.get("sec-fetch-site")
         own = site == "same-origin" if site is not None else sender == host and bool(host)
