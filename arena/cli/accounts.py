@@ -10,6 +10,12 @@ from arena.cli.options import by_option, db_option, json_option
 from arena.cli.output import echo, print_holders, print_token
 from arena.values.errors import ArenaError
 
+_LISTED = {"name": "account", "display_name": "display name", "role": "role", "group": "group", "created": "created"}
+"""The columns of the list of accounts, by the fields of `AccountRow`."""
+
+_FIELDS = ("name", "role", "created", "login", "display_name", "email", "id_number", "group")
+"""What is listed as JSON."""
+
 
 class AccountError(ArenaError):
     """An account exists already, or does not exist."""
@@ -30,9 +36,10 @@ command.add_command(invite)
 @command.command("create")
 @click.argument("name", metavar="NAME")
 @role_option
+@click.option("--display-name", metavar="TEXT", help="How people are to read who it is, in any script.")
 @json_option
 @db_option
-def create(name: str, role: str, as_json: bool, db: str) -> None:
+def create(name: str, role: str, display_name: str | None, as_json: bool, db: str) -> None:
     """Create an account and print its token, once.
 
     NAME is also the owner in the names of an author's bots: club submits club/owl. Only the token's hash is stored; to
@@ -41,8 +48,10 @@ def create(name: str, role: str, as_json: bool, db: str) -> None:
     from arena.packs.names import check_account_name
     from arena.run.remote.tokens import new_token, token_hash
     from arena.store import open_store
+    from arena.values.display_names import check_display_name
 
     check_account_name(name)
+    shown = None if display_name is None else check_display_name(display_name)
     token = new_token()
     with open_store(db, create=True) as store:
         if not store.accounts.add(name, role, token_hash(token)):
@@ -50,6 +59,8 @@ def create(name: str, role: str, as_json: bool, db: str) -> None:
                 f"{name} has an account, and its token cannot be shown again; to replace it, "
                 f"run: arena accounts reset {name}. If it was closed, choose another name"
             )
+        if shown is not None:
+            store.accounts.describe(name, display_name=shown)
     print_token({"name": name, "role": role}, token, "The sign-in page asks for it.", as_json)
 
 
@@ -57,11 +68,44 @@ def create(name: str, role: str, as_json: bool, db: str) -> None:
 @json_option
 @db_option
 def list_(as_json: bool, db: str) -> None:
-    """List the accounts."""
+    """List the accounts.
+
+    With --json, e-mail addresses and ID numbers too.
+    """
     rows = read_rows(db, lambda store: store.accounts.all())
-    accounts = [{"name": row.name, "role": row.role, "created": row.created} for row in rows]
     none = "no accounts; create one with: arena accounts create NAME"
-    print_holders("accounts", accounts, ("account", "role", "created"), none, as_json)
+    if as_json:
+        print_holders("accounts", [{key: getattr(row, key) for key in _FIELDS} for row in rows], (), none, as_json)
+        return
+    columns = [key for key in _LISTED if key in ("name", "role") or any(getattr(row, key) for row in rows)]
+    accounts = [{key: getattr(row, key) or "" for key in columns} for row in rows]
+    for account in accounts:
+        account["created"] = account["created"][:10]
+    print_holders("accounts", accounts, [_LISTED[key] for key in columns], none, as_json)
+
+
+@command.command("describe")
+@click.argument("name", metavar="NAME")
+@click.option("--display-name", metavar="TEXT", help="How people are to read who it is, in any script.")
+@click.option("--email", metavar="ADDRESS", help="The e-mail address.")
+@click.option("--id-number", metavar="NUMBER", help="The ID number of a student, as in a gradebook.")
+@click.option("--group", metavar="NAME", help="The group of a class.")
+@db_option
+def describe(name: str, db: str, **details: str | None) -> None:
+    """Store what is known of the person of an account.
+
+    What is not given stays as it is; "" removes it. Closing or revoking the account wipes all of it.
+    """
+    from arena.store import open_store
+    from arena.store.people.account_details import check_details
+
+    checked = check_details({key: text for key, text in details.items() if text is not None})
+    if not checked:
+        raise click.UsageError("say what is known: --display-name, --email, --id-number or --group")
+    with open_store(db, write=True) as store:
+        if not store.accounts.describe(name, **checked):
+            raise AccountError(f"there is no account {name}; `arena accounts list` lists them")
+    echo(f"{name} is described", err=True)
 
 
 @command.command("revoke")

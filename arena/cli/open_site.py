@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from arena.http import HttpLimits
+    from arena.server.access import NameAudience
     from arena.store import Store
 
 
@@ -114,6 +115,16 @@ class HandInOptions:
     """What the files of unfinished ones take at most."""
     jobs: int | None = None
     """How many are checked side by side; 0: others check them; None: as many as fit the cores."""
+
+
+names_option = click.option(
+    "--display-names",
+    "names",
+    type=click.Choice(["organisers", "signed-in", "everyone"]),
+    default="signed-in",
+    show_default=True,
+    help="Who sees the display names of accounts on pages and in the API.",
+)
 
 
 def hand_in_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -225,6 +236,7 @@ def open_site(
     intake: HandInOptions | None = None,
     limits: TimeControl | None = None,
     packages: Mapping[str, Any] | None = None,
+    names: "NameAudience" = "signed-in",
 ) -> "Iterator[tuple[Starlette, socket]]":
     """Open the database and the port, and check hand-ins where people sign in; yield the site and the socket.
 
@@ -233,6 +245,7 @@ def open_site(
     packages: the options of packages, by name.
     intake: how hand-ins are received and checked; None: as usual.
     limits: how long hand-ins may take to start and to get ready; None: as usual.
+    names: who sees display names.
 
     The other parameters are those of `arena web`.
 
@@ -290,7 +303,7 @@ def open_site(
         if public_url is not None:
             hosts = (public_url.host, *LOOPBACK)
         signs_in = ProxySignIn(store, proxy.header, proxies, say, creates=proxy.creates) if proxy.header else None
-        access = Access(organiser=organiser, owner=owner)
+        access = Access(organiser=organiser, owner=owner, names=names)
         where = None if public_url is None else public_url.text
         parts = plugins().hook.arena_site(store=store, options=packages or {}, say=say, public_url=where)
         site = application(store, access, play_sessions, hosts, hand_ins, signs_in, parts)

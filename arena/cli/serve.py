@@ -16,6 +16,7 @@ from arena.cli.open_site import (
     hand_in_limit_options,
     hand_in_options,
     limits_behind,
+    names_option,
     open_site,
     proxy_options,
 )
@@ -31,6 +32,7 @@ from arena.values.server_log import Notice
 if TYPE_CHECKING:
     from arena.league.run.quiet_hours import QuietHours
     from arena.league.run.runner import LeagueRunner
+    from arena.server.access import NameAudience
 
 RETRY_SECONDS = 10.0
 """Before leagues are run again after an error."""
@@ -43,6 +45,7 @@ RETRY_SECONDS = 10.0
 @click.option("--build-network", is_flag=True, help="Let the builds of submitted bots use the network.")
 @hand_in_options
 @hand_in_limit_options
+@names_option
 @quiet_option
 @keep_notes_option
 @archives_option
@@ -57,6 +60,7 @@ def command(
     build_network: bool,
     intake: HandInOptions,
     limits: TimeControl,
+    names: "NameAudience",
     quiet: "QuietHours | None",
     note_days: int,
     archives: Path | None,
@@ -91,6 +95,7 @@ def command(
             intake=intake,
             limits=limits,
             packages=packages,
+            names=names,
             say=say,
         ) as (site, listener),
         open_executor(referees, store) as (executor, room),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -14,6 +14,7 @@ from arena.cli.open_site import (
     hand_in_limit_options,
     hand_in_options,
     limits_behind,
+    names_option,
     open_site,
     proxy_options,
 )
@@ -21,6 +22,9 @@ from arena.cli.options import db_option, hosting_options
 from arena.cli.package_options import package_options
 from arena.run.hosting import Hosting
 from arena.values.definition import TimeControl
+
+if TYPE_CHECKING:
+    from arena.server.access import NameAudience
 
 
 @click.command("web")
@@ -34,6 +38,7 @@ from arena.values.definition import TimeControl
 @click.option("--build-network", is_flag=True, help="With --sign-in: let the builds of submitted bots use the network.")
 @hand_in_options
 @hand_in_limit_options
+@names_option
 @hosting_options
 @db_option
 def command(
@@ -47,6 +52,7 @@ def command(
     build_network: bool,
     intake: HandInOptions,
     limits: TimeControl,
+    names: "NameAudience",
     hosting: Hosting,
     db: str,
 ) -> None:
@@ -90,6 +96,7 @@ def command(
         intake=intake,
         limits=limits,
         packages=packages,
+        names=names,
     ) as (site, listener):
         from arena.http import serve
         from referee.process.awake_clock import run_awake

@@ -1,8 +1,9 @@
 """Access control: who a visitor is, and what they may see."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import cast
+from typing import Literal, cast
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -10,6 +11,7 @@ from starlette.requests import Request
 from arena.replay.owner_view import as_owner, owns, without_output
 from arena.store import Store
 from arena.store.people.accounts import ORGANISER, AccountRow
+from arena.values.display_names import NO_NAMES
 from arena.values.errors import ArenaError
 from arena.values.failure_rows import ListedProcessFailure
 from arena.values.rows import StoredMatch
@@ -17,6 +19,10 @@ from arena.values.visitors import visitor_key
 
 PRIVATE = {"cache-control": "no-store"}
 """Headers of a response that is one visitor's: nobody keeps it."""
+
+
+NameAudience = Literal["organisers", "signed-in", "everyone"]
+"""Who sees the display names of accounts."""
 
 
 class MatchWithheld(ArenaError):
@@ -37,6 +43,18 @@ class Access:
     """The owner whose bots' notes and output they may read; None: nobody's."""
     account: AccountRow | None = None
     """Their account, if they are signed in."""
+    names: NameAudience = "signed-in"
+    """Who sees display names here."""
+
+    @property
+    def sees_names(self) -> bool:
+        """Whether they see display names."""
+        is_signed_in = self.names == "signed-in" and self.account is not None
+        return self.organiser or self.names == "everyone" or is_signed_in
+
+    def display_names(self, store: Store) -> Mapping[str, str]:
+        """Return the display names that they see, by the names of the accounts; without them, none."""
+        return store.accounts.display_names() if self.sees_names else NO_NAMES
 
     def match(self, store: Store, id: int) -> StoredMatch:
         """Return a match without what the visitor may not see. Raises MatchWithheld or NoSuchRow."""
@@ -73,11 +91,14 @@ VISITOR = Access(organiser=False)
 """The access of visitors who are not signed in."""
 
 
-def account_access(account: AccountRow) -> Access:
-    """Return the access of an account."""
+def account_access(account: AccountRow, names: NameAudience = "signed-in") -> Access:
+    """Return the access of an account.
+
+    names: who sees display names here.
+    """
     if account.role == ORGANISER:
-        return Access(account=account)
-    return Access(organiser=False, owner=account.name, account=account)
+        return Access(account=account, names=names)
+    return Access(organiser=False, owner=account.name, account=account, names=names)
 
 
 def visitor_of(request: Request) -> str:

@@ -132,7 +132,7 @@ def application(
     if play_sessions:
         method_routes += PlayRoutes(play_sessions, streams).routes()
     if hand_ins and sessions:
-        method_routes += SessionRoutes(sessions, [link for part in parts for link in part.links]).routes()
+        method_routes += SessionRoutes(store, sessions, [link for part in parts for link in part.links]).routes()
         method_routes += InvitationRoutes(store).routes()
         method_routes += HandInRoutes(store, hand_ins, streams).routes()
         method_routes += EntryRoutes(store, cache).routes()

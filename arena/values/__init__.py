@@ -10,6 +10,7 @@ rows               the values that are stored and loaded
 failure_rows       failed processes, as they are stored
 canonical_json     values as canonical JSON, and the hash of a definition
 pseudonyms         what replaces the names of closed accounts and their bots
+display_names      how people read who an account is
 versioned_names    names of submitted bots
 result             the result of one match, for ratings
 visitors           whom connections from elsewhere are counted for
@@ -19,6 +20,7 @@ thinking           the time that a league gives a bot for its answers in a match
 near_path          the near miss of a path that does not exist
 server_log         the log of a server, as sentences or as JSON lines
 texts              texts from outside, safe to print
+terminal_width     how wide texts are on a terminal
 view_text          a view as lines of text
 process_pool       processes that compute for a command, and end with it
 snapshot           deep copies of values, to detect mutation

@@ -16,6 +16,7 @@ from arena.server.matches.replay_cache import ReplayCache
 from arena.store import open_store
 from arena.store.people.submissions import PackRow
 from arena.values.rows import OutputRow
+from arena.values.terminal_width import cells_of
 from referee.games.cambio import CAMBIO
 from tests import leagues, played
 
@@ -47,6 +48,54 @@ def test_an_account_has_several_tokens_each_with_its_scopes(db: str) -> None:
     with open_store(db) as store:
         assert store.account_tokens.identify(token_hash(secret)) is None
     assert "there is no token 1" in run(db, "tokens", "revoke", "1", code=2).output
+
+
+def test_what_is_known_of_a_person_is_stored_and_listed(db: str) -> None:
+    run(db, "create", "kim-minsu", "--display-name", "김민수")
+    run(db, "create", "ann")
+    given: tuple[str, ...] = ("--display-name", "Müller, Ann", "--email", "ann@example.org", "--id-number", "4711")
+    given += ("--group", "Section 2")
+    run(db, "describe", "ann", *given)
+    table = run(db, "list").stdout.splitlines()
+    assert table[0] == "account    display name    role    group      created"
+    assert table[2].startswith("ann        Müller, Ann     author  Section 2  2")
+    assert table[3].startswith("kim-minsu  김민수          author             2")
+    assert max(map(cells_of, table)) <= 80
+    ann, kim = json.loads(run(db, "list", "--json").stdout)["accounts"]
+    assert (ann["display_name"], ann["email"], ann["id_number"]) == ("Müller, Ann", "ann@example.org", "4711")
+    assert (kim["display_name"], kim["email"]) == ("김민수", None)
+    run(db, "describe", "ann", "--email", "", "--group", "")
+    ann, _ = json.loads(run(db, "list", "--json").stdout)["accounts"]
+    assert (ann["email"], ann["group"], ann["id_number"]) == (None, None, "4711")
+    for words, sentence in (
+        (("describe", "ann"), "say what is known"),
+        (("describe", "elk", "--group", "1"), "there is no account elk"),
+        (("describe", "ann", "--email", "ann at home"), '"ann at home" is no e-mail address'),
+        (("describe", "ann", "--id-number", "x" * 81), "an ID number has at most 80 characters"),
+        (("describe", "ann", "--display-name", "a/b"), 'may not have "/"'),
+        (("create", "bob", "--display-name", "a/b"), 'may not have "/"'),
+    ):
+        assert sentence in run(db, *words, code=2).output
+
+
+def test_a_board_names_people_and_fits_a_terminal(db: str) -> None:
+    with open_store(db, create=True) as store:
+        league = leagues.cambio(store)
+        for name in ("kim/owl", "fox/hen"):
+            Leagues(store).enter(league.id, leagues.entry(leagues.submit(store, name)), "arena")
+        store.accounts.add("kim", "author", "1" * 64)
+    board = ("league", "board", "cambio", "--db", db)
+    with open_store(db, write=True) as store:
+        store.accounts.describe("kim", display_name="田中さくらと申します。よろしくお願いいたします")
+    lines = CliRunner().invoke(main, (*board, "--names")).output.splitlines()
+    [heading] = [line for line in lines if line.lstrip().startswith("rank")]
+    [row] = [line for line in lines if "kim/owl" in line]
+    [other] = [line for line in lines if "fox/hen" in line]
+    assert "…" in row
+    assert "  fox  " in other
+    assert max(map(cells_of, lines)) <= 80
+    assert cells_of(heading[: heading.index("state")]) == cells_of(row[: row.index("placing")])
+    assert json.loads(CliRunner().invoke(main, (*board, "--json")).output)["rows"][0]["display_name"] is None
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ TOURNEY = f"{SHORT} --rounds 1 --bots random,cautious --seats 2 --seed 1 --jobs 
 LINES = {
     "accounts close": "ann --yes",
     "accounts create": "bob",
+    "accounts describe": "ann --group B",
     "accounts invite": "zed",
     "accounts list": "",
     "accounts reset": "ann",

@@ -1,5 +1,6 @@
 from functools import partial
 
+import pytest
 from sqlalchemy import select
 
 from arena.league.account_closing import close_account
@@ -7,6 +8,7 @@ from arena.store import open_store
 from arena.store.engine.schema import accounts
 from arena.store.people.accounts import AUTHOR, ORGANISER
 from arena.store.people.submissions import PackRow
+from arena.values.display_names import BadDisplayName
 from sample_bots import SAMPLES
 from tests import leagues
 
@@ -113,3 +115,16 @@ def test_what_is_known_of_a_person_goes_with_the_account(database: str) -> None:
             (row,) = connection.execute(select(accounts)).mappings()
         assert {row[name] for name in known} == {None}
         assert row["login"] == "bob@example.org"
+
+
+@pytest.mark.parametrize("text", ["Ann", "ＡＮＮ", "аnn", "A n n", "Jörg  Müller", "jorg muller"])
+def test_an_owner_chooses_no_name_that_looks_like_that_of_another(database: str, text: str) -> None:
+    with open_store(database, create=True) as store:
+        for name in ("ann", "bob", "jorg"):
+            store.accounts.add(name, AUTHOR, name.encode().hex().ljust(64, "0"))
+        store.accounts.describe("jorg", display_name="Jörg Müller")
+        with pytest.raises(BadDisplayName, match="reads like the name of another account"):
+            store.accounts.choose_display_name("bob", text)
+        assert "bob" not in store.accounts.display_names()
+        store.accounts.describe("bob", display_name="Jörg Müller")
+        assert store.accounts.display_names()["bob"] == "Jörg Müller", "organisers give namesakes theirs"

@@ -57,6 +57,7 @@ def database_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         league = leagues.cambio(store)
         for name in ("wanda", "fox"):
             assert store.accounts.add(name, AUTHOR, name.encode().hex().ljust(64, "0"))
+            assert store.accounts.describe(name, display_name=f"Person of {name}", email=f"{name}@example.org")
         for name, bot in (("wanda/owl", "counter"), ("fox/hen", "cautious"), ("wanda/owl", "random")):
             leagues.submit_file(store, name, SAMPLES[bot].path)
             leagues.play(store, 1)
@@ -260,6 +261,8 @@ def test_no_file_of_a_league_has_the_name_and_it_can_be_verified(database_path: 
         league = Leagues(store).named("cambio")
         content = b"".join(league_lines(store, league, 1, notes=True))
     assert b"wanda" not in content
+    assert b"Person of" not in content
+    assert b"@example.org" not in content
     assert b'"closed-1/1@1"' in content
     with open_store(tmp_path / "other.db", create=True) as other:
         archive = LeagueArchive.of(io.BytesIO(content), "x")

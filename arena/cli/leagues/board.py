@@ -1,5 +1,6 @@
 """`arena league board`: print the board of a league."""
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -14,17 +15,26 @@ if TYPE_CHECKING:
 
 SEASON_HEADERS = ("rank", "bot", "final Elo", "± 95 %", "points", "deals", "season Elo")
 
+LINE, GAP, LEAST_ROOM = 80, 2, 12
+"""Cells of a line, between two columns and around a header, and of the least room for names."""
+
+LEFT_OUT = ("1 day", "faults")
+"""The columns in whose place the names of people stand."""
+
 HEADERS = ("rank", "bot", "Elo", "± 95 %", "1 day", "matches", "faults", "state")
 
 
 @click.command("board")
 @click.argument("name", metavar="NAME")
 @click.option("--all", "past", is_flag=True, help="With entries that are retired or suspended.")
+@click.option(
+    "--names", "with_names", is_flag=True, help="With the display names of owners, in the place of 1 day and faults."
+)
 @click.option("--season", metavar="NUMBER", type=click.IntRange(min=1), help="The final table of this season instead.")
 @click.option("--json", "form", flag_value="json", help="Print one JSON object instead.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV instead.")
 @db_option
-def command(name: str, past: bool, season: int | None, form: str | None, db: str) -> None:
+def command(name: str, past: bool, with_names: bool, season: int | None, form: str | None, db: str) -> None:
     """Print the board of a league.
 
     0 Elo is the mean of the sample bots. ">" and "<": a bot won or lost everything against others, so the Elo is only
@@ -43,13 +53,14 @@ def command(name: str, past: bool, season: int | None, form: str | None, db: str
 
     with open_store(db) as store:
         board = load_board(store, name, past=past)
+        names = store.accounts.display_names()
         sentence = report_season(store, board.league).sentence
     if form == "json":
-        echo(json_text(board_json(board)))
+        echo(json_text(board_json(board, names)))
     elif form == "csv":
-        echo(board_csv(board), nl=False)
+        echo(board_csv(board, names), nl=False)
     else:
-        for line in _lines(board, sentence):
+        for line in _lines(board, sentence, names if with_names else None):
             echo(line)
 
 
@@ -92,7 +103,7 @@ def _season_lines(report: "SeasonReport") -> list[str]:
     return [head, "", tabulate(rows, SEASON_HEADERS, "simple", disable_numparse=True, colalign=align)]
 
 
-def _lines(board: "Board", sentence: str) -> list[str]:
+def _lines(board: "Board", sentence: str, names: Mapping[str, str] | None) -> list[str]:
     from tabulate import tabulate
 
     from arena.ratings.ranking_output import grants_text
@@ -105,8 +116,27 @@ def _lines(board: "Board", sentence: str) -> list[str]:
     if _has_grants(board):
         headers = (*headers, "grants")
         rows = [(*cells, grants_text(row.entry.grants.words)) for cells, row in zip(rows, board.rows, strict=True)]
-    table = tabulate(rows, headers, "simple", disable_numparse=True, colalign=(*_ALIGN, "left")[: len(headers)])
+    alignment: tuple[str, ...] = (*_ALIGN, "left")[: len(headers)]
+    if names is not None:
+        places = [place for place, header in enumerate(headers) if header not in LEFT_OUT]
+        headers, alignment, *rows = [tuple(cells[place] for place in places) for cells in (headers, alignment, *rows)]
+        by = _fit([names.get(row.entry.owner, row.entry.owner) for row in board.rows], headers, rows)
+        headers, alignment = (*headers[:2], "by", *headers[2:]), (*alignment[:2], "left", *alignment[2:])
+        rows = [(*cells[:2], name, *cells[2:]) for cells, name in zip(rows, by, strict=True)]
+    table = tabulate(rows, headers, "simple", disable_numparse=True, colalign=alignment)
     return [head, *([sentence] if sentence else []), "", table, *_notes(board)]
+
+
+def _fit(names: Sequence[str], headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return names, cut to the room that a line has beside the other columns, but to no less than `LEAST_ROOM`.
+
+    headers, rows: of the other columns.
+    """
+    from arena.values.terminal_width import cells_of, cut_to_cells
+
+    columns = zip(headers, *rows, strict=True)
+    taken = sum(max(cells_of(header) + GAP, *map(cells_of, cells)) + GAP for header, *cells in columns)
+    return [cut_to_cells(name, max(LEAST_ROOM, LINE - taken)) for name in names]
 
 
 def _notes(board: "Board") -> list[str]:

@@ -5,10 +5,14 @@ from typing import Any
 
 from arena.league.results.board import Board, BoardRow
 from arena.ratings.ranking_output import as_csv
+from arena.values.display_names import NO_NAMES
 
 
-def board_json(board: Board) -> dict[str, Any]:
-    """Return a board as JSON values."""
+def board_json(board: Board, names: Mapping[str, str] = NO_NAMES) -> dict[str, Any]:
+    """Return a board as JSON values.
+
+    names: the display names of owners that its reader sees.
+    """
     return {
         "league": board.league.name,
         "game": board.league.game,
@@ -17,13 +21,16 @@ def board_json(board: Board) -> dict[str, Any]:
         "batches": board.results,
         "rated": board.rated,
         "repeats": None if board.repeats is None else board.repeats.to_json(),
-        "rows": [row_json(row) for row in board.rows],
+        "rows": [row_json(row, names) for row in board.rows],
     }
 
 
-def board_csv(board: Board) -> str:
-    """Return the rows of a board as CSV, with a heading."""
-    objects = [row_json(row) for row in board.rows]
+def board_csv(board: Board, names: Mapping[str, str] = NO_NAMES) -> str:
+    """Return the rows of a board as CSV, with a heading.
+
+    names: as in `board_json`.
+    """
+    objects = [row_json(row, names) for row in board.rows]
     rows = []
     for values in objects:
         faults = " ".join(f"{kind}={count}" for kind, count in values["faults"].items())
@@ -37,8 +44,11 @@ def rows_csv(rows: Sequence[Mapping[str, Any]]) -> str:
     return as_csv([list(rows[0]), *(row.values() for row in rows)]) if rows else ""
 
 
-def row_json(row: BoardRow) -> dict[str, Any]:
-    """Return a row of a board as JSON values."""
+def row_json(row: BoardRow, names: Mapping[str, str] = NO_NAMES) -> dict[str, Any]:
+    """Return a row of a board as JSON values.
+
+    names: as in `board_json`.
+    """
     return {
         "rank": row.rank,
         "entry": row.entry.number,
@@ -58,6 +68,7 @@ def row_json(row: BoardRow) -> dict[str, Any]:
         "separated": row.separated,
         "flags": [flag._asdict() | {"share": round(flag.share, 4)} for flag in row.flags],
         "grants": list(row.entry.grants.words),
+        "display_name": names.get(row.entry.owner),
     }
 
 

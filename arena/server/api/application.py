@@ -67,7 +67,7 @@ def api(
         EntryOperations(store, leagues),
         MatchOperations(store, rankings, replays, searches),
         BotOperations(store),
-        TokenOperations(),
+        TokenOperations(store),
         HandInOperations(store, tokens, feeds, places, hand_ins),
     )
     operations = [operation for handler in handlers for operation in operations_of(handler)]

@@ -62,7 +62,9 @@ class TokenAuthentication:
 
     def access(self, identity: Identity | None) -> Access:
         """Return what somebody may see. A token that may not read sees what a visitor does."""
-        return account_access(identity.account) if identity and READ in identity.scopes else self._access
+        if identity is None or READ not in identity.scopes:
+            return self._access
+        return account_access(identity.account, self._access.names)
 
     def check_scope(self, identity: Identity | None, scopes: tuple[str, ...]) -> None:
         """Raise HTTPException unless an operation that needs one of some scopes is allowed."""

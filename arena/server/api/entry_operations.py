@@ -75,9 +75,9 @@ class EntryOperations:
         return Located(batch_value(self._store, board.league, number), path)
 
     def _decided(self, decide: Callable[..., object], call: Call, league: str, entry: int, body: Reason) -> EntryValue:
-        row, number = Leagues(self._store).named(league), self._entry(league, entry).entry
+        row, number = Leagues(self._store).named(league), self._entry(call, league, entry).entry
         decide(self._store, row, number, call.account.name, printable(body.reason, ""), organiser=call.manages)
-        return self._entry(league, entry)
+        return self._entry(call, league, entry)
 
-    def _entry(self, league: str, number: int) -> EntryValue:
-        return find_entry(self._leagues.of(league).view(), number)
+    def _entry(self, call: Call, league: str, number: int) -> EntryValue:
+        return find_entry(self._leagues.of(league).view(), number, call.access.display_names(self._store))

@@ -1,6 +1,6 @@
 """Operations on leagues: what is played, who leads, and what organisers and owners decide."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -92,9 +92,9 @@ class LeagueOperations:
             return league_value(self._store, self._league(league))
 
     @operation("getBoard", "GET", "/leagues/{league}/board", NO_LEAGUE)
-    def board(self, _call: Call, league: LeagueName, query: BoardQuery) -> BoardValue:
+    def board(self, call: Call, league: LeagueName, query: BoardQuery) -> BoardValue:
         """Show the board."""
-        return board_value(self._view(league).board, past=query.all)
+        return board_value(self._view(league).board, self._names(call), past=query.all)
 
     @operation("followLeague", "GET", "/leagues/{league}/events", NO_LEAGUE, events={"league": LeagueProgress})
     async def follow(self, _call: Call, league: LeagueName) -> Response:
@@ -108,18 +108,19 @@ class LeagueOperations:
         rows = [row for row in rows if query.before is None or row.entry.number < query.before]
         shown = rows[: query.limit]
         following = next_link(call, shown[-1].entry.number) if len(rows) > len(shown) else None
-        return EntryList(list(map(entry_value, shown)), following)
+        names = self._names(call)
+        return EntryList([entry_value(row, names) for row in shown], following)
 
     @operation("getEntry", "GET", "/leagues/{league}/entries/{entry}", NO_ENTRY)
-    def entry(self, _call: Call, league: LeagueName, entry: EntryNumber) -> EntryValue:
+    def entry(self, call: Call, league: LeagueName, entry: EntryNumber) -> EntryValue:
         """Show an entry."""
-        return find_entry(self._view(league), entry)
+        return find_entry(self._view(league), entry, self._names(call))
 
     @operation("getSeason", "GET", "/leagues/{league}/seasons/{season}", NO_SEASON)
-    def season(self, _call: Call, league: LeagueName, season: SeasonNumber) -> SeasonTableValue:
+    def season(self, call: Call, league: LeagueName, season: SeasonNumber) -> SeasonTableValue:
         """Show the final table of a season."""
         with self._store.snapshot():
-            return season_table_value(report_season(self._store, self._league(league), season))
+            return season_table_value(report_season(self._store, self._league(league), season), self._names(call))
 
     @operation("listBatches", "GET", "/leagues/{league}/batches", NO_LEAGUE)
     def batches(self, call: Call, league: LeagueName, query: PageQuery) -> BatchList:
@@ -176,6 +177,9 @@ class LeagueOperations:
 
     def _view(self, league: str) -> LeagueView:
         return self._leagues.of(league).view()
+
+    def _names(self, call: Call) -> Mapping[str, str]:
+        return call.access.display_names(self._store)
 
     def _league(self, name: str) -> LeagueRow:
         return Leagues(self._store).named(name)

@@ -1,5 +1,6 @@
 """Leagues and their entries, as the API shows them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -138,6 +139,8 @@ class EntryValue(Struct, frozen=True):
     """What the audit of the league says of the entry."""
     grants: list[str] = []
     """What the organiser grants the entry now beyond others: "network", or "device:" and a path."""
+    display_name: str | None = None
+    """The display name of its owner; null where they have none, or the server shows it to others alone."""
 
 
 class SeasonPlaceValue(Struct, frozen=True):
@@ -170,6 +173,8 @@ class SeasonPlaceValue(Struct, frozen=True):
     """
     final_comparisons: int | None
     """The number of these comparisons; None unless it played the final."""
+    display_name: str | None = None
+    """As that of an entry."""
 
 
 class SeasonTableValue(Struct, frozen=True):
@@ -266,34 +271,44 @@ def league_value(store: Store, row: LeagueRow) -> LeagueValue:
     )
 
 
-def find_entry(view: LeagueView, number: int) -> EntryValue:
-    """Return an entry of a league. Raises NoSuchRow."""
+def find_entry(view: LeagueView, number: int, names: Mapping[str, str]) -> EntryValue:
+    """Return an entry of a league. Raises NoSuchRow.
+
+    names: the display names of owners that its reader sees.
+    """
     if number not in view.rows:
         raise NoSuchRow("no such entry")
-    return entry_value(view.rows[number])
+    return entry_value(view.rows[number], names)
 
 
-def season_table_value(report: SeasonReport) -> SeasonTableValue:
-    """Return the end of a season."""
-    rows = [SeasonPlaceValue(**row) for row in places_json(report)]
+def season_table_value(report: SeasonReport, names: Mapping[str, str]) -> SeasonTableValue:
+    """Return the end of a season.
+
+    names: as in `find_entry`.
+    """
+    rows = [SeasonPlaceValue(**row, display_name=names.get(row["owner"])) for row in places_json(report)]
     season = report.season
     return SeasonTableValue(report.league.name, season.number, season.phase, report.played, report.parts, rows)
 
 
-def board_value(board: Board, *, past: bool) -> BoardValue:
+def board_value(board: Board, names: Mapping[str, str], *, past: bool) -> BoardValue:
     """Return a board.
 
+    names: as in `find_entry`.
     past: with the entries that are no longer active, which `board` has.
     """
     league = board.league
-    rows = [entry_value(row) for row in board.rows if past or row.entry.is_active]
+    rows = [entry_value(row, names) for row in board.rows if past or row.entry.is_active]
     repeats = None if board.repeats is None else RepeatsValue(**board.repeats.to_json())
     return BoardValue(league.name, league.game, league.state, board.matches, board.results, board.rated, rows, repeats)
 
 
-def entry_value(row: BoardRow) -> EntryValue:
-    """Return a row of a board."""
-    entry, values = row.entry, row_json(row)
+def entry_value(row: BoardRow, names: Mapping[str, str]) -> EntryValue:
+    """Return a row of a board.
+
+    names: as in `find_entry`.
+    """
+    entry, values = row.entry, row_json(row, names)
     return EntryValue(
         reason=entry.reason,
         entered=entry.entered,

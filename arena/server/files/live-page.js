@@ -17,7 +17,7 @@
   /** Mark a row of a board that is the visitor's own, as the page has marked them. */
   function mark(row) {
     const { owner } = byId("rows")?.dataset ?? {};
-    if (owner && row.matches("tr") && row.querySelector("[data-author]")?.textContent === owner) row.classList.add("own");
+    if (owner && row.matches("tr") && row.querySelector("[data-author]")?.dataset.author === owner) row.classList.add("own");
   }
 
   function replace(old, next) {

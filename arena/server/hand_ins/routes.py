@@ -17,7 +17,7 @@ from arena.bots.intake import check_name_is_free
 from arena.league.results.hand_in_notices import league_notices
 from arena.packs.errors import BadName, PackError
 from arena.packs.upload import check_upload
-from arena.server.access import PRIVATE, signed_in
+from arena.server.access import PRIVATE, access_of, signed_in
 from arena.server.api.authentication import too_many
 from arena.server.api.negotiation import sent_type
 from arena.server.api.uploads import FORM, Upload, UploadSlots, read_upload
@@ -148,7 +148,14 @@ class HandInRoutes:
         account = signed_in(request)
         organiser = account.role == ORGANISER
         rows = HandIns(self._store).newest(None if organiser else account.name, NEWEST)
-        return HTMLResponse(TEMPLATES.page("hand_ins/list.html", rows=rows, with_owners=organiser))
+        return HTMLResponse(
+            TEMPLATES.page(
+                "hand_ins/list.html",
+                rows=rows,
+                with_owners=organiser,
+                names=access_of(request).display_names(self._store),
+            )
+        )
 
     def show(self, request: Request) -> Response:
         """Return the page of a hand-in."""

@@ -15,6 +15,7 @@ from arena.server.leagues.league_parts import duration, league_path, scale_of
 from arena.server.live.page_parts import PageParts
 from arena.server.templates import TEMPLATES
 from arena.store import Store
+from arena.values.display_names import NO_NAMES
 
 STATES = {"": "active", "all": "all", "placing": "placing", "standing": "standing", "retired": "retired",
           "suspended": "suspended"}  # fmt: skip
@@ -34,12 +35,18 @@ _PARTS = "leagues/board_parts.html"
 
 
 def show(
-    view: LeagueView, parts: PageParts, query: Mapping[str, str], owner: str | None = None, problem: str = ""
+    view: LeagueView,
+    parts: PageParts,
+    query: Mapping[str, str],
+    names: Mapping[str, str],
+    owner: str | None = None,
+    problem: str = "",
 ) -> str:
     """Return the page.
 
     parts: as `board_parts` returns them.
     query: the filters in the URL: q, a part of the name or the author; state.
+    names: the display names of accounts that the visitor sees.
     owner: whoever is signed in; their rows are marked.
     problem: why the league cannot be played, for organisers; empty where it can.
     """
@@ -54,9 +61,9 @@ def show(
         state=state,
         states=STATES,
         rows=[
-            board_row(view, row, scale, owner, with_grants=with_grants)
+            board_row(view, row, scale, names, owner, with_grants=with_grants)
             for row in view.board.rows
-            if _is_meant(row, text, state)
+            if _is_meant(row, text, state, names)
         ],
         owner=owner,
         with_grants=with_grants,
@@ -68,10 +75,15 @@ def show(
     )
 
 
-def board_parts(view: LeagueView) -> PageParts:
-    """Return the parts of the page that change: a row for each active entry, and what is beside the board."""
+def board_parts(view: LeagueView, names: Mapping[str, str] = NO_NAMES) -> PageParts:
+    """Return the parts of the page that change: a row for each active entry, and what is beside the board.
+
+    names: the display names of accounts that the visitor sees.
+    """
     name, repeats, scale, with_grants = view.league.name, view.board.repeats, scale_of(view.active), has_grants(view)
-    rows = {f"entry-{row.entry.number}": board_row(view, row, scale, with_grants=with_grants) for row in view.active}
+    rows = {
+        f"entry-{row.entry.number}": board_row(view, row, scale, names, with_grants=with_grants) for row in view.active
+    }
     others = {
         "facts": facts(view),
         "repeats": TEMPLATES.macro(_PARTS, "repeats")(repeats.notes if repeats is not None else ()),
@@ -148,9 +160,9 @@ def expected(store: Store, view: LeagueView, row: BatchRow) -> str:
     return f"about {duration(seconds)} of a core" if seconds else "-"
 
 
-def _is_meant(row: BoardRow, text: str, state: str) -> bool:
+def _is_meant(row: BoardRow, text: str, state: str, names: Mapping[str, str]) -> bool:
     entry = row.entry
-    if text and text not in entry.name.lower() and text not in entry.owner.lower():
+    if text and not any(text in name.lower() for name in (entry.name, entry.owner, names.get(entry.owner, ""))):
         return False
     return state == "all" or (entry.state == state if state else entry.is_active)
 

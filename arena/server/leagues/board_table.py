@@ -1,6 +1,6 @@
 """The rows of a board, one for each entry, drawn anew only where they show something else."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
@@ -45,11 +45,21 @@ class _Shown(NamedTuple):
     audit: str
     is_own: bool
     grants: str | None
+    author: str | None
 
 
-def board_row(view: LeagueView, row: BoardRow, scale: Scale, owner: str | None = None, *, with_grants: bool) -> Element:
+def board_row(
+    view: LeagueView,
+    row: BoardRow,
+    scale: Scale,
+    names: Mapping[str, str],
+    owner: str | None = None,
+    *,
+    with_grants: bool,
+) -> Element:
     """Return the row of an entry.
 
+    names: the display names of accounts that the visitor sees.
     owner: whose rows are marked.
     with_grants: whether it has the column of grants.
     """
@@ -63,6 +73,7 @@ def board_row(view: LeagueView, row: BoardRow, scale: Scale, owner: str | None =
     shown = _Shown(
         row.entry, rank_text(row.rank, row.separated), elo, row.bound, ci95, day, version, row.line, row.matches, batch,
         faults, audit, is_own, grants_text(row.entry.grants.words) if with_grants else None,
+        names.get(row.entry.owner),
     )  # fmt: skip
     return _drawn(view.league.name, shown, scale)
 

@@ -1,6 +1,6 @@
 """The page of an entry of a league: its versions, its Elo over time, whom it beats, and where it fails."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.hooks.plugins import plugins
@@ -25,6 +25,7 @@ from arena.server.matches.match_list import listing
 from arena.server.pages.numbers import ordinal
 from arena.server.templates import TEMPLATES
 from arena.store import Store
+from arena.values.display_names import NO_NAMES
 
 BATCHES = 10
 """Batches in which the worst matches are looked for, and that are listed."""
@@ -67,8 +68,11 @@ def find_row(view: LeagueView, number: int) -> BoardRow:
     return view.rows[number]
 
 
-def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
-    """Return the parts of the page."""
+def entry_parts(store: Store, cached: CachedLeague, number: int, names: Mapping[str, str] = NO_NAMES) -> PageParts:
+    """Return the parts of the page.
+
+    names: the display names of accounts that the visitor sees.
+    """
     view = cached.view()
     row = view.rows[number]
     versions = versions_of(row.entry, [rated.entry for rated in view.board.rows])
@@ -88,7 +92,7 @@ def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
     ]
     return PageParts(
         {
-            "state": _state(store, view, row),
+            "state": _state(store, view, row, names),
             "figures": _figures(view, row),
             "versions": _versions(view, versions, compared),
             "history": part("history", rating_chart(lines), _newest_first(lines)),
@@ -99,7 +103,7 @@ def entry_parts(store: Store, cached: CachedLeague, number: int) -> PageParts:
     )
 
 
-def _state(store: Store, view: LeagueView, row: BoardRow) -> Element:
+def _state(store: Store, view: LeagueView, row: BoardRow, names: Mapping[str, str]) -> Element:
     entry = row.entry
     words = {
         "placing": f"is being placed: {row.deals:,} deals so far. It gets its place once its interval is narrow.",
@@ -109,7 +113,6 @@ def _state(store: Store, view: LeagueView, row: BoardRow) -> Element:
         "retired": f"is retired: {entry.reason or 'by its owner'}.",
         "suspended": f"is suspended: {entry.reason or 'by the organiser'}.",
     }[entry.state]
-    whose = "one of the reference bots, whose mean is 0" if entry.is_anchor else f"by {entry.owner or 'nobody'}"
     waiting = [batch for batch in view.queue if entry.number in batch.entries][:3]
     audit = []
     for flag in row.flags:
@@ -121,7 +124,7 @@ def _state(store: Store, view: LeagueView, row: BoardRow) -> Element:
         entry,
         words,
         ADVICE.get(entry.state, ""),
-        whose,
+        names,
         [(batch.number, "plays in" if batch.state == "leased" else "waits for") for batch in waiting],
         _grants(store, entry),
         audit,

@@ -1,6 +1,6 @@
 """Routes of the pages of leagues."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from anyio.to_thread import run_sync
@@ -68,17 +68,18 @@ class LeagueRoutes:
         """Return the board of a league."""
         cached = self._league(request)
         view = cached.view()
-        parts = self._remembered(cached, "board", board.board_parts(view))
+        names = self._names(request)
+        parts = self._remembered(cached, _page(request, "board"), board.board_parts(view, names))
         problem = problem_of(self._store, cached.name) if access_of(request).organiser else ""
-        return HTMLResponse(board.show(view, parts, request.query_params, _account(request), problem))
+        return HTMLResponse(board.show(view, parts, request.query_params, names, _account(request), problem))
 
     def board_json(self, request: Request) -> Response:
         """Return the board as JSON; with `all`, entries that are no longer active too."""
-        return JSONResponse(board_json(self._board(request)))
+        return JSONResponse(board_json(self._board(request), self._names(request)))
 
     def board_csv(self, request: Request) -> Response:
         """Return the board as CSV."""
-        return Response(board_csv(self._board(request)), media_type="text/csv; charset=utf-8")
+        return Response(board_csv(self._board(request), self._names(request)), media_type="text/csv; charset=utf-8")
 
     def feed(self, request: Request) -> Response:
         """Return the Atom feed of a league."""
@@ -90,7 +91,8 @@ class LeagueRoutes:
         cached, number = self._league(request), request.path_params["number"]
         view = cached.view()
         row = entry.find_row(view, number)
-        parts = self._remembered(cached, f"entry {number}", entry.entry_parts(self._store, cached, number))
+        entry_parts = entry.entry_parts(self._store, cached, number, self._names(request))
+        parts = self._remembered(cached, _page(request, f"entry {number}"), entry_parts)
         return HTMLResponse(entry.show(self._store, view, row, parts, access_of(request)))
 
     def batches(self, request: Request) -> Response:
@@ -117,7 +119,7 @@ class LeagueRoutes:
             report = report_season(self._store, Leagues(self._store).named(cached.name), number)
         except NoSuchRow:
             raise PageNotFound(f"the league {cached.name} has no season {number}") from None
-        return HTMLResponse(season.show(report))
+        return HTMLResponse(season.show(report, self._names(request)))
 
     def snapshot(self, request: Request) -> Response:
         """Return the ratings from which batches were drawn, as JSON."""
@@ -137,13 +139,19 @@ class LeagueRoutes:
     async def follow_board(self, request: Request) -> Response:
         """Return the changing parts of a board as server-sent events."""
         cached = await run_sync(self._league, request)
-        return self._follow(request, cached, "board", lambda: board.board_parts(cached.view()))
+        page = _page(request, "board")
+        return self._follow(request, cached, page, lambda: board.board_parts(cached.view(), self._names(request)))
 
     async def follow_entry(self, request: Request) -> Response:
         """Return the changing parts of the page of an entry as server-sent events."""
         cached, number = await run_sync(self._league, request), request.path_params["number"]
         await run_sync(lambda: entry.find_row(cached.view(), number))
-        return self._follow(request, cached, f"entry {number}", lambda: entry.entry_parts(self._store, cached, number))
+        return self._follow(
+            request,
+            cached,
+            _page(request, f"entry {number}"),
+            lambda: entry.entry_parts(self._store, cached, number, self._names(request)),
+        )
 
     async def follow_batches(self, request: Request) -> Response:
         """Return the changing parts of the list of batches as server-sent events."""
@@ -172,6 +180,9 @@ class LeagueRoutes:
     def _pulses(self) -> tuple[object, ...]:
         return tuple((cached.id, cached.pulse()) for cached in self._cache.all())
 
+    def _names(self, request: Request) -> Mapping[str, str]:
+        return access_of(request).display_names(self._store)
+
     def _league(self, request: Request) -> CachedLeague:
         return self._cache.of(request.path_params["league"])
 
@@ -187,6 +198,11 @@ class LeagueRoutes:
         digest = request.headers.get("last-event-id") or request.query_params.get("has", "")
         visitor = visitor_of(request)
         return EventStream(self._live.events(page, digest, visitor), self._streams)
+
+
+def _page(request: Request, name: str) -> str:
+    """Return the name of a live page, which is another one for those who see display names."""
+    return f"{name} with names" if access_of(request).sees_names else name
 
 
 def _account(request: Request) -> str | None:

@@ -1,15 +1,21 @@
 """A season of a league: how far it is, and its final table."""
 
+from collections.abc import Mapping
+
 from arena.league.results.season_report import SeasonReport
 from arena.server.templates import TEMPLATES
 
 
-def show(report: SeasonReport) -> str:
-    """Return the page."""
+def show(report: SeasonReport, names: Mapping[str, str]) -> str:
+    """Return the page.
+
+    names: the display names of accounts that the visitor sees.
+    """
     return TEMPLATES.page(
         "leagues/season.html",
         league=report.league.name,
         season=report.season,
         state=report.sentence or "goes on",
         places=report.places,
+        names=names,
     )

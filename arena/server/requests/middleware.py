@@ -206,9 +206,9 @@ class Authentication:
                 await PlainTextResponse(str(error), HTTPStatus.FORBIDDEN)(scope, receive, send)
                 return
             if account is not None:
-                access = account_access(account)
+                access = account_access(account, self._access.names)
                 scope[VIEWER] = Viewer(account.name, partial(_is_still, scope["sign_in"], account))
-                links += [("/submit", "Submit"), ("/sign-in", account.name)]
+                links += [("/submit", "Submit"), ("/sign-in", account.display_name or account.name)]
             else:
                 links.append(("/sign-in", "Sign in"))
         if access.organiser and (self._sessions is not None or ("/leagues", "Leagues") in links):

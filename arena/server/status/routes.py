@@ -96,6 +96,7 @@ class StatusRoutes:
                 if row.jobs or row.problem
             ],
             queue=[(row, runner_words(row.worker or "")) for row in queue[:MOST_HAND_INS]],
+            names=access_of(request).display_names(self._store),
             more_queue=max(len(queue) - MOST_HAND_INS, 0),
             notices=self._notices.newest(progress.now),
         )

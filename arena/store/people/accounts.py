@@ -12,6 +12,7 @@ from arena.store.engine.schema import account_tokens, accounts, tokens
 from arena.store.people.account_closing import REVOKED, is_name_used, revoke_account
 from arena.store.people.closed_names import check_owner, closed_count, is_closed_name
 from arena.store.people.outbox_events import add_tokens_replaced
+from arena.values.display_names import BadDisplayName, check_display_name, look_alike_key
 from arena.values.rows import utc_now
 
 AUTHOR, ORGANISER = "author", "organiser"
@@ -136,6 +137,30 @@ class Accounts(TokenHolders[AccountRow]):
         with self._write() as connection:
             return connection.execute(update(accounts).where(is_account).values(details)).rowcount > 0
 
+    def display_names(self) -> dict[str, str]:
+        """Return the display names of all accounts that have one, by the names of these."""
+        is_shown = accounts.c.display_name.is_not(None)
+        with self._read() as connection:
+            rows = connection.execute(select(accounts.c.name, accounts.c.display_name).where(is_shown))
+            return {row.name: row.display_name for row in rows}
+
+    def choose_display_name(self, name: str, text: str) -> None:
+        """Store the display name that the owner of an account chooses; an empty text for none.
+
+        It may not look like the name, or the display name, of another account. Organisers may give namesakes theirs:
+        see `describe`.
+
+        Raises BadDisplayName.
+        """
+        chosen = check_display_name(text) if text.strip() else None
+        with self._write() as connection:
+            if chosen is not None and _looks_like_another(connection, name, chosen):
+                raise BadDisplayName(
+                    f'"{chosen}" reads like the name of another account: choose another display name, or ask the '
+                    "organiser to give you this one"
+                )
+            connection.execute(update(accounts).where(accounts.c.name == name).values(display_name=chosen))
+
     def closed(self) -> int:
         """Return how many names of accounts and bots are not shown any more, as accounts were closed."""
         with self._read() as connection:
@@ -149,6 +174,13 @@ class Accounts(TokenHolders[AccountRow]):
             if changed.rowcount:
                 add_tokens_replaced(connection, name, "the tokens of the account were replaced")
             return changed.rowcount > 0
+
+
+def _looks_like_another(connection: Connection, name: str, chosen: str) -> bool:
+    """Tell whether a display name looks like the name, or the display name, of an account other than `name`."""
+    key = look_alike_key(chosen)
+    others = connection.execute(select(accounts.c.name, accounts.c.display_name).where(accounts.c.name != name))
+    return any(look_alike_key(text) == key for row in others for text in row if text is not None)
 
 
 def _claim(connection: Connection, login: str) -> bool:
