@@ -1,36 +1,47 @@
 """Keep a league open for an hour under kills, stops, locks and a full disk, with hand-ins and viewers.
 
-    python -m tests.soak.league_soak [--minutes 60] [--seed N] [--db postgresql://... --restart COMMAND]
+    python -m tests.soak.league_soak [--minutes 60] [--seed N] [--burst N] [--load N]
+                                     [--db postgresql://... --restart COMMAND]
 
 `arena serve` runs a league of Cambio. Every 20 s somebody hands in a bot by the API, and tries again until the server
-has answered; programs read the board by the API, and readers walk through the pages and follow their events. Meanwhile
-the server is killed, with its referees and bots or alone, stopped, frozen, its database locked and its disk filled; on
-PostgreSQL, COMMAND restarts the database server twice. Whenever it has ended it is started again. In the last third of
-the time nothing goes wrong, and the memory of the server is measured.
+has answered: sound ones, some that sleep 0.9 s over each answer, and ten that are broken; programs read the board by
+the API, and readers walk through the pages and follow their events. With `--burst` so many hand-ins of a crowd come at
+once besides, and with `--load` so many processes keep the cores busy. Meanwhile the server is killed, with its referees
+and bots or alone, stopped, frozen, its database locked and its disk filled; on PostgreSQL, COMMAND restarts the
+database server twice. Whenever it has ended it is started again. In the last third of the time nothing goes wrong, and
+the memory of the server is measured.
 
-At the end every hand-in that was answered must be there once and decided, all matches must be verified by `arena league
+At the end every hand-in that was answered must be there once, the sound and the sleepy ones accepted and the broken
+ones refused, in calm times some batch must have been stored every minute, all matches must be verified by `arena league
 verify`, and no process may be left.
 """
 
 import os
-import re
 import subprocess
+import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from statistics import linear_regression, median
+from threading import Event
 
 import click
 
 from arena.bench.figures import BenchError
 from arena.bench.processes import descendants
 from arena.bench.tournament_benchmark import program
+from arena.bots.hand_in_rows import HandInRow
 from arena.bots.hand_ins import HandIns
-from arena.plan.field import samples
+from arena.league.store.batch_queries import BatchQueries
+from arena.run.remote.tokens import new_token, token_hash
 from arena.store import open_store
+from arena.values.rows import utc_now
 from tests.soak.incidents import (
     EXIT_CODES,
     HARMLESS,
@@ -42,10 +53,14 @@ from tests.soak.incidents import (
     kill_everything,
 )
 from tests.soak.league_visitors import Owners, visiting
+from tests.soak.soak_bots import SoakBot, soak_bots
 
 LEAGUE = "soak"
 OWNERS = 24
-BOTS = ("cautious", "counter", "bluffer")
+HAND_IN_SECONDS = 20.0
+CROWD = 200
+"""How many owners hand in at once, five bots each at most."""
+
 INCIDENT_SECONDS = (5.0, 25.0)
 """How long nothing happens, at least and at most."""
 
@@ -56,6 +71,10 @@ DRAIN_SECONDS = 300.0
 GROWTH_MIB = 24.0
 """What the server may need more at the end of a calm time than at its beginning: rows of new batches in its caches."""
 
+MOST_STILL_SECONDS = 60.0
+"""How long no batch may be stored in a calm time: sleepy bots hold up nobody."""
+
+BUSY = "while True: pass"
 DISK = "4G"
 
 
@@ -136,30 +155,75 @@ class SoakServer:
             self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=log)
 
 
-def prepare(where: str) -> dict[str, str]:
-    """Make the league and the accounts; return the token of each owner."""
+def prepare(where: str, owners: list[str]) -> dict[str, str]:
+    """Make the league and the accounts of owners; return the token of each."""
     _arena(where, "league", "create", LEAGUE, "--game", "cambio", "--seats", "4")
-    tokens = {}
-    for number in range(OWNERS):
-        made = _arena(where, "accounts", "create", f"owner{number}")
-        found = re.search(r"arena_\S+", made)
-        if found is None:
-            raise BenchError(f"no token in: {made}")
-        tokens[f"owner{number}"] = found[0]
+    tokens = {owner: new_token() for owner in owners}
+    with open_store(where) as store:
+        for owner, token in tokens.items():
+            store.accounts.add(owner, "author", token_hash(token))
     return tokens
 
 
-def check(where: str, owners: Owners) -> str:
-    """Raise BenchError where a hand-in is lost, there twice or undecided, or a batch is not sound; return a summary."""
+def check(where: str, answered: dict[int, SoakBot]) -> str:
+    """Say what became of all hand-ins, and verify the league.
+
+    Args:
+        where: The database.
+        answered: What the server has taken, by the number of the hand-in.
+
+    Raises BenchError as `decided` does, and where a batch is not sound.
+    """
     with open_store(where) as store:
-        rows = {row.id: row for row in HandIns(store).newest(None, 10**6)}
-    if lost := sorted(set(owners.answered) - set(rows)):
+        rows = HandIns(store).newest(None, 10**6)
+    return f"{decided(rows, answered)}; {_arena(where, 'league', 'verify', LEAGUE).strip().splitlines()[-1]}"
+
+
+def decided(rows: Iterable[HandInRow], answered: dict[int, SoakBot]) -> str:
+    """Say what became of hand-ins.
+
+    Args:
+        rows: All that are stored.
+        answered: What the server has taken, by the number of the hand-in.
+
+    Raises BenchError where one is lost, there twice, undecided or decided wrongly.
+    """
+    stored = {row.id: row for row in rows}
+    if lost := sorted(set(answered) - set(stored)):
         raise BenchError(f"hand-ins {lost} were answered, and are not there")
-    if len(rows) > len(owners.answered) + 1:
-        raise BenchError(f"{len(rows)} hand-ins are there, and {len(owners.answered)} were answered")
-    states = Counter(rows[number].state for number in owners.answered)
-    verified = _arena(where, "league", "verify", LEAGUE)
-    return f"{len(owners.answered)} hand-ins ({dict(states)}); {verified.strip().splitlines()[-1]}"
+    if len(stored) > len(answered) + 2:  # both kinds of owners may have been stopped before they had the answer
+        raise BenchError(f"{len(stored)} hand-ins are there, and {len(answered)} were answered")
+    for number, bot in answered.items():
+        if stored[number].state != bot.verdict:
+            raise BenchError(f"hand-in {number} ({bot.what}) is {stored[number].state}: {stored[number].sentence}")
+    waited = sorted(_seconds(row.created, row.ended) for row in stored.values() if row.ended)
+    counted = Counter(bot.verdict for bot in answered.values())
+    return (
+        f"{len(answered)} hand-ins ({dict(counted)}), decided after {median(waited):.1f} s (median) to "
+        f"{waited[-1]:.1f} s"
+    )
+
+
+def longest_standstill(stored: Iterable[str], since: str, until: str) -> str:
+    """Say how long no batch was stored at most between two moments.
+
+    Args:
+        stored: When batches were stored, in UTC, ISO 8601.
+        since: The first moment, likewise.
+        until: The last one.
+
+    Raises BenchError where that is more than MOST_STILL_SECONDS.
+    """
+    within = sorted(moment for moment in stored if since < moment < until)
+    longest = max(_seconds(before, after) for before, after in pairwise([since, *within, until]))
+    sentence = f"{len(within)} batches in the calm time, at most {longest:.0f} s without one"
+    if longest > MOST_STILL_SECONDS:
+        raise BenchError(sentence)
+    return sentence
+
+
+def _seconds(begin: str, end: str) -> float:
+    return (datetime.fromisoformat(end) - datetime.fromisoformat(begin)).total_seconds()
 
 
 def drain(server: SoakServer) -> None:
@@ -178,23 +242,50 @@ def drain(server: SoakServer) -> None:
         server.run(2.0, ())
 
 
-def soak(seconds: float, server: SoakServer, tokens: dict[str, str], incidents: tuple[Incident, ...]) -> list[str]:
-    """Soak a league for so long; return what came of it, as sentences."""
-    bots = [samples(None)[bot] for bot in BOTS]
-    with visiting(server.address, LEAGUE, tokens, bots) as (owners, seen):
+def soak(
+    seconds: float, server: SoakServer, people: tuple[Owners, ...], over: Event, incidents: tuple[Incident, ...]
+) -> list[str]:
+    """Soak a league; return what came of it, as sentences.
+
+    Args:
+        seconds: How long.
+        server: Of the league.
+        people: Those who hand in.
+        over: What stops them.
+        incidents: What may happen to the server.
+    """
+    with visiting(server.address, LEAGUE, people, over) as seen:
         server.run(seconds * 2 / 3, incidents)
         server.memory.clear()
+        began = utc_now()
         server.run(seconds / 3, ())
+        ended = utc_now()
     calm = list(server.memory)
     drain(server)
     server.stop()
-    if owners.failure:
-        raise BenchError(owners.failure)
+    if failure := next((owners.failure for owners in people if owners.failure), ""):
+        raise BenchError(failure)
+    with open_store(server.where) as store:
+        stored = [batch.ended for batch in BatchQueries(store).played(1)]
     return [
-        check(server.where, owners),
-        f"what happened: {dict(server.counted)}; visits: {dict(seen)}; attempts to hand in: {owners.attempts}",
+        check(server.where, {number: bot for owners in people for number, bot in owners.answered.items()}),
+        f"what happened: {dict(server.counted)}; visits: {dict(seen)}; attempts to hand in: "
+        f"{sum(owners.attempts for owners in people)}",
+        longest_standstill(stored, began, ended),
         growth(calm),
     ]
+
+
+@contextmanager
+def busy(processes: int) -> Iterator[None]:
+    """Keep the cores busy by so many processes while the block runs."""
+    loops = [subprocess.Popen([sys.executable, "-c", BUSY]) for _ in range(processes)]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
 def growth(memory: list[tuple[float, float]]) -> str:
@@ -242,10 +333,14 @@ def restarting(command: str, times: int) -> Incident:
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--minutes", type=click.FloatRange(min=0), default=60.0, show_default=True, help="How long.")
 @click.option("--seed", type=int, help="Of what happens  [default: others each time]")
+@click.option("--burst", type=click.IntRange(0, 5 * CROWD), default=0, help="How many hand-ins come at once besides.")
+@click.option("--load", type=click.IntRange(min=0), default=0, help="How many processes keep the cores busy.")
 @click.option("--port", default=8765, show_default=True, help="Port of the server.")
 @click.option("--db", "url", help="An empty PostgreSQL database  [default: an SQLite file on a disk of its own]")
 @click.option("--restart", help="With --db: a command that restarts the database server; it is run twice.")
-def main(minutes: float, seed: int | None, port: int, url: str | None, restart: str | None) -> None:
+def main(
+    minutes: float, seed: int | None, burst: int, load: int, port: int, url: str | None, restart: str | None
+) -> None:
     """Keep a league open while whatever can go wrong does, and see that nothing is lost."""
     chosen = Random().randrange(10**6) if seed is None else seed
     click.echo(f"--seed {chosen}")
@@ -255,10 +350,19 @@ def main(minutes: float, seed: int | None, port: int, url: str | None, restart: 
         if url is not None:
             more = (restarting(restart, 2),) if restart else ()
         where = url or str(place / "league.db")
-        tokens = prepare(where)
+        crowd = [f"crowd{number}" for number in range(min(burst, CROWD))]
+        tokens = prepare(where, [f"owner{number}" for number in range(OWNERS)] + crowd)
+        bots = soak_bots(folder)
         server = SoakServer(place, where, port, Random(chosen))
         stack.callback(server.kill)
-        for line in soak(minutes * 60, server, tokens, (*HARMLESS, *more)):
+        stack.enter_context(busy(load))
+        over = Event()
+        some = {owner: token for owner, token in tokens.items() if owner not in crowd}
+        people = [Owners(server.address, some, bots, over, HAND_IN_SECONDS)]
+        if burst:
+            others = {owner: tokens[owner] for owner in crowd}
+            people.append(Owners(server.address, others, bots, over, 0.0, burst))
+        for line in soak(minutes * 60, server, tuple(people), over, (*HARMLESS, *more)):
             click.echo(line)
     click.echo("nothing lost, nothing twice, nothing left over")
 

@@ -8,16 +8,14 @@ from contextlib import contextmanager
 from html import unescape
 from http.client import HTTPException
 from itertools import count
-from pathlib import Path
 from random import Random
 from threading import Event, Thread
 from urllib.request import urlopen
 
 from arena.client.connection import Server
 from arena.client.errors import ServerError, Unreachable
-from arena.client.upload import pack_bot
+from tests.soak.soak_bots import SoakBot
 
-HAND_IN_SECONDS = 20.0
 VIEWERS = 20
 VIEW_SECONDS = 2.0
 READERS = 10
@@ -25,45 +23,63 @@ READ_SECONDS = 5.0
 
 
 class Owners(Thread):
-    """Owners who hand in bots, one every 20 s.
+    """Owners who hand in bots, each in turn.
 
-    answered: the name of each hand-in that the server has taken, by its number.
+    answered: the bots that the server has taken, by the number of the hand-in.
     """
 
-    def __init__(self, address: str, tokens: dict[str, str], bots: list[Path], over: Event) -> None:
+    def __init__(
+        self, address: str, tokens: dict[str, str], bots: list[SoakBot], over: Event, seconds: float, most: int = 0
+    ) -> None:
+        """Begin with the first owner.
+
+        Args:
+            address: Of the server.
+            tokens: Of the owners, by name.
+            bots: What they hand in, each in turn.
+            over: Set when they are to stop.
+            seconds: From one hand-in to the next.
+            most: How many hand-ins there are; 0: until it is over.
+        """
         super().__init__(daemon=True)
-        self.answered: dict[int, str] = {}
+        self.answered: dict[int, SoakBot] = {}
         self.attempts = 0
         self.failure = ""
         self._servers = {owner: Server(address, token) for owner, token in tokens.items()}
         self._names = list(tokens)
-        self._packs = [pack_bot(bot) for bot in bots]
+        self._bots = bots
         self._over = over
+        self._seconds = seconds
+        self._most = most
 
     def run(self) -> None:
         """Hand in until it is over."""
-        for number in count():
-            owner = self._names[number % len(self._names)]
-            packed = self._packs[number // len(self._names) % len(self._packs)]
-            headers = {"Content-Type": packed.media_type, "Idempotency-Key": f"soak-{number}"}
-            path = f"/hand-ins?name={owner}/bot&file={packed.file}"
-            due = time.monotonic() + HAND_IN_SECONDS
-            while not self._over.is_set():
-                self.attempts += 1
-                try:
-                    answer = self._servers[owner].post(path, dict, packed.content, headers)
-                except Unreachable:
-                    self._over.wait(0.5)
-                except ServerError as error:
-                    if not re.search(r"try|again|wait|503|429", str(error)):
-                        self.failure = self.failure or f"{owner}'s hand-in {number} was refused: {error}"
-                        return
-                    self._over.wait(2.0)
-                else:
-                    self.answered[answer["hand_in"]] = f"{owner}/bot"
-                    break
-            if self._over.wait(max(0.0, due - time.monotonic())):
+        for number in range(self._most) if self._most else count():
+            due = time.monotonic() + self._seconds
+            if not self._hand_in(number) or self._over.wait(max(0.0, due - time.monotonic())):
                 return
+
+    def _hand_in(self, number: int) -> bool:
+        """Hand in until the server has taken it; return False if it refused or it is over."""
+        owner, bot = self._names[number % len(self._names)], self._bots[number % len(self._bots)]
+        packed = bot.packed
+        headers = {"Content-Type": packed.media_type, "Idempotency-Key": f"{owner}-{number}"}
+        path = f"/hand-ins?name={owner}/bot&file={packed.file}"
+        while not self._over.is_set():
+            self.attempts += 1
+            try:
+                answer = self._servers[owner].post(path, dict, packed.content, headers)
+            except Unreachable:
+                self._over.wait(0.5)
+            except ServerError as error:
+                if not re.search(r"try|again|wait|503|429", str(error)):
+                    self.failure = f"{owner}'s hand-in {number} was refused: {error}"
+                    return False
+                self._over.wait(2.0)
+            else:
+                self.answered[answer["hand_in"]] = bot
+                return True
+        return False
 
 
 class Viewer(Thread):
@@ -146,21 +162,22 @@ class Reader(Thread):
 
 
 @contextmanager
-def visiting(
-    address: str, league: str, tokens: dict[str, str], bots: list[Path]
-) -> Iterator[tuple[Owners, Counter[str]]]:
-    """Let all of them come to a server while the block runs.
+def visiting(address: str, league: str, owners: tuple[Owners, ...], over: Event) -> Iterator[Counter[str]]:
+    """Let owners, programs and readers come to a server while the block runs.
 
-    tokens: of the owners, by name.
+    Args:
+        address: Of the server.
+        league: The name of a league on it.
+        owners: Those who hand in.
+        over: What stops the owners.
     """
-    over, seen = Event(), Counter[str]()
-    owners = Owners(address, tokens, bots, over)
-    people = [owners, *(Viewer(address, league, over, seen) for _ in range(VIEWERS))]
+    seen = Counter[str]()
+    people = [*owners, *(Viewer(address, league, over, seen) for _ in range(VIEWERS))]
     people += [Reader(address, league, over, seen, Random(number)) for number in range(READERS)]
     for person in people:
         person.start()
     try:
-        yield owners, seen
+        yield seen
     finally:
         over.set()
         for person in people:
