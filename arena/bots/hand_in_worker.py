@@ -61,8 +61,19 @@ CHECK_SECONDS = 1800.0
 Its steps have limits of their own; this one is for our mistakes.
 """
 
+CORES_OF_CHECK = 2
+"""For each so many cores a hand-in is checked, unless the organiser says otherwise: leagues and pages have the rest."""
+
+FEWEST_JOBS = 2
+"""How many are checked side by side at least: the check of a bot that thinks takes minutes, and quick ones pass it."""
+
 Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")
+
+
+def usual_jobs(cores: int) -> int:
+    """Return how many hand-ins a machine with so many cores checks side by side, unless the organiser says."""
+    return max(FEWEST_JOBS, cores // CORES_OF_CHECK)
 
 
 class HandInWorker:

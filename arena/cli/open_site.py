@@ -35,10 +35,6 @@ SMALLEST_DISK = 16
 """Megabytes: two of the largest files that can be sent."""
 
 
-CORES_OF_CHECK = 2
-"""For each so many cores a hand-in is checked, unless the organiser says otherwise: leagues and pages have the rest."""
-
-
 class WebError(ArenaError):
     """Pages that cannot be served."""
 
@@ -101,7 +97,7 @@ _CHECK_JOBS = click.option(
     metavar="NUMBER",
     type=click.IntRange(min=0),
     help="Hand-ins that are checked side by side; from 2 on, one worker is kept for quick checks; 0: `arena hand-ins "
-    "check` checks them all  [default: one for each two usable cores]",
+    "check` checks them all  [default: one for each two usable cores, two at least]",
 )
 
 
@@ -260,7 +256,7 @@ def open_site(
         from arena.server.site import application
     except ImportError as error:
         raise WebError(f"{error.name} is not installed: pip install 'botarena[web]'") from None
-    from arena.bots.hand_in_worker import HandInWorker
+    from arena.bots.hand_in_worker import HandInWorker, usual_jobs
     from arena.hooks.plugins import plugins
     from arena.packs.build import BuildTerms
     from arena.server.access import Access
@@ -292,7 +288,7 @@ def open_site(
                 hosting,
                 BuildTerms(build_network),
                 say,
-                jobs=max(1, usable_cores() // CORES_OF_CHECK) if intake.jobs is None else intake.jobs,
+                jobs=usual_jobs(usable_cores()) if intake.jobs is None else intake.jobs,
                 per_day=intake.per_day,
                 megabytes=intake.megabytes,
                 limits=limits,

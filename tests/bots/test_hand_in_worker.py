@@ -21,7 +21,7 @@ from arena.bots import hand_in_worker, hand_ins
 from arena.bots.hand_in_check import HandInOutcome, HandInTask, warn_of_slowness
 from arena.bots.hand_in_limits import LeagueLimits, most_generous
 from arena.bots.hand_in_rows import Claim, HandInRow, HandInStep
-from arena.bots.hand_in_worker import HandInWorker
+from arena.bots.hand_in_worker import HandInWorker, usual_jobs
 from arena.bots.hand_ins import HandIns
 from arena.bots.report import Report
 from arena.league.control import close, create
@@ -384,7 +384,7 @@ def test_a_database_that_cannot_be_used_delays_an_outcome_and_loses_none(
 
 PROGRAM = """
 import sys, threading
-from arena.bots.hand_in_worker import HandInWorker
+from arena.bots.hand_in_worker import HandInWorker, usual_jobs
 from arena.bots.report import Report
 from arena.bots.hand_ins import HandIns
 from arena.store import open_store
@@ -437,3 +437,7 @@ def test_a_check_that_is_ended_while_it_starts_says_nothing(capfd: pytest.Captur
         pass  # it is still in the middle of its imports
     assert capfd.readouterr().err == ""
     assert not signal.pthread_sigmask(signal.SIG_BLOCK, set())
+
+
+def test_quick_checks_pass_slow_ones_on_two_cores_too() -> None:
+    assert [usual_jobs(cores) for cores in (1, 2, 4, 8)] == [2, 2, 2, 4]

@@ -65,8 +65,8 @@ INCIDENT_SECONDS = (5.0, 25.0)
 """How long nothing happens, at least and at most."""
 
 STUCK_SECONDS = 120.0
-DRAIN_SECONDS = 300.0
-"""Within which one of the last hand-ins at least must be decided; a slow machine may take long for all."""
+DRAIN_SECONDS = 600.0
+"""Within which one of the last hand-ins at least must be decided: the check of a sleepy bot takes seven minutes."""
 
 GROWTH_MIB = 24.0
 """What the server may need more at the end of a calm time than at its beginning: rows of new batches in its caches."""

@@ -6,7 +6,7 @@ from threading import Event
 
 import click
 
-from arena.cli.open_site import CORES_OF_CHECK, hand_in_limit_options
+from arena.cli.open_site import hand_in_limit_options
 from arena.cli.options import affinity_option, db_option, sandbox_option
 from arena.cli.server_options import log_option
 from arena.run.hosting import Hosting
@@ -31,7 +31,7 @@ class CannotCheck(ArenaError):
     metavar="NUMBER",
     type=click.IntRange(min=1),
     help="Hand-ins that are checked side by side; from 2 on, one worker is kept for quick checks  "
-    "[default: one for each two usable cores]",
+    "[default: one for each two usable cores, two at least]",
 )
 @click.option("--build-network", is_flag=True, help="Let the builds of bots use the network, as the server does.")
 @hand_in_limit_options
@@ -60,7 +60,7 @@ def command(
 
     Exit code 2: an error, 130: stopped by Ctrl-C.
     """
-    from arena.bots.hand_in_worker import HandInWorker
+    from arena.bots.hand_in_worker import HandInWorker, usual_jobs
     from arena.packs.build import BuildTerms
     from arena.run.stop_signals import stop_signals
     from arena.server.hand_ins.league_limits import league_limits
@@ -80,7 +80,7 @@ def command(
             hosting,
             BuildTerms(build_network),
             log_line,
-            jobs=jobs or max(1, usable_cores() // CORES_OF_CHECK),
+            jobs=jobs or usual_jobs(usable_cores()),
             limits=limits,
             is_server=False,
             league_limits=league_limits,
