@@ -6,10 +6,12 @@
     control   what organisers and owners decide             -> plan, run
     challenges  matches that owners ask for                  -> control, results, run
     grants    what organisers grant single entries          -> control
+    divisions/  who plays in which division, decided after each span  -> plan, results
     archive/  leagues as files, and back
     verification         that everything stored follows from definition, secrets and matches
     batch_verification   the same of each batch
     season_verification  the same of the ends of seasons    -> freeze_verification
+    division_verification  the same of decisions on divisions  -> divisions, freeze_verification
     freeze_verification  that finalists were chosen by the newest results
     row_verification     the same of entries, seasons, snapshots and the newest ratings
     account_closing      what becomes of accounts that are closed, here and below

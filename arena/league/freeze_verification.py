@@ -68,13 +68,26 @@ class FreezeCheck:
                 f"its finalists were chosen by the ratings after {snapshot.number} batches, when {results} were stored"
             )
             return
-        states = self._states_before(settled)
+        yield from self.rating_problems(snapshot, stored_as, settled, "by which its finalists were chosen")
+
+    def rating_problems(self, snapshot: Snapshot, stored_as: int, decided: int, which: str) -> Iterator[str]:
+        """Yield a sentence for each entry and rating of a snapshot that does not follow from the log and the results.
+
+        The snapshot has at least as many results as that of the call before.
+
+        stored_as: the number of the snapshot.
+        decided: the number of the entry of the log that rests on it.
+        which: says of what kind the snapshot is.
+
+        Raises StoreError where sums of batches are damaged.
+        """
+        states = self.states_before(decided)
         if [entry.number for entry in snapshot.entries] != [
             number for number, state in states.items() if state in ACTIVE
         ]:
-            yield f"snapshot {stored_as}, by which its finalists were chosen, does not hold the entries that played"
+            yield f"snapshot {stored_as}, {which}, does not hold the entries that played"
             return
-        ratings = self._ratings(results)
+        ratings = self._ratings(snapshot.number)
         has_intervals = len(states) <= QUICK_ENTRIES
         for entry in snapshot.entries:
             row = replace(self._entries[entry.number], state=states[entry.number])
@@ -92,7 +105,7 @@ class FreezeCheck:
         first = min(after, default=inf)
         return sum(batch.result is not None and batch.number < first for batch in self._batches)
 
-    def _states_before(self, settled: int) -> dict[int, EntryState]:
+    def states_before(self, settled: int) -> dict[int, EntryState]:
         """Return the states of all entries at an entry of the log, by number."""
         states: dict[int, EntryState] = {}
         for row in self._log[: settled - 1]:

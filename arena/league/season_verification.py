@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from arena.league.division_verification import first_division_before
 from arena.league.freeze_verification import FreezeCheck
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import MOST_DRAWS, FinalPart, choose_finalists, part_count, usual_deals
@@ -15,7 +16,7 @@ from arena.league.results.season_table import (
 )
 from arena.league.run.season_end import is_played
 from arena.league.store.batches import Batches
-from arena.league.store.league_rows import Final, LeagueRow, SeasonRow
+from arena.league.store.league_rows import EntryRow, Final, LeagueRow, SeasonRow
 from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
 from arena.store import NoSuchRow, Store, StoreError, StoreUnavailable
@@ -31,10 +32,9 @@ def season_problems(store: Store, league: LeagueRow, definition: LeagueDefinitio
         seasons, log = Leagues(store).seasons(league.id), Leagues(store).log(league.id)
         entries, batches = Leagues(store).entries(league.id), Batches(store).of(league.id)
     freezes = FreezeCheck(store, league.id, entries, log, batches)
-    anchors = [entry.number for entry in entries if entry.is_anchor]
     for season in seasons:
         if season.final is not None:
-            check = _SeasonCheck(store, league, definition, season, season.final, log, anchors, freezes)
+            check = _SeasonCheck(store, league, definition, season, season.final, log, entries, freezes)
             try:
                 for problem in check.problems():
                     yield f"season {season.number}: {problem}"
@@ -47,8 +47,7 @@ def season_problems(store: Store, league: LeagueRow, definition: LeagueDefinitio
 class _SeasonCheck:
     """Checks the end of one season.
 
-    log: of the league.
-    anchors: its entries whose mean is 0 Elo.
+    log, entries: of the league.
     """
 
     def __init__(
@@ -59,7 +58,7 @@ class _SeasonCheck:
         season: SeasonRow,
         final: Final,
         log: Sequence[DecisionRow],
-        anchors: Sequence[int],
+        entries: Sequence[EntryRow],
         freezes: FreezeCheck,
     ) -> None:
         self._store = store
@@ -68,7 +67,8 @@ class _SeasonCheck:
         self._season = season
         self._final = final
         self._log = log
-        self._anchors = anchors
+        self._entries = {entry.number: entry for entry in entries}
+        self._anchors = [entry.number for entry in entries if entry.is_anchor]
         self._freezes = freezes
 
     def problems(self) -> Iterator[str]:
@@ -90,7 +90,8 @@ class _SeasonCheck:
         except (NoSuchRow, DrawError):
             yield f"snapshot {final.snapshot}, by which its finalists were chosen, is missing"
             return
-        entries = choose_finalists(snapshot, self._anchors, final.top, self._definition.table_size)
+        among = first_division_before(self._log, settled.number, self._entries, self._freezes)
+        entries = choose_finalists(snapshot, self._anchors, final.top, self._definition.table_size, among)
         usual = usual_deals(self._definition, len(entries)) if entries else 0
         if (entries, final.deals) != (final.entries, frozen.details["deals"] or usual):
             yield f"its finalists, or their deals, do not follow from snapshot {final.snapshot}"

@@ -6,6 +6,7 @@ from itertools import chain
 
 from arena.league.batch_verification import WRONG_SUMS, BatchCheck, CheckedBatch, without_experiments
 from arena.league.control import LeagueError
+from arena.league.division_verification import division_problems
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.secret_chain import MOST_DAYS, belongs
 from arena.league.results.league_sums import LeagueSums
@@ -71,7 +72,9 @@ def league_problems(
     for number in without_experiments(checked):
         yield f"batch {number}: {WRONG_SUMS}, as experiments are missing"
     say("checking the seasons")
-    yield from season_problems(store, league, LeagueDefinition.from_json(league.definition))
+    definition = LeagueDefinition.from_json(league.definition)
+    yield from season_problems(store, league, definition)
+    yield from division_problems(store, league, definition)
     if [row.number for row in batches] != list(range(1, len(batches) + 1)):
         yield f"its batches are not numbered from 1 to {len(batches)}"
     if sorted(row.result for row in batches if row.result is not None) != list(range(1, league.results + 1)):

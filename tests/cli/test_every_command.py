@@ -58,6 +58,7 @@ LINES = {
     "league challenge": "cambio club/owl samples/random",
     "league close": "cambio",
     "league create": "other --game cambio",
+    "league divisions": "cambio",
     "league end-season": "cambio --yes",
     "league export": "cambio again.jsonl --season 1",
     "league grant": "cambio club/owl network",
@@ -135,6 +136,7 @@ if "webhooks" in installed.FEATURES:
 
 CODES = {
     "accounts mail test": 2,
+    "league divisions": 2,
     "bridge": 2,
     "check": 1,
     "league readmit": 2,

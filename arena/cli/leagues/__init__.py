@@ -8,6 +8,7 @@ COMMANDS = {
     "challenge": "Have a bot play against others, unrated.",
     "close": "Close a league.",
     "create": "Create a league.",
+    "divisions": "Print the divisions of a league.",
     "end-season": "End the season of a league with a final.",
     "export": "Export the ended seasons of a league to a file.",
     "grant": "Grant a bot the network or devices.",

@@ -17,6 +17,7 @@ from arena.league.archive.lines import (
     SnapshotLine,
     of_row,
 )
+from arena.league.divisions.decisions import DIVIDE
 from arena.league.results.league_sums import LeagueSums
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import BatchRow, LeagueRow, SeasonRow
@@ -91,6 +92,7 @@ def _lines(store: Store, league: LeagueRow, season: int, *, notes: bool) -> Iter
         for row in Leagues(store).seasons(league.id)
         if row.final is not None and row.final.entries is not None and row.number <= season
     }
+    needed |= {row.details["snapshot"] for row in log if row.kind == DIVIDE}
     snapshots = deque(sorted(needed))
     for batch in batches:
         while snapshots and snapshots[0] <= batch.snapshot:

@@ -118,6 +118,42 @@ class LeagueSettings(Stored, frozen=True, forbid_unknown_fields=True):
     ] = 0
     """0: not chosen."""
 
+    divisions: Annotated[
+        int,
+        setting(
+            "Divisions, with promotion and relegation at the end of each span; 0: none.",
+            option="--divisions",
+            least=0,
+            most=10,
+            usual="0",
+        ),
+    ] = 0
+    division_size: Annotated[
+        int,
+        setting(
+            "Places of each division but the lowest, which has all others.", option="--division-size", least=2, most=100
+        ),
+    ] = 12
+    division_moves: Annotated[
+        int,
+        setting(
+            "The most entries that a division exchanges with the one above at the end of a span.",
+            option="--division-moves",
+            least=1,
+            most=50,
+        ),
+    ] = 2
+    division_days: Annotated[
+        int,
+        setting(
+            "Days of a span, after which entries are promoted and relegated; 0: at the end of a season alone.",
+            option="--division-days",
+            least=0,
+            most=MOST_SEASON_DAYS,
+            usual="0",
+        ),
+    ] = 0
+
     always_stored: ClassVar[frozenset[str]] = frozenset(
         ("seats", "active_per_owner", "deals", "cpu_per_day", "season_days", "final_top", "final_deals")
     )
@@ -263,6 +299,7 @@ def define_league(
     table_size = len(set(teams))
     if table_size < 2:
         raise PlanError(f"a league needs two entries at a table, and {game.name} with {seats} seats has {table_size}")
+    _check_divisions(settings, table_size)
     return LeagueDefinition(
         **{**structs.asdict(settings), "seats": seats},
         game=game.name,
@@ -273,3 +310,23 @@ def define_league(
         matches_at_once=1 if time.mode == "clock" else MATCHES_AT_ONCE,
         batch_entries=max(8, table_size),
     )
+
+
+def _check_divisions(settings: LeagueSettings, table_size: int) -> None:
+    """Raise PlanError for divisions that cannot be played."""
+    usual, size, moves = LeagueSettings(), settings.division_size, settings.division_moves
+    if not settings.divisions:
+        for name in ("division_size", "division_moves", "division_days"):
+            if getattr(settings, name) != getattr(usual, name):
+                option = f"--{name.replace('_', '-')}"
+                raise PlanError(f"{option} is for leagues with divisions: name --divisions, or leave it out")
+        return
+    if settings.divisions == 1:
+        raise PlanError("one division is a league without any: say --divisions 2 or more, or leave it out")
+    if size < table_size:
+        raise PlanError(f"a division of {size} fills no table: make --division-size {table_size} or more")
+    if 2 * moves > size:
+        raise PlanError(
+            f"{moves} entries cannot go up and {moves} go down in a division of {size}: make --division-moves "
+            f"{size // 2} or less"
+        )

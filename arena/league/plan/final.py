@@ -53,12 +53,24 @@ def define_final(definition: LeagueDefinition, top: int | None, deals: int | Non
     return Final(top, deals, closes)
 
 
-def choose_finalists(snapshot: Snapshot, anchors: Collection[int], top: int, table_size: int) -> tuple[int, ...]:
+def choose_finalists(
+    snapshot: Snapshot,
+    anchors: Collection[int],
+    top: int,
+    table_size: int,
+    among: Collection[int] | None = None,
+) -> tuple[int, ...]:
     """Return the finalists, the best first: of each owner the best entry whose placement is over.
+
+    among: the entries that may be finalists, as those of the first division; None: all.
 
     Empty if they do not fill a table.
     """
-    placed = [entry for entry in snapshot.entries if not entry.is_placing and entry.number not in anchors]
+    placed = [
+        entry
+        for entry in snapshot.entries
+        if not entry.is_placing and entry.number not in anchors and (among is None or entry.number in among)
+    ]
     best: dict[int | str, int] = {}
     for entry in sorted(placed, key=lambda entry: (-entry.elo, entry.number)):
         best.setdefault(entry.owner, entry.number)

@@ -16,9 +16,11 @@ league_entries  the entries of a league, entered and retired with their bots  ->
 rating        rates what was stored; whose placement is over, who is suspended -> league_entries, standings
 batch_drawer  stores batches drawn from the newest ratings                  -> drawing, league_entries, standings
 season_end    the end of a season: its final, and the final table
+division_keeper  the decisions on divisions that are due                    -> league_entries
 problems      why a league cannot be drawn or played for now
 scheduler     one league: what is entered, rated, drawn and leased          -> rating, batch_drawer, season_end,
-                                                                               start_failures, unfit_batches, problems
+                                                                               division_keeper, start_failures,
+                                                                               unfit_batches, problems
 run_reports   what a run tells of its leagues to those who watch a server   -> scheduler
 lease_keeper  the leases on batches: prolonged, taken over, given back       -> league_work, scheduler
 quiet_hours   times of the day in which no batch begins

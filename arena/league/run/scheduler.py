@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import define_final
 from arena.league.plan.matchmaking.errors import DrawError
+from arena.league.plan.matchmaking.snapshot import Snapshot
 from arena.league.plan.secret_chain import last_date, new_season
 from arena.league.run.batch_drawer import BatchDrawer
+from arena.league.run.division_keeper import DivisionKeeper
 from arena.league.run.drawing import slow_entries
 from arena.league.run.entry_bots import CannotStart, EntryBots, MachineUnfit
 from arena.league.run.grant_hosting import GrantHosting
@@ -106,6 +108,9 @@ class LeagueScheduler:
         self._entries = LeagueEntries(store, league.id, self._definition)
         self._rater = LeagueRater(store, league.id, self._definition, self._entries, self._standings)
         self._drawer = BatchDrawer(store, league, self._definition, self._entries, self._standings, self._bots)
+        self._divisions = DivisionKeeper(
+            store, league.id, self._definition, self._entries, self._ratings_now, self._drawer.save
+        )
         self._waits_until = 0.0
         self._say = say
 
@@ -166,6 +171,9 @@ class LeagueScheduler:
         if season.frozen is None and last_date(season) < now.date():
             new = new_season(season.number + 1, now.date(), entropy=season.entropy)
             Leagues(self._store).begin_season(self.id, new, "arena", held)
+            return False
+        if season.frozen is None and self._divisions.is_due(season, now.date()):
+            self._divisions.decide(season, now.date(), number)
             return False
         if season.frozen is None:
             return self._draw(now, unplayed)
@@ -278,8 +286,8 @@ class LeagueScheduler:
         if season.phase == "frozen":
             is_rated = self._standings.results == Leagues(self._store).named(self.name).results
             if not unplayed and is_rated:
-                snapshot = self._standings.snapshot(self._entries.active, ())
-                end.settle(snapshot, self._drawer.save(snapshot), self._drawer.drawing(now).final_tables, seen)
+                snapshot, among = self._ratings_now(), self._divisions.first_division()
+                end.settle(snapshot, self._drawer.save(snapshot), self._drawer.drawing(now).final_tables, seen, among)
             return False
         active = [entry.number for entry in self._entries.active]
         waiting = sum(row.state == "waiting" for row in self._playable(unplayed))
@@ -288,9 +296,17 @@ class LeagueScheduler:
         part = end.missing_part(active)
         if part is not None:
             return self._drawer.add_part(now, number, part, active)
-        if not unplayed and not Batches(self._store).void(self.id) and end.finish(active, now.date(), seen):
+        if unplayed or Batches(self._store).void(self.id):
+            return False
+        if self._divisions.ends_with(season):
+            self._divisions.decide(season, now.date(), number, is_over=True)
+        elif end.finish(active, now.date(), seen):
             self._say(f"season {season.number} of the league {self.name} has ended")
         return False
+
+    def _ratings_now(self) -> Snapshot:
+        """Return the ratings of the active entries after all results that are known."""
+        return self._standings.snapshot(self._entries.active, ())
 
     def _draw(self, now: datetime, unplayed: list[BatchRow]) -> bool:
         """Draw batches until enough wait; return whether any was drawn."""

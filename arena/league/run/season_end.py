@@ -38,16 +38,24 @@ class SeasonEnd:
         self._final = season.final
         self._anchors = anchors
 
-    def settle(self, snapshot: Snapshot, stored_as: int, tables: Callable[[int], int], seen: tuple[int, int]) -> bool:
+    def settle(
+        self,
+        snapshot: Snapshot,
+        stored_as: int,
+        tables: Callable[[int], int],
+        seen: tuple[int, int],
+        among: Collection[int] | None = None,
+    ) -> bool:
         """Settle who plays the final; return False if that is settled, a batch is not over, or something else happened.
 
         snapshot: the ratings.
         stored_as: the number of the snapshot.
         tables: returns how many tables of so many deals make a batch.
         seen: see `Seasons.end`.
+        among: the entries that may be finalists; None: all.
         """
         final = self._final
-        entries = choose_finalists(snapshot, self._anchors, final.top, self._definition.table_size)
+        entries = choose_finalists(snapshot, self._anchors, final.top, self._definition.table_size, among)
         deals = (final.deals or usual_deals(self._definition, len(entries))) if entries else final.deals
         settled = replace(
             final, entries=entries, snapshot=stored_as, deals=deals, tables=tables(deals) if entries else 0

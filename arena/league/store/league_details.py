@@ -22,6 +22,16 @@ _DETAILS: dict[str, dict[str, type]] = {
     "season": _SEASON,
     "freeze": {"season": int, "top": int, "deals": int, "close": bool},
     "final": _SEASON,
+    "divide": {
+        "season": int,
+        "span": int,
+        "batch": int,
+        "snapshot": int,
+        "sizes": list,
+        "members": list,
+        "up": list,
+        "down": list,
+    },
     "end-season": {"season": int, "table": str, "left": list, "omitted": list},
 }
 """What is read of them."""

@@ -17,6 +17,10 @@ ENTRY_SUSPENDED = "entry.suspended"
 SEASON_OVER = "season.over"
 """A season is over; one event for each owner. data: league, season, entries."""
 
+ENTRY_PROMOTED = "entry.promoted"
+ENTRY_RELEGATED = "entry.relegated"
+"""An entry is in a higher, or a lower division of a league. data: league, entry, name, division."""
+
 _KIND_OF_STATE = {"standing": ENTRY_PLACED, "suspended": ENTRY_SUSPENDED}
 
 
@@ -27,6 +31,18 @@ def add_entry_change(connection: Connection, league: int, number: int, state: st
         row = connection.execute(select(entries.c.owner, entries.c.name).where(is_entry)).one()
         data = {"league": _name(connection, league), "entry": number, "name": row.name, "reason": reason}
         add_event(connection, _KIND_OF_STATE[state], row.owner, data)
+
+
+def add_division_change(connection: Connection, league: int, number: int, division: int, *, is_up: bool) -> None:
+    """Tell that an entry is in another division now.
+
+    division: its number, from 1.
+    is_up: whether it is a higher one.
+    """
+    is_entry = (entries.c.league_id == league) & (entries.c.number == number)
+    row = connection.execute(select(entries.c.owner, entries.c.name).where(is_entry)).one()
+    data = {"league": _name(connection, league), "entry": number, "name": row.name, "division": division}
+    add_event(connection, ENTRY_PROMOTED if is_up else ENTRY_RELEGATED, row.owner, data)
 
 
 def add_season_over(connection: Connection, league: int, season: int) -> None:

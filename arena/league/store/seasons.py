@@ -53,7 +53,7 @@ class Seasons:
             lock_league(connection, league)
             known = connection.execute(select(seasons.c.final).where(_is_season(league, season))).scalar_one()
             is_settled = known is None or Final.from_json(json.loads(known)).entries is not None
-            if is_settled or _progress(connection, league) != seen:
+            if is_settled or progress(connection, league) != seen:
                 return False
             if is_under_way(connection, league):
                 return False
@@ -82,7 +82,7 @@ class Seasons:
         """
         with self._store.write(numbers=True) as connection:
             lock_league(connection, league)
-            if _state(connection, league) != "open" or _progress(connection, league) != seen:
+            if _state(connection, league) != "open" or progress(connection, league) != seen:
                 return False
             goes_on = _is_season(league, season) & seasons.c.ended.is_(None)
             ended = update(seasons).where(goes_on).values(ended=utc_now(), standings=compress(standings))
@@ -123,7 +123,7 @@ def _state(connection: Connection, league: int) -> str | None:
     return connection.scalar(select(leagues.c.state).where(leagues.c.id == league))
 
 
-def _progress(connection: Connection, league: int) -> tuple[int, int]:
+def progress(connection: Connection, league: int) -> tuple[int, int]:
     """Return the number of the next batch of a league, and the length of its log."""
     batch = connection.scalar(select(func.max(batches.c.number)).where(batches.c.league_id == league)) or 0
     log = connection.scalar(select(func.max(league_log.c.number)).where(league_log.c.league_id == league)) or 0

@@ -12,6 +12,7 @@ from arena.league.store.batches import Batches
 from arena.league.store.league_rows import LeagueRow
 from arena.league.store.leagues import Leagues
 from arena.server.api.batch_values import BatchList, BatchValue, batch_item, batch_value
+from arena.server.api.division_values import DivisionsValue, divisions_value
 from arena.server.api.event_feeds import Feeds
 from arena.server.api.league_values import (
     BoardValue,
@@ -30,6 +31,7 @@ from arena.server.api.league_values import (
 )
 from arena.server.api.operations import PREFIX, Call, Number, PageQuery, Reason, operation
 from arena.server.api.paging import next_link
+from arena.server.leagues import divisions
 from arena.server.leagues.cache import LeagueCache, LeagueView
 from arena.server.requests.parameters import LARGEST_NUMBER
 from arena.store import Store
@@ -95,6 +97,12 @@ class LeagueOperations:
     def board(self, call: Call, league: LeagueName, query: BoardQuery) -> BoardValue:
         """Show the board."""
         return board_value(self._view(league).board, self._names(call), past=query.all)
+
+    @operation("getDivisions", "GET", "/leagues/{league}/divisions", NO_LEAGUE)
+    def divisions(self, _call: Call, league: LeagueName) -> DivisionsValue:
+        """Show the divisions."""
+        cached = self._leagues.of(league)
+        return divisions_value(cached.name, divisions.report(self._store, cached), cached.view().board.names)
 
     @operation("followLeague", "GET", "/leagues/{league}/events", NO_LEAGUE, events={"league": LeagueProgress})
     async def follow(self, _call: Call, league: LeagueName) -> Response:

@@ -70,6 +70,7 @@ def show(
         grants_legend=GRANTS_LEGEND,
         unseparated=UNSEPARATED,
         past=view.past,
+        divisions=view.definition.divisions,
         parts=parts,
         events=f"{league_path(name)}/events",
     )

@@ -132,12 +132,7 @@ class CachedLeague:
         versions: the entries of all versions of its bot, the oldest first.
         """
         with self._comparing:
-            if self._refresh.is_due():
-                known = self._comparisons.results
-                with self._refresh.measure():
-                    self._comparisons.update()
-                if self._comparisons.results != known:
-                    self._compared.clear()
+            self._update_comparisons()
             if entry not in self._compared:  # not measured: whoever asks for many entries must not put off the news
                 los = {pair: self._comparisons.los(*reversed(pair)) for pair in pairwise(versions)}
                 self._compared[entry] = EntryComparison(los, tuple(self._comparisons.opponents(entry)))
@@ -145,6 +140,20 @@ class CachedLeague:
             while len(self._compared) > COMPARED:
                 self._compared.popitem(last=False)
             return self._compared[entry]
+
+    def los(self, one: int, other: int) -> float | None:
+        """Return the probability that an entry is better than another, as `comparison` knows it; None: unknown."""
+        with self._comparing:
+            self._update_comparisons()
+            return self._comparisons.los(one, other)
+
+    def _update_comparisons(self) -> None:
+        if self._refresh.is_due():
+            known = self._comparisons.results
+            with self._refresh.measure():
+                self._comparisons.update()
+            if self._comparisons.results != known:
+                self._compared.clear()
 
     def _read(self, pulse: LeaguePulse) -> LeagueView:
         board = load_board(self._store, self.name, past=True, history=self.history, played=self.played)

@@ -16,7 +16,7 @@ from arena.replay.html import Element
 from arena.server.access import Access
 from arena.server.bots import failures
 from arena.server.errors import PageNotFound
-from arena.server.leagues import entry_actions
+from arena.server.leagues import divisions, entry_actions
 from arena.server.leagues.cache import CachedLeague, EntryComparison, LeagueView
 from arena.server.leagues.league_parts import league_path, percent, scale_of
 from arena.server.leagues.rating_chart import RatingLine, rating_chart
@@ -113,6 +113,7 @@ def _state(store: Store, view: LeagueView, row: BoardRow, names: Mapping[str, st
         "retired": f"is retired: {entry.reason or 'by its owner'}.",
         "suspended": f"is suspended: {entry.reason or 'by the organiser'}.",
     }[entry.state]
+    place = divisions.place_words(store, view, entry)
     waiting = [batch for batch in view.queue if entry.number in batch.entries][:3]
     audit = []
     for flag in row.flags:
@@ -122,7 +123,7 @@ def _state(store: Store, view: LeagueView, row: BoardRow, names: Mapping[str, st
     return TEMPLATES.macro(_PARTS, "state")(
         view.league.name,
         entry,
-        words,
+        f"{words} {place}".strip(),
         ADVICE.get(entry.state, ""),
         names,
         [(batch.number, "plays in" if batch.state == "leased" else "waits for") for batch in waiting],

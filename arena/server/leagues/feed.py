@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+from arena.league.divisions.decisions import DIVIDE, DivisionDecision
 from arena.league.results.rating_history import StoredRatings
 from arena.league.store.leagues import Leagues
 from arena.ratings.elo_text import elo_text
@@ -12,6 +13,7 @@ from arena.server.leagues.league_parts import league_path
 from arena.server.pages.atom import News, atom_feed
 from arena.server.pages.numbers import ordinal
 from arena.store import Store
+from arena.values.rows import DecisionRow
 
 NEWS = 60
 """Entries of the feed."""
@@ -51,6 +53,7 @@ def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
         if title is not None:
             where = base if season is None else f"{base}/seasons/{season}"
             yield News(f"log:{row.number}", row.created, title, where)
+        yield from _moves(view, row)
         number = row.details.get("entry")
         if not isinstance(number, int) or number not in view.rows:
             continue
@@ -64,6 +67,18 @@ def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
         }.get(row.kind)
         if title is not None and not entry.is_anchor:
             yield News(f"log:{row.number}", row.created, title, f"{base}/entries/{number}")
+
+
+def _moves(view: LeagueView, row: DecisionRow) -> Iterator[News]:
+    """Yield who was promoted and relegated by a decision on divisions."""
+    if row.kind != DIVIDE:
+        return
+    decision, page = DivisionDecision.of_row(row), f"{league_path(view.league.name)}/divisions"
+    relegated = decision.relegated(view.definition.divisions)
+    for words, moves in (("promoted", decision.promoted), ("relegated", relegated)):
+        for number, division in moves:
+            title = f"{view.board.names[number]} is {words} to division {division}"
+            yield News(f"log:{row.number}:{number}", row.created, title, page)
 
 
 def _places(view: LeagueView, moments: Sequence[StoredRatings]) -> Iterator[News]:

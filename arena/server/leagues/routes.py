@@ -14,7 +14,7 @@ from arena.league.results.season_report import report_season
 from arena.league.store.leagues import Leagues
 from arena.server.access import access_of, visitor_of
 from arena.server.errors import PageNotFound
-from arena.server.leagues import batch, batches, board, entry, season
+from arena.server.leagues import batch, batches, board, divisions, entry, season
 from arena.server.leagues import league_list as leagues
 from arena.server.leagues.cache import CachedLeague, LeagueCache
 from arena.server.leagues.feed import league_feed
@@ -49,6 +49,7 @@ class LeagueRoutes:
             ("/leagues/{league}/events", self.follow_board),
             ("/leagues/{league}/board.json", self.board_json),
             ("/leagues/{league}/board.csv", self.board_csv),
+            ("/leagues/{league}/divisions", self.divisions),
             ("/leagues/{league}/feed.atom", self.feed),
             ("/leagues/{league}/entries/{number:number}", self.entry),
             ("/leagues/{league}/entries/{number:number}/events", self.follow_entry),
@@ -80,6 +81,10 @@ class LeagueRoutes:
     def board_csv(self, request: Request) -> Response:
         """Return the board as CSV."""
         return Response(board_csv(self._board(request), self._names(request)), media_type="text/csv; charset=utf-8")
+
+    def divisions(self, request: Request) -> Response:
+        """Return the divisions of a league."""
+        return HTMLResponse(divisions.show(self._store, self._league(request), _account(request)))
 
     def feed(self, request: Request) -> Response:
         """Return the Atom feed of a league."""

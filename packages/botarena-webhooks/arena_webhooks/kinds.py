@@ -8,7 +8,15 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-Kind = Literal["hand_in.checked", "entry.placed", "entry.overtaken", "entry.suspended", "season.over"]
+Kind = Literal[
+    "hand_in.checked",
+    "entry.placed",
+    "entry.overtaken",
+    "entry.promoted",
+    "entry.relegated",
+    "entry.suspended",
+    "season.over",
+]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -16,6 +24,8 @@ WORDS: dict[str, str] = {
     "hand_in.checked": "a hand-in is checked",
     "entry.placed": "an entry has its place in a league",
     "entry.overtaken": "others have passed an entry",
+    "entry.promoted": "an entry is promoted to a higher division",
+    "entry.relegated": "an entry is relegated to a lower division",
     "entry.suspended": "an entry is suspended",
     "season.over": "a season is over",
 }
@@ -71,6 +81,16 @@ class Overtaking(Struct, frozen=True):
     """The entries that have passed it, whose 95 % intervals now lie above its own."""
 
 
+class DivisionChange(Struct, frozen=True):
+    """A change of the division of an entry."""
+
+    league: str
+    entry: int
+    name: str
+    division: int
+    """The number of its new division, from 1."""
+
+
 class SeasonEnd(Struct, frozen=True):
     """The end of a season."""
 
@@ -111,6 +131,22 @@ class EntryOvertakenEvent(Struct, frozen=True):
     data: Overtaking
 
 
+class EntryPromotedEvent(Struct, frozen=True):
+    """Sent when an entry is promoted to a higher division of a league."""
+
+    type: Literal["entry.promoted"]
+    timestamp: str
+    data: DivisionChange
+
+
+class EntryRelegatedEvent(Struct, frozen=True):
+    """Sent when an entry is relegated to a lower division of a league."""
+
+    type: Literal["entry.relegated"]
+    timestamp: str
+    data: DivisionChange
+
+
 class EntrySuspendedEvent(Struct, frozen=True):
     """Sent when an entry is suspended."""
 
@@ -139,6 +175,8 @@ EVENTS: dict[str, type[Struct]] = {
     "hand_in.checked": HandInCheckedEvent,
     "entry.placed": EntryPlacedEvent,
     ENTRY_OVERTAKEN: EntryOvertakenEvent,
+    "entry.promoted": EntryPromotedEvent,
+    "entry.relegated": EntryRelegatedEvent,
     "entry.suspended": EntrySuspendedEvent,
     "season.over": SeasonOverEvent,
     TEST: TestEvent,

@@ -15,6 +15,7 @@ from arena.bots.hand_in_rows import HandInEnd
 from arena.bots.hand_ins import HandIns
 from arena.league.plan.secret_chain import new_season
 from arena.league.store.leagues import Leagues
+from arena.league.store.outbox_events import add_division_change
 from arena.store import Store
 from arena.store.engine.worker_name import worker_name
 from tests.server.api.conftest import Account, Asker, account, client, own, visitor, worker
@@ -128,6 +129,9 @@ def test_what_is_sent_is_as_described(own: Store, account: Account, visitor: Ask
     [other] = [each.number for each in Leagues(own).entries(league) if each.owner == "fox"]
     Leagues(own).change_entry(league, number, "standing", "arena", "60 Elo")
     Webhooks(own).save_rivals(league, 1, [Rivals(number, frozenset({other}), (other,))])
+    with own.write(numbers=True) as connection:
+        for division, is_up in ((1, True), (2, False)):
+            add_division_change(connection, league, number, division, is_up=is_up)
     Leagues(own).begin_season(league, new_season(2, date(2027, 1, 1)), "arena")
     Leagues(own).change_entry(league, number, "suspended", "arena", "it fails")
     document = visitor("GET", "/openapi.json").json()

@@ -1,0 +1,59 @@
+"""The divisions of a league: who is in which, who would move if the span ended now, and who has moved."""
+
+from arena.league.divisions.decisions import DivisionDecisions, holders
+from arena.league.divisions.report import LATEST, DivisionReport, report_divisions
+from arena.league.divisions.rules import division_of
+from arena.league.results.board import versions_of
+from arena.league.store.league_rows import EntryRow
+from arena.league.store.leagues import Leagues
+from arena.server.errors import PageNotFound
+from arena.server.leagues.cache import CachedLeague, LeagueView
+from arena.server.leagues.league_parts import percent, scale_of
+from arena.server.templates import TEMPLATES
+from arena.store import Store
+
+
+def report(store: Store, cached: CachedLeague) -> DivisionReport | None:
+    """Return the divisions of a league as they are now; None if it has none."""
+    view = cached.view()
+    return report_divisions(store, view.board, Leagues(store).seasons(cached.id)[-1], cached.los)
+
+
+def place_words(store: Store, view: LeagueView, entry: EntryRow) -> str:
+    """Say in which division an active entry is, and since when; empty where there is none, or not yet."""
+    decisions = DivisionDecisions(store, view.league.id).latest(LATEST) if view.definition.divisions else []
+    if not decisions or not entry.is_active or entry.is_anchor:
+        return ""
+    entries = {number: row.entry for number, row in view.rows.items()}
+    held = holders(decisions[0].places, entries, [row.entry.number for row in view.active])
+    lowest = view.definition.divisions
+    words = f"It plays in division {division_of(held).get(entry.number, lowest)}."
+    versions = {version.number for version in versions_of(entry, entries.values())}
+    for decision in decisions:
+        for kind, moves in (("promoted", decision.promoted), ("relegated", decision.relegated(lowest))):
+            if division := next((division for number, division in moves if number in versions), None):
+                return f"{words} It was {kind} to division {division} on {decision.created[:10]}."
+    return words
+
+
+def show(store: Store, cached: CachedLeague, owner: str | None) -> str:
+    """Return the page.
+
+    owner: whoever is signed in; their rows are marked.
+
+    Raises PageNotFound if the league has no divisions.
+    """
+    view, divisions = cached.view(), report(store, cached)
+    if divisions is None:
+        raise PageNotFound(f"the league {cached.name} has no divisions: see its board")
+    return TEMPLATES.page(
+        "leagues/divisions.html",
+        translated=True,
+        league=cached.name,
+        divisions=divisions,
+        definition=view.definition,
+        scale=scale_of(view.active),
+        entries={number: row.entry for number, row in view.rows.items()},
+        owner=owner,
+        percent=percent,
+    )
