@@ -54,7 +54,7 @@ class HandInRow:
 
     id: int
     owner: str
-    """The name of the account that sent it."""
+    """The name of the account whose bot it is."""
     name: str
     """The name of the bot."""
     games: tuple[str, ...]
@@ -86,6 +86,13 @@ class HandInRow:
     """How long the attempt that finished it took, in milliseconds; None if none has."""
     worker: str | None = None
     """The process that checks it, as `arena.store.engine.worker_name` names it; None if none does."""
+    sent_by: str | None = None
+    """The name of the account that sent it for the team that owns it; None: the owner sent it."""
+
+    @property
+    def sender(self) -> str:
+        """The name of the account that sent it."""
+        return self.sent_by or self.owner
 
     @property
     def is_waiting(self) -> bool:

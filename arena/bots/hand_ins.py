@@ -106,10 +106,11 @@ class HandIns:
         request: RequestKey | None = None,
         per_day: int | None = None,
         space: HandInSpace = _USUAL_SPACE,
+        sent_by: str | None = None,
     ) -> int:
         """Store a hand-in, in one transaction, and return its id.
 
-        owner: the name of the account that sends it.
+        owner: the name of the account whose hand-in it is.
         name: of the bot.
         file, content: as sent.
         games: what it must play; none: what its manifest names.
@@ -118,6 +119,7 @@ class HandIns:
         per_day: the most hand-ins of the owner on a day (UTC), with those that were cancelled or refused, and without
             those for which the server was too busy; None: no limit.
         space: the disk that there is for files.
+        sent_by: the account of whoever sends it, where that is not the owner.
 
         Raises TooManyHandIns; RequestReused if the request with that key was another one.
         """
@@ -146,6 +148,7 @@ class HandIns:
             space.check(connection, self._store.where, len(content))
             values: dict[str, Any] = {"owner": owner, "name": name, "file": printable(file)[-LONGEST_FILE_NAME:]}
             values |= {"games": json.dumps(games), "league": league, "state": RECEIVED}
+            values |= {"sent_by": None if sent_by == owner else sent_by}
             values |= {"attempt": 0, "died": 0, "abandoned": 0, "steps": "", "sentence": "", "created": now}
             if request is not None:
                 values |= {"request_key": request.key, "request_digest": request.digest}

@@ -42,6 +42,7 @@ def create(account: str, scopes: tuple[str, ...], label: str, days: int | None, 
     """Create a token of an account and print it, once."""
     from arena.run.remote.tokens import new_token, token_hash
     from arena.store import open_store
+    from arena.store.people.account_closing import TEAM
     from arena.store.people.account_tokens import MOST_TOKENS, SCOPES_OF_ROLE
 
     wanted = tuple(dict.fromkeys(scopes))
@@ -51,6 +52,8 @@ def create(account: str, scopes: tuple[str, ...], label: str, days: int | None, 
         role = next((row.role for row in store.accounts.all() if row.name == account), None)
         if role is None:
             raise AccountTokenError(f"there is no account {account}: create it with `arena accounts create`")
+        if role == TEAM:
+            raise AccountTokenError(f"{account} is a team: its members have tokens of their own")
         if missing := [scope for scope in wanted if scope not in SCOPES_OF_ROLE[role]]:
             raise AccountTokenError(f"{account} is an {role}, who may not {missing[0]}: give another scope")
         if store.account_tokens.add(account, label[:80], wanted, token_hash(token), expires) is None:

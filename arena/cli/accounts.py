@@ -2,7 +2,7 @@
 
 import click
 
-from arena.cli import account_tokens
+from arena.cli import account_teams, account_tokens
 from arena.cli.account_invitations import invite, role_option
 from arena.cli.database import read_rows
 from arena.cli.lazy_group import CommandGroup
@@ -10,10 +10,11 @@ from arena.cli.options import by_option, db_option, json_option
 from arena.cli.output import echo, print_holders, print_token
 from arena.values.errors import ArenaError
 
-_LISTED = {"name": "account", "display_name": "display name", "role": "role", "group": "group", "created": "created"}
+_LISTED = {"name": "account", "display_name": "display name", "role": "role", "group": "group", "team": "team",
+           "created": "created"}  # fmt: skip
 """The columns of the list of accounts, by the fields of `AccountRow`."""
 
-_FIELDS = ("name", "role", "created", "login", "display_name", "email", "id_number", "group")
+_FIELDS = ("name", "role", "created", "login", "display_name", "email", "id_number", "group", "team")
 """What is listed as JSON."""
 
 
@@ -30,6 +31,7 @@ def command() -> None:
 
 
 command.add_command(account_tokens.command)
+command.add_command(account_teams.command)
 command.add_command(invite)
 
 
@@ -140,7 +142,7 @@ def reset(name: str, as_json: bool, db: str) -> None:
     token = new_token()
     with open_store(db, write=True) as store:
         if not store.accounts.reset(name, token_hash(token)):
-            raise AccountError(f"there is no account {name}; `arena accounts list` lists them")
+            raise AccountError(f"nobody signs in as {name}; `arena accounts list` lists the accounts")
     print_token({"name": name}, token, "The sign-in page asks for it.", as_json)
 
 

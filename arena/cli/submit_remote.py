@@ -32,7 +32,8 @@ def submit_remote(path: Path, name: str | None, include: Sequence[str], server: 
     print_progress(packed.sentence)
     title = name_for(path) if name is None else check_name(name)
     if "/" not in title:
-        title = f"{server.get('/token', TOKEN)['account']}/{title}"
+        holder = server.get("/token", TOKEN)
+        title = f"{holder.get('owner') or holder['account']}/{title}"
     query = urlencode({"name": title, "file": packed.file})
     headers = {"Content-Type": packed.media_type, "Idempotency-Key": str(uuid4())}
     received = _send(server, f"/hand-ins?{query}", packed.content, headers)

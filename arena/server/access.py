@@ -98,7 +98,7 @@ def account_access(account: AccountRow, names: NameAudience = "signed-in") -> Ac
     """
     if account.role == ORGANISER:
         return Access(account=account, names=names)
-    return Access(organiser=False, owner=account.name, account=account, names=names)
+    return Access(organiser=False, owner=account.owner, account=account, names=names)
 
 
 def visitor_of(request: Request) -> str:

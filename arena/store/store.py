@@ -16,6 +16,7 @@ from arena.store.people.account_tokens import AccountTokens
 from arena.store.people.accounts import Accounts, Tokens
 from arena.store.people.invitations import Invitations
 from arena.store.people.submissions import Submissions
+from arena.store.people.teams import Teams
 from arena.store.reader import Reader
 from arena.values.failure_rows import ProcessFailureRow
 from arena.values.rows import (
@@ -40,6 +41,7 @@ class Store(Reader):
     submissions: the submitted bots.
     tokens: the tokens of remote bots.
     accounts: the accounts of the pages.
+    teams: the teams, for each of which several accounts act.
     account_tokens: the tokens with scopes of accounts.
     invitations: the invitations to accounts.
     runs: which processes play tournaments.
@@ -51,6 +53,7 @@ class Store(Reader):
         self.submissions = Submissions(where, self.read, partial(self.write, numbers=True))
         self.tokens = Tokens(self.read, partial(self.write, numbers=True))
         self.accounts = Accounts(self.read, partial(self.write, numbers=True))
+        self.teams = Teams(self.read, partial(self.write, numbers=True))
         self.account_tokens = AccountTokens(self.read, partial(self.write, numbers=True))
         self.invitations = Invitations(self.read, partial(self.write, numbers=True))
         self.runs = Runs(self.read, self.write)

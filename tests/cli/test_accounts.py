@@ -78,6 +78,34 @@ def test_what_is_known_of_a_person_is_stored_and_listed(db: str) -> None:
         assert sentence in run(db, *words, code=2).output
 
 
+def test_a_team_is_made_changed_and_listed(db: str) -> None:
+    for name in ("ann", "bob", "eve"):
+        run(db, "create", name)
+    with open_store(db, write=True) as store:
+        leagues.submit(store, "ann/owl")
+    made = run(db, "teams", "create", "lab", "ann", "bob", "--display-name", "Labor 3")
+    assert "bots of members that stay their own: ann/owl;" in made.output
+    assert "the team lab has 2 members" in made.output
+    run(db, "teams", "add", "lab", "eve")
+    run(db, "teams", "remove", "bob", "ann")
+    assert run(db, "teams", "list").stdout.splitlines()[2:] == ["lab     eve"]
+    assert json.loads(run(db, "teams", "list", "--json").stdout) == {"teams": [{"team": "lab", "members": ["eve"]}]}
+    assert "lab" in run(db, "list").stdout
+    link = json.loads(run(db, "invite", "--team", "lab", "--json").stdout)
+    assert link["team"] == "lab"
+    for words, sentence in (
+        (("teams", "create", "lab"), "there is a team lab already"),
+        (("teams", "create", "Lab 3"), 'cannot be named "Lab 3"'),
+        (("teams", "add", "fox", "bob"), "there is no team fox"),
+        (("teams", "remove", "bob"), "bob is in no team"),
+        (("reset", "lab"), "nobody signs in as lab"),
+        (("tokens", "create", "lab", "--scope", "read"), "lab is a team: its members have tokens of their own"),
+        (("invite", "--team", "fox"), "there is no team fox"),
+        (("invite", "--team", "lab", "--role", "organiser"), "--team is for authors"),
+    ):
+        assert sentence in run(db, *words, code=2).output
+
+
 def test_a_board_names_people_and_fits_a_terminal(db: str) -> None:
     with open_store(db, create=True) as store:
         league = leagues.cambio(store)
@@ -104,7 +132,7 @@ def test_a_board_names_people_and_fits_a_terminal(db: str) -> None:
         (("tokens", "create", "elk", "--scope", "read"), "there is no account elk"),
         (("tokens", "create", "club", "--scope", "manage"), "club is an author, who may not manage"),
         (("tokens", "create", "club"), "Missing option '--scope'"),
-        (("reset", "elk"), "there is no account elk"),
+        (("reset", "elk"), "nobody signs in as elk"),
         (("close", "elk", "--yes"), "there is no account elk"),
         (("close", "samples", "--yes"), "samples is the name of no account"),
         (("invite", "club"), "club has an account"),

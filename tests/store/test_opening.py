@@ -226,7 +226,7 @@ def test_a_database_of_the_first_release_is_upgraded(
         from alembic import op
 
         revision = "9999"
-        down_revision = "0033"
+        down_revision = "0034"
 
 
         def upgrade() -> None:

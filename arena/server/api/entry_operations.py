@@ -67,7 +67,7 @@ class EntryOperations:
     def challenge(self, call: Call, league: LeagueName, body: Challenge) -> Located[BatchValue]:
         """Have a bot play others, unrated: its owner or an organiser may."""
         board = self._leagues.of(league).view().board
-        by, organiser = call.account.name, call.manages
+        by, organiser = call.account.owner, call.manages
         number = challenge(
             self._store, self._store.where, board, body.bot, body.against, body.deals, by, organiser=organiser
         )
@@ -76,7 +76,7 @@ class EntryOperations:
 
     def _decided(self, decide: Callable[..., object], call: Call, league: str, entry: int, body: Reason) -> EntryValue:
         row, number = Leagues(self._store).named(league), self._entry(call, league, entry).entry
-        decide(self._store, row, number, call.account.name, printable(body.reason, ""), organiser=call.manages)
+        decide(self._store, row, number, call.account.owner, printable(body.reason, ""), organiser=call.manages)
         return self._entry(call, league, entry)
 
     def _entry(self, call: Call, league: str, number: int) -> EntryValue:

@@ -85,7 +85,7 @@ class HandInOperations:
     @operation("listHandIns", "GET", "/hand-ins", scopes=SCOPES)
     def all(self, call: Call, query: PageQuery) -> HandInList:
         """List your hand-ins; organisers see everybody's."""
-        limit, whose = query.limit, None if _sees_all(call) else call.account.name
+        limit, whose = query.limit, None if _sees_all(call) else call.account.owner
         rows = HandIns(self._store).newest(whose, limit + 1, before=query.before)
         following = next_link(call, rows[limit - 1].id) if len(rows) > limit else None
         return HandInList(hand_in_values(self._store, rows[:limit], self._places), following)
@@ -104,16 +104,16 @@ class HandInOperations:
         if self._worker is None or call.identity is None:
             raise HTTPException(HTTPStatus.FORBIDDEN, "nobody can hand in here: the server must run with --sign-in")
         account = call.account
-        with self._slots.taken(account.name):
-            if not self._uploads.allows(account.name):
-                seconds = self._uploads.seconds_left(account.name)
+        with self._slots.taken(account.owner):
+            if not self._uploads.allows(account.owner):
+                seconds = self._uploads.seconds_left(account.owner)
                 raise too_many("too many hand-ins within an hour: try again later", seconds)
             upload = await read_upload(call.request, query.name, query.file, UPLOAD)
         if not upload.bot or not upload.file:
             missing = "file" if upload.bot else "name"
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"say the {missing}: ?name=club/owl&file=owl.zip")
-        if not call.manages and owner(upload.bot) != account.name:
-            raise BadName(f"the name must begin with {account.name}/, not {upload.bot[:80]!r}")
+        if not call.manages and owner(upload.bot) != account.owner:
+            raise BadName(f"the name must begin with {account.owner}/, not {upload.bot[:80]!r}")
         check_name_is_free(upload.bot)
         await run_sync(self._tokens.check_is_valid, call.request, call.identity)
         await run_sync(check_upload, upload.file, upload.content)
@@ -122,8 +122,9 @@ class HandInOperations:
             request=upload.request_key(call.request),
             per_day=None if call.manages else self._worker.per_day,
             space=self._worker.space,
+            sent_by=account.name,
         )
-        number = await run_sync(receive, account.name, upload.bot, upload.file, upload.content)
+        number = await run_sync(receive, account.owner, upload.bot, upload.file, upload.content)
         log_event("hand_in_received", f"hand-in {number} ({upload.bot})", hand_in=number, account=account.name)
         self._worker.notify()
         return Located(await run_sync(self._numbered, number), f"/hand-ins/{number}")
@@ -157,7 +158,7 @@ class HandInOperations:
     def cancel(self, call: Call, hand_in: HandInNumber) -> HandInValue:
         """Cancel a hand-in that is not finished."""
         row = self._find(call, hand_in)
-        if not call.manages and row.owner != call.account.name:
+        if not call.manages and row.owner != call.account.owner:
             raise HTTPException(HTTPStatus.FORBIDDEN, f"hand-in {row.id} belongs to {row.owner}, not to you")
         if not HandIns(self._store).cancel(row.id):
             raise HTTPException(HTTPStatus.CONFLICT, f"hand-in {row.id} is finished: {row.name} {row.sentence}")
@@ -166,7 +167,7 @@ class HandInOperations:
 
     def _find(self, call: Call, hand_in: int) -> HandInRow:
         row = HandIns(self._store).find(hand_in)
-        if not _sees_all(call) and row.owner != call.account.name:
+        if not _sees_all(call) and row.owner != call.account.owner:
             raise NoSuchRow("it belongs to somebody else")
         return row
 

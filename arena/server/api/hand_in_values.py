@@ -64,6 +64,8 @@ class HandInValue(Struct, frozen=True):
     """The entries of the accepted version in leagues."""
     awaited: list[str] = []
     """The leagues that enter it within seconds if they are played; none from 20 s after the check."""
+    sent_by: str = ""
+    """The account that sent it: of a team, that of the member who did."""
 
 
 class HandInFinding(Struct, frozen=True):
@@ -153,4 +155,5 @@ def _value(row: HandInRow, place: QueuePlace | None, notices: list[str], entered
         notices=[*notices, *([entered.notice] if entered.notice else [])],
         entries=[HandInEntry(*values) for values in entered.entries],
         awaited=list(entered.awaited),
+        sent_by=row.sender,
     )

@@ -22,6 +22,8 @@ class TokenValue(Struct, frozen=True):
     """The scopes of the token."""
     display_name: str | None = None
     """The display name of the account; null for none."""
+    owner: str = ""
+    """The owner of the bots for whom the account acts: its team, or itself."""
 
 
 class DisplayName(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,4 +54,6 @@ class TokenOperations:
 
     def _value(self, call: Call, display_name: str | None) -> TokenValue:
         assert call.identity is not None
-        return TokenValue(call.account.name, call.account.role, sorted(call.identity.scopes), display_name)
+        return TokenValue(
+            call.account.name, call.account.role, sorted(call.identity.scopes), display_name, call.account.owner
+        )

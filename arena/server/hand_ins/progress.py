@@ -85,7 +85,8 @@ def _queue_words(place: QueuePlace) -> str:
 
 
 def _facts(row: HandInRow) -> str:
-    facts = [f"{row.file}, handed in by {row.owner} at {row.created[:16].replace('T', ' ')} UTC"]
+    sender = f"{row.sent_by} for {row.owner}" if row.sent_by else row.owner
+    facts = [f"{row.file}, handed in by {sender} at {row.created[:16].replace('T', ' ')} UTC"]
     if row.duration_ms is not None:
         facts.append(f"checked in {row.duration_ms / 1000:.1f} s")
     if interrupted := row.died + row.abandoned:

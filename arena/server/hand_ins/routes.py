@@ -86,9 +86,9 @@ class HandInRoutes:
         try:
             if not is_form:  # before the file is read
                 _check_name(account, name)
-            with self._slots.taken(account.name):
-                if not self._uploads.allows(account.name):
-                    seconds = self._uploads.seconds_left(account.name)
+            with self._slots.taken(account.owner):
+                if not self._uploads.allows(account.owner):
+                    seconds = self._uploads.seconds_left(account.owner)
                     raise too_many("too many submissions within an hour: wait a while", seconds)
                 upload = await read_upload(request, name, request.query_params.get("file", ""), UPLOAD)
             name = upload.bot
@@ -116,7 +116,7 @@ class HandInRoutes:
         error: why it was not accepted.
         """
         everybody = account.role == ORGANISER
-        owner = "" if everybody else account.name
+        owner = "" if everybody else account.owner
         return TEMPLATES.page(
             "hand_ins/submit.html",
             account=account,
@@ -137,8 +137,9 @@ class HandInRoutes:
         await run_sync(check_upload, upload.file, upload.content)
         try:
             per_day = None if account.role == ORGANISER else self._worker.per_day
-            receive = partial(HandIns(self._store).receive, per_day=per_day, space=self._worker.space)
-            return await run_sync(receive, account.name, upload.bot, upload.file, upload.content)
+            hand_ins = HandIns(self._store)
+            receive = partial(hand_ins.receive, per_day=per_day, space=self._worker.space, sent_by=account.name)
+            return await run_sync(receive, account.owner, upload.bot, upload.file, upload.content)
         except TooManyHandIns as error:
             headers = {"retry-after": str(error.retry_after)} if error.retry_after is not None else None
             raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, str(error), headers) from None
@@ -147,12 +148,12 @@ class HandInRoutes:
         """Return the list of the account's hand-ins; organisers see everybody's."""
         account = signed_in(request)
         organiser = account.role == ORGANISER
-        rows = HandIns(self._store).newest(None if organiser else account.name, NEWEST)
+        rows = HandIns(self._store).newest(None if organiser else account.owner, NEWEST)
         return HTMLResponse(
             TEMPLATES.page(
                 "hand_ins/list.html",
                 rows=rows,
-                with_owners=organiser,
+                with_owners=organiser or any(row.sent_by for row in rows),
                 names=access_of(request).display_names(self._store),
             )
         )
@@ -200,7 +201,7 @@ class HandInRoutes:
             row = HandIns(self._store).find(number)
         except NoSuchRow:
             raise PageNotFound(f"there is no hand-in {number}") from None
-        if account.role != ORGANISER and row.owner != account.name:
+        if account.role != ORGANISER and row.owner != account.owner:
             raise HTTPException(HTTPStatus.FORBIDDEN, "this hand-in belongs to somebody else")
         return row
 
@@ -220,6 +221,6 @@ def _download(text: str, name: str, media_type: str) -> Response:
 
 def _check_name(account: AccountRow, name: str) -> None:
     """Raise BadName unless an account may hand in a bot of this name."""
-    if account.role != ORGANISER and owner(name) != account.name:
-        raise BadName(f"the name must begin with {account.name}/, not {name[:80]!r}")
+    if account.role != ORGANISER and owner(name) != account.owner:
+        raise BadName(f"the name must begin with {account.owner}/, not {name[:80]!r}")
     check_name_is_free(name)

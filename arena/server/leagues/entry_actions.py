@@ -17,11 +17,11 @@ def show(view: LeagueView, row: BoardRow, access: Access) -> Element | None:
     """Return the forms for an entry; None where there is nothing to be done."""
     if access.account is None or view.league.state == "closed":
         return None
-    is_mine = row.entry.owner == access.account.name
+    is_mine = row.entry.owner == access.account.owner
     if access.organiser or is_mine:
         bots, others, decision = [row], _opponents(view, row), _decision(view, row, access)
     else:
-        bots = [rated for rated in view.active if rated.entry.owner == access.account.name]
+        bots = [rated for rated in view.active if rated.entry.owner == access.account.owner]
         others, decision = [row] if bots and row.entry.is_active else [], None
     if not others and decision is None:
         return None

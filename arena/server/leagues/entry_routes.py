@@ -44,7 +44,7 @@ class EntryRoutes:
         """Retire or readmit an entry, and return to its page."""
         account, view = signed_in(request), self._leagues.of(request.path_params["league"]).view()
         entry = find_row(view, request.path_params["number"]).entry
-        decide(self._store, view.league, entry.number, account.name, "", organiser=account.role == ORGANISER)
+        decide(self._store, view.league, entry.number, account.owner, "", organiser=account.role == ORGANISER)
         return RedirectResponse(f"{league_path(view.league.name)}/entries/{entry.number}", HTTPStatus.SEE_OTHER)
 
     async def challenge(self, request: Request) -> Response:
@@ -60,6 +60,6 @@ class EntryRoutes:
             raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, "say how many deals, as a number such as 100")
         organiser = account.role == ORGANISER
         number = challenge(
-            self._store, self._store.where, board, bot, against, int(deals), account.name, organiser=organiser
+            self._store, self._store.where, board, bot, against, int(deals), account.owner, organiser=organiser
         )
         return RedirectResponse(f"{league_path(board.league.name)}/batches/{number}", HTTPStatus.SEE_OTHER)

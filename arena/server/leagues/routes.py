@@ -211,6 +211,6 @@ def _page(request: Request, name: str) -> str:
 
 
 def _account(request: Request) -> str | None:
-    """Return the name of the account that is signed in."""
+    """Return the owner for whom whoever is signed in acts."""
     account = access_of(request).account
-    return account.name if account is not None else None
+    return account.owner if account is not None else None

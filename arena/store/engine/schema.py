@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0033"
+HEAD = "0034"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -365,6 +365,7 @@ account_invitations = Table(
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("expires", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("accepted", String(80), comment="the account that it made; null while it is open"),
+    Column("team", String(80), comment="for which the account acts; null for none"),
 )
 
 outbox = Table(

@@ -28,7 +28,7 @@ from arena.store.engine.schema import (
     tokens,
 )
 from arena.store.people.closed_names import add_closed_names, is_closed_name
-from arena.store.people.outbox_events import add_removed
+from arena.store.people.outbox_events import add_member_left, add_removed
 from arena.values.rows import utc_now
 from arena.values.versioned_names import base_name
 
@@ -42,6 +42,9 @@ WIPED = {"author": "", "dependencies": [], "build": [], "ignore": [], "keep": []
 
 NOTHING_KNOWN = dict.fromkeys(("display_name", "email", "id_number", "group", "team"))
 """What is known of the person of an account that is revoked or closed."""
+
+TEAM = "team"
+"""The role of an account with which nobody signs in: several people act for it (`arena.store.people.teams`)."""
 
 REVOKED = "revoked"
 """The role of an account of a proxy's login that was revoked or closed: it stays, so that no other is made for it."""
@@ -73,7 +76,9 @@ def wipe_account(connection: Connection, name: str) -> WipedAccount | None:
     sent = connection.execute(delete(hand_ins).where(hand_ins.c.owner == name)).rowcount
     _wipe_matches(connection, name)
     submitted, emptied = _wipe_submissions(connection, name)
-    add_closed_names(connection, name, _bots_of(connection, name), lambda shown: _is_somebodys(connection, shown))
+    bots = _bots_of(connection, name)
+    shown = add_closed_names(connection, name, bots, lambda shown: _is_somebodys(connection, shown))
+    connection.execute(update(hand_ins).where(hand_ins.c.sent_by == name).values(sent_by=shown))
     return WipedAccount(submitted, sent, emptied)
 
 
@@ -88,6 +93,10 @@ def _bots_of(connection: Connection, name: str) -> list[str]:
 def revoke_account(connection: Connection, name: str) -> bool:
     """Take an account from its owner with all its tokens; return False if there was none."""
     connection.execute(delete(account_tokens).where(account_tokens.c.account == name))
+    team = connection.scalar(select(accounts.c.team).where(accounts.c.name == name))
+    if team is not None:
+        add_member_left(connection, team, name)
+    connection.execute(update(accounts).where(accounts.c.team == name).values(team=None))
     is_account = (accounts.c.name == name) & (accounts.c.role != REVOKED)
     revoke = (
         update(accounts)

@@ -9,15 +9,15 @@ from sqlalchemy import Connection, Table, delete, insert, select, update
 
 from arena.store.engine.connection import OpenConnection
 from arena.store.engine.schema import account_tokens, accounts, tokens
-from arena.store.people.account_closing import REVOKED, is_name_used, revoke_account
+from arena.store.people.account_closing import REVOKED, TEAM, is_name_used, revoke_account
 from arena.store.people.closed_names import check_owner, closed_count, is_closed_name
 from arena.store.people.outbox_events import add_tokens_replaced
 from arena.values.display_names import BadDisplayName, check_display_name, look_alike_key
 from arena.values.rows import utc_now
 
 AUTHOR, ORGANISER = "author", "organiser"
-"""The roles of accounts. An author submits bots and reads the notes and output of their own; an organiser does
-everything."""
+"""The roles of accounts of people. An author submits bots and reads the notes and output of their own, or of those of
+their team; an organiser does everything."""
 
 Row = TypeVar("Row")
 
@@ -61,7 +61,7 @@ class TokenHolders(Generic[Row]):
 
 @dataclass(frozen=True, slots=True)
 class AccountRow:
-    """An account: its name, AUTHOR or ORGANISER, its token's SHA-256 in hex, and its creation time (UTC, ISO 8601)."""
+    """An account: its name, AUTHOR, ORGANISER or TEAM, the SHA-256 of its token in hex, and when it was made (UTC)."""
 
     name: str
     role: str
@@ -79,6 +79,11 @@ class AccountRow:
     """The group of a class; None for none."""
     team: str | None = None
     """The name of the account of the team for which the person acts; None for none."""
+
+    @property
+    def owner(self) -> str:
+        """The owner of the bots for whom whoever signs in acts: the team, or the account itself."""
+        return self.team or self.name
 
 
 class Accounts(TokenHolders[AccountRow]):
@@ -167,10 +172,11 @@ class Accounts(TokenHolders[AccountRow]):
             return closed_count(connection)
 
     def reset(self, name: str, sha256: str) -> bool:
-        """Give an account another token, and revoke all others; return False if there is no such account."""
+        """Give an account another token, and revoke all others; return False if it is nobody's, or a team's."""
         with self._write() as connection:
             connection.execute(delete(account_tokens).where(account_tokens.c.account == name))
-            changed = connection.execute(update(accounts).where(accounts.c.name == name).values(sha256=sha256))
+            is_person = (accounts.c.name == name) & accounts.c.role.not_in((TEAM, REVOKED))
+            changed = connection.execute(update(accounts).where(is_person).values(sha256=sha256))
             if changed.rowcount:
                 add_tokens_replaced(connection, name, "the tokens of the account were replaced")
             return changed.rowcount > 0
@@ -185,7 +191,7 @@ def _looks_like_another(connection: Connection, name: str, chosen: str) -> bool:
 
 def _claim(connection: Connection, login: str) -> bool:
     """Give the account whose name is a login to that; return False if there is none."""
-    unclaimed = (accounts.c.name == login) & accounts.c.login.is_(None)
+    unclaimed = (accounts.c.name == login) & accounts.c.login.is_(None) & (accounts.c.role != TEAM)
     if not connection.execute(update(accounts).where(unclaimed).values(login=login, sha256="")).rowcount:
         return False
     connection.execute(delete(account_tokens).where(account_tokens.c.account == login))

@@ -48,8 +48,8 @@ def check_owner(connection: Connection, bot: str) -> None:
         )
 
 
-def add_closed_names(connection: Connection, account: str, bots: list[str], is_used: Callable[[str], bool]) -> None:
-    """Give an account that is closed, and its bots, pseudonyms, unless they have any.
+def add_closed_names(connection: Connection, account: str, bots: list[str], is_used: Callable[[str], bool]) -> str:
+    """Give an account that is closed, and its bots, pseudonyms, unless they have any; return that of the account.
 
     bots: the names of its bots, without versions.
     is_used: tells whether somebody has a name, from before these were kept for pseudonyms.
@@ -64,6 +64,7 @@ def add_closed_names(connection: Connection, account: str, bots: list[str], is_u
     first = sum(pseudonym.startswith(f"{shown}/") for pseudonym in known.values()) + 1
     for number, name in enumerate((name for name in bots if name not in known and name != account), first):
         connection.execute(insert(closed_names).values(name=name, shown=f"{shown}/{number}"))
+    return shown
 
 
 def hide_bots(connection: Connection, bots: Iterable[str]) -> None:

@@ -6,8 +6,9 @@ from sqlalchemy import Connection, insert, select, update
 
 from arena.store.engine.connection import OpenConnection
 from arena.store.engine.schema import account_invitations, accounts
-from arena.store.people.account_closing import is_name_used
+from arena.store.people.account_closing import TEAM, is_name_used
 from arena.store.people.closed_names import is_closed_name
+from arena.store.people.teams import join_team
 from arena.values.rows import utc_now
 
 
@@ -27,6 +28,8 @@ class InvitationRow:
     expires: str
     accepted: str | None
     """The name of the account that it made; None while it is open."""
+    team: str | None = None
+    """The name of the team for which the account acts; None for none."""
 
 
 class Invitations:
@@ -36,14 +39,20 @@ class Invitations:
         self._read = read
         self._write = write
 
-    def add(self, name: str, role: str, sha256: str, expires: str) -> None:
-        """Store an invitation."""
-        values = {"name": name, "role": role, "sha256": sha256, "created": utc_now(), "expires": expires}
+    def add(self, name: str, role: str, sha256: str, expires: str, team: str | None = None) -> None:
+        """Store an invitation.
+
+        team: for which the account acts.
+        """
+        values = {"name": name, "role": role, "sha256": sha256, "created": utc_now(), "expires": expires, "team": team}
         with self._write() as connection:
             connection.execute(insert(account_invitations).values(values))
 
     def find(self, sha256: str) -> InvitationRow | None:
-        """Return the open invitation whose secret has this hash; None if there is none, or if it has expired."""
+        """Return the open invitation whose secret has this hash; None if there is none.
+
+        One that has expired, or whose team is gone, is not open.
+        """
         with self._read() as connection:
             return _open(connection, sha256)
 
@@ -71,6 +80,8 @@ class Invitations:
                 return False
             values = {"name": chosen, "role": row.role, "sha256": token_sha256, "created": utc_now()}
             connection.execute(insert(accounts).values(values))
+            if row.team is not None:
+                join_team(connection, chosen, row.team)
             return True
 
 
@@ -78,4 +89,7 @@ def _open(connection: Connection, sha256: str) -> InvitationRow | None:
     row = connection.execute(select(account_invitations).where(account_invitations.c.sha256 == sha256)).first()
     if row is None or row.accepted is not None or row.expires <= utc_now():
         return None
-    return InvitationRow(row.id, row.name, row.role, row.created, row.expires, row.accepted)
+    of_team = select(accounts.c.name).where(accounts.c.name == row.team, accounts.c.role == TEAM)
+    if row.team is not None and connection.scalar(of_team) is None:
+        return None
+    return InvitationRow(row.id, row.name, row.role, row.created, row.expires, row.accepted, row.team)

@@ -31,6 +31,11 @@ def add_tokens_replaced(connection: Connection, account: str, reason: str) -> No
     add_event(connection, TOKENS_REPLACED, account, {"reason": reason})
 
 
+def add_member_left(connection: Connection, team: str, member: str) -> None:
+    """Tell that a member has left a team: what is sent on its behalf may go to addresses that only they control."""
+    add_tokens_replaced(connection, team, f"{member} has left the team")
+
+
 def add_token_revoked(connection: Connection, token: int) -> None:
     """Tell that a token with scopes is revoked, before it is deleted."""
     account = connection.scalar(select(account_tokens.c.account).where(account_tokens.c.id == token))

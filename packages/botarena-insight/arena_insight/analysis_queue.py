@@ -88,7 +88,7 @@ class AnalysisQueue:
         if len(self._open) > MOST_WAITING:
             sentence = "too many analyses wait: try again in some minutes"
             raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, sentence, {"retry-after": "120"})
-        account = access.account.name if access.account else ""
+        account = access.account.owner if access.account else ""
         if not access.organiser:
             if sum(analysis.account == account for analysis in self._open.values()) >= AT_ONCE:
                 raise too_many(f"you may have {AT_ONCE} analyses at a time: wait for one of them", 60)

@@ -104,7 +104,7 @@ class WhatIfMatches:
             return kept
         match, version = self.match(access, change.match), self._store.match_version(change.match)
         branched = branch(match, change.answer, change.choice)
-        account = access.account.name if access.account else ""
+        account = access.account.owner if access.account else ""
         own: dict[Hashable, int] = {("account", account): ACCOUNT_AT_ONCE} if account else {}
         with (
             self._running.admit(own, _refusal("you are trying another move")),

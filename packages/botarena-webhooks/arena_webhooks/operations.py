@@ -85,14 +85,14 @@ class WebhookOperations:
     @operation("listWebhooks", "GET", "/webhooks", scopes=SCOPES)
     def all(self, call: Call) -> WebhookList:
         """List your webhooks."""
-        return WebhookList(list(map(webhook_value, self._webhooks.all(call.account.name))))
+        return WebhookList(list(map(webhook_value, self._webhooks.all(call.account.owner))))
 
     @operation("addWebhook", "POST", "/webhooks", status=HTTPStatus.CREATED, scopes=(SUBMIT,))
     def add(self, call: Call, body: NewWebhookBody) -> Located[AddedWebhook]:
         """Add a webhook: a URL that is told what happens to your bots."""
         assert call.identity is not None
         self._rules.check(body.url)
-        name = call.account.name
+        name = call.account.owner
         if not self._added.allows(name):
             raise too_many("too many webhooks within an hour: try again later", self._added.seconds_left(name))
         self._check_token(call, "no webhook was added")
@@ -141,6 +141,6 @@ class WebhookOperations:
 
     def _find(self, call: Call, webhook: int) -> WebhookRow:
         row = self._webhooks.find(webhook)
-        if row.account != call.account.name:
+        if row.account != call.account.owner:
             raise NoSuchRow("it belongs to somebody else")
         return row

@@ -50,22 +50,22 @@ class WebhookRoutes:
 
     def list_all(self, request: Request) -> Response:
         """Return the webhooks of whoever is signed in, and the form to add one."""
-        return HTMLResponse(pages.list_all(self._webhooks.all(signed_in(request).name)))
+        return HTMLResponse(pages.list_all(self._webhooks.all(signed_in(request).owner)))
 
     async def add(self, request: Request) -> Response:
         """Add a webhook, and show its secret."""
         account = signed_in(request)
         fields = await form(request)
-        if not self._added.allows(account.name):
+        if not self._added.allows(account.owner):
             raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS, "too many webhooks within an hour: try again later")
         url, kinds = fields.get("url", "").strip(), [kind for kind in KINDS if kind in fields]
         try:
             self._rules.check(url)
             if not kinds:
                 raise WebhookRefused("choose at least one event")
-            row, secret = await run_sync(add_webhook, self._webhooks, account.name, url, kinds)
+            row, secret = await run_sync(add_webhook, self._webhooks, account.owner, url, kinds)
         except WebhookRefused as error:
-            known = await run_sync(self._webhooks.all, account.name)
+            known = await run_sync(self._webhooks.all, account.owner)
             page = pages.list_all(known, url, kinds, str(error))
             return HTMLResponse(page, HTTPStatus.UNPROCESSABLE_ENTITY, PRIVATE)
         return HTMLResponse(pages.added(row, secret), headers=PRIVATE)
@@ -99,6 +99,6 @@ class WebhookRoutes:
             row = self._webhooks.find(number)
         except NoSuchRow:
             row = None
-        if row is None or row.account != account.name:
+        if row is None or row.account != account.owner:
             raise PageNotFound(f"you have no webhook {number}")
         return row
