@@ -41,6 +41,7 @@ from arena.bots.hand_in_rows import (
 from arena.bots.hand_in_space import HandInSpace
 from arena.store import Store
 from arena.store.engine.blobs import compress, decompress
+from arena.store.engine.clock import database_time
 from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.row_map import CLEANED, TUPLE, RowMap, Stored
 from arena.store.engine.schema import hand_in_files, hand_ins, submissions
@@ -64,6 +65,9 @@ MOST_OF_OWNER = 5
 
 LONGEST_FILE_NAME = 200
 """Characters of the name of a file that are kept: its end, which tells its kind."""
+
+SET_BACK = timedelta(hours=1)
+"""By so much the clock may be set back, and no hand-in counts as received before an earlier one."""
 
 _USUAL_SPACE = HandInSpace()
 
@@ -131,7 +135,7 @@ class HandIns:
                     if known.request_digest != request.digest:
                         raise RequestReused(f"hand-in {known.id} came with this Idempotency-Key: use another key")
                     return int(known.id)
-            now = utc_now()
+            now = _receipt_time(connection)
             if per_day is not None:
                 of_today = (hand_ins.c.owner == owner) & (hand_ins.c.created >= now[:10])
                 of_today &= (hand_ins.c.state != FAILED) | (hand_ins.c.busy <= MOST_BUSY)
@@ -270,11 +274,13 @@ class HandIns:
         which the hand-in is refused: then nothing is stored.
         """
         with self._store.write(numbers=True) as connection:
-            name = connection.scalar(select(hand_ins.c.name).where(_holds(claim)).with_for_update())
-            if name is None:
+            query = select(hand_ins.c.name, hand_ins.c.created).where(_holds(claim)).with_for_update()
+            sent = connection.execute(query).first()
+            if sent is None:
                 return None
+            files = version.source, version.content, version.manifest, version.report
             try:
-                row = add_version(connection, name, version.source, version.content, version.manifest, version.report)
+                row = add_version(connection, sent.name, *files, sent.created)
             except OwnerClosed as error:
                 _finish(connection, claim, REFUSED, f"is refused: {error}", end, None)
                 return None
@@ -391,3 +397,16 @@ def _moment(seconds: float) -> str:
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def _receipt_time(connection: Connection) -> str:
+    """Return when a hand-in is received, by the clock of the database: deadlines of leagues are held against it.
+
+    A clock that is set back a little reopens no deadline. What is further ahead than `SET_BACK` was stamped by a wrong
+    clock, which must not make all that follows late.
+    """
+    now = database_time(connection)
+    last = connection.scalar(select(hand_ins.c.created).order_by(hand_ins.c.id.desc()).limit(1))
+    if last is None or last <= now or datetime.fromisoformat(last) - datetime.fromisoformat(now) > SET_BACK:
+        return now
+    return str(last)

@@ -82,8 +82,9 @@ def submit(store: Store, candidate: Candidate, name: str, terms: BuildTerms, exa
 
     Raises BadName, ManifestError, PackError or BuildError if the candidate cannot be checked.
     """
+    received = store.submissions.now()
     newest = next(reversed(store.submissions.versions(check_name_is_free(name))), None)
-    return keep(store, name, check_candidate(candidate, name, newest, terms, examine))
+    return keep(store, name, check_candidate(candidate, name, newest, terms, examine), received)
 
 
 def check_candidate(
@@ -123,15 +124,18 @@ def add_needs(report: Report, needs: Sequence[str]) -> None:
         )
 
 
-def keep(store: Store, name: str, checked: CheckedCandidate) -> IntakeResult:
-    """Store a candidate as the next version of a bot if it passed its check, and return the result."""
+def keep(store: Store, name: str, checked: CheckedCandidate, received: str | None = None) -> IntakeResult:
+    """Store a candidate as the next version of a bot if it passed its check, and return the result.
+
+    received: when it was handed in, as in `SubmissionRow`; None: now.
+    """
     report = checked.report
     if checked.same is not None:
         return IntakeResult(checked.same, is_new=False, report=None)
     if report is None or checked.source is None or checked.content is None or not report.passed:
         return IntakeResult(None, is_new=False, report=report)
     manifest, result = checked.manifest.to_json(), report.to_json()
-    row = store.submissions.add(name, checked.source, checked.content, manifest, result)
+    row = store.submissions.add(name, checked.source, checked.content, manifest, result, received)
     return IntakeResult(row, is_new=True, report=report)
 
 

@@ -4,6 +4,7 @@
     results   sums, ratings, boards, audits, final tables   -> plan
     run       what draws, plays and rates                   -> plan, results
     control   what organisers and owners decide             -> plan, run
+    dates/    when seasons open, until when hand-ins count for them, and when they end  -> control, plan
     challenges  matches that owners ask for                  -> control, results, run
     grants    what organisers grant single entries          -> control
     divisions/  who plays in which division, decided after each span  -> plan, results

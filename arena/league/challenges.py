@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from arena.league.control import LeagueError, check_daily, check_owner, open_league
+from arena.league.dates.control import check_opened
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.results.board import Board, BoardRow
 from arena.league.run.scheduler import LeagueScheduler
@@ -51,6 +52,7 @@ def challenge(
 
     def check() -> None:
         open_league(store, league.name)
+        check_opened(store, league)
         if not organiser:
             most = definition.challenges_per_day
             check_daily(store, league, ("challenge",), by, most, f"challenges of an owner in {league.name}")

@@ -1,7 +1,8 @@
 """What organisers do with leagues."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from arena.league.plan.anchors import store_anchors
 from arena.league.plan.definition import LeagueDefinition
@@ -30,18 +31,25 @@ class TooManyDecisions(LeagueError, TooOften):
 
 
 def create(
-    store: Store, name: str, definition: LeagueDefinition, entropy: str, by: str | None
+    store: Store,
+    name: str,
+    definition: LeagueDefinition,
+    entropy: str,
+    by: str | None,
+    dates: Callable[[SeasonRow], dict[str, Any] | None] = lambda season: None,
 ) -> tuple[LeagueRow, SeasonRow]:
     """Store a league with its anchors and first season.
 
     entropy: mixed into all secrets; empty for none.
+    dates: returns the details of the decision on the dates of the season; None for none.
 
     Raises StoreError if there is a league of that name, PlanError for an entropy that cannot be used.
     """
     season = new_season(1, datetime.now(UTC).date(), entropy=parse_entropy(entropy) if entropy else "")
+    decided = dates(season)
     anchors = store_anchors(store, definition)
     new = NewLeague(name, definition.game, definition.to_json(), season)
-    return Leagues(store).create(new, anchors, actor(by)), season
+    return Leagues(store).create(new, anchors, actor(by), decided), season
 
 
 def pause(store: Store, name: str, by: str | None, reason: str) -> None:

@@ -6,6 +6,7 @@ from itertools import chain
 
 from arena.league.batch_verification import WRONG_SUMS, BatchCheck, CheckedBatch, without_experiments
 from arena.league.control import LeagueError
+from arena.league.dates.verification import date_problems
 from arena.league.division_verification import division_problems
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.secret_chain import MOST_DAYS, belongs
@@ -60,6 +61,7 @@ def league_problems(
         batches = Batches(store).of(league.id)[::-1]
         unfinished = [check.check(row) for row in batches if row.state in ("waiting", "leased")]
     yield from _log_problems(league, check)
+    yield from date_problems(check.signed_log)
     yield from row_problems(store, league, check.log, check.entries, list(check.seasons.values()))
     say(f"checking {len(batches):,} batches{', and replaying their matches' if replay else ''}")
     checked = []

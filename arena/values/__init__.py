@@ -16,6 +16,7 @@ result             the result of one match, for ratings
 visitors           whom connections from elsewhere are counted for
 tables             how many may sit at one
 durations          50ms, 1s, 2min
+given_time         a moment as people write it, with its time zone
 thinking           the time that a league gives a bot for its answers in a match
 near_path          the near miss of a path that does not exist
 server_log         the log of a server, as sentences or as JSON lines

@@ -59,6 +59,8 @@ class ClosedNames:
         elif bot is not None:
             bot = self.bot(bot)
         details = row.details if bot is None else row.details | {"bot": bot}
+        if isinstance(details.get("owner"), str):
+            details = details | {"owner": self.owner(details["owner"])}
         return replace(row, who=self.owner(row.who), reason=self.text(row.reason), details=details)
 
     def definition(self, text: str) -> str:

@@ -3,7 +3,7 @@
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -52,6 +52,12 @@ def store(database: str) -> Iterator[Store]:
 
 def hand_in(store: Store, name: str = "club/owl", owner: str = "club") -> int:
     return HandIns(store).receive(owner, name, "owl.py", b"source of " + name.encode())
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, now: Callable[[], str]) -> None:
+    """Set the clocks of the machine and of the database."""
+    monkeypatch.setattr(hand_ins, "utc_now", now)
+    monkeypatch.setattr(hand_ins, "database_time", lambda _connection: now())
 
 
 def claimed(store: Store, seconds: float = LEASE, worker: str | None = None) -> ClaimedHandIn:
@@ -287,7 +293,7 @@ def test_the_place_and_the_time_are_those_of_the_queue(store: Store, monkeypatch
 
 def test_owners_take_turns(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter(range(100))
-    monkeypatch.setattr(hand_ins, "utc_now", lambda: f"2026-03-01T10:00:{next(moments):02}+00:00")
+    set_clock(monkeypatch, lambda: f"2026-03-01T10:00:{next(moments):02}+00:00")
     many = [hand_in(store, f"club/{name}") for name in "abcde"]
     under_way = claimed(store)
     assert under_way.row.id == many[0]
@@ -315,7 +321,7 @@ def test_owners_take_turns(store: Store, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_who_cancels_what_has_not_begun_gains_no_turn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter(range(100))
-    monkeypatch.setattr(hand_ins, "utc_now", lambda: f"2026-03-01T10:00:{next(moments):02}+00:00")
+    set_clock(monkeypatch, lambda: f"2026-03-01T10:00:{next(moments):02}+00:00")
     first, second, unused = (hand_in(store, f"club/{name}") for name in "abc")
     claim = claimed(store).claim
     assert claim.hand_in == first
@@ -366,7 +372,7 @@ def test_the_first_hand_in_of_an_owner_waits_behind_no_second_one_of_another(
         minutes, seconds = divmod(next(moments), 60)
         return f"2026-03-01T10:{minutes:02}:{seconds:02}+00:00"
 
-    monkeypatch.setattr(hand_ins, "utc_now", utc_now)
+    set_clock(monkeypatch, utc_now)
     owners = [f"o{number}" for number in range(12)]
     rng = Random(7)
     order = [owner for owner in owners for _ in range(5)]
@@ -501,11 +507,10 @@ def test_workers_of_several_programs_claim_no_hand_in_twice(database: str) -> No
 
 
 def test_an_owner_may_hand_in_so_often_on_a_day(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena.bots import hand_ins
     from arena.bots.hand_in_rows import TooManyHandIns
 
     now = "2026-03-01T23:50:00+00:00"
-    monkeypatch.setattr(hand_ins, "utc_now", lambda: now)
+    set_clock(monkeypatch, lambda: now)
 
     def receive(owner: str = "club") -> int:
         return HandIns(store).receive(owner, f"{owner}/owl", "owl.py", b"", per_day=2)

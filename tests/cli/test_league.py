@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -310,3 +311,29 @@ def test_what_an_organiser_chooses_is_stored_with_the_league(store: Store) -> No
     arena("create", "cambio", "--game", "cambio", "--cpu-per-day", "1.5min", "--active", "3", "--final-top", "6")
     chosen = {"cpu_per_day": 90, "active_per_owner": 3, "final_top": 6, "final_deals": 0, "season_days": 0, "deals": 25}
     assert chosen.items() <= Leagues(store).named("cambio").definition.items()
+
+
+def test_dates_are_set_shown_and_extended(store: Store) -> None:
+    zone = ("--timezone", "Asia/Seoul")
+    one, two, three = (f"{datetime.now(UTC).date() + timedelta(days=days)}" for days in (100, 101, 102))
+    created = arena("create", "spring", "--game", "cambio", "--deadline", "2199-05-20T18:00", *zone)
+    shown = "last hand-in counts: 2199-05-20 18:00 Asia/Seoul (UTC+09:00)"
+    assert shown in created.output
+    changed = arena("dates", "spring", "--ends", f"{three}T18:00", code=2)
+    assert "is not after the deadline" in changed.output
+    leagues.submit(store, "club/owl")
+    dates = ("--deadline", f"{one}T18:00", "--ends", f"{three}T18:00", "--reason", "term")
+    assert arena("dates", "spring", *dates).output.splitlines()[1:] == [
+        f"  last hand-in counts: {one} 18:00 Asia/Seoul (UTC+09:00)",
+        f"  ends: {three} 18:00 Asia/Seoul (UTC+09:00)",
+    ]
+    extended = arena("extend", "spring", "club", f"{two}T18:00", "--reason", "was ill")
+    assert f"received before {two} 18:00 Asia/Seoul" in extended.output
+    lines = arena("show", "spring", "--log").output.splitlines()
+    assert f"deadline of club: {two} 18:00 Asia/Seoul (UTC+09:00)" in lines
+    assert lines[-1].endswith(f"extend club of season 1 until {two}T09:00:00+00:00: was ill")
+    arena("dates", "spring", "--deadline", "none", "--ends", "none")
+    assert json.loads(arena("dates", "spring", "--json").output)["deadline"] is None
+    refused = arena("create", "autumn", "--game", "cambio", "--deadline", "2199-05-20", code=2)
+    assert "is a day without a time" in refused.output
+    assert [league.name for league in Leagues(store).all()] == ["spring"], "nothing was stored"

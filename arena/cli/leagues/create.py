@@ -1,7 +1,11 @@
 """`arena league create`: create a league."""
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 import click
 
+from arena.cli.leagues.dates_options import dates_json, dates_lines, dates_options
 from arena.cli.options import by_option, db_option, game_options, json_option, parse_game_options
 from arena.cli.output import echo
 from arena.cli.setting_options import options_of, struct_options
@@ -10,6 +14,9 @@ from arena.league.plan.definition import LeagueSettings, define_league, is_leagu
 from arena.values.definition import TimeControl
 from arena.values.texts import json_text
 from referee.engine.registry import game as game_named
+
+if TYPE_CHECKING:
+    from arena.league.dates.control import GivenDates
 
 
 def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
@@ -27,6 +34,7 @@ def check_name(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
 @click.option("--game", metavar="GAME", required=True, help="The game to play; `arena games` lists them.")
 @struct_options("settings", LeagueSettings, *options_of(LeagueSettings))
 @click.option("--entropy", metavar="TEXT", default="", help="A public value to mix into all secrets of the season.")
+@dates_options
 @game_options
 @clock_options("remote_ms")
 @by_option
@@ -36,6 +44,7 @@ def command(
     name: str,
     game: str,
     settings: LeagueSettings,
+    dates: "GivenDates",
     entropy: str,
     options: tuple[str, ...],
     time: TimeControl,
@@ -47,8 +56,12 @@ def command(
 
     Its sample bots are entered at once and stay in it for ever: the mean of their strengths is 0 Elo. Every submitted
     bot of the game takes part, those that are accepted later too, once `arena league run` plays it.
+
+    TIME is like 2026-05-01T18:00, in the time zone of --timezone, or has its offset: 2026-05-01T18:00+02:00. `arena
+    league dates` changes dates later.
     """
     from arena.league.control import create
+    from arena.league.dates.control import first_dates
     from arena.league.plan.final import define_final
     from arena.league.store.leagues import Leagues
     from arena.store import open_store
@@ -57,7 +70,9 @@ def command(
     definition = define_league(rules, rules.options.parse(parse_game_options(options)), settings, time)
     define_final(definition, None, None, closes=False)
     with open_store(db, create=True, write=True) as store:
-        league, season = create(store, name, definition, entropy, by)
+        first = partial(first_dates, dates, now=store.submissions.now())
+        league, season = create(store, name, definition, entropy, by, first)
+        decided = Leagues(store).dates(league.id)
         anchors = [entry.name for entry in Leagues(store).entries(league.id)]
     if as_json:
         published = {
@@ -67,6 +82,7 @@ def command(
             "season": season.number,
             "commitment": season.commitment,
             "anchors": anchors,
+            "dates": dates_json(decided),
         }
         echo(json_text(published))
         return
@@ -74,4 +90,6 @@ def command(
     echo(f"sample bots     {', '.join(anchors)}")
     echo(f"definition hash {league.definition_hash}")
     echo(f"commitment      {season.commitment}")
+    for line in dates_lines(decided):
+        echo(line)
     echo(f"a server that runs plays it by itself; without one: arena league run {name} --db {db}")

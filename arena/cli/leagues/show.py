@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.leagues.dates_options import dates_json, dates_lines
 from arena.cli.leagues.grant import LATER, granted_text
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo
@@ -55,6 +56,7 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
     from arena.league.store.leagues import Leagues
 
     seasons = []
+    dates = Leagues(store).dates(league.id)
     for season in Leagues(store).seasons(league.id):
         published = published_secret(store, league.id, season)
         seasons.append(
@@ -80,6 +82,7 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
         "log_entries": league.log_end.entries,
         "log_hash": league.log_end.digest,
         "problem": problem_of(store, league.name),
+        "dates": dates_json(dates),
         "seasons": seasons,
         "entries": [
             {
@@ -126,6 +129,8 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
 def _lines(values: dict[str, Any]) -> list[str]:
     from tabulate import tabulate
 
+    from arena.league.store.league_dates import LeagueDates
+
     definition = values["definition"]
     options = "".join(f" {name}={value}" for name, value in sorted(definition["options"].items()))
     lines = [
@@ -143,6 +148,9 @@ def _lines(values: dict[str, Any]) -> list[str]:
         lines.append(f"{since}: commitment {season['commitment']}")
         if published := season["published"]:
             lines.append(f"secret of its day {published['day'] + 1}: {published['secret']}")
+    known = values["dates"]
+    shown = {name: known[name] or "" for name in ("opens", "deadline", "ends", "zone")}
+    lines += dates_lines(LeagueDates(**shown, extensions=known["extensions"]))
     states = [entry["state"] for entry in values["entries"]]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     lines.append(f"entries: {counts}")
@@ -166,9 +174,19 @@ def _lines(values: dict[str, Any]) -> list[str]:
     for row in values.get("log", ()):
         subject = f" {row['details']['bot']}" if "bot" in row["details"] else ""
         subject = subject or (f" entry {row['details']['entry']}" if "entry" in row["details"] else "")
+        if row["kind"] in ("dates", "extend"):
+            subject = _decided_dates(row["kind"], row["details"])
         reason = f": {row['reason']}" if row["reason"] else ""
         has = ""
         if "words" in row["details"]:
             has = f", which has {', '.join([*row['details']['words'], *row['details']['secrets']]) or 'nothing'} now"
         lines.append(f"{row['number']:>4} {row['created']} {row['who']} {row['kind']}{subject}{has}{reason}")
     return lines
+
+
+def _decided_dates(kind: str, details: dict[str, Any]) -> str:
+    """Return what a decision on dates decided, in words; moments are in UTC."""
+    if kind == "extend":
+        return f" {details['owner']} of season {details['season']} until {details['until'] or 'the deadline'}"
+    given = [f"{name} {details[name]}" for name in ("opens", "deadline", "ends") if details[name]]
+    return f" of season {details['season']}: {', '.join(given) or 'none'}"

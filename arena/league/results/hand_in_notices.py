@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from arena.league.store.league_dates import LeagueDates
 from arena.league.store.league_rows import LeagueRow, SeasonRow
 from arena.league.store.leagues import Leagues
 from arena.store import Store
+from arena.values.given_time import shown_time
 
 NAMED = 8
 """How many games a notice names."""
@@ -38,6 +40,7 @@ def league_notices(store: Store, owners: Collection[str]) -> dict[str, list[Leag
     if not leagues:
         return {owner: [] for owner in owners}
     ending = {league.id: _end_notice(league, Leagues(store).seasons(league.id)[-1]) for league in leagues}
+    dates, now = {league.id: Leagues(store).dates(league.id) for league in leagues}, store.submissions.now()
     entered = Leagues(store).active_bots([owner for owner in owners if owner])
     notices: dict[str, list[LeagueNotice]] = {}
     for owner in owners:
@@ -46,6 +49,8 @@ def league_notices(store: Store, owners: Collection[str]) -> dict[str, list[Leag
             end = ending[league.id]
             if end is not None:
                 found.append(end)
+            elif (deadline := _deadline_notice(league, dates[league.id], owner, now)) is not None:
+                found.append(deadline)
             bots = entered.get(owner, {}).get(league.id, ())
             if bots and len(bots) >= league.definition.get("active_per_owner", 1):
                 sentence = (
@@ -74,6 +79,19 @@ def unplayed_notice(leagues: Iterable[LeagueRow], games: Sequence[str]) -> str:
 def _either(games: Sequence[str]) -> str:
     """Return the names of a bot's games, or their number where they are many."""
     return " or ".join(games) if len(games) <= NAMED else f"any of its {len(games)} games"
+
+
+def _deadline_notice(league: LeagueRow, dates: LeagueDates, owner: str, now: str) -> LeagueNotice | None:
+    """Return until when hand-ins of an owner count for the season of a league; None without a deadline."""
+    deadline = dates.deadline_of(owner)
+    if not deadline:
+        return None
+    when, later = shown_time(deadline, dates.zone), "enters when the next season begins"
+    if deadline > now:
+        sentence = f"a bot for the league {league.name} counts for its season if it is received before {when}; later it"
+        return LeagueNotice(league.game, f"{sentence} {later}")
+    sentence = f"the deadline of the league {league.name} was {when}: a bot for {league.game} that is received now"
+    return LeagueNotice(league.game, f"{sentence} {later}")
 
 
 def _end_notice(league: LeagueRow, season: SeasonRow) -> LeagueNotice | None:

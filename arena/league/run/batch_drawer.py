@@ -13,8 +13,9 @@ from arena.league.run.entry_bots import CannotStart, EntryBots
 from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.standings import LeagueStandings
 from arena.league.store.batches import Batches
+from arena.league.store.league_entries import SeasonFrozen
 from arena.league.store.league_rows import BatchKind, BatchRow, EntryRow, LeagueRow, SeasonRow
-from arena.league.store.leagues import Leagues, SeasonFrozen
+from arena.league.store.leagues import Leagues
 from arena.store import Store
 
 LATELY = 20

@@ -5,8 +5,10 @@ from datetime import datetime
 from arena.league.plan.anchors import OWNER
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.run.entry_bots import CannotStart
+from arena.league.store.league_dates import NO_DATES, LeagueDates, read_dates
+from arena.league.store.league_entries import SeasonFrozen
 from arena.league.store.league_rows import EntryRow, NewEntry
-from arena.league.store.leagues import Leagues, SeasonFrozen
+from arena.league.store.leagues import Leagues
 from arena.packs.manifest import Manifest
 from arena.store import Store
 from arena.store.people.submissions import SubmissionRow
@@ -19,6 +21,7 @@ class LeagueEntries:
 
     rows: the entries by number.
     log_length: the length of the log of the league at that moment; -1 before the first.
+    dates: of its newest season.
     readmitted: when an organiser readmitted each entry last, by number: its faults are counted from then on.
     """
 
@@ -26,11 +29,12 @@ class LeagueEntries:
         self.rows: dict[int, EntryRow] = {}
         self.readmitted: dict[int, datetime] = {}
         self.log_length = -1
+        self.dates = NO_DATES
         self._store = store
         self._league = league
         self._definition = definition
         self._checked_us: dict[int, int] = {}
-        self._seen_submissions: tuple[tuple[int, int, str], bool] | None = None
+        self._seen_submissions: tuple[tuple[int, int, str], bool, LeagueDates] | None = None
 
     @property
     def active(self) -> list[EntryRow]:
@@ -53,20 +57,27 @@ class LeagueEntries:
                 for row in readmitted
                 if row.who != self.rows[row.details["entry"]].owner
             }
+            with self._store.read() as connection:
+                self.dates = read_dates(connection, self._league)
             self.log_length = length
 
     def enter_submissions(self, *, is_frozen: bool) -> None:
         """Enter the newest version of every bot that plays the game, and retire entries whose version is retired.
 
+        Of versions that were received after the deadline of the season none enters before the next one.
+
         is_frozen: whether the season is frozen: none enters before the next one.
         """
-        state = self._store.submissions.state(), is_frozen
+        dates = self.dates
+        state = self._store.submissions.state(), is_frozen, dates
         if state == self._seen_submissions:
             return
         known = {entry.name: entry for entry in self.rows.values()}
-        newest = {row.name: row for row in self._store.submissions.newest()}
+        rows = [row for row in self._store.submissions.all() if row.retired is None]
+        newest = {row.name: row for row in rows}
+        in_time = {row.name: row for row in rows if dates.takes(owner(row.name), row.received)}
         # Those that came last enter last, as each retires earlier ones of its owner.
-        for row in () if is_frozen else sorted(newest.values(), key=lambda row: row.created):
+        for row in () if is_frozen else sorted(in_time.values(), key=lambda row: (row.received, row.created)):
             is_anchor = owner(row.name) == OWNER
             if is_anchor or row.title in known or not Manifest.from_json(row.manifest).plays(self._definition.game):
                 continue
@@ -80,7 +91,9 @@ class LeagueEntries:
         for entry in known.values():
             name = entry.submission[0]
             version = newest[name].version if name in newest else 0
-            waits = is_frozen or (name in newest and self._is_too_slow(newest[name]))
+            waits = is_frozen or (
+                name in newest and (newest[name] is not in_time.get(name) or self._is_too_slow(newest[name]))
+            )
             stays = version == entry.submission[1] or (waits and version > entry.submission[1])
             if entry.is_active and not entry.is_anchor and not stays:
                 reason = f"{entry.title} is retired"

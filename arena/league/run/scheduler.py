@@ -26,6 +26,7 @@ from arena.league.run.standings import LeagueStandings
 from arena.league.run.start_failures import StartProblem, start_problem
 from arena.league.run.unfit_batches import MOST_RESTING, UnfitBatches
 from arena.league.store.batches import Batches
+from arena.league.store.league_dates import has_unchecked
 from arena.league.store.league_rows import BatchResult, BatchRow, EntryRow, LeagueRow, Lease, SeasonRow
 from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
@@ -41,6 +42,9 @@ AHEAD = 1
 
 OVERTAKING = 4
 """Batches that may be drawn, and played, before a challenge, and before the next one."""
+
+CHECKS_FOR = timedelta(hours=1)
+"""So long a season with a deadline waits, after its end, for checks of bots that were received in time."""
 
 RETRY_SECONDS = 30.0
 """Before another attempt, where this machine or the field is not fit for a batch."""
@@ -165,7 +169,7 @@ class LeagueScheduler:
         """Draw what is missing, or take the next step of the season; return whether a batch was drawn."""
         if self._draw_trials(now):
             return True
-        if self._is_due(season, now.date()):
+        if self._is_due(season, now):
             self._freeze(season)
             return False
         if season.frozen is None and last_date(season) < now.date():
@@ -176,7 +180,7 @@ class LeagueScheduler:
             self._divisions.decide(season, now.date(), number)
             return False
         if season.frozen is None:
-            return self._draw(now, unplayed)
+            return _text(now) >= self._entries.dates.opens and self._draw(now, unplayed)
         return self._go_on_with_end(season, now, number, unplayed)
 
     def rate(self) -> None:
@@ -265,16 +269,25 @@ class LeagueScheduler:
             return Batches(self._store).unplayed(self.id)
         return unplayed
 
-    def _is_due(self, season: SeasonRow, today: date) -> bool:
-        """Return whether a season is at its end by the definition of the league."""
-        days = self._definition.season_days
-        is_over = bool(days) and today >= date.fromisoformat(season.first_day) + timedelta(days=days)
-        return is_over and season.frozen is None
+    def _is_due(self, season: SeasonRow, now: datetime) -> bool:
+        """Return whether a season is at its end, by its dates or else by the definition of the league.
+
+        It waits for the checks of bots that were received before its deadline, for `CHECKS_FOR` at most.
+        """
+        if season.frozen is not None:
+            return False
+        ends, days = self._entries.dates.ends, self._definition.season_days
+        if not ends:
+            return bool(days) and now.date() >= date.fromisoformat(season.first_day) + timedelta(days=days)
+        if _text(now) < ends or now >= datetime.fromisoformat(ends) + CHECKS_FOR:
+            return _text(now) >= ends
+        return not has_unchecked(self._store, self._entries.dates)
 
     def _freeze(self, season: SeasonRow) -> None:
         final = define_final(self._definition, None, None, closes=False)
-        reason = f"it has lasted {self._definition.season_days} days"
-        Seasons(self._store).freeze(self.id, season.number, final, "arena", reason)
+        dates, days = self._entries.dates, self._definition.season_days
+        reason = f"it ends at {dates.ends}" if dates.ends else f"it has lasted {days} days"
+        Seasons(self._store).freeze(self.id, season.number, final, "arena", reason, self._entries.log_length)
 
     def _go_on_with_end(self, season: SeasonRow, now: datetime, number: int, unplayed: Sequence[BatchRow]) -> bool:
         """Take the next step to the end of a frozen season; return whether a batch was drawn.
@@ -392,6 +405,11 @@ class LeagueScheduler:
     def _is_on_trial(self, entry: int) -> bool:
         unplayed = Batches(self._store).unplayed(self.id)
         return any(row.kind == "trial" and entry in row.entries for row in unplayed)
+
+
+def _text(moment: datetime) -> str:
+    """Return a moment as the dates of seasons are written."""
+    return moment.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def _placed(unplayed: Iterable[BatchRow]) -> set[int]:

@@ -4,6 +4,7 @@ leagues           leagues: seasons, entries, log; stored_ratings: their ratings
 league_rows       what is stored and returned of leagues and batches, as values
 league_entries    entries, league_log: logs and locks, season_rows: seasons; in the transactions of others
 league_details    what the details of decisions say; entry_grants: what organisers grant entries
+league_dates      the dates of a season, as the log of its league has them
 outbox_events     what the outbox says of entries and seasons
 seasons           the end of a season of a league
 batches           batches, leased to runners, on top of batch_queries; batch_results: their results, old_notes: deletes

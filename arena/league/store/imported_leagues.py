@@ -147,7 +147,8 @@ class ImportedLeagues:
                 pack = {"sha256": entry.content, "packed": compress(b""), "files": 0, "bytes": 0}
                 connection.execute(insert(packs).values(pack))
             values = {"name": name, "version": version, "source": entry.content, "content": entry.content}
-            values |= {"manifest": "{}", "report": "{}", "created": row.entered, "retired": utc_now()}
+            values |= {"manifest": "{}", "report": "{}", "retired": utc_now()}
+            values |= {"created": row.entered, "received": row.entered}
             added = connection.execute(insert(submissions).values(values)).inserted_primary_key
             assert added is not None
             submission = added[0]

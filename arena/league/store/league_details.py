@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena.league.store.entry_grants import GRANT, REVOKE
+from arena.league.store.league_dates import DATES, EXTEND
 
 _SEASON: dict[str, type] = {"season": int}
 _ENTRY: dict[str, type] = {"entry": int}
@@ -18,6 +19,8 @@ _DETAILS: dict[str, dict[str, type]] = {
     "suspend": _ENTRY,
     GRANT: _GRANTS,
     REVOKE: _GRANTS,
+    DATES: {"season": int, "opens": str, "deadline": str, "ends": str, "zone": str},
+    EXTEND: {"season": int, "owner": str, "until": str},
     "challenge": {"batch": int, "entry": int, "against": list},
     "season": _SEASON,
     "freeze": {"season": int, "top": int, "deals": int, "close": bool},

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from operator import attrgetter
+from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 
 from arena.league.store.entry_grants import GRANT, NOTHING, EntryGrants
+from arena.league.store.league_dates import read_dates
 from arena.league.store.league_log import DECISION, append_to_log, lock_league
 from arena.league.store.league_rows import ACTIVE, EntryRow, EntryState, LeagueEntry, NewEntry
 from arena.league.store.outbox_events import add_entry_change
-from arena.store.engine.errors import NoSuchRow
+from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.row_map import RowMap, Stored
 from arena.store.engine.schema import entries, league_log, leagues, submissions
 from arena.store.people.closed_names import load_closed_names
@@ -22,6 +24,14 @@ ENTRY = RowMap(
     submission=Stored(lambda *submission: submission, columns=(submissions.c.name, submissions.c.version)),
     grants=Stored(EntryGrants.of_text, attrgetter("text")),
 )
+
+
+class SeasonFrozen(StoreError):
+    """Nothing enters a league before its next season begins."""
+
+
+class EnteredLate(SeasonFrozen):
+    """A bot was received after the deadline of the season."""
 
 
 def shown_entries(connection: Connection, league: int) -> list[EntryRow]:
@@ -135,23 +145,29 @@ def suspend_failing(connection: Connection, league: int, number: int, reason: st
 
 
 def enter_submission(connection: Connection, league: int, new: NewEntry, who: str, most_active: int) -> EntryRow:
-    """Enter a version of a submission, as `Leagues.enter`."""
+    """Enter a version of a submission, as `Leagues.enter`. Raises EnteredLate, NoSuchRow."""
     known = {entry.name: entry for entry in load_entries(connection, league)}
     if new.name in known:
         return known[new.name]
     name, version = new.submission
-    submission = connection.scalar(
-        select(submissions.c.id).where(submissions.c.name == name, submissions.c.version == version)
-    )
+    columns = submissions.c.id, submissions.c.received
+    submission = connection.execute(
+        select(*columns).where(submissions.c.name == name, submissions.c.version == version)
+    ).first()
     if submission is None:
         raise NoSuchRow(f"no bot {name}@{version} was submitted, so it cannot enter a league")
+    details: dict[str, Any] = {"bot": new.name}
+    if not new.is_anchor:
+        if not read_dates(connection, league).takes(new.owner, submission.received):
+            raise EnteredLate(f"{new.name} was received after the deadline of the season")
+        details["received"] = submission.received
     grants = _grants_of_later_versions(known.values(), name)
     number = 1 + (connection.scalar(select(func.max(entries.c.number)).where(entries.c.league_id == league)) or 0)
     connection.execute(
         insert(entries).values(
             league_id=league,
             number=number,
-            submission_id=submission,
+            submission_id=submission.id,
             name=new.name,
             owner=new.owner,
             is_anchor=new.is_anchor,
@@ -162,7 +178,7 @@ def enter_submission(connection: Connection, league: int, new: NewEntry, who: st
             grants=grants.text,
         )
     )
-    append_to_log(connection, league, who, "enter", {"entry": number, "bot": new.name})
+    append_to_log(connection, league, who, "enter", {"entry": number, **details})
     if grants:
         _note_grants(connection, league, number, grants, who, GRANT, "as the version before it")
     others = [entry for entry in known.values() if new.owner and entry.owner == new.owner and entry.is_active]

@@ -9,7 +9,9 @@ from sqlalchemy import Select, func, insert, select, update
 from arena.league.store.batch_queries import is_open
 from arena.league.store.dropped_batches import is_under_way, void_left
 from arena.league.store.entry_grants import EntryGrants
+from arena.league.store.league_dates import DATES, EXTEND, LeagueDates, dates_of
 from arena.league.store.league_entries import (
+    SeasonFrozen,
     active_bots,
     change_entry,
     change_grants,
@@ -49,15 +51,15 @@ _LEAGUE = RowMap(
 )
 
 
-class SeasonFrozen(StoreError):
-    """Nothing enters a league before its next season begins."""
-
-
 class Leagues(StoredRatings):
     """The leagues of a database."""
 
-    def create(self, new: NewLeague, anchors: Sequence[NewEntry], who: str) -> LeagueRow:
+    def create(
+        self, new: NewLeague, anchors: Sequence[NewEntry], who: str, dates: dict[str, Any] | None = None
+    ) -> LeagueRow:
         """Store a league with its first season and first entries, in one transaction, and return it.
+
+        dates: the details of the decision on the dates of its season; None: it has none.
 
         Raises StoreError if there is a league of that name.
         """
@@ -81,6 +83,8 @@ class Leagues(StoredRatings):
             insert_season(connection, key[0], new.season)
             details = {"season": new.season.number, "commitment": new.season.commitment}
             append_to_log(connection, key[0], who, "create", details)
+            if dates is not None:
+                append_to_log(connection, key[0], who, DATES, dates)
             for entry in anchors:
                 enter_submission(connection, key[0], entry, who, 0)
             return _LEAGUE.load(connection.execute(select(*_LEAGUE.columns).where(leagues.c.id == key[0])).one())
@@ -129,6 +133,15 @@ class Leagues(StoredRatings):
             query = query.where(league_log.c.kind == kind)
         with self._store.read() as connection:
             return list(map(DECISION.load, connection.execute(query.order_by(league_log.c.number))))
+
+    def dates(self, league: int, season: int | None = None) -> LeagueDates:
+        """Return the dates of a season of a league, with the names that readers see.
+
+        season: its number; None: the newest.
+        """
+        with self._store.snapshot():
+            log = [*self.log(league, DATES), *self.log(league, EXTEND)]
+            return dates_of(log, self.seasons(league)[-1].number if season is None else season)
 
     def newest_decisions(self, league: int, kind: str, limit: int) -> list[DecisionRow]:
         """Return so many decisions of a kind on a league, the newest first."""
@@ -191,7 +204,7 @@ class Leagues(StoredRatings):
         Other versions of the bot are retired, and then the oldest active entries of its owner, until there are no more
         than `most_active`.
 
-        Raises SeasonFrozen where nothing enters before the next season, NoSuchRow if the version was not submitted.
+        Raises SeasonFrozen where it does not enter before the next season, NoSuchRow if the version was not submitted.
         """
         with self._store.write(numbers=True) as connection:
             lock_league(connection, league)

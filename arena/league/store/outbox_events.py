@@ -3,6 +3,7 @@
 Each function is called in the transaction of what happened.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -20,6 +21,13 @@ SEASON_OVER = "season.over"
 ENTRY_PROMOTED = "entry.promoted"
 ENTRY_RELEGATED = "entry.relegated"
 """An entry is in a higher, or a lower division of a league. data: league, entry, name, division."""
+
+LEAGUE_DATES = "league.dates"
+"""The dates of a season are set; one event for each owner with an entry. data: league, season, opens, deadline, ends,
+zone."""
+
+DEADLINE_EXTENDED = "deadline.extended"
+"""The deadline of an owner in a season is extended, or no more. data: league, season, until."""
 
 _KIND_OF_STATE = {"standing": ENTRY_PLACED, "suspended": ENTRY_SUSPENDED}
 
@@ -55,6 +63,23 @@ def add_season_over(connection: Connection, league: int, season: int) -> None:
     data = {"league": _name(connection, league), "season": season}
     for owner, active in of_owner.items():
         add_event(connection, SEASON_OVER, owner, data | {"entries": active})
+
+
+def add_dates(connection: Connection, league: int, details: Mapping[str, Any]) -> None:
+    """Tell all owners with an entry in a league the dates of a season.
+
+    details: of the decision.
+    """
+    data = {"league": _name(connection, league), **details}
+    has_owner = (entries.c.league_id == league) & (entries.c.owner != "")
+    for owner in connection.scalars(select(entries.c.owner).where(has_owner).distinct().order_by(entries.c.owner)):
+        add_event(connection, LEAGUE_DATES, owner, data)
+
+
+def add_extension(connection: Connection, league: int, season: int, owner: str, until: str) -> None:
+    """Tell an owner until when their hand-ins count; an empty text takes an extension back."""
+    data = {"league": _name(connection, league), "season": season, "until": until}
+    add_event(connection, DEADLINE_EXTENDED, owner, data)
 
 
 def _name(connection: Connection, league: int) -> str:

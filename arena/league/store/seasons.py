@@ -6,12 +6,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from arena.league.store.dropped_batches import drop_waiting, is_under_way
+from arena.league.store.league_dates import read_dates
 from arena.league.store.league_log import append_to_log, lock_league
 from arena.league.store.league_rows import BatchKind, Final, SeasonRow
 from arena.league.store.outbox_events import add_season_over
 from arena.league.store.season_rows import start_season
 from arena.store import Store
 from arena.store.engine.blobs import compress, decompress
+from arena.store.engine.clock import database_time
 from arena.store.engine.schema import batches, league_log, leagues, seasons
 from arena.values.canonical_json import canonical_json
 from arena.values.rows import utc_now
@@ -23,14 +25,20 @@ class Seasons:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def freeze(self, league: int, season: int, final: Final, who: str, reason: str = "") -> bool:
+    def freeze(
+        self, league: int, season: int, final: Final, who: str, reason: str = "", log_length: int | None = None
+    ) -> bool:
         """Let nothing enter a season any more; what waits to be played becomes void, but for trials.
 
-        Returns False if it is frozen or ended already, or if the league is closed.
+        log_length: of the league, when it was found that the season is at its end; None where somebody decides it.
+
+        Returns False if it is frozen or ended already, if the league is closed, or if there were decisions meanwhile.
         """
         with self._store.write(numbers=True) as connection:
             lock_league(connection, league)
             if _state(connection, league) == "closed":
+                return False
+            if log_length is not None and progress(connection, league)[1] != log_length:
                 return False
             is_open = _is_season(league, season) & seasons.c.frozen.is_(None) & seasons.c.ended.is_(None)
             frozen = update(seasons).where(is_open).values(frozen=utc_now(), final=_text(final))
@@ -111,11 +119,15 @@ class Seasons:
 
 
 def season_takes(connection: Connection, league: int, season: int, kind: BatchKind) -> bool:
-    """Return whether a season takes further batches of a kind: once it is frozen, those of its final and trials."""
+    """Return whether a season takes further batches of a kind.
+
+    That is none before it opens by its dates, and once it is frozen, those of its final and trials.
+    """
     query = select(seasons.c.frozen, seasons.c.final, seasons.c.ended).where(_is_season(league, season))
     row = connection.execute(query).first()
     if row is None or row.frozen is None:
-        return kind != "final" and (row is None or row.ended is None)
+        is_open = read_dates(connection, league, season).opens <= database_time(connection)
+        return is_open and kind != "final" and (row is None or row.ended is None)
     return kind in ("final", "trial") and row.ended is None
 
 

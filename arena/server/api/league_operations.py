@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from starlette.responses import Response
 
 from arena.league import control
+from arena.league.dates.control import GivenDates, extend, set_dates
 from arena.league.results.season_report import report_season
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import LeagueRow
@@ -68,6 +69,42 @@ class SeasonEnding(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the league is closed after the final, instead of beginning a next season."""
     reason: Annotated[str, Meta(max_length=500)] = ""
     """Why the season ends, for the log of the league."""
+
+
+GivenTime = Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class DatesChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """New dates of a season; what is null stays as it is.
+
+    A time is like "2026-05-01T18:00", in the time zone, or has its offset; "none" takes a date back.
+    """
+
+    opens: GivenTime | None = None
+    """Before it nothing is played; bots may be handed in."""
+    deadline: GivenTime | None = None
+    """What is received before it counts for the season; the rest enters with the next one."""
+    ends: GivenTime | None = None
+    """When the season ends with its final."""
+    timezone: GivenTime | None = None
+    """The time zone of times without an offset, and in which the dates are shown first, such as "Europe/Berlin"."""
+    season: Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)] | None = None
+    """The number of the season, which may be the next one; null: the newest."""
+    reason: Annotated[str, Meta(max_length=500)] = ""
+    """Why, for the log of the league."""
+
+
+class Extension(Struct, frozen=True, forbid_unknown_fields=True):
+    """A later deadline of one owner."""
+
+    owner: Annotated[str, Meta(min_length=1, max_length=80)]
+    """The part of the names of its bots before the slash."""
+    until: GivenTime
+    """A time as in `DatesChange`; "none" takes the extension back."""
+    timezone: Annotated[str, Meta(max_length=64)] = ""
+    """The time zone of a time without an offset; empty: that of the dates of the league."""
+    reason: Annotated[str, Meta(max_length=500)] = ""
+    """Why, for the log of the league."""
 
 
 class LeagueOperations:
@@ -175,6 +212,22 @@ class LeagueOperations:
         )
         if not is_new:
             raise control.LeagueError(f"season {season.number} of the league {name} is frozen already")
+        return self.league(call, league)
+
+    @operation("setDates", "POST", "/leagues/{league}/dates", NO_LEAGUE, scopes=(MANAGE,))
+    def set_dates(self, call: Call, league: LeagueName, body: DatesChange) -> LeagueValue:
+        """Set the dates of a season of a league."""
+        given = {name: getattr(body, name) for name in ("opens", "deadline", "ends", "timezone")}
+        dates = GivenDates(**{name: text for name, text in given.items() if text is not None})
+        name, reason = self._league(league).name, printable(body.reason, "")
+        set_dates(self._store, name, dates, call.account.name, reason, body.season)
+        return self.league(call, league)
+
+    @operation("extendDeadline", "POST", "/leagues/{league}/extensions", NO_LEAGUE, scopes=(MANAGE,))
+    def extend(self, call: Call, league: LeagueName, body: Extension) -> LeagueValue:
+        """Extend the deadline of a league for one owner."""
+        name, reason = self._league(league).name, printable(body.reason, "")
+        extend(self._store, name, body.owner, body.until, call.account.name, reason, body.timezone)
         return self.league(call, league)
 
     def _decided(

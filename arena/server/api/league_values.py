@@ -10,6 +10,7 @@ from arena.league.results.board import Board, BoardRow
 from arena.league.results.board_output import row_json
 from arena.league.results.publication import published_secret
 from arena.league.results.season_report import SeasonReport, places_json
+from arena.league.store.league_dates import LeagueDates
 from arena.league.store.league_rows import LeagueRow
 from arena.league.store.leagues import Leagues
 from arena.server.api.match_values import RepeatsValue
@@ -24,6 +25,19 @@ class PublishedDay(Struct, frozen=True):
     """The number of the day in the season, from 0."""
     secret: str
     """The secret in hex; hashed, it gives that of the day before."""
+
+
+class DatesValue(Struct, frozen=True):
+    """The dates of a season in UTC; None for one that is not set."""
+
+    opens: str | None
+    """Before it nothing is played; bots may be handed in."""
+    deadline: str | None
+    """What is received before it counts for the season; the rest enters with the next one."""
+    ends: str | None
+    """When the season ends with its final."""
+    zone: str | None
+    """The time zone in which the organiser gave them, such as "Europe/Berlin"; None for UTC."""
 
 
 class SeasonValue(Struct, frozen=True):
@@ -41,6 +55,8 @@ class SeasonValue(Struct, frozen=True):
     entropy: str
     """The entropy that is mixed into all its secrets; may be empty."""
     published: PublishedDay | None
+    dates: DatesValue | None = None
+    """Its dates; None without any."""
 
 
 class LeagueItem(Struct, frozen=True):
@@ -243,7 +259,7 @@ def league_value(store: Store, row: LeagueRow) -> LeagueValue:
     """Return a league."""
     seasons = []
     for season in Leagues(store).seasons(row.id):
-        secret = published_secret(store, row.id, season)
+        secret, dates = published_secret(store, row.id, season), Leagues(store).dates(row.id, season.number)
         published = None if secret is None else PublishedDay(secret.day, secret.secret)
         seasons.append(
             SeasonValue(
@@ -255,6 +271,7 @@ def league_value(store: Store, row: LeagueRow) -> LeagueValue:
                 commitment=season.commitment,
                 entropy=season.entropy,
                 published=published,
+                dates=dates_value(dates),
             )
         )
     definition = dict(row.definition)
@@ -269,6 +286,13 @@ def league_value(store: Store, row: LeagueRow) -> LeagueValue:
         seasons,
         unplayable(definition),
     )
+
+
+def dates_value(dates: LeagueDates) -> DatesValue | None:
+    """Return the dates of a season; None without any."""
+    if not (dates.opens or dates.deadline or dates.ends):
+        return None
+    return DatesValue(dates.opens or None, dates.deadline or None, dates.ends or None, dates.zone or None)
 
 
 def find_entry(view: LeagueView, number: int, names: Mapping[str, str]) -> EntryValue:

@@ -32,6 +32,7 @@ OWN = (
     "icon.svg",
     "league.css",
     "live-page.js",
+    "dates.js",
     "save.js",
     "compare.css",
     "compare.js",

@@ -11,6 +11,7 @@ from arena.ratings.ranking_output import GRANTS_LEGEND
 from arena.replay.html import Element
 from arena.server.leagues.board_table import board_row, has_grants
 from arena.server.leagues.cache import LeagueView
+from arena.server.leagues.dates import dates_part, own_deadline
 from arena.server.leagues.league_parts import duration, league_path, scale_of
 from arena.server.live.page_parts import PageParts
 from arena.server.templates import TEMPLATES
@@ -71,6 +72,7 @@ def show(
         unseparated=UNSEPARATED,
         past=view.past,
         divisions=view.definition.divisions,
+        own_deadline=own_deadline(view.dates, owner),
         parts=parts,
         events=f"{league_path(name)}/events",
     )
@@ -87,6 +89,7 @@ def board_parts(view: LeagueView, names: Mapping[str, str] = NO_NAMES) -> PagePa
     }
     others = {
         "facts": facts(view),
+        "dates": dates_part(view.dates),
         "repeats": TEMPLATES.macro(_PARTS, "repeats")(repeats.notes if repeats is not None else ()),
         "scale": TEMPLATES.macro(_PARTS, "scale")(scale),
         "playing": _playing(view),

@@ -16,6 +16,7 @@ from arena.league.results.rating_history import RatingHistory
 from arena.league.results.season_report import SeasonReport, report_season
 from arena.league.results.upsets import MOST_CI95, Upset, find_upsets
 from arena.league.store.batches import Batches
+from arena.league.store.league_dates import NO_DATES, LeagueDates
 from arena.league.store.league_rows import BatchRow, LeagueRow
 from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
@@ -69,6 +70,8 @@ class LeagueView:
     """The numbers of the seasons with a final table, the newest first."""
     unplayable: str
     """Why this arena cannot play the league; empty if it can, or if it is closed."""
+    dates: LeagueDates = NO_DATES
+    """The dates of the newest season."""
 
     @property
     def active(self) -> list[BoardRow]:
@@ -176,6 +179,7 @@ class CachedLeague:
             report_season(self._store, board.league),
             tuple(Seasons(self._store).with_table(self.id)),
             "" if pulse.state == "closed" else unplayable(board.league.definition),
+            Leagues(self._store).dates(self.id),
         )
 
     def _find_upsets(self, latest: list[BatchRow], rows: Mapping[int, BoardRow]) -> None:

@@ -5,14 +5,17 @@ from datetime import UTC, datetime
 
 from arena.league.divisions.decisions import DIVIDE, DivisionDecision
 from arena.league.results.rating_history import StoredRatings
+from arena.league.store.league_dates import DATES, dates_of
 from arena.league.store.leagues import Leagues
 from arena.ratings.elo_text import elo_text
 from arena.server.leagues.board import upset_words
 from arena.server.leagues.cache import CachedLeague, LeagueView
+from arena.server.leagues.dates import WORDS
 from arena.server.leagues.league_parts import league_path
 from arena.server.pages.atom import News, atom_feed
 from arena.server.pages.numbers import ordinal
 from arena.store import Store
+from arena.values.given_time import shown_time
 from arena.values.rows import DecisionRow
 
 NEWS = 60
@@ -45,6 +48,9 @@ def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
     base = league_path(view.league.name)
     for row in Leagues(store).log(view.league.id)[-4 * NEWS :]:
         season = row.details.get("season")
+        if row.kind == DATES:
+            yield News(f"log:{row.number}", row.created, _dates_title(row), base)
+            continue
         title = {
             "freeze": f"season {season} is frozen",
             "end-season": f"season {season} has ended: its final table",
@@ -79,6 +85,15 @@ def _moves(view: LeagueView, row: DecisionRow) -> Iterator[News]:
         for number, division in moves:
             title = f"{view.board.names[number]} is {words} to division {division}"
             yield News(f"log:{row.number}:{number}", row.created, title, page)
+
+
+def _dates_title(row: DecisionRow) -> str:
+    """Return a decision on dates in words."""
+    season = row.details["season"]
+    dates = dates_of([row], season)
+    known = [(words, getattr(dates, name)) for name, words in WORDS.items()]
+    given = ", ".join(f"{words} {shown_time(moment, dates.zone)}" for words, moment in known if moment)
+    return f"season {season}: {given}" if given else f"season {season} has no dates any more"
 
 
 def _places(view: LeagueView, moments: Sequence[StoredRatings]) -> Iterator[News]:

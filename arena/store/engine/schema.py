@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0034"
+HEAD = "0035"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -247,6 +247,7 @@ submissions = Table(
     Column("report", Text, nullable=False, comment="JSON: the check that accepted it"),
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("retired", String(32), comment="UTC, ISO 8601; null while it may enter tournaments"),
+    Column("received", String(32), nullable=False, server_default="", comment="UTC, ISO 8601: before its check"),
     UniqueConstraint("name", "version"),
 )
 

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select, update
 
 from arena.store.engine.blobs import compress, decompress
+from arena.store.engine.clock import database_time
 from arena.store.engine.connection import OpenConnection
 from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.row_map import JSON, RowMap, Stored
@@ -53,6 +54,8 @@ class SubmissionRow:
     files: int
     bytes: int
     created: str
+    received: str
+    """When it was handed in, before its check, by the clock of the database; UTC, ISO 8601."""
     retired: str | None
 
     @property
@@ -91,6 +94,11 @@ class Submissions:
             newest, retired, when = connection.execute(select(*counts)).one()
         return newest or 0, retired, when or ""
 
+    def now(self) -> str:
+        """Return the time of the database, in UTC as ISO 8601."""
+        with self._read() as connection:
+            return database_time(connection)
+
     def newest(self) -> list[SubmissionRow]:
         """Return the newest version of each bot that is not retired, by name."""
         newest: dict[str, SubmissionRow] = {row.name: row for row in self.all() if row.retired is None}
@@ -128,14 +136,22 @@ class Submissions:
         return decompress(packed)
 
     def add(
-        self, name: str, source: PackRow, content: PackRow, manifest: dict[str, Any], report: dict[str, Any]
+        self,
+        name: str,
+        source: PackRow,
+        content: PackRow,
+        manifest: dict[str, Any],
+        report: dict[str, Any],
+        received: str | None = None,
     ) -> SubmissionRow:
         """Store a new version of a bot and its files, in one transaction, and return it.
+
+        received: as in `SubmissionRow`; None: now.
 
         Raises OwnerClosed for a bot of a closed account.
         """
         with self._write() as connection:
-            return add_version(connection, name, source, content, manifest, report)
+            return add_version(connection, name, source, content, manifest, report, received)
 
     def retire(self, name: str, versions: Iterable[int], *, back: bool = False) -> None:
         """Bar versions of a bot from new tournaments.
@@ -157,8 +173,11 @@ def add_version(
     content: PackRow,
     manifest: dict[str, Any],
     report: dict[str, Any],
+    received: str | None = None,
 ) -> SubmissionRow:
     """Store a new version of a bot and its files; the caller's transaction numbers versions alone.
+
+    received: as in `SubmissionRow`; None: now.
 
     Raises OwnerClosed for a bot of a closed account.
     """
@@ -181,6 +200,7 @@ def add_version(
             manifest=json.dumps(manifest, sort_keys=True, separators=(",", ":"), ensure_ascii=False),
             report=json.dumps(report, ensure_ascii=False),
             created=utc_now(),
+            received=received or database_time(connection),
         )
     )
     added = (submissions.c.name == name) & (submissions.c.version == version)

@@ -16,6 +16,8 @@ Kind = Literal[
     "entry.relegated",
     "entry.suspended",
     "season.over",
+    "league.dates",
+    "deadline.extended",
 ]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -28,6 +30,8 @@ WORDS: dict[str, str] = {
     "entry.relegated": "an entry is relegated to a lower division",
     "entry.suspended": "an entry is suspended",
     "season.over": "a season is over",
+    "league.dates": "the dates of a league are set",
+    "deadline.extended": "your deadline is extended",
 }
 """What happens, as people read it."""
 
@@ -100,6 +104,30 @@ class SeasonEnd(Struct, frozen=True):
     """Your entries that were active at the end."""
 
 
+class SeasonDates(Struct, frozen=True):
+    """The dates of a season, in UTC; those that are not set are empty."""
+
+    league: str
+    season: int
+    opens: str
+    """Before it nothing is played."""
+    deadline: str
+    """Until when hand-ins count for the season."""
+    ends: str
+    """When the season ends."""
+    zone: str
+    """The time zone in which the organiser gave them."""
+
+
+class DeadlineExtension(Struct, frozen=True):
+    """Your deadline in a season."""
+
+    league: str
+    season: int
+    until: str
+    """Until when your hand-ins count, in UTC; empty: the deadline is that of all others again."""
+
+
 class TestData(Struct, frozen=True):
     """What a test delivery says."""
 
@@ -163,6 +191,22 @@ class SeasonOverEvent(Struct, frozen=True):
     data: SeasonEnd
 
 
+class LeagueDatesEvent(Struct, frozen=True):
+    """Sent to owners with entries when the dates of a season are set."""
+
+    type: Literal["league.dates"]
+    timestamp: str
+    data: SeasonDates
+
+
+class DeadlineExtendedEvent(Struct, frozen=True):
+    """Sent when the deadline of an owner is extended, or no more."""
+
+    type: Literal["deadline.extended"]
+    timestamp: str
+    data: DeadlineExtension
+
+
 class TestEvent(Struct, frozen=True):
     """Sent on request."""
 
@@ -179,6 +223,8 @@ EVENTS: dict[str, type[Struct]] = {
     "entry.relegated": EntryRelegatedEvent,
     "entry.suspended": EntrySuspendedEvent,
     "season.over": SeasonOverEvent,
+    "league.dates": LeagueDatesEvent,
+    "deadline.extended": DeadlineExtendedEvent,
     TEST: TestEvent,
 }
 """What is sent, by the kind of the event."""

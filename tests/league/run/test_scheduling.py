@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -104,7 +104,7 @@ def test_a_season_is_due_once_its_days_are_over(store: Store) -> None:
     created = leagues.cambio(store, season_days=30)
     scheduler = LeagueScheduler(store, store.where, created)
     season = replace(Leagues(store).seasons(created.id)[0], first_day="2026-01-01")
-    days = [date(2026, 1, 30), date(2026, 1, 31), date(2026, 3, 1)]
+    days = [datetime(2026, *day, tzinfo=UTC) for day in ((1, 30), (1, 31), (3, 1))]
     assert [scheduler._is_due(season, day) for day in days] == [False, True, True]
 
 

@@ -28,8 +28,9 @@ from arena.league.run.scheduler import LeagueScheduler
 from arena.league.run.season_end import SeasonEnd
 from arena.league.run.standings import LeagueStandings
 from arena.league.store.batches import Batches
+from arena.league.store.league_entries import SeasonFrozen
 from arena.league.store.league_rows import Final, LeagueRow
-from arena.league.store.leagues import Leagues, SeasonFrozen
+from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
 from arena.league.verification import league_problems
 from arena.store import Store, StoreError, open_store

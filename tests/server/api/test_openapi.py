@@ -200,6 +200,8 @@ def test_every_answer_is_as_described(
         "pauseLeague",
         "closeLeague",
         "endSeason",
+        "setDates",
+        "extendDeadline",
         "retireEntry",
         "challenge",
         "readmitEntry",

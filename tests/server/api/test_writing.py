@@ -477,3 +477,19 @@ def test_an_owner_decides_so_often_on_a_day(account: Account, own: Store, monkey
     assert 0 < int(refused.headers["retry-after"]) <= 86400
     assert Leagues(own).log_length(1) == length
     assert organiser("POST", retire).status_code == 200
+
+
+def test_organisers_set_dates_and_extend_deadlines(own: Store, account: Account) -> None:
+    organiser, author = account("boss", "organiser"), account("club")
+    dates = {"deadline": "2199-05-20T18:00", "timezone": "Europe/Berlin", "reason": "term"}
+    assert author("POST", "/leagues/cambio/dates", json=dates).status_code == 403
+    [season] = organiser("POST", "/leagues/cambio/dates", json=dates).json()["seasons"]
+    assert season["dates"]["deadline"] == "2199-05-20T16:00:00+00:00"
+    twice = organiser("POST", "/leagues/cambio/dates", json={"ends": "2199-10-27T02:30"})
+    assert (twice.status_code, "twice" in twice.json()["detail"]) == (422, True)
+    assert organiser("POST", "/leagues/cambio/dates", json={"ends": 7}).status_code == 400
+    extension = {"owner": "club", "until": "2199-05-21T18:00"}
+    assert author("POST", "/leagues/cambio/extensions", json=extension).status_code == 403
+    answer = organiser("POST", "/leagues/cambio/extensions", json=extension).json()
+    assert "2199-05-21" not in str(answer), "it is nobody else's business"
+    assert [row.kind for row in Leagues(own).log(1)[-2:]] == ["dates", "extend"]

@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from arena.bots.hand_in_rows import HandInEnd
 from arena.bots.hand_ins import HandIns
+from arena.league.dates.control import GivenDates, extend, set_dates
 from arena.league.plan.secret_chain import new_season
 from arena.league.store.leagues import Leagues
 from arena.league.store.outbox_events import add_division_change
@@ -66,7 +67,7 @@ def test_a_webhook_on_the_pages(own: Store, client: Client) -> None:
 def test_a_webhook_by_the_api(own: Store, account: Account, visitor: Asker) -> None:
     club, fox, reader = account("club"), account("fox"), account("club", "author", "read")
     unknown = club("POST", "/webhooks", json={"url": URL, "events": ["entry.placed", "entry.lost"]})
-    assert "events[1]: invalid enum value 'entry.lost'; it may be entry.overtaken, " in unknown.json()["detail"]
+    assert "events[1]: invalid enum value 'entry.lost'; it may be deadline.extended, " in unknown.json()["detail"]
     added = club("POST", "/webhooks", json={"url": URL, "events": ["entry.placed"]})
     assert added.status_code == 201
     assert added.headers["location"] == "/api/v1/webhooks/1"
@@ -134,6 +135,8 @@ def test_what_is_sent_is_as_described(own: Store, account: Account, visitor: Ask
             add_division_change(connection, league, number, division, is_up=is_up)
     Leagues(own).begin_season(league, new_season(2, date(2027, 1, 1)), "arena")
     Leagues(own).change_entry(league, number, "suspended", "arena", "it fails")
+    set_dates(own, "cambio", GivenDates(deadline="2199-12-01T18:00Z"), "ann")
+    extend(own, "cambio", "club", "2199-12-02T18:00Z", "ann")
     document = visitor("GET", "/openapi.json").json()
     Webhooks(own).all()  # makes the deliveries of what has happened
     with own.read() as connection:

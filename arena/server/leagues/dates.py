@@ -1,0 +1,23 @@
+"""The dates of the newest season of a league, as its page shows them."""
+
+from arena.league.store.league_dates import LeagueDates
+from arena.replay.html import Element
+from arena.server.templates import TEMPLATES
+from arena.values.given_time import shown_time
+
+WORDS = {"opens": "opens", "deadline": "last hand-in counts", "ends": "season ends"}
+"""What each date is called, in the order of time."""
+
+
+def dates_part(dates: LeagueDates) -> Element:
+    """Return the part of the page with the dates; it is hidden where there are none."""
+    known = [(words, getattr(dates, name)) for name, words in WORDS.items()]
+    rows = [(words, moment, shown_time(moment, dates.zone)) for words, moment in known if moment]
+    return TEMPLATES.macro("leagues/dates.html", "dates")(rows)
+
+
+def own_deadline(dates: LeagueDates, owner: str | None) -> tuple[str, str] | None:
+    """Return the deadline of an owner, if it was extended: the moment, and how it is shown; None for any other."""
+    if owner is None or owner not in dates.extensions or dates.deadline_of(owner) == dates.deadline:
+        return None
+    return dates.deadline_of(owner), shown_time(dates.deadline_of(owner), dates.zone)
