@@ -126,6 +126,7 @@ PACKAGES = {
     "envs": "arena.envs",
     "insight": "arena_insight",
     "mail": "arena_mail",
+    "openid": "arena_openid",
     "site": "arena_site",
     "webhooks": "arena_webhooks",
 }

@@ -131,6 +131,12 @@ def test_mail_is_all_there_or_not_at_all() -> None:
     )
 
 
+def test_sign_in_by_a_provider_is_there_or_not_at_all() -> None:
+    there = "openid" in installed.FEATURES
+    shown = CliRunner().invoke(main, ["serve", "--help"]).output
+    assert ("--openid-issuer" in shown) == there
+
+
 def test_insight_is_all_there_or_not_at_all(own: Store, client: Client) -> None:
     there = "insight" in installed.FEATURES
     for words in (["analyse"], ["tourney", "why"], ["league", "why"]):

@@ -12,6 +12,9 @@ ADDED = {
             "server", "from", "language", "per-minute", "templates",
         )),
     ),
+    "openid": tuple(f"{server} --openid-{name}" for server in ("serve", "web") for name in (
+        "issuer", "client", "name", "domain", "group", "groups-claim", "scope", "create-accounts",
+    )),
     "site": ("site",),
     "webhooks": (
         "accounts webhooks", "serve --webhook-network", "serve --local-webhooks", "web --webhook-network",

@@ -49,6 +49,8 @@ class SiteShared:
     """The leagues as they were read last, a `LeagueCache`."""
     hosting: Any
     """How bots are run for visitors, a `Hosting`; None where they are not."""
+    sessions: Any
+    """The sessions of who is signed in, a `Sessions`; None where nobody can be."""
 
 
 Routes = Sequence[tuple[str, Callable[[Any], Any], str]]
@@ -63,8 +65,8 @@ class SitePart:
     """The name of the work that `run` does, as `/healthz` shows it."""
     routes: Callable[[SiteShared], Routes]
     """Returns the routes of its pages."""
-    run: Callable[[], Awaitable[None]]
-    """Works as long as the server is up; must not end by an error."""
+    run: Callable[[], Awaitable[None]] | None = None
+    """Works as long as the server is up; must not end by an error. None: there is no work."""
     is_alive: Callable[[], bool] | None = None
     """Tells whether `run` still works; None: `/healthz` does not show it."""
     needs_accounts: bool = False
@@ -73,6 +75,8 @@ class SitePart:
     """The links in the page of an account, each with address and text."""
     api: Callable[[Any], ApiPart] | None = None
     """Returns what it adds to the API, from what checks tokens there; None: nothing."""
+    sign_in_links: Sequence[tuple[str, str]] = ()
+    """The links by which people sign in, each with address and text."""
     cross_site: Sequence[str] = ()
     """The beginnings of the paths of pages to which programs of others post, as mail servers do: they read no cookies,
     and know by a secret in the path whom they serve.

@@ -122,17 +122,20 @@ def application(
                 nursery.start_soon(return_memory)
                 nursery.start_soon(warm, store, rankings)
                 for part in works:
-                    nursery.start_soon(part.run)
+                    if part.run is not None:
+                        nursery.start_soon(part.run)
                 await nursery.start(live.run)
                 yield
                 nursery.cancel_scope.cancel()
 
-    shared = SiteShared(rankings, cache, play_sessions.hosting if play_sessions else None)
+    shared = SiteShared(rankings, cache, play_sessions.hosting if play_sessions else None, sessions)
     method_routes = [route for part in shown for route in part.routes(shared)]
     if play_sessions:
         method_routes += PlayRoutes(play_sessions, streams).routes()
     if hand_ins and sessions:
-        method_routes += SessionRoutes(store, sessions, [link for part in parts for link in part.links]).routes()
+        links = [link for part in parts for link in part.links]
+        sign_in_links = [link for part in parts for link in part.sign_in_links]
+        method_routes += SessionRoutes(store, sessions, links, sign_in_links).routes()
         method_routes += InvitationRoutes(store).routes()
         method_routes += HandInRoutes(store, hand_ins, streams).routes()
         method_routes += EntryRoutes(store, cache).routes()

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from arena.packs.names import RESERVED, word_from
-from arena.run.remote.tokens import new_token, token_hash
+from arena.server.accounts.logins import LoginRefused, account_of_login
 from arena.server.limits.rate_limit import RateLimit
 from arena.server.requests.proxies import TrustedProxies, peer_of
 from arena.store import Store
@@ -18,9 +17,6 @@ from arena.store.people.accounts import AccountRow
 from arena.values.errors import ArenaError
 from arena.values.texts import printable
 from arena.values.visitors import visitor_key
-
-LONGEST_LOGIN = 200
-"""Characters."""
 
 
 class ProxyRefused(ArenaError):
@@ -69,17 +65,12 @@ class ProxySignIn:
         login = logins[0].strip(" \t")
         if login == NOBODY:
             return None
-        text = _text_of(login)
-        name = word_from(text.partition("@")[0])[:28].rstrip("-")  # with room for a number
-        if name in RESERVED:
-            name = f"{name}-1"
-        if len(logins) > 1 or not name or len(text) > LONGEST_LOGIN or not text.isprintable():
-            raise ProxyRefused("the proxy names nobody who can have an account: ask the organiser")
-        sha256 = token_hash(new_token()) if self._creates else None
-        account = self._store.accounts.of_login(login, name, sha256=sha256)
-        if account is None:
-            raise ProxyRefused("you have no account here: ask the organiser for one")
-        return account
+        if len(logins) > 1:
+            raise ProxyRefused("the proxy names several people: ask the organiser")
+        try:
+            return account_of_login(self._store, login, _text_of(login), creates=self._creates)
+        except LoginRefused as error:
+            raise ProxyRefused(str(error)) from None
 
 
 def _text_of(login: str) -> str:

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from anyio.to_thread import run_sync
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from arena.server.access import VISITOR, Access, access_of, signed_in, visitor_of
+from arena.server.access import PRIVATE, VISITOR, Access, access_of, signed_in, visitor_of
 from arena.server.accounts.sessions import COOKIE, Sessions, set_session_cookie
 from arena.server.limits.rate_limit import RateLimit
 from arena.server.requests.request_body import form
@@ -28,12 +29,20 @@ class SessionRoutes:
 
     sessions: who is signed in.
     links: of packages, in the page of an account: address and text.
+    sign_in_links: of packages, to other ways to sign in.
     """
 
-    def __init__(self, store: Store, sessions: Sessions, links: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(
+        self,
+        store: Store,
+        sessions: Sessions,
+        links: Sequence[tuple[str, str]] = (),
+        sign_in_links: Sequence[tuple[str, str]] = (),
+    ) -> None:
         self._store = store
         self._sessions = sessions
         self._links = links
+        self._sign_in_links = sign_in_links
         self._wrong_tokens = RateLimit(10, 300)
         self._renamed = RateLimit(*DISPLAY_NAMES)
 
@@ -66,9 +75,12 @@ class SessionRoutes:
         return answer
 
     async def sign_out(self, request: Request) -> Response:
-        """End the session."""
-        self._sessions.sign_out(request.cookies.get(COOKIE, ""))
-        answer = RedirectResponse("/", HTTPStatus.SEE_OTHER)
+        """End the session; who was signed in elsewhere is told how to sign out there."""
+        goodbye = self._sessions.sign_out(request.cookies.get(COOKIE, ""))
+        answer: Response = RedirectResponse("/", HTTPStatus.SEE_OTHER)
+        if goodbye:
+            page = TEMPLATES.page("accounts/signed_out.html", goodbye=goodbye, host=urlsplit(goodbye).hostname)
+            answer = HTMLResponse(page, headers=PRIVATE)
         answer.delete_cookie(COOKIE)
         return answer
 
@@ -97,6 +109,7 @@ class SessionRoutes:
             text=((account and account.display_name) or "") if text is None else text,
             audience=access.names,
             links=self._links,
+            sign_in_links=self._sign_in_links,
         )
 
 

@@ -23,11 +23,16 @@ MOST = 50_000
 MOST_OF_ACCOUNT = 20
 """The largest number of sessions of an account; a new one ends its oldest, and nobody else's."""
 
+LONGEST_GOODBYE = 4000
+"""Characters of an address at which somebody signs out elsewhere; a longer one is not kept."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Session:
     token_hash: str  # the account is looked up at each request, so revoking a token takes effect at once
     expires: float
+    login: str | None = None  # of who was signed in elsewhere, by which the account is looked up
+    goodbye: str = ""
 
 
 class Sessions:
@@ -44,18 +49,32 @@ class Sessions:
         account = self._store.accounts.find(token_hash(token.strip()))
         if account is None:
             return None
+        return self._add(_Session(account.sha256, self._clock() + LIFETIME)), account
+
+    def start(self, account: AccountRow, goodbye: str = "") -> str:
+        """Start a session for an account with a login, whose owner was signed in elsewhere; return its secret.
+
+        It ends as the account is revoked, or gets other tokens.
+
+        goodbye: where its owner signs out there; empty: nowhere.
+        """
+        goodbye = goodbye if len(goodbye) <= LONGEST_GOODBYE else ""
+        return self._add(_Session(account.sha256, self._clock() + LIFETIME, account.login, goodbye))
+
+    def _add(self, session: _Session) -> str:
         secret = token_urlsafe(32)
         with self._lock:
-            self._make_room(account.sha256)
-            self._sessions[_hash(secret)] = _Session(account.sha256, self._clock() + LIFETIME)
-        return secret, account
+            self._make_room(session)
+            self._sessions[_hash(secret)] = session
+        return secret
 
-    def _make_room(self, token_hash: str) -> None:
+    def _make_room(self, added: _Session) -> None:
         """End sessions that have expired, and the oldest where there are too many: they are kept in their order."""
         now = self._clock()
         for secret in [secret for secret, session in self._sessions.items() if session.expires <= now]:
             del self._sessions[secret]
-        own = [secret for secret, session in self._sessions.items() if session.token_hash == token_hash]
+        key = added.token_hash, added.login
+        own = [secret for secret, session in self._sessions.items() if (session.token_hash, session.login) == key]
         if len(own) >= MOST_OF_ACCOUNT:
             del self._sessions[own[0]]
         while len(self._sessions) >= MOST:
@@ -66,12 +85,16 @@ class Sessions:
         session = self._sessions.get(_hash(secret))
         if session is None or session.expires <= self._clock():
             return None
-        return self._store.accounts.find(session.token_hash)
+        if session.login is None:
+            return self._store.accounts.find(session.token_hash)
+        account = self._store.accounts.find_login(session.login)
+        return account if account is not None and account.sha256 == session.token_hash else None
 
-    def sign_out(self, secret: str) -> None:
-        """End a session."""
+    def sign_out(self, secret: str) -> str:
+        """End a session; return where its owner signs out of what signed them in, empty if that is nowhere."""
         with self._lock:
-            self._sessions.pop(_hash(secret), None)
+            session = self._sessions.pop(_hash(secret), None)
+        return "" if session is None else session.goodbye
 
 
 def set_session_cookie(response: Response, secret: str, *, secure: bool) -> None:

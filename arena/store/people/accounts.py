@@ -108,13 +108,21 @@ class Accounts(TokenHolders[AccountRow]):
             connection.execute(delete(accounts).where(is_revoked))
             return self._insert(connection, name, sha256, role=role)
 
-    def of_login(self, login: str, name: str, *, sha256: str | None) -> AccountRow | None:
-        """Return the account of somebody whom a proxy has signed in; None if there is none.
+    def find_login(self, login: str) -> AccountRow | None:
+        """Return the account of a login, unless it was revoked or closed; None if there is none."""
+        of_login = (accounts.c.login == login) & (accounts.c.role != REVOKED)
+        with self._read() as connection:
+            columns = connection.execute(select(accounts).where(of_login)).mappings().first()
+        return AccountRow(**columns) if columns else None
+
+    def of_login(self, login: str, name: str, *, sha256: str | None, claims: str | None = None) -> AccountRow | None:
+        """Return the account of somebody whom another program has signed in; None if there is none.
 
         An account of exactly that name that has no login yet becomes theirs, and whoever had a token of it has none any
         more.
 
-        login: the name at the proxy; one whose account was revoked or closed gets none again.
+        login: who that is there, for good; one whose account was revoked or closed gets none again.
+        claims: the name of an account that becomes theirs; None: the login.
         name: the name of a new account, followed by a number if it is taken or belongs to somebody's bots.
         sha256: the hash of its token; None: none is made.
         """
@@ -124,7 +132,8 @@ class Accounts(TokenHolders[AccountRow]):
         if known is None:
             with self._write() as connection:
                 known = connection.execute(of_login).mappings().first()  # made meanwhile, by another request
-                if known is None and (_claim(connection, login) or _create(connection, login, name, sha256)):
+                claimed = login if claims is None else claims
+                if known is None and (_claim(connection, login, claimed) or _create(connection, login, name, sha256)):
                     known = connection.execute(of_login).mappings().one()
         return None if known is None or known["role"] == REVOKED else AccountRow(**known)
 
@@ -189,13 +198,13 @@ def _looks_like_another(connection: Connection, name: str, chosen: str) -> bool:
     return any(look_alike_key(text) == key for row in others for text in row if text is not None)
 
 
-def _claim(connection: Connection, login: str) -> bool:
-    """Give the account whose name is a login to that; return False if there is none."""
-    unclaimed = (accounts.c.name == login) & accounts.c.login.is_(None) & (accounts.c.role != TEAM)
+def _claim(connection: Connection, login: str, name: str) -> bool:
+    """Give the account of a name to a login, unless it has one; return False if there is none."""
+    unclaimed = (accounts.c.name == name) & accounts.c.login.is_(None) & (accounts.c.role != TEAM)
     if not connection.execute(update(accounts).where(unclaimed).values(login=login, sha256="")).rowcount:
         return False
-    connection.execute(delete(account_tokens).where(account_tokens.c.account == login))
-    add_tokens_replaced(connection, login, "the account was taken over by its login")
+    connection.execute(delete(account_tokens).where(account_tokens.c.account == name))
+    add_tokens_replaced(connection, name, "the account was taken over by its login")
     return True
 
 
