@@ -102,11 +102,7 @@ class Accounts(TokenHolders[AccountRow]):
         One that was revoked is replaced.
         """
         with self._write() as connection:
-            if is_closed_name(connection, name):
-                return False
-            is_revoked = (accounts.c.name == name) & (accounts.c.role == REVOKED)
-            connection.execute(delete(accounts).where(is_revoked))
-            return self._insert(connection, name, sha256, role=role)
+            return add_account(connection, name, role, sha256)
 
     def find_login(self, login: str) -> AccountRow | None:
         """Return the account of a login, unless it was revoked or closed; None if there is none."""
@@ -189,6 +185,18 @@ class Accounts(TokenHolders[AccountRow]):
             if changed.rowcount:
                 add_tokens_replaced(connection, name, "the tokens of the account were replaced")
             return changed.rowcount > 0
+
+
+def add_account(connection: Connection, name: str, role: str, sha256: str) -> bool:
+    """Store an account in the caller's transaction, as `Accounts.add`."""
+    if is_closed_name(connection, name):
+        return False
+    connection.execute(delete(accounts).where(accounts.c.name == name, accounts.c.role == REVOKED))
+    if connection.scalar(select(accounts.c.name).where(accounts.c.name == name)) is not None:
+        return False
+    values = {"name": name, "role": role, "sha256": sha256, "created": utc_now()}
+    connection.execute(insert(accounts).values(values))
+    return True
 
 
 def _looks_like_another(connection: Connection, name: str, chosen: str) -> bool:

@@ -7,6 +7,7 @@ owners_file    the table that says whose
 batch_intake   builds, checks and stores each bot of a folder, or refuses it
 check_pool     processes in which bots are checked side by side
 similarity     near-copies among bots
-roster         `arena accounts import`: an account for each row of a table
+roster         the people of a class as a table, and what it changes
+import_roster  `arena accounts import`: an account for each row of a roster
 errors         what can be wrong
 """

@@ -1,5 +1,5 @@
-"""The command of the package, as data."""
+"""The commands of the package, as data."""
 
 from arena.hooks.commands import PluginCommand
 
-IMPORT = PluginCommand("Create an account for each row of a CSV file.", "arena_classroom.roster:command")
+IMPORT = PluginCommand("Create or update accounts from a CSV file.", "arena_classroom.import_roster:command")
