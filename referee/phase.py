@@ -93,9 +93,10 @@ class Phase:
             matches_at_once=_lower_limit(self._order.matches_at_once, self._order.players[index].matches_at_once),
             on_pending=self._endpoints.grpc.unflushed_senders.append,
             flood_timer=self._endpoints.flood_detector,
-            max_lag=self._order.time.most_lag_ms / 1000,
+            max_lag=self._order.time.most_lag_ms / 1000 if self._order.clock else 0.0,
             report=partial(self._report_failure, index),
             ready_time=0.0 if self._order.players[index].attached else self._order.time.ready_time_ms / 1000,
+            thinking=self._order.players[index].thinking_ms / 1000,
         )
 
     def _report_failure(self, index: int, failure: work_pb2.ProcessFailure) -> None:
@@ -179,9 +180,9 @@ class Phase:
             read_grants(order.grants),
             dict(order.secrets),
         )
-        control_cpu = (
-            partial(BotCpu, referee=self._referee_cpu, ponder=self._order.ponder) if self._order.clock else None
-        )
+        ponder = self._order.ponder or not self._order.clock
+        is_fair = self._order.clock or self._order.shares_core
+        control_cpu = partial(BotCpu, referee=self._referee_cpu, ponder=ponder) if is_fair else None
         return partial(LocalSession, player, self._game.name, self._endpoints, program, control_cpu)
 
     # Matches
@@ -271,6 +272,7 @@ class Phase:
                 truncated=player.output.truncated,
                 process_faults=player.crashes.failures,
                 withdrawn=player.withdrawn,
+                too_slow=player.is_too_slow,
                 name=self._redaction.text(player.bot_name),
                 version=self._redaction.text(player.bot_version),
             )

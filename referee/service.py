@@ -13,6 +13,7 @@ from referee.phase import Phase
 from referee.sandbox import Confinement
 from referee.sandbox.shortage import MachineError
 from referee.slow_start import SlowStart
+from referee.v1 import work_pb2
 from referee.v1.work_pb2 import Invitation, ProcessFailure, Record, WorkRequest, WorkResponse
 
 REPORT_RECORDS = 64
@@ -24,18 +25,20 @@ class Service:
     """The WorkService that arena calls.
 
     Phases run in the order of arrival; the next one starts its processes and matches as soon as the one before has no
-    match left to begin, so that no core idles while the last matches end.
+    match left to begin, so that no core idles while the last matches end. Those that share the core begin at once, and
+    no other one waits for them.
     """
 
     def __init__(self, endpoints: Endpoints, grpc: GrpcServers) -> None:
         self._endpoints = endpoints
         self._grpc = grpc
         self._stream: Stream | None = None
-        self._orders: deque[WorkRequest] = deque()
+        self._orders: deque[work_pb2.Phase] = deque()
         self._has_orders = trio.Event()
         self._response = WorkResponse()
         self._slow_start = SlowStart()
         self._confinements: dict[str, Confinement] = {}
+        self._nursery: trio.Nursery | None = None
 
     def accept(self, stream: Stream) -> None:
         """Take arena's stream."""
@@ -44,8 +47,12 @@ class Service:
 
     def received(self, payload: bytes, stamp: float) -> None:
         """Queue an order."""
-        self._orders.append(WorkRequest.FromString(payload))
-        self._has_orders.set()
+        order = WorkRequest.FromString(payload).phase
+        if order.shares_core and self._nursery is not None:
+            self._begin(order, self._nursery)
+        else:
+            self._orders.append(order)
+            self._has_orders.set()
 
     def ended(self, reason: str) -> None:
         """Do nothing: arena is gone, its pipe closes too, and that ends this process."""
@@ -60,29 +67,28 @@ class Service:
 
     async def _take_orders(self) -> None:
         async with trio.open_nursery() as nursery:
+            self._nursery = nursery
             nursery.start_soon(self._report_regularly)
             while True:
                 while not self._orders:
                     self._has_orders = trio.Event()
                     await self._has_orders.wait()
-                order = self._orders.popleft().phase
-                try:
-                    confinement = self._confinement(order.sandbox)
-                    phase = Phase(
-                        order,
-                        self._endpoints,
-                        confinement,
-                        self._record,
-                        self._invite,
-                        self._fail,
-                        self._slow_start,
-                    )
-                except Exception as error:
-                    self._response.error = f"the phase cannot be played: {error}"
-                    self._report()
-                    continue
-                nursery.start_soon(self._play, phase)
-                await phase.all_begun.wait()
+                order = self._orders.popleft()
+                phase = self._begin(order, nursery)
+                if phase is not None and not order.shares_core:
+                    await phase.all_begun.wait()
+
+    def _begin(self, order: work_pb2.Phase, nursery: trio.Nursery) -> Phase | None:
+        """Begin to play a phase; return None, and report why, where it cannot be played."""
+        try:
+            confinement = self._confinement(order.sandbox)
+            phase = Phase(order, self._endpoints, confinement, self._record, self._invite, self._fail, self._slow_start)
+        except Exception as error:
+            self._response.error = f"the phase cannot be played: {error}"
+            self._report()
+            return None
+        nursery.start_soon(self._play, phase)
+        return phase
 
     async def _play(self, phase: Phase) -> None:
         try:

@@ -6,6 +6,7 @@ sandbox, its memory, its CPU control, and the threads of gRPC. A bot must be a P
 raises, `SystemExit` too, is the end of its process. `/bin/false` is a program that does not start.
 """
 
+import os
 import sys
 import traceback
 from collections import deque
@@ -21,6 +22,7 @@ import pytest
 import trio
 
 from arena.league.plan.definition import START_SECONDS
+from arena.run.core_load import CoreLoad
 from arena.run.referee_process import EarlyReferees
 from arena.run.referees import running
 from arena.sdk import Bot
@@ -114,6 +116,9 @@ class InProcessReferee:
     async def run(self) -> None:
         """Play what is ordered until cancelled."""
         await self._service.run()
+
+    def load(self) -> CoreLoad:
+        return CoreLoad(os.getpid())
 
     def play(self, phase: Phase) -> None:
         self._service.received(WorkRequest(phase=phase).SerializeToString(), 0.0)

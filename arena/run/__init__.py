@@ -7,6 +7,7 @@ backlog         units that no referee has
 busy_machine    waits while clocks cannot be fair
 capacity        how many bots fit on this machine at a time
 work_units      phases cut into what one referee process plays
+core_load       how busy a referee and its bots keep a core
 executor        where referees work: on this machine, or elsewhere
 referees        running referees and the streams to them
 environment     the environment variables that they get

@@ -34,11 +34,16 @@ class Backlog:
         if trio.current_time() < self._resumes_at:
             return None
         async with self._turn:
-            if self._out >= self.limit:
+            if self._used >= self.limit:
                 return None
             unit = self._returned.popleft() if self._returned else await self._next()
             self._out += unit is not None
         return unit
+
+    @property
+    def _used(self) -> int:
+        """How many units count against the limit."""
+        return self._out
 
     async def _next(self) -> WorkUnit | None:
         """Return a unit that was never handed out; None if there is none, or none may begin."""

@@ -1,13 +1,14 @@
 """Dispatches the work of one stage: units go out, records come back, lost units go out again."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from shlex import quote
 
 from arena.plan.secret import match_seed
 from arena.run.backlog import Backlog
 from arena.run.busy_machine import BusyMachine
+from arena.run.core_load import CoreLoad
 from arena.run.hosting import Hosting
 from arena.run.record_rows import (
     contention_row,
@@ -25,7 +26,7 @@ from arena.values.failure_rows import ProcessFailureRow
 from arena.values.rows import ContentionRow, MatchRow, OutputRow
 from arena.values.tournament_errors import RefereeError
 from referee.process.awake_clock import stood_too
-from referee.v1.work_pb2 import Phase, WorkResponse
+from referee.v1.work_pb2 import Phase, PhaseEnd, WorkResponse
 
 REPEATS = 3
 """How many referees may die over a unit in a row, without a single record, before the tournament gives up."""
@@ -76,11 +77,22 @@ class StageWork:
         """Return the definition by which a unit is played."""
         return self.definition
 
-    def overlaps(self, unit: WorkUnit) -> bool:
+    def overlaps(self, unit: WorkUnit, assigned: Assigned) -> bool:
         """Return whether a referee may have its next unit before it has ended this one."""
         return self.overlap
 
-    def message(self, unit: WorkUnit) -> Phase:
+    @property
+    def shares_cores(self) -> bool:
+        """Whether referees play units beside each other: not those of a tournament."""
+        return False
+
+    async def beside(
+        self, assigned: Assigned, load: CoreLoad, room: Callable[[], Awaitable[int]]
+    ) -> Sequence[WorkUnit]:
+        """Return nothing more."""
+        return ()
+
+    def message(self, unit: WorkUnit, assigned: Assigned) -> Phase:
         """Return the message that makes a referee play what is left of a unit."""
         return unit.message(self.definition, self.secret, self.withdrawn, self.hosting)
 
@@ -113,7 +125,7 @@ class StageWork:
             if self.definition.time.mode == "clock":
                 batch.contention.append(contention_row(end, unit))
             batch.ready_us.update(ready_times(end, unit))
-            batch.withdrawn |= self._withdraw(withdrawals(end, unit), unit)
+            batch.withdrawn |= self._withdraw(end, unit)
             if unit.left:
                 self._repeat(unit, end.lag_us)
             else:
@@ -135,14 +147,14 @@ class StageWork:
         for unit in assigned.values():
             self.backlog.give_back(unit)
 
-    def _withdraw(self, failures: dict[int, int], unit: WorkUnit) -> dict[int, str]:
+    def _withdraw(self, end: PhaseEnd, unit: WorkUnit) -> dict[int, str]:
         """Withdraw bots, and return those that were not withdrawn before, with the reasons, which everybody may read.
 
-        failures: of the processes of each bot in a unit.
+        end: what the bots of a unit left behind.
         """
         new = {
             entrant: f"{count} process failures in phase {unit.number}"
-            for entrant, count in failures.items()
+            for entrant, count in withdrawals(end, unit).items()
             if entrant not in self.withdrawn
         }
         for entrant, reason in new.items():

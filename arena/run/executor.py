@@ -3,13 +3,16 @@
 No result depends on it, as long as bots draw chance from their own seed.
 """
 
-from collections.abc import Callable
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 import trio
 
 from arena.run.backlog import Backlog
 from arena.run.capacity import Capacity, measure_capacity
+from arena.run.core_load import CoreLoad
 from arena.run.dispatcher import Assigned
 from arena.run.hosting import Hosting
 from arena.run.referee_process import EarlyReferees, cores
@@ -20,6 +23,12 @@ from arena.values.errors import ArenaError
 from arena.values.tournament_errors import RefereeError
 from referee.sandbox.cpu_supply import usable_cores
 from referee.v1.work_pb2 import Phase, WorkResponse
+
+LOOK_SECONDS = 1.0
+"""Between two looks at what a referee may play beside its units."""
+
+GONE = WorkResponse()
+"""Stands for the end of what a referee says."""
 
 
 class Work(Protocol):
@@ -36,11 +45,30 @@ class Work(Protocol):
     def definition_of(self, unit: WorkUnit) -> Definition:
         """Return the definition by which a unit is played."""
 
-    def overlaps(self, unit: WorkUnit) -> bool:
-        """Return whether a referee may have its next unit before it has ended this one."""
+    def overlaps(self, unit: WorkUnit, assigned: Assigned) -> bool:
+        """Return whether a referee may have its next unit before it has ended this one.
 
-    def message(self, unit: WorkUnit) -> Phase:
-        """Return the message that makes a referee play what is left of a unit."""
+        assigned: all units that it has.
+        """
+
+    @property
+    def shares_cores(self) -> bool:
+        """Whether `beside` has units for referees whose bots wait rather than compute."""
+
+    async def beside(
+        self, assigned: Assigned, load: CoreLoad, room: Callable[[], Awaitable[int]]
+    ) -> Sequence[WorkUnit]:
+        """Return more units for a referee, beside those that it has.
+
+        load: of its core.
+        room: returns how many more bots it may start.
+        """
+
+    def message(self, unit: WorkUnit, assigned: Assigned) -> Phase:
+        """Return the message that makes a referee play what is left of a unit.
+
+        assigned: the units that the referee has.
+        """
 
     async def take(self, response: WorkResponse, assigned: Assigned) -> None:
         """Take the matches of a response off the units assigned, and units that have ended off `assigned`."""
@@ -126,9 +154,22 @@ class Local:
 
     async def _feed(self, referee: Referee, assigned: Assigned, work: Work) -> None:
         """Give a referee units until there are none. Raises RefereeGone if it ends before."""
+        load = referee.load()
         for unit in assigned.values():
-            referee.play(work.message(unit))
-        async for response in referee.messages:
+            referee.play(work.message(unit, {}))
+        next_look = trio.current_time() + LOOK_SECONDS
+        while True:
+            response = None
+            with trio.move_on_at(next_look if work.shares_cores else math.inf):
+                response = await anext(referee.messages, GONE)
+            if response is None:
+                for unit in await work.beside(assigned, load, partial(self._room_for_bots, assigned)):
+                    referee.play(work.message(unit, assigned))
+                    assigned[unit.number] = unit
+                next_look = trio.current_time() + LOOK_SECONDS
+                continue
+            if response is GONE:
+                raise RefereeGone(DIED, await referee.why())
             self._pass_on(response, assigned, work)
             await work.take(response, assigned)
             if response.error:
@@ -138,17 +179,21 @@ class Local:
                 more = await work.backlog.wait()
                 if more is None:
                     return
-            elif len(assigned) == 1 and self._is_nearly_done(next(iter(assigned.values())), work):
-                more = await work.backlog.take()
+            elif len(in_turn := [unit for unit in assigned.values() if work.overlaps(unit, assigned)]) == 1:
+                more = await work.backlog.take() if self._is_nearly_done(in_turn[0], work) else None
             if more is not None:
+                referee.play(work.message(more, assigned))
                 assigned[more.number] = more
-                referee.play(work.message(more))
-        raise RefereeGone(DIED, await referee.why())
+
+    async def _room_for_bots(self, assigned: Assigned) -> int:
+        """Return how many more bots a referee may start, beside those of its units."""
+        capacity = await trio.to_thread.run_sync(measure_capacity)
+        return min(capacity.bots, capacity.per_referee - sum(len(unit.players) for unit in assigned.values()))
 
     def _is_nearly_done(self, unit: WorkUnit, work: Work) -> bool:
         """Return whether so few matches are left that the referee needs the next unit soon, and may have it."""
         few = 4 * work.definition_of(unit).matches_at_once
-        return self._invite is None and len(unit.left) <= few and work.overlaps(unit)
+        return self._invite is None and len(unit.left) <= few
 
     def _pass_on(self, response: WorkResponse, assigned: Assigned, work: Work) -> None:
         """Invite the remote and in-process bots that the referee expects."""

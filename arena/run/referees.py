@@ -18,6 +18,7 @@ from typing import IO
 
 import trio
 
+from arena.run.core_load import CoreLoad
 from arena.run.referee_process import GRPC_ENVIRONMENT, RefereeProcess
 from arena.values.tournament_errors import MachineBusy, RefereeError
 from referee.v1.work_pb2 import Phase, WorkRequest, WorkResponse
@@ -68,6 +69,10 @@ class Referee:
         self._ready = False
         self._ending = ""
         self._silent = trio.Event()
+
+    def load(self) -> CoreLoad:
+        """Return what measures how busy its bots keep a core."""
+        return CoreLoad(self.process.pid)
 
     def play(self, phase: Phase) -> None:
         """Give it a phase, to be played after those given before."""

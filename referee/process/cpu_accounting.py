@@ -65,12 +65,12 @@ def few_descendants(root_pid: int, most_threads: int) -> list[int] | None:
     return pids[1:]
 
 
-def use_since_start(root_pid: int) -> CpuUse | None:
-    """Return the CPU use of all descendants of a process since each began; None where they have many threads.
+def use_since_start(root_pid: int, most_threads: int = FEW_THREADS) -> CpuUse | None:
+    """Return the CPU use of all descendants of a process since each began; None where they have more threads.
 
     Those that have ended count as running only, and only where their parents are left.
     """
-    pids = few_descendants(root_pid, FEW_THREADS)
+    pids = few_descendants(root_pid, most_threads)
     if pids is None:
         return None
     ran, waited = 0, 0.0

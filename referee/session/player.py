@@ -76,6 +76,7 @@ class BotPlayer:
     cpu: controls its process where clocks are to be fair on a busy machine; None elsewhere.
     waited: how long its processes waited for a core and were not charged, in seconds.
     getting_ready: how long its processes took to get ready for matches, in seconds; it is not charged either.
+    is_too_slow: it was withdrawn as it took too long for all its answers together.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class BotPlayer:
         flood_timer: FloodTimer | None = None,
         report: Callable[[ProcessFailure], None] | None = None,
         ready_time: float = 0.0,
+        thinking: float = 0.0,
     ) -> None:
         """Make a player without a process.
 
@@ -97,6 +99,7 @@ class BotPlayer:
         max_lag: seconds that the referee may delay an answer before its match is void; 0: no limit.
         flood_timer: measures floods, whose time is not charged; None: there are none.
         report: takes the report of each process failure, before its matches learn of it.
+        thinking: the seconds that it may take for all its answers together; 0: no limit.
         """
         self.move_time = move_time
         self.ready_time = ready_time
@@ -111,6 +114,9 @@ class BotPlayer:
         self.cpu: CpuControl | None = None
         self.waited = 0.0
         self.getting_ready = 0.0
+        self.is_too_slow = False
+        self._thinking = thinking
+        self._thought = 0.0
         self.output = Output()
         self.crashes = CrashAttribution(max_failed_matches)
         self.withdrawn = False
@@ -368,6 +374,7 @@ class BotPlayer:
             self._ask_waiting()
         self._get_ready()
         self._pause_if_idle()
+        self._count_thinking(charge * len(seats))
 
     def _finish_ready(self, seat: Seat, batch: AnswerBatch, stamp: float) -> None:
         """Take the answer that the bot is ready for the match of a seat, which was its only open question."""
@@ -475,6 +482,17 @@ class BotPlayer:
         self._ask_waiting()
         self._get_ready()
         self._pause_if_idle()
+        self._count_thinking(spent)
+
+    def _count_thinking(self, seconds: float) -> None:
+        """Count time that answers took; withdraw a bot that took too long for all of them together."""
+        self._thought += seconds
+        if self._thinking and self._thought > self._thinking and not self.is_too_slow:
+            self.is_too_slow = True
+            why = f"it took more than {in_seconds(self._thinking)} for all its answers in a rotation of a batch"
+            if self._fail is not None:
+                self._fail(FaultKind.HUNG, why)
+            self.withdraw(why)
 
     def _missed_limit(self, seat: Seat) -> str:
         """Return the time limit that the oldest question, that of a seat, has missed, in a sentence."""

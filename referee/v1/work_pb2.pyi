@@ -28,7 +28,7 @@ class WorkRequest(google.protobuf.message.Message):
     PHASE_FIELD_NUMBER: builtins.int
     @property
     def phase(self) -> Global___Phase:
-        """Play this phase after those sent before it."""
+        """Play this phase after those sent before it or, with Phase.shares_core, beside them."""
 
     def __init__(
         self,
@@ -116,6 +116,7 @@ class Phase(google.protobuf.message.Message):
     CLOCK_FIELD_NUMBER: builtins.int
     PONDER_FIELD_NUMBER: builtins.int
     NAMES_FIELD_NUMBER: builtins.int
+    SHARES_CORE_FIELD_NUMBER: builtins.int
     id: builtins.int
     """Chosen by arena; comes back in PhaseEnd."""
     game: builtins.str
@@ -134,6 +135,10 @@ class Phase(google.protobuf.message.Message):
     """True: with clock, bots may run while they have no open question."""
     names: builtins.bool
     """True: bots are told who sits where, by the names in Player.bot (MatchStart.names)."""
+    shares_core: builtins.bool
+    """True: the phase begins at once, beside those under way, and others may begin beside it. The time in which a bot was
+    ready to run and had no core is not charged.
+    """
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
@@ -165,9 +170,10 @@ class Phase(google.protobuf.message.Message):
         clock: builtins.bool = ...,
         ponder: builtins.bool = ...,
         names: builtins.bool = ...,
+        shares_core: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["time", b"time"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["affinity", b"affinity", "clock", b"clock", "game", b"game", "id", b"id", "matches", b"matches", "matches_at_once", b"matches_at_once", "names", b"names", "options", b"options", "players", b"players", "ponder", b"ponder", "sandbox", b"sandbox", "time", b"time"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["affinity", b"affinity", "clock", b"clock", "game", b"game", "id", b"id", "matches", b"matches", "matches_at_once", b"matches_at_once", "names", b"names", "options", b"options", "players", b"players", "ponder", b"ponder", "sandbox", b"sandbox", "shares_core", b"shares_core", "time", b"time"]) -> None: ...
 
 Global___Phase: typing_extensions.TypeAlias = Phase
 
@@ -204,6 +210,7 @@ class Player(google.protobuf.message.Message):
     GRANTS_FIELD_NUMBER: builtins.int
     SECRETS_FIELD_NUMBER: builtins.int
     START_TIME_MS_FIELD_NUMBER: builtins.int
+    THINKING_MS_FIELD_NUMBER: builtins.int
     bot: builtins.str
     """The name under which the bot was entered."""
     folder: builtins.str
@@ -225,6 +232,8 @@ class Player(google.protobuf.message.Message):
     """
     start_time_ms: builtins.int
     """The time from the start of its process to its hello, in milliseconds, instead of TimeControl.start_time_ms. 0: no other."""
+    thinking_ms: builtins.int
+    """The most time that it may take for all its answers in the phase, in milliseconds, after which it is withdrawn. 0: no limit."""
     @property
     def command(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The program and its arguments."""
@@ -251,8 +260,9 @@ class Player(google.protobuf.message.Message):
         grants: collections.abc.Iterable[builtins.str] | None = ...,
         secrets: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
         start_time_ms: builtins.int = ...,
+        thinking_ms: builtins.int = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "grants", b"grants", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "remote_ms", b"remote_ms", "secrets", b"secrets", "start_time_ms", b"start_time_ms", "withdrawn", b"withdrawn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "grants", b"grants", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "remote_ms", b"remote_ms", "secrets", b"secrets", "start_time_ms", b"start_time_ms", "thinking_ms", b"thinking_ms", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___Player: typing_extensions.TypeAlias = Player
 
@@ -824,6 +834,7 @@ class PlayerEnd(google.protobuf.message.Message):
     VERSION_FIELD_NUMBER: builtins.int
     WAITED_US_FIELD_NUMBER: builtins.int
     READY_US_FIELD_NUMBER: builtins.int
+    TOO_SLOW_FIELD_NUMBER: builtins.int
     output: builtins.str
     """What the bot printed to standard output and error, cleaned, the last 64 KiB."""
     truncated: builtins.bool
@@ -831,15 +842,17 @@ class PlayerEnd(google.protobuf.message.Message):
     process_faults: builtins.int
     """The number of process faults."""
     withdrawn: builtins.bool
-    """True: there were too many of them."""
+    """True: there were too many of them, or it is too_slow."""
     name: builtins.str
     """The bot's own name for itself, cleaned."""
     version: builtins.str
     """The bot's own version, cleaned."""
     waited_us: builtins.int
-    """With Phase.clock: how long it was ready to run with a question open and had no core, in microseconds."""
+    """With Phase.clock or Phase.shares_core: how long it was ready to run with a question open and had no core, in microseconds."""
     ready_us: builtins.int
     """How long it took to get ready for matches (Hello.wants_ready), in microseconds."""
+    too_slow: builtins.bool
+    """True: it took longer for its answers than Player.thinking_ms."""
     def __init__(
         self,
         *,
@@ -851,7 +864,8 @@ class PlayerEnd(google.protobuf.message.Message):
         version: builtins.str = ...,
         waited_us: builtins.int = ...,
         ready_us: builtins.int = ...,
+        too_slow: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["name", b"name", "output", b"output", "process_faults", b"process_faults", "ready_us", b"ready_us", "truncated", b"truncated", "version", b"version", "waited_us", b"waited_us", "withdrawn", b"withdrawn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["name", b"name", "output", b"output", "process_faults", b"process_faults", "ready_us", b"ready_us", "too_slow", b"too_slow", "truncated", b"truncated", "version", b"version", "waited_us", b"waited_us", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___PlayerEnd: typing_extensions.TypeAlias = PlayerEnd

@@ -180,6 +180,7 @@ class Table:
     fischer: bool = False
     strikes: int = 3
     max_failed_matches: int = 3
+    thinking: float = 0.0
     dirty: list[Any] = field(default_factory=list)
     flood_timer: Any = None
     report: Any = None
@@ -194,6 +195,7 @@ class Table:
             on_pending=self.dirty.append,
             flood_timer=self.flood_timer,
             report=self.report,
+            thinking=self.thinking,
         )
         for name, value in hello.items():
             setattr(player, name, value)

@@ -25,3 +25,27 @@ async def test_only_bots_with_a_clock_have_a_limit_to_get_ready() -> None:
     confinement: Any = None
     phase = Phase(order, endpoints, confinement, nobody, nobody, nobody)
     assert [player.ready_time for player in phase._players] == [2.5, 0.0, 2.5]
+
+
+def new_phase(**order: Any) -> Phase:
+    message = work_pb2.Phase(game="cambio", **order)
+    message.players.add(command=["x"], thinking_ms=2500)
+    message.time.most_lag_ms = 100
+    endpoints: Any = SimpleNamespace(grpc=SimpleNamespace(unflushed_senders=[]), flood_detector=None)
+    nothing: Any = None
+    return Phase(message, endpoints, nothing, nothing, nothing, nothing)
+
+
+def test_who_shares_a_core_is_not_charged_for_it_and_never_paused() -> None:
+    for order, is_fair, ponder, lag in (
+        ({}, False, True, 0.0),
+        ({"shares_core": True}, True, True, 0.0),
+        ({"clock": True}, True, False, 0.1),
+    ):
+        phase = new_phase(**order)
+        [player] = phase._players
+        assert (player._max_lag, player._thinking) == (lag, 2.5)
+        start = phase._local_session(player, phase._order.players[0])
+        control: Any = start().__getattribute__("_control_cpu")
+        assert (control is not None) == is_fair
+        assert control is None or control.keywords["ponder"] == ponder

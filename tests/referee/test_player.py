@@ -979,3 +979,43 @@ async def test_more_answers_in_a_message_than_there_can_be_are_not_even_looked_a
     a, *_ = table.asked_pair()
     a.answer(*[(99, "one")] * (STRAYS + 2))
     assert a.fault == (FaultKind.PROTOCOL, f"it sent {STRAYS + 2} answers in one message, with 1 questions open")
+
+
+async def test_a_bot_that_takes_too_long_for_all_its_answers_forfeits_what_is_left(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    reports: list[Any] = []
+    table = new_table(thinking=1.5, report=reports.append)
+    a, b = table.bot(), table.bot()
+    first, second = table.match([a, b]), table.match([b, a])
+    table.flush()
+    b.answer((b.questions()[0].id, "one"))
+    mock_clock.jump(0.9)
+    a.answer((a.questions()[0].id, "one"))
+    assert not a.player.is_too_slow
+    table.flush()
+    b.answer((b.questions()[0].id, "one"))
+    mock_clock.jump(0.7)
+    a.answer((a.questions()[0].id, "one"))
+    assert (a.player.is_too_slow, a.player.withdrawn, b.player.withdrawn) == (True, True, False)
+    assert a.fault is not None
+    assert a.fault[0] is FaultKind.HUNG
+    assert "more than 1.5 s" in a.fault[1]
+    for match, seat in ((first, 0), (second, 1)):
+        assert [fault.kind for fault in match._faults if fault.seat == seat] == [FaultKind.WITHDRAWN]
+    while table.dirty:
+        table.flush()
+        b.answer(*[(question.id, "one") for question in b.questions()])
+    assert sorted(tuple(record.ranks) for record in table.records) == [(1, 2), (2, 1)], "it is last in both"
+
+
+async def test_timeouts_count_as_time_for_answers(new_table: NewTable, autojump_clock: trio.testing.MockClock) -> None:
+    table = new_table(thinking=2.5)
+    a, b = table.bot(), table.bot()
+    table.match([a, b])
+    table.flush()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(a.player.watch_clock, table.flush)
+        await trio.sleep(3.1)
+        nursery.cancel_scope.cancel()
+    assert a.player.is_too_slow, "a move time of 1 s and a bank of 2 s"

@@ -233,7 +233,7 @@ def test_a_database_of_the_first_release_is_upgraded(
         from alembic import op
 
         revision = "9999"
-        down_revision = "0035"
+        down_revision = "0036"
 
 
         def upgrade() -> None:

@@ -1,5 +1,6 @@
 """Referees that say that they cannot play."""
 
+import os
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +14,7 @@ from arena.plan.field import find_bots, samples
 from arena.plan.schedule import Plan
 from arena.run import executor, single_match
 from arena.run.backlog import Backlog
+from arena.run.core_load import CoreLoad
 from arena.run.dispatcher import StageWork
 from arena.run.hosting import USUAL
 from arena.run.work_units import units
@@ -32,6 +34,9 @@ class Refusing:
         self.last_words: deque[str] = deque()
         self._heard, self.messages = trio.open_memory_channel[WorkResponse](1)
         self._heard.send_nowait(WorkResponse(error="no core is left"))
+
+    def load(self) -> CoreLoad:
+        return CoreLoad(os.getpid())
 
     def play(self, phase: Phase) -> None:
         """Take a phase."""

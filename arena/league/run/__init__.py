@@ -2,7 +2,8 @@
 
 batch_sums    the matches of a batch -> the sums from which ratings follow
 note_budget   how much of the notes of bots a batch keeps
-batch_play    a batch on its way                                            -> batch_sums, note_budget
+batch_pace    how long a batch may take, and each of its bots in it
+batch_play    a batch on its way                                  -> batch_pace, batch_sums, note_budget
 backlog       the units of batches, which never end                         -> batch_play
 league_work   the batches under way, as the work of an executor             -> backlog
 recent_play   what entries did lately

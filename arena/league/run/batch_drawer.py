@@ -23,7 +23,10 @@ LATELY = 20
 
 
 class BatchDrawer:
-    """Draws and stores batches; an entry that this machine cannot start is suspended instead."""
+    """Draws and stores batches; an entry that this machine cannot start is suspended instead.
+
+    slow: entries that take much longer than others; their batches tell nothing of the time of usual ones.
+    """
 
     def __init__(
         self,
@@ -41,6 +44,7 @@ class BatchDrawer:
         self._entries = entries
         self._standings = standings
         self._bots = bots
+        self.slow: frozenset[int] = frozenset()
 
     def add(
         self,
@@ -132,7 +136,7 @@ class BatchDrawer:
         """Return the seconds of a core that a deal of a table took lately, in all rotations, by the kind of batch."""
         seconds, deals = defaultdict[BatchKind, float](float), Counter[BatchKind]()
         for row in Batches(self._store).of(self._id, limit=LATELY):
-            if row.seconds is not None:
+            if row.seconds is not None and self.slow.isdisjoint(row.entries):
                 seconds[row.kind] += row.seconds
                 deals[row.kind] += row.matches // self._definition.table_size
         return {kind: seconds[kind] / deals[kind] for kind in deals}

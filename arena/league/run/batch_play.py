@@ -1,8 +1,9 @@
 """A batch on its way: its units, and what came of them so far."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
+from arena.league.run.batch_pace import UNKNOWN_PACE, BatchPace
 from arena.league.run.batch_sums import batch_sums
 from arena.league.run.note_budget import NoteBudget
 from arena.league.store.league_rows import BatchResult, BatchRow, Lease
@@ -11,14 +12,19 @@ from arena.results.openings import find_openings
 from arena.run.backlog import Backlog
 from arena.run.dispatcher import ResultBatch, StageWork
 from arena.run.hosting import Hosting
+from arena.run.record_rows import withdrawals
 from arena.run.work_units import WorkUnit, units
 from arena.values.definition import Definition
 from arena.values.errors import ArenaError
+from referee.v1.work_pb2 import PhaseEnd
 
 SHIFT = 32
 """Units and matches have numbers of their own in each batch; in a run, that of the batch stands above these bits."""
 
 MASK = (1 << SHIFT) - 1
+
+KNOWN_PART = 20
+"""Once one of so many matches has ended, those that are left take as long each."""
 
 
 class BatchPlay:
@@ -26,6 +32,10 @@ class BatchPlay:
 
     slot: its number in this run.
     lease: the attempt.
+    slow_entries: those entries.
+    pace: what is known of the time that it takes.
+    began_at: when a referee began with it, on trio's clock; None before.
+    is_busy: whether its bots compute rather than wait, as far as has been seen.
     row: the batch as stored.
     is_closing, is_closed: whether it is being stored or given back, and whether that is done.
     is_unfit: whether it could not be played, maybe for want of something here.
@@ -43,11 +53,17 @@ class BatchPlay:
         say: Callable[[str], None],
         *,
         is_slow: bool = False,
+        slow_entries: Collection[int] = (),
+        pace: BatchPace = UNKNOWN_PACE,
     ) -> None:
         self.slot = slot
         self.row = row
         self.lease = Lease(row.league, row.number, row.attempt)
         self.is_slow = is_slow
+        self.slow_entries = slow_entries
+        self.pace = pace
+        self.began_at: float | None = None
+        self.is_busy = False
         self.is_closing = self.is_closed = self.is_unfit = False
         self._results = _Results()
         self.work = _BatchWork(definition, secret, hosting, backlog, self._results.keep, set(), say, self._results.fail)
@@ -68,6 +84,8 @@ class BatchPlay:
 
     def begin(self, unit: int, now: float) -> None:
         """Note when a referee begins with a unit."""
+        if self.began_at is None:
+            self.began_at = now
         self._began[unit] = now
 
     def end(self, unit: int, now: float, *, is_played: bool = True) -> None:
@@ -85,6 +103,46 @@ class BatchPlay:
     def units_out(self) -> int:
         """How many of its units referees have, or will."""
         return len(self._out)
+
+    @property
+    def shares_core(self) -> bool:
+        """Whether its bots may share a core with those of others: not in mode clock, where it is theirs."""
+        return self.work.definition.time.mode == "fast"
+
+    @property
+    def memory_bytes(self) -> int:
+        """How much memory each of its bots may take."""
+        return self.work.definition.time.memory_bytes
+
+    @property
+    def has_lane(self) -> bool:
+        """Whether it is slow and leaves referees to others: parts of a final share them instead."""
+        return self.is_slow and not (self.row.kind == "final" and self.shares_core)
+
+    @property
+    def played(self) -> int:
+        """How many of its matches have ended."""
+        return len(self._results.kept.rows)
+
+    def seconds_left(self, now: float) -> float | None:
+        """Return how long it takes from a moment on, in seconds by the clock, as far as is known.
+
+        By the matches that have ended or, as long as these are few, by what its slowest bot took before.
+        """
+        if self.began_at is None:
+            return None
+        passed, played, matches = now - self.began_at, self.played, self._plan.matches
+        if played * KNOWN_PART >= matches:
+            return passed * (matches - played) / played
+        turns = -(-self._plan.phases // max(self.units_out, 1))
+        left = self.pace.slowest_seconds * turns - passed
+        return left if left > 0 else None
+
+    @property
+    def unheard_of(self) -> set[int]:
+        """The entries of which no match has ended so far."""
+        heard = {seat.entrant for row in self._results.kept.rows for seat in row.seats}
+        return {entry for place, entry in enumerate(self.row.entries) if place not in heard}
 
     @property
     def is_complete(self) -> bool:
@@ -143,9 +201,12 @@ class _Results:
 class _BatchWork(StageWork):
     """The work of one batch. An entry that is withdrawn plays the other rotations: they all begin alike."""
 
-    def _withdraw(self, failures: dict[int, int], unit: WorkUnit) -> dict[int, str]:
-        rotation = (unit.number & MASK) + 1
+    def _withdraw(self, end: PhaseEnd, unit: WorkUnit) -> dict[int, str]:
+        rotation = f"in rotation {(unit.number & MASK) + 1} of a batch"
+        slow = {player.entrant for player, left in zip(unit.players, end.players, strict=True) if left.too_slow}
         return {
-            entrant: f"its processes failed {count} times in rotation {rotation} of a batch"
-            for entrant, count in failures.items()
+            entrant: f"it took longer than a bot may for all its answers {rotation}"
+            if entrant in slow
+            else f"its processes failed {count} times {rotation}"
+            for entrant, count in withdrawals(end, unit).items()
         }

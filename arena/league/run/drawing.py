@@ -40,9 +40,12 @@ SLOW_SECONDS = 1.0
 
 
 def slow_entries(snapshot: Snapshot) -> set[int]:
-    """Return the entries that take much longer than others, by what is known of their time for a deal."""
-    known = [entry.cpu_us_per_deal for entry in snapshot.entries if entry.cpu_us_per_deal]
-    limit = max(SLOW * median_low(known or [0]), SLOW_SECONDS * 1e6)
+    """Return the entries that take much longer than others, by what is known of their time for a deal.
+
+    Those of which nothing is known count as quick: they are sample bots that have not played yet.
+    """
+    paces = [entry.cpu_us_per_deal for entry in snapshot.entries]
+    limit = max(SLOW * median_low(paces or [0]), SLOW_SECONDS * 1e6)
     return {entry.number for entry in snapshot.entries if entry.cpu_us_per_deal > limit}
 
 

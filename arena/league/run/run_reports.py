@@ -1,12 +1,13 @@
 """What a run tells those who watch a server of its leagues: whether it draws and plays, and why not."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 import trio
 
 from arena.league.run.scheduler import LeagueScheduler
-from arena.league.store.league_runs import LeagueRunRow, LeagueRuns
+from arena.league.store.league_runs import BatchProgress, LeagueRunRow, LeagueRuns
 from arena.run.database_retry import DatabaseRetry
 from arena.store import Store
 
@@ -28,13 +29,22 @@ class RunReports:
         self._written_at = float("-inf")
         self._written: dict[int, tuple[bool, str]] = {}
 
-    async def write(self, schedulers: Iterable[LeagueScheduler], *, is_quiet: bool) -> None:
-        """Write what is new, or that this run lives."""
+    async def write(
+        self,
+        schedulers: Iterable[LeagueScheduler],
+        progress: Callable[[], Mapping[int, Sequence[BatchProgress]]],
+        *,
+        is_quiet: bool,
+    ) -> None:
+        """Write what is new, or that this run lives.
+
+        progress: returns how far the batches under way are, by league.
+        """
         problems = {scheduler.id: scheduler.problems.oldest for scheduler in schedulers if not scheduler.is_over}
         said = {league: (is_quiet, "" if found is None else found.sentence) for league, found in problems.items()}
         if said == self._written and trio.current_time() - self._written_at < REPORT_SECONDS:
             return
-        now = datetime.now(UTC)
+        now, under_way = datetime.now(UTC), progress()
         rows = [
             LeagueRunRow(
                 league,
@@ -44,6 +54,7 @@ class RunReports:
                 is_quiet,
                 None if found is None else _text(found.since),
                 "" if found is None else found.sentence,
+                json.dumps(under_way.get(league, ())),
             )
             for league, found in problems.items()
         ]

@@ -138,7 +138,7 @@ class LeagueRunner:
         self._slots = 0
         self._changed = trio.Event()
         self._backlog = LeagueBacklog(self._lease)
-        self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail)
+        self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail, self._overran)
         self._leases = LeaseKeeper(store, self._retry, self._work, self._schedulers)
         self._reports = RunReports(store, self._retry, self._name)
         self._notes = NoteExpiry(store, self._retry, note_days, self._fail)
@@ -237,7 +237,8 @@ class LeagueRunner:
                     scheduler.seconds *= DECAY
                 if drawn:
                     self._backlog.wake()
-                await self._reports.write(self._schedulers.values(), is_quiet=self._heeds_quiet())
+                is_quiet = self._heeds_quiet()
+                await self._reports.write(self._schedulers.values(), self._work.progress, is_quiet=is_quiet)
                 if self._find is not None:
                     self._drop_closed()
                 elif all(scheduler.is_over for scheduler in self._schedulers.values()) and not self._work.plays:
@@ -296,7 +297,9 @@ class LeagueRunner:
                     hosting,
                     self._backlog,
                     self._say,
-                    is_slow=leased.is_slow,
+                    is_slow=bool(leased.slow),
+                    slow_entries=leased.slow,
+                    pace=leased.pace,
                 )
                 self._changed.set()
                 return play
@@ -352,6 +355,18 @@ class LeagueRunner:
                 scheduler.seconds += result.seconds
                 self._count(result.rows)
         self._changed.set()
+
+    def _overran(self, play: BatchPlay) -> None:
+        """Note that a batch takes much longer than it should, so that its slow bots are in no other one meanwhile."""
+        scheduler = self._schedulers[play.row.league]
+        scheduler.note_overrun(play.row.number, play.unheard_of.difference(scheduler.anchors))
+        log_event(
+            "batch_overruns",
+            f"batch {play.row.number} of {scheduler.name} takes longer than {play.pace.overrun_seconds:.0f} s: others "
+            "are played beside it",
+            league=scheduler.name,
+            batch=play.row.number,
+        )
 
     def _count(self, rows: Sequence[MatchRow]) -> None:
         self._result.batches += 1

@@ -14,6 +14,7 @@ from arena.league.plan.matchmaking.errors import DrawError
 from arena.league.plan.matchmaking.snapshot import Snapshot
 from arena.league.plan.secret_chain import last_date, new_season
 from arena.league.run.batch_drawer import BatchDrawer
+from arena.league.run.batch_pace import BatchPace
 from arena.league.run.division_keeper import DivisionKeeper
 from arena.league.run.drawing import slow_entries
 from arena.league.run.entry_bots import CannotStart, EntryBots, MachineUnfit
@@ -32,7 +33,7 @@ from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
 from arena.packs.errors import PackError
 from arena.run.hosting import Hosting
-from arena.store import Store
+from arena.store import NoSuchRow, Store
 from arena.values.definition import Definition
 from arena.values.errors import ArenaError
 from arena.values.server_log import Notice
@@ -60,8 +61,10 @@ class Leased(NamedTuple):
     """The secret of its deals."""
     secrets: tuple[tuple[str, str, str], ...]
     """The secrets of bots, as in `Hosting`."""
-    is_slow: bool
-    """Whether it has an entry that takes much longer than others."""
+    slow: frozenset[int]
+    """Its entries that take much longer than others."""
+    pace: BatchPace
+    """What is known of the time that it takes."""
 
 
 def _say_nothing(line: str) -> None:
@@ -107,6 +110,8 @@ class LeagueScheduler:
         self._resting = set[int]()
         self._slow = set[int]()
         self._slow_at = (-1, -1)
+        self._plays_final = False
+        self._overrun: dict[int, frozenset[int]] = {}
         self.unfit = UnfitBatches()
         self.problems = Problems()
         self._entries = LeagueEntries(store, league.id, self._definition)
@@ -144,6 +149,7 @@ class LeagueScheduler:
         self._state = Leagues(self._store).named(self.name).state
         self._entries.read()
         season = self._drawer.newest_season()
+        self._plays_final = season.frozen is not None and self._definition.time.mode == "fast"
         if self._state != "closed":
             self._entries.enter_submissions(is_frozen=season.frozen is not None)
         self.rate()
@@ -155,7 +161,7 @@ class LeagueScheduler:
         if self._state != "open":
             self.problems.end("draw", "play")
             return False
-        self._find_slow()
+        self._find_slow(unplayed)
         if monotonic() < self._waits_until:
             return False
         try:
@@ -183,6 +189,11 @@ class LeagueScheduler:
             return _text(now) >= self._entries.dates.opens and self._draw(now, unplayed)
         return self._go_on_with_end(season, now, number, unplayed)
 
+    @property
+    def anchors(self) -> list[int]:
+        """The numbers of the entries whose mean is 0 Elo."""
+        return self._entries.anchors
+
     def rate(self) -> None:
         """Rate what was stored since, and end the placement of entries about which enough is known."""
         self._rater.rate(judges=self._state != "closed")
@@ -192,14 +203,15 @@ class LeagueScheduler:
     ) -> Leased | None:
         """Lease the next batch; None if none waits. The other parameters are those of `Batches.lease`.
 
-        with_slow: whether it may be one with an entry that takes much longer than others.
+        with_slow: whether it may be one with an entry that takes much longer than others; parts of a final may, where
+            bots share cores.
         """
         if self._state != "open" or monotonic() < self._waits_until:
             return None
         unplayed = self._playable(Batches(self._store).unplayed(self.id))
         if not any(row.state == "waiting" or row.lease_until <= now or row.runner == runner for row in unplayed):
             return None
-        left_alone = self._resting if with_slow else self._resting | self._slow
+        left_alone = self._resting if with_slow or self._plays_final else self._resting | self._slow
         row = Batches(self._store).lease(self.id, runner, now, until, held, left_alone, self.unfit.resting)
         if row is None:
             return None
@@ -225,8 +237,25 @@ class LeagueScheduler:
         played = replace(definition, field=field)
         if not self._note_grants(lease, definition, played):
             return None
-        is_slow = not self._slow.isdisjoint(row.entries)
-        return Leased(row, played, event.secret, self._grants.secrets(entries), is_slow)
+        slow = frozenset(self._slow.intersection(row.entries))
+        return Leased(row, played, event.secret, self._grants.secrets(entries), slow, self._pace(row, played))
+
+    def _pace(self, row: BatchRow, played: Definition) -> BatchPace:
+        """Return what was known of the time that a batch takes when it was drawn."""
+        usual = self._definition.seconds_of(row.kind)
+        try:
+            snapshot = Snapshot.from_text(Leagues(self._store).snapshot(self.id, row.snapshot))
+        except (DrawError, NoSuchRow):  # verifications name it
+            return BatchPace(usual)
+        return BatchPace.of(snapshot, row.entries, played, usual)
+
+    def note_overrun(self, number: int, entries: Collection[int]) -> None:
+        """Note that a batch under way takes much longer than it should: until it is over it is one of the slow ones.
+
+        entries: those that may be the reason; they are drawn for nothing else meanwhile.
+        """
+        self._overrun[number] = frozenset(entries)
+        self._slow_at = (-1, -1)
 
     def start_problem(self, batch: BatchRow, result: BatchResult) -> StartProblem | None:
         """Return why the result of a batch counts for nothing, as bots could not be started; None if it counts."""
@@ -325,7 +354,7 @@ class LeagueScheduler:
         """Draw batches until enough wait; return whether any was drawn."""
         active, slow = self._playing(now), self._slow
         quick = [entry for entry in active if entry.number not in slow]
-        of_quick = [row for row in unplayed if slow.isdisjoint(row.entries)]
+        of_quick = [row for row in unplayed if slow.isdisjoint(row.entries) and row.number not in self._overrun]
         if len(of_quick) < len(unplayed) or _are_placing(quick, of_quick):  # the slow ones have one batch at a time
             active, unplayed = quick, of_quick
         if all(entry.is_anchor for entry in active):
@@ -342,15 +371,20 @@ class LeagueScheduler:
             return self._drawer.add(now, "standing", active, under_way=unplayed)
         return False
 
-    def _find_slow(self) -> None:
-        """Find the active entries that take much longer than others, by their matches or their check.
+    def _find_slow(self, unplayed: Iterable[BatchRow]) -> None:
+        """Find the active entries that take much longer than others, by matches, check or a batch under way.
 
         One batch with any of them is drawn at a time, and it leaves referees to the others.
         """
+        numbers = {row.number for row in unplayed}
+        for number in [number for number in self._overrun if number not in numbers]:
+            del self._overrun[number]
         state = self._standings.results, self._entries.log_length
         if state != self._slow_at:
             snapshot = self._standings.snapshot(self._entries.active, (), self._entries.checked_us_per_deal)
-            self._slow, self._slow_at = slow_entries(snapshot), state
+            self._slow = slow_entries(snapshot).union(*self._overrun.values())
+            self._slow_at = state
+            self._drawer.slow = frozenset(self._slow)
 
     def _playable(self, unplayed: Iterable[BatchRow]) -> list[BatchRow]:
         """Return the batches that may be played here now: those that do not rest themselves, nor an entry of theirs."""

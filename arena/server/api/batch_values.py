@@ -1,12 +1,13 @@
 """Batches of leagues, as the API shows them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from arena.league.results.answer_time import answer_seconds
 from arena.league.results.batch_report import BatchReport, report_batch
 from arena.league.store.league_rows import AttemptRow, BatchRow, LeagueRow
+from arena.league.store.league_runs import BatchProgress, LeagueRuns
 from arena.server.api.match_values import RepeatsValue
 from arena.store import Store
 
@@ -33,6 +34,10 @@ class BatchItem(Struct, frozen=True):
     ended: str | None
     result: int | None
     """Its place among the stored batches of the league, from 1; None if it is not stored."""
+    played: int | None = None
+    """How many of its matches have ended, as its runner says every ten seconds; None unless it is played."""
+    expected_end: str | None = None
+    """When it should end, as far as its runner knows; None unless it is played."""
 
 
 class BatchList(Struct, frozen=True):
@@ -94,10 +99,11 @@ def batch_value(store: Store, league: LeagueRow, number: int) -> BatchValue:
     """Return a batch with its attempts. Raises NoSuchRow."""
     with store.snapshot():
         report = report_batch(store, league, number)
+        [item] = batch_items(store, [report.batch])
     row = report.batch
     return BatchValue(
         league=league.name,
-        batch=batch_item(row),
+        batch=item,
         first_match=row.first_match if row.state == "stored" else None,
         attempts=list(map(attempt_value, report.attempts)),
         grants={str(entry): list(words) for entry, words in report.grants.items()},
@@ -115,8 +121,14 @@ def _ratings(report: BatchReport) -> Iterator[BatchRating]:
         yield BatchRating(row.entry, round(row.elo, 2), row.bound, ci95, row.deals, better)
 
 
-def batch_item(row: BatchRow) -> BatchItem:
-    """Return a batch for a list."""
+def batch_items(store: Store, rows: Sequence[BatchRow]) -> list[BatchItem]:
+    """Return batches of a league for a list."""
+    leagues = {row.league for row in rows if row.state == "leased"}
+    progress = {league: LeagueRuns(store).progress(league) for league in leagues}
+    return [_batch_item(row, progress.get(row.league, {}).get(row.number)) for row in rows]
+
+
+def _batch_item(row: BatchRow, progress: BatchProgress | None) -> BatchItem:
     return BatchItem(
         batch=row.number,
         kind=row.kind,
@@ -130,6 +142,8 @@ def batch_item(row: BatchRow) -> BatchItem:
         created=row.created,
         ended=row.ended,
         result=row.result,
+        played=None if progress is None else progress.played,
+        expected_end=None if progress is None else progress.expected,
     )
 
 

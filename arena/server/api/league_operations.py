@@ -12,7 +12,7 @@ from arena.league.results.season_report import report_season
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import LeagueRow
 from arena.league.store.leagues import Leagues
-from arena.server.api.batch_values import BatchList, BatchValue, batch_item, batch_value
+from arena.server.api.batch_values import BatchList, BatchValue, batch_items, batch_value
 from arena.server.api.division_values import DivisionsValue, divisions_value
 from arena.server.api.event_feeds import Feeds
 from arena.server.api.league_values import (
@@ -171,9 +171,11 @@ class LeagueOperations:
     def batches(self, call: Call, league: LeagueName, query: PageQuery) -> BatchList:
         """List the batches of a league."""
         limit = query.limit
-        rows = Batches(self._store).of(self._league(league).id, limit=limit + 1, before=query.before)
+        with self._store.snapshot():
+            rows = Batches(self._store).of(self._league(league).id, limit=limit + 1, before=query.before)
+            items = batch_items(self._store, rows[:limit])
         following = next_link(call, rows[limit - 1].number) if len(rows) > limit else None
-        return BatchList(list(map(batch_item, rows[:limit])), following)
+        return BatchList(items, following)
 
     @operation("getBatch", "GET", "/leagues/{league}/batches/{batch}", NO_BATCH)
     def batch(self, _call: Call, league: LeagueName, batch: BatchNumber) -> BatchValue:

@@ -5,10 +5,11 @@ from arena.league.results.batch_report import batch_grants, report_batch, void_r
 from arena.league.results.publication import published_secret
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import AttemptRow, BatchRow
+from arena.league.store.league_runs import LeagueRuns
 from arena.league.store.leagues import Leagues
 from arena.replay.html import Element
 from arena.server.errors import PageNotFound
-from arena.server.leagues.batches import runner_words
+from arena.server.leagues.batches import progress_words, runner_words
 from arena.server.leagues.board import expected
 from arena.server.leagues.cache import LeagueView
 from arena.server.leagues.league_parts import duration, league_path, percent
@@ -66,9 +67,11 @@ def batch_parts(store: Store, view: LeagueView, number: int) -> PageParts:
 
 
 def _state(store: Store, view: LeagueView, row: BatchRow, attempts: list[AttemptRow]) -> Element:
+    progress = LeagueRuns(store).progress(row.league).get(row.number)
     words = {
         "waiting": f"waits; it takes {expected(store, view, row)}",
-        "leased": f"is played by {runner_words(row.runner)}; it takes {expected(store, view, row)}",
+        "leased": f"is played by {runner_words(row.runner)}{progress_words(progress, row.matches)}; "
+        f"it takes {expected(store, view, row)}",
         "stored": f"is stored; it took {duration(row.seconds or 0)} of a core",
         "void": f"is void: {void_reason(row, attempts)}",
     }[row.state]

@@ -6,6 +6,7 @@ from typing import Any
 from arena.league.results.publication import published_secret
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import BatchRow
+from arena.league.store.league_runs import BatchProgress, LeagueRuns
 from arena.league.store.leagues import Leagues
 from arena.server.leagues.board import expected, facts
 from arena.server.leagues.cache import LeagueView
@@ -65,6 +66,17 @@ def runner_words(runner: str) -> str:
     return f"{host}, process {process}" if process else host or "-"
 
 
+def progress_words(progress: BatchProgress | None, matches: int) -> str:
+    """Say how far a batch is that is played, with a semicolon before it; empty where nothing is known.
+
+    matches: how many it has.
+    """
+    if progress is None:
+        return ""
+    expected = "" if progress.expected is None else f", expected to end at {progress.expected[11:16]} UTC"
+    return f"; {progress.played:,} of {matches:,} matches have ended{expected}"
+
+
 def _over(store: Store, view: LeagueView, before: int | None) -> list[BatchRow]:
     rows = Batches(store).of(view.league.id, limit=AT_ONCE + len(view.queue), before=before)
     return [row for row in rows if row.state in ("stored", "void")][:AT_ONCE]
@@ -72,7 +84,7 @@ def _over(store: Store, view: LeagueView, before: int | None) -> list[BatchRow]:
 
 def _queue(store: Store, view: LeagueView) -> Iterator[tuple[Any, ...]]:
     """Yield what is said of each batch that is not played."""
-    ahead = 0.0
+    ahead, reports = 0.0, LeagueRuns(store).progress(view.league.id)
     for row in view.queue:
         progress, since, more = (
             "waiting" if not ahead else f"waiting, about {duration(ahead)} of a core before it",
@@ -81,7 +93,8 @@ def _queue(store: Store, view: LeagueView) -> Iterator[tuple[Any, ...]]:
         )
         if row.state == "leased":
             since = Batches(store).attempts(row.league, row.number)[-1].began
-            progress, more = "playing since", f", attempt {row.attempt}, by {runner_words(row.runner)}"
+            far = progress_words(reports.get(row.number), row.matches)
+            progress, more = "playing since", f", attempt {row.attempt}, by {runner_words(row.runner)}{far}"
         elif row.attempt:
             times = "an attempt" if row.attempt == 1 else f"{row.attempt} attempts"
             more = f", after {times} without a result"

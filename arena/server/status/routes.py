@@ -15,7 +15,7 @@ from arena.bots.hand_ins import HandIns
 from arena.league.results.health import SILENT, LeagueHealth
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import BatchRow, LeagueRow
-from arena.league.store.league_runs import LeagueRunRow, LeagueRuns
+from arena.league.store.league_runs import BatchProgress, LeagueRunRow, LeagueRuns
 from arena.league.store.leagues import Leagues
 from arena.server.access import PRIVATE, access_of
 from arena.server.leagues.batches import runner_words
@@ -41,6 +41,8 @@ class _Played(NamedTuple):
     since: str
     runner: str
     """Who plays it, in words."""
+    progress: BatchProgress | None
+    """How far it is; None if its run has not told yet."""
 
 
 class _Run(NamedTuple):
@@ -75,7 +77,12 @@ class StatusRoutes:
             open_leagues = [league for league in Leagues(self._store).all() if league.state != "closed"]
             unplayed = [(league, row) for league in open_leagues for row in Batches(self._store).unplayed(league.id)]
             runs = list(self._runs(open_leagues, progress.now))
-            played = [self._played(league, row) for league, row in unplayed if row.state == "leased"]
+            progress_of = {league.id: LeagueRuns(self._store).progress(league.id) for league in open_leagues}
+            played = [
+                self._played(league, row, progress_of[league.id].get(row.number))
+                for league, row in unplayed
+                if row.state == "leased"
+            ]
             queue = _unfinished(self._store)
             checkers = HandInWorkers(self._store).all()
         health = {found.league: found for found in progress.leagues}
@@ -102,9 +109,9 @@ class StatusRoutes:
         )
         return HTMLResponse(page, headers=PRIVATE)
 
-    def _played(self, league: LeagueRow, row: BatchRow) -> _Played:
+    def _played(self, league: LeagueRow, row: BatchRow, progress: BatchProgress | None) -> _Played:
         began = Batches(self._store).attempts(league.id, row.number)[-1].began
-        return _Played(league.name, row, began, runner_words(row.runner))
+        return _Played(league.name, row, began, runner_words(row.runner), progress)
 
     def _runs(self, leagues: list[LeagueRow], now: datetime) -> Iterator[_Run]:
         """Yield the processes that run leagues, or did until lately, the newest first."""

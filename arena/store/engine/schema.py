@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0035"
+HEAD = "0036"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -555,5 +555,12 @@ league_runs = Table(
     Column("is_quiet", Boolean, nullable=False, comment="no batch begins, as these are its quiet hours"),
     Column("failing_since", String(32), comment="UTC, ISO 8601; null while it draws and plays, or has nothing to do"),
     Column("problem", Text, nullable=False, comment="why it could not draw or play last; empty where it could"),
+    Column(
+        "under_way",
+        Text,
+        nullable=False,
+        server_default="[]",
+        comment="JSON: how far the batches are that it plays, as arena.league.store.league_runs.BatchProgress",
+    ),
     sqlite_with_rowid=False,
 )

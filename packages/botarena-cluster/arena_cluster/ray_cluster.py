@@ -146,7 +146,7 @@ class Ray:
         mode: how nodes confine bots: as this machine does, and says that it does.
         """
         in_hand = {unit.number: unit}
-        phase = work.message(unit)
+        phase = work.message(unit, {})
         phase.sandbox = mode
         field = work.definition_of(unit).field
         bots = [field[entrant] for entrant in {player.entrant: None for player in unit.players}]

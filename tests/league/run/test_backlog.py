@@ -15,12 +15,17 @@ class Play:
     """A batch whose units nobody plays."""
 
     failed = ""
+    is_final = False
 
     def __init__(self, slot: int, units: int, *, is_slow: bool) -> None:
         self.slot = slot
         self.is_slow = is_slow
         self.out = set[int]()
         self._units = iter([WorkUnit((slot << SHIFT) + number, {}) for number in range(units)])
+
+    @property
+    def has_lane(self) -> bool:
+        return self.is_slow and not self.is_final
 
     @property
     def units_out(self) -> int:
@@ -43,7 +48,7 @@ class Lanes:
         self.backlog.referees = referees
 
     async def lease(self, with_slow: bool) -> BatchPlay | None:
-        play = next((play for play in self.waiting if with_slow or not play.is_slow), None)
+        play = next((play for play in self.waiting if with_slow or not play.has_lane), None)
         if play is not None:
             self.waiting.remove(play)
         return cast("BatchPlay | None", play)
@@ -79,6 +84,17 @@ def test_a_slow_batch_never_takes_the_last_free_referee() -> None:
         lanes.backlog.limit = 1  # a hand-in is checked
         lanes.finish("1.0")
         assert [await lanes.take() for _ in range(2)] == ["1.1", ""]
+
+    trio.run(play)
+
+
+def test_all_referees_play_the_parts_of_a_final_with_a_slow_finalist() -> None:
+    async def play() -> None:
+        lanes = Lanes([-2, -1, 2], referees=3)
+        for part in lanes.plays:
+            part.is_final = True
+        assert [await lanes.take() for _ in range(3)] == ["1.0", "1.1", "2.0"]
+        assert await lanes.take() == "3.0"
 
     trio.run(play)
 

@@ -133,23 +133,23 @@ async def test_what_has_changed_is_written_at_once_and_the_rest_after_a_while(
     reports = RunReports(store, DatabaseRetry(store, print), "me")
     write = reports._runs.write
     reports._runs.write = lambda rows, forgotten: (written.append(forgotten), write(rows, forgotten))[1]  # type: ignore[method-assign,func-returns-value]
-    await reports.write([scheduler], is_quiet=False)
+    await reports.write([scheduler], dict, is_quiet=False)
     assert [row.runner for row in LeagueRuns(store).of(league.id)] == ["me"]
     assert datetime.fromisoformat(written[0]) < datetime.now(UTC) - FORGOTTEN + timedelta(minutes=1)
-    await reports.write([scheduler], is_quiet=False)
+    await reports.write([scheduler], dict, is_quiet=False)
     assert len(written) == 1
     scheduler.problems.add("draw", "the disk is full")
-    await reports.write([scheduler], is_quiet=False)
+    await reports.write([scheduler], dict, is_quiet=False)
     [row] = LeagueRuns(store).of(league.id)
     assert (row.problem, row.failing_since is None) == ("the disk is full", False)
-    await reports.write([scheduler], is_quiet=True)
+    await reports.write([scheduler], dict, is_quiet=True)
     [row] = LeagueRuns(store).of(league.id)
     assert row.is_quiet
     autojump_clock.jump(REPORT_SECONDS)
-    await reports.write([scheduler], is_quiet=True)
+    await reports.write([scheduler], dict, is_quiet=True)
     assert len(written) == 4
     scheduler.is_over = True
-    await reports.write([scheduler], is_quiet=True)
+    await reports.write([scheduler], dict, is_quiet=True)
     assert len(written) == 5
 
 

@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from arena.league.results.board import load_board
 from arena.league.results.league_sums import LeagueSums
 from arena.league.run import runner
 from arena.league.run.backlog import LeagueBacklog
+from arena.league.run.batch_pace import BatchPace
 from arena.league.run.batch_play import BatchPlay
 from arena.league.run.entry_bots import CannotStart, EntryBots
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
@@ -70,6 +71,21 @@ class Crashes(Bot):
         raise SystemExit(3)
 
 Crashes().run()
+"""
+
+
+THINKS = """
+import time
+from arena.sdk import Bot
+
+class Thinks(Bot):
+    def choose(self, question):
+        began = time.process_time()
+        while time.process_time() < began + 0.002:
+            pass
+        return question.legal[0]
+
+Thinks().run()
 """
 
 
@@ -240,6 +256,29 @@ def test_a_bot_whose_processes_fail_is_suspended(store: Store, tmp_path: Path) -
     assert owl.state == "suspended"
     assert re.fullmatch(r"its processes failed \d times in rotation [12] of a batch", owl.reason)
     assert store.process_failures.listed(), "its owner can see why"
+    check_whole(store, league)
+
+
+def test_an_entry_that_uses_up_its_time_in_a_batch_is_suspended(
+    store: Store, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league = leagues.cambio(store)
+    (tmp_path / "thinks.py").write_text(THINKS)
+    leagues.submit_file(store, "club/owl", tmp_path / "thinks.py")
+    anchors = {entry.number for entry in Leagues(store).entries(league.id)}
+
+    def pace(_: object, entries: Sequence[int], *_more: object) -> BatchPace:
+        return BatchPace(20.0, thinking_ms=tuple(int(entry not in anchors) for entry in entries))
+
+    monkeypatch.setattr(BatchPace, "of", pace)
+    play(store, 1)
+    [owl] = [entry for entry in Leagues(store).entries(league.id) if entry.name == "club/owl@1"]
+    assert owl.state == "suspended"
+    assert re.fullmatch(r"it took longer than a bot may for all its answers in rotation [12] of a batch", owl.reason)
+    [batch] = [row for row in Batches(store).of(league.id) if row.state == "stored"]
+    faults = {fault.kind for row in store.batch_records(batch.event) for fault in row.faults}
+    assert faults == {"withdrawn"}
+    assert any("for all its answers" in failure.row.sentence for failure in store.process_failures.listed())
     check_whole(store, league)
 
 

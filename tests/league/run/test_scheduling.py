@@ -219,11 +219,11 @@ def test_slow_bots_have_one_batch_at_a_time_and_quick_ones_do_not_meet_them_in_o
     assert set(batches[0].entries) <= quick
     first = scheduler.lease("me", 0, FAR, [], with_slow=False)
     assert first is not None
-    assert (first.row.number, first.is_slow) == (batches[0].number, False)
+    assert (first.row.number, first.slow) == (batches[0].number, frozenset())
     assert scheduler.lease("me", 0, FAR, [first.row.number], with_slow=False) is None
     second = scheduler.lease("me", 0, FAR, [first.row.number])
     assert second is not None
-    assert (second.row.number, second.is_slow) == (batches[1].number, True)
+    assert (second.row.number, second.slow) == (batches[1].number, frozenset(slow))
     assert Batches(store).finish(leagues.lease(first.row), leagues.result([])) is not None
     assert scheduler.update(), "the quick ones play on"
     assert slow.isdisjoint(Batches(store).unplayed(created.id)[-1].entries)

@@ -24,7 +24,7 @@ from arena.league.results.board_output import board_csv, board_json
 from arena.league.results.comparisons import LeagueComparisons, Meetings
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import AttemptRow, BatchRow, Final
-from arena.league.store.league_runs import LeagueRunRow, LeagueRuns
+from arena.league.store.league_runs import BatchProgress, LeagueRunRow, LeagueRuns
 from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
 from arena.ratings.elo_text import elo_text, rank_text
@@ -521,6 +521,33 @@ def test_a_season_that_ended_has_a_page_with_its_final_table(league_database: Pa
     assert "Season 1 leagues › spring › season 1" in page
     assert "1 club/owl v2 club +12 30 24.5 of 40 40 +31" in page
     assert "left the final" in page
+
+
+def test_how_far_a_batch_is_that_is_played(league_database: Path, tmp_path: Path) -> None:
+    with open_store(shutil.copy(league_database, tmp_path / "arena.db")) as store:
+        client, now = Client(store, Access()), datetime.now(UTC).isoformat()
+        row = newest(store, "leased")
+        address, words_of = f"{LEAGUE}/batches/{row.number}", f"3 of {row.matches} matches have ended"
+        assert "have ended" not in words(client.get(address).text)
+        for attempt, expected, is_shown in (
+            (row.attempt + 1, None, False),
+            (row.attempt, None, True),
+            (row.attempt, "2026-12-01T17:35:00+00:00", True),
+        ):
+            far = json.dumps([BatchProgress(row.number, attempt, 3, expected)])
+            LeagueRuns(store).write([LeagueRunRow(row.league, row.runner, now, now, under_way=far)], "")
+            for path in (address, f"{LEAGUE}/batches"):
+                page = words(client.get(path).text)
+                assert (words_of in page) == is_shown
+                assert ("expected to end at 17:35 UTC" in page) == (expected is not None)
+            shown = client.get(f"/api/v1{address}", "application/json").json()["batch"]
+            assert (shown["played"], shown["expected_end"]) == (3 if is_shown else None, expected)
+            batches = client.get(f"/api/v1{LEAGUE}/batches", "application/json").json()["batches"]
+            [listed] = [one for one in batches if one["batch"] == row.number]
+            assert listed == shown
+        status = words(client.get("/status").text)
+        assert f"3 / {row.matches}" in status
+        assert "2026-12-01 17:35" in status
 
 
 def test_organisers_see_on_the_board_why_nothing_is_played(league_database: Path, tmp_path: Path) -> None:
