@@ -25,7 +25,7 @@ EXTENSIONS := tools/build_hook.py tools/compile_extensions.py packages/botarena-
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/redeal tests/record/test_redealt_prefix.py \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo demo-league test test-slow test-all bots test-bots test-browser bench-web shots test-postgres test-cluster test-packages test-removal fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak soak-league fuzz protos playthroughs catalogues docs deps-all test-rl docs-site test-docs test-notebook notebook test-packaging libraries licences release-check clean
+.PHONY: help demo demo-league test test-slow test-all bots test-bots test-browser bench-web shots test-postgres test-cluster test-packages test-removal fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak soak-league fuzz protos playthroughs catalogues docs deps-all test-rl docs-site test-docs test-server test-notebook notebook test-packaging libraries licences release-check clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -216,7 +216,10 @@ docs-site: .venv/.docs ## Build the documentation as a site into build/site; fai
 	$(BIN)/python -m tools.docs_site
 
 test-docs: .venv/.docs ## Build the site, check its links, and run the commands of tutorials and how-to guides.
-	$(BIN)/pytest -n auto -m '' tests/docs $(PYTEST)
+	$(BIN)/pytest -n auto -m '' tests/docs --ignore tests/docs/test_server.py $(PYTEST)
+
+test-server: .venv/.dev deps-all ## Check the files in deploy with systemd, Prometheus and the loader of docker compose; follow docs/server.md on a fresh Debian machine. (needs root)
+	$(BIN)/pytest -n 2 -m '' tests/deploy tests/docs/test_server.py $(PYTEST)
 
 deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target needs.
 	@tools/get-packages.sh

@@ -61,7 +61,7 @@ def clone(tmp_path: Path) -> Clone:
 
 def test_the_gate_comes_first_and_all_runs_where_nobody_can_tell_what_has_changed(clone: Clone) -> None:
     targets, printed = clone.run()
-    assert targets == [*GATE, *WIDE, "test-packaging", "test-bots"]
+    assert targets == [*GATE, *WIDE, "test-packaging", "test-bots", "test-server"]
     assert "All passed" in printed
     assert "run at night only: wheels pythons mutants resume soak soak-league fuzz" in printed
     assert "not run" not in printed
@@ -69,7 +69,7 @@ def test_the_gate_comes_first_and_all_runs_where_nobody_can_tell_what_has_change
 
 def test_what_failed_is_told_and_the_rest_runs(clone: Clone) -> None:
     targets, printed = clone.run(failing="demo test-rl", code=1)
-    assert targets == [*GATE, *WIDE, "test-packaging", "test-bots"]
+    assert targets == [*GATE, *WIDE, "test-packaging", "test-bots", "test-server"]
     assert "FAILED after 0 minutes: demo rl\n" in printed
     assert "\nSkipped here:\n2 SKIPPED: a tool\n" in printed
 
@@ -80,7 +80,7 @@ def test_deep_parts_run_where_their_files_have_changed_within_a_day(clone: Clone
     targets, printed = clone.run()
     assert targets == [*GATE, *WIDE]
     assert "not run, as none of their files has changed since" in printed
-    assert "packaging bots (.ci/run deep runs them)" in printed
+    assert "packaging bots server (.ci/run deep runs them)" in printed
     (clone.folder / "arena/sdk").mkdir(parents=True)
     clone.change("arena/sdk/bot.py", "2026-03-03T13:00:00Z")
     assert clone.run()[0] == [*GATE, *WIDE, "test-packaging", "test-bots"]
@@ -93,11 +93,11 @@ def test_deep_parts_run_where_their_files_have_changed_within_a_day(clone: Clone
 def test_the_commit_to_compare_with_can_be_named(clone: Clone) -> None:
     clone.change("README.md", "2026-03-01T13:00:00Z")
     assert clone.run(CI_BASE="HEAD~1")[0] == [*GATE, *WIDE]
-    assert clone.run(CI_BASE="nowhere")[0] == [*GATE, *WIDE, "test-packaging", "test-bots"]
+    assert clone.run(CI_BASE="nowhere")[0] == [*GATE, *WIDE, "test-packaging", "test-bots", "test-server"]
 
 
 def test_parts_and_groups_can_be_named(clone: Clone) -> None:
-    assert clone.run("demo", "deep")[0] == ["demo", "test-packaging", "test-bots"]
+    assert clone.run("demo", "deep")[0] == ["demo", "test-packaging", "test-bots", "test-server"]
     assert clone.run("nightly")[0][-4:] == ["bench-resume", "soak", "soak-league", "fuzz"]
     assert "there is no part tests; the parts are: lint test" in clone.run("tests", code=2)[1]
 

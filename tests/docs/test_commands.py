@@ -1,10 +1,11 @@
 """The commands of tutorials and how-to guides run as they stand there.
 
-All blocks ```sh and ```console of a page run in their order, in one folder, with the environment that the blocks
-before left. A block with a title is a file, and is written first. In a transcript (```console) each line of output
-that is shown must be printed, apart from times, and from all numbers where no seed decides; `...` stands for any lines.
+All blocks ```sh (by `sh`) and ```console (by Bash) of a page run in their order, in one folder, with the environment
+that the blocks before left. A block with a title is a file, and is written first. In a transcript (```console) each
+line of output that is shown must be printed, apart from times, and from all numbers where no seed decides; `...`
+stands for any lines.
 A comment `<!-- not run: WHY -->` before a block, or `<!-- commands not run: WHY -->` for a page, says why it cannot run
-in a test. tests/test_docs.py runs the README.
+in a test. tests/test_docs.py runs the README, and tests/docs/test_server.py pages that need a machine of their own.
 """
 
 import os
@@ -12,60 +13,18 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.docs.pages import OWN_MACHINE, ROOT, blocks, commands
+
 PAGES = sorted(
     page
     for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     if "rules" not in page.parts and re.search(r"^```(sh|console)$", page.read_text(), re.MULTILINE)
 )
-BLOCK = re.compile(
-    r'(?:<!-- not run(?: here)?: ([^\n]+) -->\n)?^```([a-z]+)(?: title="([^"]+)")?\n(.*?)^```$',
-    re.MULTILINE | re.DOTALL,
-)
 HASH = re.compile(r"\b(?=[a-f]*[0-9])[0-9a-f]{8,}\b")
-PAGE_MARK = re.compile(r"<!-- commands not run: (.+?) -->")
-
-
-@dataclass(frozen=True)
-class Block:
-    """A block of a page, which is a file or commands."""
-
-    language: str
-    """What it is marked as: "sh", "console", or the language of a file."""
-    text: str
-    title: str
-    """The name of the file that it is; empty: it is commands."""
-    why_not: str
-    """The reason that its commands are not run; empty: they are."""
-
-    @property
-    def runs(self) -> bool:
-        """Whether it is run."""
-        return not self.title and not self.why_not
-
-
-def blocks(page: Path) -> list[Block]:
-    """Return the files and commands of a page."""
-    text = page.read_text()
-    whole = PAGE_MARK.search(text)
-    found = [
-        Block(language, body, title or "", why_not or (whole[1] if whole else ""))
-        for why_not, language, title, body in BLOCK.findall(text)
-    ]
-    return [block for block in found if block.title or block.language in ("sh", "console")]
-
-
-def commands(block: Block) -> list[tuple[str, list[str]]]:
-    """Return the commands of a block, each with the output that is shown for it."""
-    if block.language == "sh":
-        return [(block.text, [])]
-    parts = block.text.removeprefix("$ ").split("\n$ ")
-    return [(part.split("\n")[0], part.splitlines()[1:]) for part in parts]
 
 
 def shape(line: str) -> list[str]:
@@ -112,11 +71,11 @@ class Session:
         self.folder.mkdir()
         self._left = folder / "left"
 
-    def run(self, command: str) -> str:
+    def run(self, command: str, shell: tuple[str, ...] = ("bash", "-o", "pipefail")) -> str:
         """Run a command to its end, and return its output. Fails if it does."""
         script = f"{command}\n{{ pwd; env -0; }} > '{self._left}'\n"
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", script],
+            [*shell, "-euc", script],
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.DEVNULL,
@@ -131,10 +90,16 @@ class Session:
         return done.stdout
 
 
+def runs_here(page: Path) -> bool:
+    """Whether this module runs commands of a page."""
+    is_elsewhere = page.name == "README.md" or OWN_MACHINE in page.read_text()
+    return not is_elsewhere and any(block.runs for block in blocks(page))
+
+
 @pytest.mark.toolchain
 @pytest.mark.parametrize(
     "page",
-    [page for page in PAGES if page.name != "README.md" and any(block.runs for block in blocks(page))],
+    [page for page in PAGES if runs_here(page)],
     ids=lambda page: str(page.relative_to(ROOT)),
 )
 def test_the_commands_of_a_page_run_and_print_what_it_shows(page: Path, tmp_path: Path) -> None:
@@ -144,7 +109,7 @@ def test_the_commands_of_a_page_run_and_print_what_it_shows(page: Path, tmp_path
             (session.folder / block.title).write_text(block.text)
         elif block.runs:
             for command, shown in commands(block):
-                output = session.run(command)
+                output = session.run(command, ("sh",) if block.language == "sh" else ("bash", "-o", "pipefail"))
                 seeded = seeded and ("--seed" in command or not PLAYS.match(command))
                 read = reading(command, seeded=seeded)
                 printed = [read(line) for line in output.splitlines()]

@@ -11,7 +11,7 @@ import pytest
 
 from arena.cli import main
 
-DEPLOY = Path(__file__).parent.parent / "deploy"
+DEPLOY = Path(__file__).parents[2] / "deploy"
 UNIT = (DEPLOY / "arena.service").read_text()
 COMPOSE = (DEPLOY / "compose.yaml").read_text()
 CONTAINERFILE = (DEPLOY / "Containerfile").read_text()
