@@ -12,7 +12,7 @@ from arena.cli.options import TOURNAMENT_NUMBER, Duration, db_option, json_optio
 from arena.cli.output import echo, print_progress
 from arena.cli.question import check_bot_of, limit_faults_option
 from arena.run.hosting import Hosting
-from arena.values.texts import json_text
+from arena.values.texts import json_text, shell_line
 
 if TYPE_CHECKING:
     from arena.sdk.recorded_question import RecordedQuestion
@@ -144,7 +144,9 @@ def _files_of(path: Path) -> Iterator[Path]:
         return
     files = sorted(file for file in path.rglob("*.json") if file.is_file())
     if not files:
-        raise click.UsageError(f"{path} has no .json files: `arena question export ... --to {path}` makes one")
+        raise click.UsageError(
+            f"{path} has no .json files: `arena question export ... --to {shell_line(path)}` makes one"
+        )
     yield from files
 
 

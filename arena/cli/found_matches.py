@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.output import print_progress
+from arena.values.texts import shell_line
 
 if TYPE_CHECKING:
     from arena.bots.findings import Finding
@@ -38,14 +39,12 @@ def finding_lines(findings: "Sequence[Finding]", ids: Sequence[int | None], bot:
     ids: the ids of the matches; None for those that are not kept.
     bot: the bot, as the user named it.
     """
-    from shlex import quote
-
     for finding, id in zip(findings, ids, strict=True):
         if id is None:
             continue
         yield f"match {id}, answer {finding.ply} ({finding.step}): {finding.sentence}"
         yield f"    arena replay {id} --text"
-        yield f"    arena match --from {id} --move {finding.ply} {quote(bot)}"
+        yield f"    arena match --from {id} --move {finding.ply} {shell_line(bot)}"
 
 
 def write_findings(findings: "Sequence[Finding]", folder: Path, prefix: str = "") -> None:
@@ -59,6 +58,6 @@ def write_findings(findings: "Sequence[Finding]", folder: Path, prefix: str = ""
             file.write_text(finding.question.to_text(), "utf-8")
             if finding.log:
                 file.with_suffix(".txt").write_text(finding.log, "utf-8")
-            print_progress(f"wrote {file}: ask it with `arena ask BOT {file}`")
+            print_progress(f"wrote {file}: ask it with `arena ask BOT {shell_line(file)}`")
     except OSError as error:
         raise click.BadParameter(f"{folder} cannot be written: {error.strerror}", param_hint="--questions") from None

@@ -6,7 +6,7 @@ import click
 
 from arena.cli.options import PathType, json_option
 from arena.cli.output import echo
-from arena.values.texts import json_text
+from arena.values.texts import json_text, shell_line
 
 
 @click.command("init")
@@ -32,11 +32,12 @@ def command(folder: Path, language: str, game: str | None, as_json: bool) -> Non
     build = " ".join(project.manifest.build)
     network = " --build-network" if project.manifest.build_network else ""
     against = others(registry.game(project.game))
+    path = shell_line(_path(folder))
     commands = [
-        *([f"cd {folder} && {build} && cd -"] if build else []),
-        f"arena check {_path(folder)} --game {project.game}",
-        *([] if build else [f"arena match --game {project.game} {_path(folder)} {against}"]),
-        f"arena submit {_path(folder)} --name {project.name}{network}",
+        *([f"cd {path} && {build} && cd -"] if build else []),
+        f"arena check {path} --game {project.game}",
+        *([] if build else [f"arena match --game {project.game} {path} {against}"]),
+        f"arena submit {path} --name {project.name}{network}",
     ]
     if as_json:
         project_json = {"folder": str(folder), "name": project.name, "game": project.game, "commands": commands}

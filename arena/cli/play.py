@@ -9,6 +9,7 @@ from arena.cli.grant_options import Granted, grant_option, secret_option
 from arena.cli.options import MATCH_NUMBER, db_option, game_options, hosting_options, parse_game_options
 from arena.cli.output import echo, print_progress
 from arena.run.hosting import Hosting
+from arena.values.texts import shell_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -130,7 +131,8 @@ def command(
             return
         match = keep(store, played, print_progress)
     print_match(match)
-    echo(f"\nreplay it with: arena replay {match.id} --text --db {store.where}")
+    replay = shell_line("arena", "replay", match.id, "--text", "--db", store.where)
+    echo(f"\nreplay it with: {replay}")
 
 
 def _read_continued(

@@ -22,7 +22,7 @@ from arena.results.tournament_header import tournament_header
 from arena.run.hosting import Hosting
 from arena.run.progress import Progress, Watchers
 from arena.values.definition import Definition
-from arena.values.texts import json_text
+from arena.values.texts import json_text, shell_line
 from arena.values.tournament_errors import PlayedError
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _print_awaited(tournament: "TournamentRow", where: str, as_json: bool) -> No
     echo(f"definition hash {tournament.definition_hash}")
     echo(
         "publish both before anybody can know the value; then play with: "
-        f'arena tourney resume {tournament.id} --entropy "..." --db {where}',
+        f'arena tourney resume {tournament.id} --entropy "..." {shell_line("--db", where)}',
         err=True,
     )
 
@@ -176,7 +176,7 @@ def _play(
             echo(f"{bot.name} is granted {', '.join(bot.grants)}", err=True)
     for line in slow_parts(left):
         echo(line, err=True)
-    resume = f"arena tourney resume {tournament.id} --db {store.where}"
+    resume = shell_line("arena", "tourney", "resume", tournament.id, "--db", store.where)
     with ExitStack() as stack:
         log = (
             stack.enter_context(EventLog(output.events, row, field_names(tournament)))

@@ -8,6 +8,7 @@ import click
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import MATCH_NUMBER, TOURNAMENT_NUMBER, PathType, db_option
 from arena.cli.output import echo, print_progress, write_text
+from arena.values.texts import shell_line
 
 if TYPE_CHECKING:
     from arena.store import Store
@@ -93,7 +94,7 @@ def export(
         return
     file = target / _name(match, move) if target.is_dir() else target
     write_text(file, text, "--to")
-    print_progress(f"wrote {file}: ask it with `arena ask BOT {file}`")
+    print_progress(f"wrote {file}: ask it with `arena ask BOT {shell_line(file)}`")
 
 
 def _export_faults(store: "Store", tournament: int, bot: str | None, limit: int, folder: Path) -> None:
@@ -116,7 +117,7 @@ def _export_faults(store: "Store", tournament: int, bot: str | None, limit: int,
     if not count:
         echo(f"{bot or 'no bot'} made no fault in tournament {tournament}" if bot else "no bot made a fault", err=True)
         return
-    print_progress(f"wrote {count:,} questions to {folder}: ask them with `arena ask BOT {folder}`")
+    print_progress(f"wrote {count:,} questions to {folder}: ask them with `arena ask BOT {shell_line(folder)}`")
     if next(questions, None) is not None:
         print_progress(f"there are more than {limit} faults: export all with --limit 0")
 

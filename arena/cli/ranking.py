@@ -10,7 +10,7 @@ from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
 from arena.cli.ranking_request import RankingRequest, rating_options, show
 from arena.results.tournament_header import tournament_header
-from arena.values.texts import json_text
+from arena.values.texts import json_text, shell_line
 
 if TYPE_CHECKING:
     from arena.results.pooled_ranking import TournamentPool
@@ -123,7 +123,8 @@ def _show_one(request: RankingRequest, tournament: "StoredTournament") -> None:
     scale = 1 / in_units(tournament.game, 1)
     show(request, result.table, result.conduct, result.source, frame, head, scale)
     if result.verdict is None and result.matches < row.matches and request.form == "text":
-        echo(f"resume with: arena tourney resume {tournament.id} --db {tournament.store.where}", err=True)
+        resume = shell_line("arena", "tourney", "resume", tournament.id, "--db", tournament.store.where)
+        echo(f"resume with: {resume}", err=True)
 
 
 def _show_pool(request: RankingRequest, pool: "TournamentPool") -> None:

@@ -3,7 +3,6 @@
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,7 +20,7 @@ from arena.cli.options import (
 )
 from arena.cli.output import echo, write_text
 from arena.cli.package_options import package_options
-from arena.values.texts import json_text
+from arena.values.texts import json_text, shell_line
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
@@ -146,7 +145,7 @@ def _write_scenario(match: "StoredMatch", at: int | None, file: Path) -> None:
         raise click.BadParameter(f"match {match.id} has the moves 0 to {last}", param_hint="--at")
     text = scenario_text(match, replay.answers_before(last if at is None else at))
     write_text(file, text, "--scenario")
-    echo(f"wrote {file}: play it with `arena scenario {file}`", err=True)
+    echo(f"wrote {file}: play it with `arena scenario {shell_line(file)}`", err=True)
 
 
 def _write(
@@ -166,7 +165,8 @@ def _view(match: "StoredMatch", at: int, seat: int | None, db: str, remark: str)
     from arena.replay.terminal.app import Viewer
     from arena.store import hide_password
 
-    Viewer(Replay(match, remark), at, seat, "" if db == DEFAULT_DB else f" --db {quote(hide_password(db))}").run()
+    where = "" if db == DEFAULT_DB else f" --db {shell_line(hide_password(db))}"
+    Viewer(Replay(match, remark), at, seat, where).run()
 
 
 def _entries(match: "StoredMatch", seat: int | None, slower: int | None) -> "list[Entry]":

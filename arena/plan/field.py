@@ -36,6 +36,7 @@ from arena.packs.roster import Roster
 from arena.values.definition import Entrant
 from arena.values.near_path import did_you_mean_path
 from arena.values.pseudonyms import is_pseudonym
+from arena.values.texts import shell_line
 from arena.values.tournament_errors import FieldError, NotUtf8
 from arena.values.versioned_names import owner
 from referee.paths import is_utf8
@@ -227,7 +228,7 @@ def _remote_bot(name: str, roster: Roster) -> Entrant:
     if name not in roster.remotes:
         similar = get_close_matches(name, roster.remotes, n=1)
         hint = f'; did you mean "{REMOTE}{similar[0]}"?' if similar else ""
-        raise FieldError(f"no remote bot {name} has a token{hint} (arena tokens create {name})")
+        raise FieldError(f"no remote bot {name} has a token{hint} (arena tokens create {shell_line(name)})")
     return Entrant(name, (), "", (), fingerprint(()), remote=name, author=owner(name) if "/" in name else "")
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from arena.values.texts import shell_line
+
 if TYPE_CHECKING:
     from arena.plan.multi_stage import Placing
     from arena.results.standings import Standings
@@ -40,7 +42,8 @@ def tournament_header(
     if result.undecided:
         yield f"Not decided: {result.undecided}"
     if plan.stop and verdict is None and row.finished is not None:
-        further = f"arena tourney resume {row.id} --rounds {2 * row.rounds} --db {tournament.store.where}"
+        words = ("arena", "tourney", "resume", row.id, "--rounds", 2 * row.rounds, "--db", tournament.store.where)
+        further = shell_line(*words)
         yield f"The last round is over and settled nothing; play on with: {further}"
     if result.estimate is not None:
         one, other = tournament.names[:2]

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from shlex import quote
 
 from arena.plan.secret import match_seed
 from arena.run.backlog import Backlog
@@ -24,6 +23,7 @@ from arena.values.definition import Definition
 from arena.values.errors import ArenaError
 from arena.values.failure_rows import ProcessFailureRow
 from arena.values.rows import ContentionRow, MatchRow, OutputRow
+from arena.values.texts import shell_line
 from arena.values.tournament_errors import RefereeError
 from referee.process.awake_clock import stood_too
 from referee.v1.work_pb2 import Phase, PhaseEnd, WorkResponse
@@ -105,7 +105,7 @@ class StageWork:
             row = failure_row(failure, assigned[failure.phase])
             batch.failures.append(row)
             name = self.definition.field[row.entrant].name
-            self.say(f"processes of {name} fail: `arena failures --bot {quote(name)}` lists when and how")
+            self.say(f"processes of {name} fail: `arena failures --bot {shell_line(name)}` lists when and how")
         for record in response.records:
             if not stood_too(record.standstill_ms / 1000):
                 self.say("a referee process stood still alone: its matches of that moment are void and played again")
@@ -161,7 +161,7 @@ class StageWork:
             name = self.definition.field[entrant].name
             self.say(
                 f"{name} is withdrawn from the tournament: {reason}; "
-                f"`arena failures --bot {quote(name)} --output` tells what it printed last"
+                f"`arena failures --bot {shell_line(name)} --output` tells what it printed last"
             )
         self.withdrawn.update(new)
         return new

@@ -45,6 +45,13 @@ def not_utf8(error: UnicodeEncodeError) -> str | None:
     )
 
 
+def shell_line(*words: object) -> str:
+    """Return a command as a line to paste into a shell, in which words with blanks, quotes and the like are quoted."""
+    from shlex import join
+
+    return join(map(str, words))
+
+
 def json_text(values: Any, **options: Any) -> str:
     """Return values as JSON in which unsafe characters are escaped; parsing it gives the same values.
 

@@ -12,7 +12,7 @@ from arena.cli.setting_options import options_of, struct_options
 from arena.cli.tournament_options import clock_options
 from arena.league.plan.definition import LeagueSettings, define_league, is_league_name
 from arena.values.definition import TimeControl
-from arena.values.texts import json_text
+from arena.values.texts import json_text, shell_line
 from referee.engine.registry import game as game_named
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def command(
     from arena.league.dates.control import first_dates
     from arena.league.plan.final import define_final
     from arena.league.store.leagues import Leagues
-    from arena.store import open_store
+    from arena.store import hide_password, open_store
 
     rules = game_named(game)
     definition = define_league(rules, rules.options.parse(parse_game_options(options)), settings, time)
@@ -92,4 +92,5 @@ def command(
     echo(f"commitment      {season.commitment}")
     for line in dates_lines(decided):
         echo(line)
-    echo(f"a server that runs plays it by itself; without one: arena league run {name} --db {db}")
+    run = shell_line("arena", "league", "run", name, "--db", hide_password(db))
+    echo(f"a server that runs plays it by itself; without one: {run}")

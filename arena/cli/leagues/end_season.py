@@ -4,6 +4,7 @@ import click
 
 from arena.cli.options import by_option, db_option, optional_reason_option
 from arena.cli.output import echo
+from arena.values.texts import shell_line
 
 
 @click.command("end-season")
@@ -54,7 +55,7 @@ def command(
     """
     from arena.league.control import end_season
     from arena.league.store.leagues import Leagues
-    from arena.store import open_store
+    from arena.store import hide_password, open_store
 
     if not yes:
         what = "league" if closes else "season"
@@ -70,5 +71,6 @@ def command(
         return
     echo(f"season {number} of the league {name} is frozen")
     paused = f"go on with: arena league resume {name}; then " if state == "paused" else ""
-    echo(f"{paused}the final is played by: arena league run {name} --db {db}")
-    echo(f"see what comes of it with: arena league board {name} --season {number} --db {db}")
+    where = shell_line("--db", hide_password(db))
+    echo(f"{paused}the final is played by: arena league run {name} {where}")
+    echo(f"see what comes of it with: arena league board {name} --season {number} {where}")

@@ -6,6 +6,7 @@ import click
 
 from arena.cli.options import PathType, db_option
 from arena.cli.output import echo
+from arena.values.texts import shell_line
 
 
 @click.command("import")
@@ -23,7 +24,7 @@ def command(path: Path, db: str) -> None:
     from arena.league.run.rating import rate_closed
     from arena.league.store.leagues import Leagues
     from arena.results.archive.files import open_archive
-    from arena.store import open_store
+    from arena.store import hide_password, open_store
 
     with open_archive(path) as file:
         archive = LeagueArchive.of(file, str(path))
@@ -31,6 +32,6 @@ def command(path: Path, db: str) -> None:
             results = archive.take_in(store)
             rate_closed(store, Leagues(store).named(archive.new.name))
     echo(f"league {archive.new.name} is imported: {results:,} batches; verify it with:")
-    echo(f"arena league verify {archive.new.name} --db {db}")
+    echo(shell_line("arena", "league", "verify", archive.new.name, "--db", hide_password(db)))
     if published := archive.new.published_log_hash:
         echo(f"the names of closed accounts are replaced in it, so its log hash is not the published {published}")

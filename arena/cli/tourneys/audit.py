@@ -7,7 +7,7 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option
 from arena.cli.output import echo
-from arena.values.texts import json_text
+from arena.values.texts import json_text, shell_line
 
 if TYPE_CHECKING:
     from arena.ratings.collusion import Suspicion
@@ -127,7 +127,8 @@ def _collusion(report: "Audit", number: int) -> Iterator[str]:
     if accused:
         yield "This is no proof, as one style may play into the hands of another; look at the matches:"
         one, other, *_ = accused[0].members or (accused[0].one, accused[0].other)
-        yield f"  arena matches --tourney {number} --bot {one} --against {other}"
+        line = shell_line("arena", "matches", "--tourney", number, "--bot", one, "--against", other)
+        yield f"  {line}"
     if len(report.table.rows) == 3 and accused:
         yield "Of three bots at every table results do not tell which two it is."
 

@@ -4,6 +4,7 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, by_option, db_option, optional_reason_option
 from arena.cli.output import echo
+from arena.values.texts import shell_line
 
 
 @click.command("pause")
@@ -19,8 +20,9 @@ def command(id: int, reason: str, by: str | None, db: str) -> None:
     """
     from arena.results.control import pause
     from arena.results.stored_tournament import StoredTournament
-    from arena.store import open_store
+    from arena.store import hide_password, open_store
 
     with open_store(db, write=True) as store:
         pause(StoredTournament.load(store, id), by, reason)
-    echo(f"tournament {id} is paused; resume with: arena tourney resume {id} --db {db}")
+    again = shell_line("arena", "tourney", "resume", id, "--db", hide_password(db))
+    echo(f"tournament {id} is paused; resume with: {again}")

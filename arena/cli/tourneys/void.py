@@ -4,6 +4,7 @@ import click
 
 from arena.cli.options import MATCH_NUMBER, TOURNAMENT_NUMBER, by_option, db_option, reason_option
 from arena.cli.output import echo
+from arena.values.texts import shell_line
 
 
 @click.command("void")
@@ -22,9 +23,10 @@ def command(id: int, match: int, reason: str, replay: bool, by: str | None, db: 
     """
     from arena.results.control import void
     from arena.results.stored_tournament import StoredTournament
-    from arena.store import open_store
+    from arena.store import hide_password, open_store
 
     with open_store(db, write=True) as store:
         void(StoredTournament.load(store, id), match, replay, by, reason)
-    sequel = f"play it again with: arena tourney resume {id} --db {db}" if replay else "it is not played again"
+    again = shell_line("arena", "tourney", "resume", id, "--db", hide_password(db))
+    sequel = f"play it again with: {again}" if replay else "it is not played again"
     echo(f"match {match} of tournament {id} is void; {sequel}")

@@ -10,6 +10,7 @@ from arena.plan.decisions import (
     RemainingPolicy,
     ResultsPolicy,
 )
+from arena.values.texts import shell_line
 
 
 @click.command("withdraw")
@@ -44,7 +45,7 @@ def command(
     """
     from arena.results.control import describe, withdraw
     from arena.results.stored_tournament import StoredTournament
-    from arena.store import open_store
+    from arena.store import hide_password, open_store
 
     with open_store(db, write=True) as store:
         tournament = StoredTournament.load(store, id)
@@ -52,5 +53,6 @@ def command(
     echo(f"tournament {id}: {describe(entry, tournament.names, tournament.row.first_match)}")
     if tournament.row.finished is None:
         echo(
-            f"a process that plays it applies this within a second; start one with: arena tourney resume {id} --db {db}"
+            "a process that plays it applies this within a second; start one with: "
+            + shell_line("arena", "tourney", "resume", id, "--db", hide_password(db))
         )
