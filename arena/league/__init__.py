@@ -6,6 +6,7 @@
     control   what organisers and owners decide             -> plan, run
     dates/    when seasons open, until when hand-ins count for them, and when they end  -> control, plan
     challenges  matches that owners ask for                  -> control, results, run
+    groups    boards of groups of accounts, and who may choose them  -> results
     grants    what organisers grant single entries          -> control
     divisions/  who plays in which division, decided after each span  -> plan, results
     archive/  leagues as files, and back

@@ -66,6 +66,7 @@ LINES = {
     "league end-season": "cambio --yes",
     "league export": "cambio again.jsonl --season 1",
     "league grant": "cambio club/owl network",
+    "league groups": "cambio",
     "league import": "season.jsonl --db other.db",
     "league list": "",
     "league pause": "cambio",

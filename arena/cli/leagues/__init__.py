@@ -14,6 +14,7 @@ COMMANDS = {
     "export": "Export the ended seasons of a league to a file.",
     "extend": "Extend the deadline of a league for one owner.",
     "grant": "Grant a bot the network or devices.",
+    "groups": "List the groups of a league, and say who sees them.",
     "import": "Import an exported league, to verify it.",
     "list": "List the leagues of the database.",
     "pause": "Pause a league.",

@@ -12,6 +12,7 @@ from arena.values.texts import json_text
 if TYPE_CHECKING:
     from arena.league.results.board import Board, BoardRow
     from arena.league.results.season_report import SeasonReport
+    from arena.store import Store
 
 SEASON_HEADERS = ("rank", "bot", "final Elo", "± 95 %", "points", "deals", "season Elo")
 
@@ -30,11 +31,14 @@ HEADERS = ("rank", "bot", "Elo", "± 95 %", "1 day", "matches", "faults", "state
 @click.option(
     "--names", "with_names", is_flag=True, help="With the display names of owners, in the place of 1 day and faults."
 )
+@click.option("--group", metavar="GROUP", help="Of the accounts of this group alone, with their places among these.")
 @click.option("--season", metavar="NUMBER", type=click.IntRange(min=1), help="The final table of this season instead.")
 @click.option("--json", "form", flag_value="json", help="Print one JSON object instead.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV instead.")
 @db_option
-def command(name: str, past: bool, with_names: bool, season: int | None, form: str | None, db: str) -> None:
+def command(
+    name: str, past: bool, with_names: bool, group: str | None, season: int | None, form: str | None, db: str
+) -> None:
     """Print the board of a league.
 
     0 Elo is the mean of the sample bots. ">" and "<": a bot won or lost everything against others, so the Elo is only
@@ -54,6 +58,8 @@ def command(name: str, past: bool, with_names: bool, season: int | None, form: s
     with open_store(db) as store:
         board = load_board(store, name, past=past)
         names = store.accounts.display_names()
+        if group is not None:
+            board = _of_group(store, board, group)
         sentence = report_season(store, board.league).sentence
     if form == "json":
         echo(json_text(board_json(board, names)))
@@ -62,6 +68,18 @@ def command(name: str, past: bool, with_names: bool, season: int | None, form: s
     else:
         for line in _lines(board, sentence, names if with_names else None):
             echo(line)
+
+
+def _of_group(store: "Store", board: "Board", group: str) -> "Board":
+    """Return the board of a group. Raises GroupError if no account of that group has an active entry."""
+    from arena.league.groups import GroupError, board_of, groups_of
+
+    groups = store.accounts.groups()
+    counts = groups_of(board, groups)
+    if group not in counts:
+        known = f"it has {', '.join(counts)}" if counts else "no account with an entry has one"
+        raise GroupError(f"the league {board.league.name} has no group {group}: {known}")
+    return board_of(board, groups, group)
 
 
 def _print_season(name: str, number: int, form: str | None, db: str) -> None:
@@ -117,12 +135,20 @@ def _lines(board: "Board", sentence: str, names: Mapping[str, str] | None) -> li
         headers = (*headers, "grants")
         rows = [(*cells, grants_text(row.entry.grants.words)) for cells, row in zip(rows, board.rows, strict=True)]
     alignment: tuple[str, ...] = (*_ALIGN, "left")[: len(headers)]
+    if board.group is not None:  # with the place in the group; how far it has come is on the board of all
+        head = f"{head}; group {board.group}"
+        places = [place for place, header in enumerate(headers) if header != "1 day"]
+        headers, alignment, *rows = [tuple(cells[place] for place in places) for cells in (headers, alignment, *rows)]
+        headers, alignment = ("place", *headers), ("right", *alignment)
+        among = ["-" if row.group_rank is None else str(row.group_rank) for row in board.rows]
+        rows = [(place, *cells) for place, cells in zip(among, rows, strict=True)]
     if names is not None:
         places = [place for place, header in enumerate(headers) if header not in LEFT_OUT]
         headers, alignment, *rows = [tuple(cells[place] for place in places) for cells in (headers, alignment, *rows)]
         by = _fit([names.get(row.entry.owner, row.entry.owner) for row in board.rows], headers, rows)
-        headers, alignment = (*headers[:2], "by", *headers[2:]), (*alignment[:2], "left", *alignment[2:])
-        rows = [(*cells[:2], name, *cells[2:]) for cells, name in zip(rows, by, strict=True)]
+        at = headers.index("bot") + 1
+        headers, alignment = (*headers[:at], "by", *headers[at:]), (*alignment[:at], "left", *alignment[at:])
+        rows = [(*cells[:at], name, *cells[at:]) for cells, name in zip(rows, by, strict=True)]
     table = tabulate(rows, headers, "simple", disable_numparse=True, colalign=alignment)
     return [head, *([sentence] if sentence else []), "", table, *_notes(board)]
 

@@ -124,6 +124,8 @@ class BoardRow:
     """What the audit says of the entry."""
     played: PlayedBatch | None = None
     """The last batch that the entry played; None if it is not known."""
+    group_rank: int | None = None
+    """The rank among the active entries of its group; None on the board of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,8 @@ class Board:
     """The names of all entries of the league."""
     repeats: Repeats | None = None
     """What was found of repeated matches; None where it was not looked for."""
+    group: str | None = None
+    """The group whose entries it has; None: those of all."""
 
 
 def load_board(

@@ -15,6 +15,7 @@ def board_json(board: Board, names: Mapping[str, str] = NO_NAMES) -> dict[str, A
     """
     return {
         "league": board.league.name,
+        "group": board.group,
         "game": board.league.game,
         "state": board.league.state,
         "matches": board.matches,
@@ -69,6 +70,7 @@ def row_json(row: BoardRow, names: Mapping[str, str] = NO_NAMES) -> dict[str, An
         "flags": [flag._asdict() | {"share": round(flag.share, 4)} for flag in row.flags],
         "grants": list(row.entry.grants.words),
         "display_name": names.get(row.entry.owner),
+        "group_rank": row.group_rank,
     }
 
 

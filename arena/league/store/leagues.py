@@ -151,6 +151,18 @@ class Leagues(StoredRatings):
             closed = load_closed_names(connection)
             return [closed.decision(DECISION.load(row)) for row in connection.execute(query)]
 
+    def decide_if(self, league: int, who: str, kind: str, reason: str, is_new: Callable[[], bool]) -> bool:
+        """Note a decision in the log of a league; return False where it changes nothing.
+
+        is_new: tells whether it changes anything; nobody else decides between that and the note.
+        """
+        with self._store.write(numbers=True) as connection:
+            lock_league(connection, league)
+            if not is_new():
+                return False
+            append_to_log(connection, league, who, kind, {}, reason)
+            return True
+
     def set_state(self, league: int, state: LeagueState, who: str, reason: str = "") -> bool:
         """Pause, resume or close a league, and note it in its log; return False if it is in that state already.
 

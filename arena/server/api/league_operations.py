@@ -34,6 +34,7 @@ from arena.server.api.operations import PREFIX, Call, Number, PageQuery, Reason,
 from arena.server.api.paging import next_link
 from arena.server.leagues import divisions
 from arena.server.leagues.cache import LeagueCache, LeagueView
+from arena.server.leagues.groups import choose
 from arena.server.requests.parameters import LARGEST_NUMBER
 from arena.store import Store
 from arena.store.people.account_tokens import MANAGE
@@ -54,6 +55,10 @@ class BoardQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """What a board shows."""
 
     all: Annotated[bool, Meta(description="With entries that are retired or suspended.")] = False
+    group: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=200)] | None,
+        Meta(description="Of this group of accounts; no rows where you may not see it."),
+    ] = None
 
 
 class SeasonEnding(Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,7 +138,10 @@ class LeagueOperations:
     @operation("getBoard", "GET", "/leagues/{league}/board", NO_LEAGUE)
     def board(self, call: Call, league: LeagueName, query: BoardQuery) -> BoardValue:
         """Show the board."""
-        return board_value(self._view(league).board, self._names(call), past=query.all)
+        board = self._view(league).board
+        if query.group is not None:
+            board = choose(self._store, board, call.access, {"group": query.group}).board
+        return board_value(board, self._names(call), past=query.all)
 
     @operation("getDivisions", "GET", "/leagues/{league}/divisions", NO_LEAGUE)
     def divisions(self, _call: Call, league: LeagueName) -> DivisionsValue:

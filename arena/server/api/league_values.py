@@ -157,6 +157,8 @@ class EntryValue(Struct, frozen=True):
     """What the organiser grants the entry now beyond others: "network", or "device:" and a path."""
     display_name: str | None = None
     """The display name of its owner; null where they have none, or the server shows it to others alone."""
+    group_rank: int | None = None
+    """The rank among the active entries of the group that was asked for; None without a group, or a rank."""
 
 
 class SeasonPlaceValue(Struct, frozen=True):
@@ -231,6 +233,8 @@ class BoardValue(Struct, frozen=True):
     """The entries, the strongest first."""
     repeats: RepeatsValue | None = None
     """What was found of matches that repeat others, in games in which they may; otherwise None."""
+    group: str | None = None
+    """The group that was asked for; None: it has all entries."""
 
 
 class LeagueProgress(Struct, frozen=True):
@@ -324,7 +328,9 @@ def board_value(board: Board, names: Mapping[str, str], *, past: bool) -> BoardV
     league = board.league
     rows = [entry_value(row, names) for row in board.rows if past or row.entry.is_active]
     repeats = None if board.repeats is None else RepeatsValue(**board.repeats.to_json())
-    return BoardValue(league.name, league.game, league.state, board.matches, board.results, board.rated, rows, repeats)
+    return BoardValue(
+        league.name, league.game, league.state, board.matches, board.results, board.rated, rows, repeats, board.group
+    )
 
 
 def entry_value(row: BoardRow, names: Mapping[str, str]) -> EntryValue:

@@ -7,6 +7,7 @@ board             the page of a league; board_table: its table
 batches           the queue, and the batches that were played; batch: one of them
 season            a season and its final table; dates: those of the newest season
 divisions         the divisions of a league that has any
+groups            the groups that a visitor may choose
 entry             the page of an entry; rating_chart: its Elo over time; entry_actions: what its owner does with it
 entry_routes      challenges, retiring and readmitting
 feed              the Atom feed

@@ -1,6 +1,7 @@
 """The board of a league: its entries by Elo, what is played now, and the latest upsets."""
 
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 from arena.league.results.answer_time import answer_seconds
 from arena.league.results.board import BoardRow
@@ -12,6 +13,7 @@ from arena.replay.html import Element
 from arena.server.leagues.board_table import board_row, has_grants
 from arena.server.leagues.cache import LeagueView
 from arena.server.leagues.dates import dates_part, own_deadline
+from arena.server.leagues.groups import GroupChoice
 from arena.server.leagues.league_parts import duration, league_path, scale_of
 from arena.server.live.page_parts import PageParts
 from arena.server.templates import TEMPLATES
@@ -42,6 +44,7 @@ def show(
     names: Mapping[str, str],
     owner: str | None = None,
     problem: str = "",
+    choice: GroupChoice | None = None,
 ) -> str:
     """Return the page.
 
@@ -50,7 +53,9 @@ def show(
     names: the display names of accounts that the visitor sees.
     owner: whoever is signed in; their rows are marked.
     problem: why the league cannot be played, for organisers; empty where it can.
+    choice: the group that is shown; None: all.
     """
+    choice = choice or GroupChoice((), "", view.board)
     name = view.league.name
     text, state = query.get("q", "")[:80].lower(), query.get("state", "") if query.get("state") in STATES else ""
     scale, with_grants = scale_of(view.active), has_grants(view)
@@ -62,8 +67,8 @@ def show(
         state=state,
         states=STATES,
         rows=[
-            board_row(view, row, scale, names, owner, with_grants=with_grants)
-            for row in view.board.rows
+            board_row(view, row, scale, names, owner, with_grants=with_grants, in_group=bool(choice.chosen))
+            for row in choice.board.rows
             if _is_meant(row, text, state, names)
         ],
         owner=owner,
@@ -74,18 +79,25 @@ def show(
         divisions=view.definition.divisions,
         own_deadline=own_deadline(view.dates, owner),
         parts=parts,
-        events=f"{league_path(name)}/events",
+        groups=choice.names,
+        group=choice.chosen,
+        events=f"{league_path(name)}/events" + (f"?{urlencode({'group': choice.chosen})}" if choice.chosen else ""),
     )
 
 
-def board_parts(view: LeagueView, names: Mapping[str, str] = NO_NAMES) -> PageParts:
+def board_parts(view: LeagueView, names: Mapping[str, str] = NO_NAMES, choice: GroupChoice | None = None) -> PageParts:
     """Return the parts of the page that change: a row for each active entry, and what is beside the board.
 
     names: the display names of accounts that the visitor sees.
+    choice: the group that is shown; None: all.
     """
+    in_group = choice is not None and bool(choice.chosen)
+    shown = view.board if choice is None else choice.board
     name, repeats, scale, with_grants = view.league.name, view.board.repeats, scale_of(view.active), has_grants(view)
     rows = {
-        f"entry-{row.entry.number}": board_row(view, row, scale, names, with_grants=with_grants) for row in view.active
+        f"entry-{row.entry.number}": board_row(view, row, scale, names, with_grants=with_grants, in_group=in_group)
+        for row in shown.rows
+        if row.entry.is_active
     }
     others = {
         "facts": facts(view),

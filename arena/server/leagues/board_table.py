@@ -46,6 +46,8 @@ class _Shown(NamedTuple):
     is_own: bool
     grants: str | None
     author: str | None
+    place: str | None
+    """The place in the group, on the board of one."""
 
 
 def board_row(
@@ -56,12 +58,14 @@ def board_row(
     owner: str | None = None,
     *,
     with_grants: bool,
+    in_group: bool = False,
 ) -> Element:
     """Return the row of an entry.
 
     names: the display names of accounts that the visitor sees.
     owner: whose rows are marked.
     with_grants: whether it has the column of grants.
+    in_group: whether it is on the board of a group.
     """
     elo, ci95, day, version = (
         None if value is None else round(value) for value in (row.elo, row.ci95, row.change, row.version_change)
@@ -74,6 +78,7 @@ def board_row(
         row.entry, rank_text(row.rank, row.separated), elo, row.bound, ci95, day, version, row.line, row.matches, batch,
         faults, audit, is_own, grants_text(row.entry.grants.words) if with_grants else None,
         names.get(row.entry.owner),
+        None if not in_group else "-" if row.group_rank is None else str(row.group_rank),
     )  # fmt: skip
     return _drawn(view.league.name, shown, scale)
 

@@ -1,7 +1,9 @@
 """The Atom feed of a league: what its followers want to hear of."""
 
-from collections.abc import Iterator, Sequence
+import dataclasses
+from collections.abc import Container, Iterator, Sequence
 from datetime import UTC, datetime
+from urllib.parse import urlencode
 
 from arena.league.divisions.decisions import DIVIDE, DivisionDecision
 from arena.league.results.rating_history import StoredRatings
@@ -11,6 +13,7 @@ from arena.ratings.elo_text import elo_text
 from arena.server.leagues.board import upset_words
 from arena.server.leagues.cache import CachedLeague, LeagueView
 from arena.server.leagues.dates import WORDS
+from arena.server.leagues.groups import GroupChoice
 from arena.server.leagues.league_parts import league_path
 from arena.server.pages.atom import News, atom_feed
 from arena.server.pages.numbers import ordinal
@@ -25,27 +28,41 @@ TOP = 5
 """Places whose changes are told."""
 
 
-def league_feed(store: Store, cached: CachedLeague, address: str) -> bytes:
+def league_feed(store: Store, cached: CachedLeague, address: str, choice: GroupChoice) -> bytes:
     """Return the feed.
 
     address: the address of the site, without a slash at its end.
+    choice: the group whose entries it is about, with what concerns all; or none.
     """
     view = cached.view()
     name, key = view.league.name, view.league.definition_hash[:24]
     hours = cached.history.ended_hours(datetime.now(UTC))
+    if choice.chosen:
+        view = _of_group(view, choice)
     news = [*_decisions(store, view), *_places(view, hours), *_upsets(view)]
     news = sorted(news, key=lambda item: item.when, reverse=True)[:NEWS]
     page = f"{address}{league_path(name)}"
     news = [item._replace(address=f"{address}{item.address}") for item in news]
+    query = f"?{urlencode({'group': choice.chosen})}" if choice.chosen else ""
+    of_group = f", {choice.chosen}" if choice.chosen else ""
     return atom_feed(
-        f"urn:arena:league:{key}", f"League {name}: {view.league.game}", page, f"{page}/feed.atom", news,
-        view.league.created,
+        f"urn:arena:league:{key}{query}", f"League {name}{of_group}: {view.league.game}", f"{page}{query}",
+        f"{page}/feed.atom{query}", news, view.league.created,
     )  # fmt: skip
+
+
+def _of_group(view: LeagueView, choice: GroupChoice) -> LeagueView:
+    """Return a league as a group sees it: its entries with their places in the group, and the upsets that they won."""
+    rows = [dataclasses.replace(row, rank=row.group_rank) for row in choice.board.rows]
+    board = dataclasses.replace(choice.board, rows=tuple(rows))
+    members = {row.entry.number: row for row in rows}
+    upsets = tuple(upset for upset in view.upsets if upset.winner in members)
+    return dataclasses.replace(view, board=board, upsets=upsets)
 
 
 def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
     """Yield what the log says of seasons and of entries: new versions, those that have their place, suspended ones."""
-    base = league_path(view.league.name)
+    base, shown = league_path(view.league.name), {row.entry.number: row for row in view.board.rows}
     for row in Leagues(store).log(view.league.id)[-4 * NEWS :]:
         season = row.details.get("season")
         if row.kind == DATES:
@@ -59,11 +76,11 @@ def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
         if title is not None:
             where = base if season is None else f"{base}/seasons/{season}"
             yield News(f"log:{row.number}", row.created, title, where)
-        yield from _moves(view, row)
+        yield from _moves(view, row, shown)
         number = row.details.get("entry")
-        if not isinstance(number, int) or number not in view.rows:
+        if not isinstance(number, int) or number not in shown:
             continue
-        board_row = view.rows[number]
+        board_row = shown[number]
         entry = board_row.entry
         rank = "" if board_row.rank is None else f", now {ordinal(board_row.rank)}"
         title = {
@@ -75,7 +92,7 @@ def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
             yield News(f"log:{row.number}", row.created, title, f"{base}/entries/{number}")
 
 
-def _moves(view: LeagueView, row: DecisionRow) -> Iterator[News]:
+def _moves(view: LeagueView, row: DecisionRow, shown: Container[int]) -> Iterator[News]:
     """Yield who was promoted and relegated by a decision on divisions."""
     if row.kind != DIVIDE:
         return
@@ -83,6 +100,8 @@ def _moves(view: LeagueView, row: DecisionRow) -> Iterator[News]:
     relegated = decision.relegated(view.definition.divisions)
     for words, moves in (("promoted", decision.promoted), ("relegated", relegated)):
         for number, division in moves:
+            if number not in shown:
+                continue
             title = f"{view.board.names[number]} is {words} to division {division}"
             yield News(f"log:{row.number}:{number}", row.created, title, page)
 

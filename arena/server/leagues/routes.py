@@ -7,7 +7,7 @@ from anyio.to_thread import run_sync
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from arena.league.results.board import load_board
+from arena.league.results.board import Board, load_board
 from arena.league.results.board_output import board_csv, board_json
 from arena.league.results.health import problem_of
 from arena.league.results.season_report import report_season
@@ -18,6 +18,7 @@ from arena.server.leagues import batch, batches, board, divisions, entry, season
 from arena.server.leagues import league_list as leagues
 from arena.server.leagues.cache import CachedLeague, LeagueCache
 from arena.server.leagues.feed import league_feed
+from arena.server.leagues.groups import GroupChoice, choose
 from arena.server.live.event_streams import EventStream, StreamCounter
 from arena.server.live.live_pages import LivePage, LivePages
 from arena.server.live.page_parts import PageParts
@@ -69,10 +70,11 @@ class LeagueRoutes:
         """Return the board of a league."""
         cached = self._league(request)
         view = cached.view()
-        names = self._names(request)
-        parts = self._remembered(cached, _page(request, "board"), board.board_parts(view, names))
+        names, choice = self._names(request), self._choice(request, view.board)
+        page = _page(request, f"board{choice.page}")
+        parts = self._remembered(cached, page, board.board_parts(view, names, choice))
         problem = problem_of(self._store, cached.name) if access_of(request).organiser else ""
-        return HTMLResponse(board.show(view, parts, request.query_params, names, _account(request), problem))
+        return HTMLResponse(board.show(view, parts, request.query_params, names, _account(request), problem, choice))
 
     def board_json(self, request: Request) -> Response:
         """Return the board as JSON; with `all`, entries that are no longer active too."""
@@ -88,7 +90,9 @@ class LeagueRoutes:
 
     def feed(self, request: Request) -> Response:
         """Return the Atom feed of a league."""
-        feed = league_feed(self._store, self._league(request), site_address(request))
+        cached = self._league(request)
+        choice = self._choice(request, cached.view().board)
+        feed = league_feed(self._store, cached, site_address(request), choice)
         return Response(feed, media_type="application/atom+xml; charset=utf-8")
 
     def entry(self, request: Request) -> Response:
@@ -144,8 +148,15 @@ class LeagueRoutes:
     async def follow_board(self, request: Request) -> Response:
         """Return the changing parts of a board as server-sent events."""
         cached = await run_sync(self._league, request)
-        page = _page(request, "board")
-        return self._follow(request, cached, page, lambda: board.board_parts(cached.view(), self._names(request)))
+        choice = await run_sync(lambda: self._choice(request, cached.view().board))
+        if choice.chosen not in ("", *choice.names):  # whoever asks for groups that nobody has opens no pages for them
+            raise PageNotFound(f"the league {cached.name} has no such group: see its board")
+
+        def parts() -> PageParts:
+            view = cached.view()
+            return board.board_parts(view, self._names(request), self._choice(request, view.board))
+
+        return self._follow(request, cached, _page(request, f"board{choice.page}"), parts)
 
     async def follow_entry(self, request: Request) -> Response:
         """Return the changing parts of the page of an entry as server-sent events."""
@@ -188,13 +199,17 @@ class LeagueRoutes:
     def _names(self, request: Request) -> Mapping[str, str]:
         return access_of(request).display_names(self._store)
 
+    def _choice(self, request: Request, whole: Board) -> GroupChoice:
+        return choose(self._store, whole, access_of(request), request.query_params)
+
     def _league(self, request: Request) -> CachedLeague:
         return self._cache.of(request.path_params["league"])
 
-    def _board(self, request: Request) -> Any:
+    def _board(self, request: Request) -> Board:
         cached = self._league(request)
         past = "all" in request.query_params
-        return load_board(self._store, cached.name, past=past, history=cached.history, played=cached.played)
+        whole = load_board(self._store, cached.name, past=past, history=cached.history, played=cached.played)
+        return self._choice(request, whole).board
 
     def _follow(self, request: Request, cached: CachedLeague, page: str, read: Callable[[], PageParts]) -> Response:
         return self._stream(request, LivePage(cached.id, page, cached.pulse, read))

@@ -154,6 +154,21 @@ class Accounts(TokenHolders[AccountRow]):
             rows = connection.execute(select(accounts.c.name, accounts.c.display_name).where(is_shown))
             return {row.name: row.display_name for row in rows}
 
+    def groups(self) -> dict[str, str]:
+        """Return the group of each account that has one, by the names of these.
+
+        A team without a group of its own has that of its members where all have the same.
+        """
+        with self._read() as connection:
+            rows = connection.execute(select(accounts.c.name, accounts.c.group, accounts.c.team)).all()
+        known = {row.name: row.group for row in rows if row.group}
+        teams: dict[str, set[str | None]] = {}
+        for row in rows:
+            if row.team:
+                teams.setdefault(row.team, set()).add(row.group)
+        shared = {team: group for team, (group, *others) in teams.items() if group and not others}
+        return shared | known
+
     def choose_display_name(self, name: str, text: str) -> None:
         """Store the display name that the owner of an account chooses; an empty text for none.
 
