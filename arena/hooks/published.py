@@ -2,8 +2,8 @@
 
 ADDED = {
     "classroom": (
-        "accounts import", "submit --from", "submit --owner", "submit --owners", "submit --deadline", "submit --jobs",
-        "submit --reports",
+        "accounts import", "grades", "submit --from", "submit --owner", "submit --owners", "submit --deadline",
+        "submit --jobs", "submit --reports",
     ),
     "insight": ("analyse", "league why", "replay --sandbox", "replay --what-if", "tourney why"),
     "mail": (

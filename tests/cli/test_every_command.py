@@ -112,7 +112,7 @@ LINES = {
     "web": "--host 192.0.2.1",
 }
 if "classroom" in installed.FEATURES:
-    LINES |= {"accounts import": "roster.csv --tokens tokens.csv"}
+    LINES |= {"accounts import": "roster.csv --tokens tokens.csv", "grades": "--tournament 1 --percentile"}
 if "insight" in installed.FEATURES:
     LINES |= {
         "analyse": "1 --playouts 2 --jobs 1",
@@ -201,6 +201,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         arena(f"tourney {TOURNEY}")
         for line in ("accounts create ann", "accounts tokens create ann --scope read", "tokens create ann/owl"):
             arena(line)
+        arena("accounts describe ann --id-number 1")
         if "webhooks" in installed.FEATURES:
             arena("accounts webhooks add ann https://example.org/hook")
         with open_store("arena.db", write=True) as store:

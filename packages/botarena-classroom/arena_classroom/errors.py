@@ -8,5 +8,9 @@ class OwnersError(SubmissionError):
     """The file that names the owners of a class is missing or wrong."""
 
 
+class GradesError(ArenaError):
+    """Grades that cannot be made as asked."""
+
+
 class RosterError(ArenaError):
     """A list of names from which no accounts can be made."""
