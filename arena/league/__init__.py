@@ -5,6 +5,7 @@
     run       what draws, plays and rates                   -> plan, results
     control   what organisers and owners decide             -> plan, run
     dates/    when seasons open, until when hand-ins count for them, and when they end  -> control, plan
+    announcements/  what organisers announce on the page of a league  -> control
     challenges  matches that owners ask for                  -> control, results, run
     groups    boards of groups of accounts, and who may choose them  -> results
     grants    what organisers grant single entries          -> control

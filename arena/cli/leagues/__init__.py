@@ -3,6 +3,7 @@
 from arena.cli.lazy_group import LazyGroup
 
 COMMANDS = {
+    "announce": "Announce something on the page of a league.",
     "batch": "Show a batch of a league.",
     "board": "Print the board of a league.",
     "challenge": "Have a bot play against others, unrated.",

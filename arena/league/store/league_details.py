@@ -21,6 +21,8 @@ _DETAILS: dict[str, dict[str, type]] = {
     REVOKE: _GRANTS,
     DATES: {"season": int, "opens": str, "deadline": str, "ends": str, "zone": str},
     EXTEND: {"season": int, "owner": str, "until": str},
+    "announce": {"announcement": int, "text": str},
+    "retract": {"announcement": int},
     "challenge": {"batch": int, "entry": int, "against": list},
     "season": _SEASON,
     "freeze": {"season": int, "top": int, "deals": int, "close": bool},

@@ -26,6 +26,10 @@ LEAGUE_DATES = "league.dates"
 """The dates of a season are set; one event for each owner with an entry. data: league, season, opens, deadline, ends,
 zone."""
 
+ANNOUNCEMENT = "league.announcement"
+"""Something is announced, or an announcement has another text; one event for each owner with an entry. data: league,
+announcement, text, new."""
+
 DEADLINE_EXTENDED = "deadline.extended"
 """The deadline of an owner in a season is extended, or no more. data: league, season, until."""
 
@@ -70,10 +74,22 @@ def add_dates(connection: Connection, league: int, details: Mapping[str, Any]) -
 
     details: of the decision.
     """
+    _tell_owners(connection, league, LEAGUE_DATES, details)
+
+
+def add_announcement(connection: Connection, league: int, number: int, text: str, *, is_new: bool) -> None:
+    """Tell all owners with an entry in a league what is announced.
+
+    is_new: whether it is a new announcement, and no other text of one.
+    """
+    _tell_owners(connection, league, ANNOUNCEMENT, {"announcement": number, "text": text, "new": is_new})
+
+
+def _tell_owners(connection: Connection, league: int, kind: str, details: Mapping[str, Any]) -> None:
     data = {"league": _name(connection, league), **details}
     has_owner = (entries.c.league_id == league) & (entries.c.owner != "")
     for owner in connection.scalars(select(entries.c.owner).where(has_owner).distinct().order_by(entries.c.owner)):
-        add_event(connection, LEAGUE_DATES, owner, data)
+        add_event(connection, kind, owner, data)
 
 
 def add_extension(connection: Connection, league: int, season: int, owner: str, until: str) -> None:

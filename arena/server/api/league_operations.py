@@ -1,12 +1,14 @@
 """Operations on leagues: what is played, who leads, and what organisers and owners decide."""
 
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import Annotated
 
 from msgspec import Meta, Struct
 from starlette.responses import Response
 
 from arena.league import control
+from arena.league.announcements.control import LONGEST, announce, announcements, retract
 from arena.league.dates.control import GivenDates, extend, set_dates
 from arena.league.results.season_report import report_season
 from arena.league.store.batches import Batches
@@ -16,6 +18,8 @@ from arena.server.api.batch_values import BatchList, BatchValue, batch_items, ba
 from arena.server.api.division_values import DivisionsValue, divisions_value
 from arena.server.api.event_feeds import Feeds
 from arena.server.api.league_values import (
+    AnnouncementList,
+    AnnouncementValue,
     BoardValue,
     EntryList,
     EntryValue,
@@ -23,6 +27,7 @@ from arena.server.api.league_values import (
     LeagueProgress,
     LeagueValue,
     SeasonTableValue,
+    announcement_value,
     board_value,
     entry_value,
     find_entry,
@@ -42,12 +47,16 @@ from arena.values.texts import printable
 
 LeagueName = Annotated[str, Meta(min_length=1, description="The name of a league.")]
 EntryNumber = Annotated[Number, Meta(description="The number of an entry in the league.")]
+AnnouncementNumber = Annotated[Number, Meta(description="The number of an announcement of the league.")]
 BatchNumber = Annotated[Number, Meta(description="The number of a batch in the league.")]
 SeasonNumber = Annotated[Number, Meta(description="The number of a season of the league.")]
 
 NO_LEAGUE = f"there is no league {{league}}: {PREFIX}/leagues lists them"
 NO_ENTRY = f"the league {{league}} has no entry {{entry}}: {PREFIX}/leagues/{{league}}/entries lists them"
 NO_SEASON = f"the league {{league}} has no season {{season}}: {PREFIX}/leagues/{{league}} lists them"
+NO_ANNOUNCEMENT = (
+    f"the league {{league}} has no announcement {{announcement}}: {PREFIX}/leagues/{{league}}/announcements lists them"
+)
 NO_BATCH = f"the league {{league}} has no batch {{batch}}: {PREFIX}/leagues/{{league}}/batches lists them"
 
 
@@ -110,6 +119,13 @@ class Extension(Struct, frozen=True, forbid_unknown_fields=True):
     """The time zone of a time without an offset; empty: that of the dates of the league."""
     reason: Annotated[str, Meta(max_length=500)] = ""
     """Why, for the log of the league."""
+
+
+class AnnouncedText(Struct, frozen=True, forbid_unknown_fields=True):
+    """The text of an announcement."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
+    """Plain text, in which addresses that begin with https:// become links."""
 
 
 class LeagueOperations:
@@ -223,6 +239,51 @@ class LeagueOperations:
         if not is_new:
             raise control.LeagueError(f"season {season.number} of the league {name} is frozen already")
         return self.league(call, league)
+
+    @operation("listAnnouncements", "GET", "/leagues/{league}/announcements", NO_LEAGUE)
+    def announcements(self, _call: Call, league: LeagueName) -> AnnouncementList:
+        """List the announcements of a league."""
+        return AnnouncementList(list(map(announcement_value, announcements(self._store, self._league(league)))))
+
+    @operation(
+        "announce",
+        "POST",
+        "/leagues/{league}/announcements",
+        NO_LEAGUE,
+        scopes=(MANAGE,),
+        status=HTTPStatus.CREATED,
+    )
+    def announce(self, call: Call, league: LeagueName, body: AnnouncedText) -> AnnouncementValue:
+        """Announce something on the page of a league."""
+        return announcement_value(announce(self._store, self._league(league).name, body.text, call.account.name))
+
+    @operation(
+        "changeAnnouncement",
+        "POST",
+        "/leagues/{league}/announcements/{announcement}",
+        NO_ANNOUNCEMENT,
+        scopes=(MANAGE,),
+    )
+    def change(
+        self, call: Call, league: LeagueName, announcement: AnnouncementNumber, body: AnnouncedText
+    ) -> AnnouncementValue:
+        """Give an announcement another text."""
+        name = self._league(league).name
+        return announcement_value(announce(self._store, name, body.text, call.account.name, announcement))
+
+    @operation(
+        "retractAnnouncement",
+        "POST",
+        "/leagues/{league}/announcements/{announcement}/retract",
+        NO_ANNOUNCEMENT,
+        scopes=(MANAGE,),
+    )
+    def retract(
+        self, call: Call, league: LeagueName, announcement: AnnouncementNumber, body: Reason
+    ) -> AnnouncementValue:
+        """Retract an announcement."""
+        name, reason = self._league(league).name, printable(body.reason, "")
+        return announcement_value(retract(self._store, name, announcement, call.account.name, reason))
 
     @operation("setDates", "POST", "/leagues/{league}/dates", NO_LEAGUE, scopes=(MANAGE,))
     def set_dates(self, call: Call, league: LeagueName, body: DatesChange) -> LeagueValue:

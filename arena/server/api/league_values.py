@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from arena.league.announcements.announcement import Announcement
 from arena.league.plan.definition import unplayable
 from arena.league.results.board import Board, BoardRow
 from arena.league.results.board_output import row_json
@@ -57,6 +58,26 @@ class SeasonValue(Struct, frozen=True):
     published: PublishedDay | None
     dates: DatesValue | None = None
     """Its dates; None without any."""
+
+
+class AnnouncementValue(Struct, frozen=True):
+    """An announcement of a league."""
+
+    announcement: int
+    """The number of the announcement in the league, from 1."""
+    created: str
+    changed: str | None
+    """When it got its newest text, UTC; None for its first text."""
+    retracted: str | None
+    """When it was retracted, UTC; None if it was not."""
+    text: str
+    """The newest text, without markup."""
+
+
+class AnnouncementList(Struct, frozen=True):
+    """The announcements of a league, the newest first."""
+
+    announcements: list[AnnouncementValue]
 
 
 class LeagueItem(Struct, frozen=True):
@@ -290,6 +311,11 @@ def league_value(store: Store, row: LeagueRow) -> LeagueValue:
         seasons,
         unplayable(definition),
     )
+
+
+def announcement_value(row: Announcement) -> AnnouncementValue:
+    """Return an announcement."""
+    return AnnouncementValue(row.number, row.created, row.changed, row.retracted, row.text)
 
 
 def dates_value(dates: LeagueDates) -> DatesValue | None:

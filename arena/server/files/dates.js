@@ -13,13 +13,15 @@
     return `in ${days ? `${days} d ` : ""}${clock}`;
   }
 
-  /** Write what is known of each date; a date that is over is past. */
+  /** Write what is known of each date. A text that stays as it is, is left alone. */
   function write() {
+    const say = (place, words) => { if (place.textContent !== words) place.textContent = words; };
     for (const place of document.querySelectorAll("[data-moment]")) {
-      const moment = new Date(place.dataset.moment);
-      const seconds = Math.ceil((moment - Date.now()) / 1000);
-      const words = `${moment.toLocaleString("en-GB", FORM)} ${zone} · ${seconds > 0 ? left(seconds) : "past"}`;
-      if (place.textContent !== words) place.textContent = words;
+      say(place, `${new Date(place.dataset.moment).toLocaleString("en-GB", FORM)} ${zone}`);
+    }
+    for (const place of document.querySelectorAll("[data-left]")) {
+      const seconds = Math.ceil((new Date(place.dataset.left) - Date.now()) / 1000);
+      say(place, seconds > 0 ? left(seconds) : "past");
     }
   }
 

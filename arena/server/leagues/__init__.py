@@ -10,6 +10,7 @@ divisions         the divisions of a league that has any
 groups            the groups that a visitor may choose
 entry             the page of an entry; rating_chart: its Elo over time; entry_actions: what its owner does with it
 entry_routes      challenges, retiring and readmitting
+announcements     what organisers announce
 feed              the Atom feed
 league_parts      what these pages share
 """

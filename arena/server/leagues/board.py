@@ -10,6 +10,7 @@ from arena.league.store.league_rows import BatchRow, EntryRow
 from arena.ratings.elo_text import UNSEPARATED
 from arena.ratings.ranking_output import GRANTS_LEGEND
 from arena.replay.html import Element
+from arena.server.leagues.announcements import newest_part
 from arena.server.leagues.board_table import board_row, has_grants
 from arena.server.leagues.cache import LeagueView
 from arena.server.leagues.dates import dates_part, own_deadline
@@ -102,6 +103,7 @@ def board_parts(view: LeagueView, names: Mapping[str, str] = NO_NAMES, choice: G
     others = {
         "facts": facts(view),
         "dates": dates_part(view.dates),
+        "announcement": newest_part(name, view.announcements),
         "repeats": TEMPLATES.macro(_PARTS, "repeats")(repeats.notes if repeats is not None else ()),
         "scale": TEMPLATES.macro(_PARTS, "scale")(scale),
         "playing": _playing(view),

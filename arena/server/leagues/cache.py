@@ -8,6 +8,8 @@ from itertools import chain, pairwise
 from threading import Lock
 from typing import NamedTuple
 
+from arena.league.announcements.announcement import Announcement
+from arena.league.announcements.control import announcements
 from arena.league.plan.definition import LeagueDefinition, unplayable
 from arena.league.results.board import Board, BoardRow, load_board
 from arena.league.results.comparisons import LeagueComparisons, Meetings
@@ -72,6 +74,8 @@ class LeagueView:
     """Why this arena cannot play the league; empty if it can, or if it is closed."""
     dates: LeagueDates = NO_DATES
     """The dates of the newest season."""
+    announcements: tuple[Announcement, ...] = ()
+    """Its announcements, the newest first."""
 
     @property
     def active(self) -> list[BoardRow]:
@@ -180,6 +184,7 @@ class CachedLeague:
             tuple(Seasons(self._store).with_table(self.id)),
             "" if pulse.state == "closed" else unplayable(board.league.definition),
             Leagues(self._store).dates(self.id),
+            tuple(announcements(self._store, board.league)),
         )
 
     def _find_upsets(self, latest: list[BatchRow], rows: Mapping[int, BoardRow]) -> None:

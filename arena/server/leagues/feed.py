@@ -5,6 +5,7 @@ from collections.abc import Container, Iterator, Sequence
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
+from arena.league.announcements.announcement import ANNOUNCE
 from arena.league.divisions.decisions import DIVIDE, DivisionDecision
 from arena.league.results.rating_history import StoredRatings
 from arena.league.store.league_dates import DATES, dates_of
@@ -23,6 +24,9 @@ from arena.values.rows import DecisionRow
 
 NEWS = 60
 """Entries of the feed."""
+
+LONGEST_TITLE = 300
+"""Characters of what is said of an announcement."""
 
 TOP = 5
 """Places whose changes are told."""
@@ -63,11 +67,15 @@ def _of_group(view: LeagueView, choice: GroupChoice) -> LeagueView:
 def _decisions(store: Store, view: LeagueView) -> Iterator[News]:
     """Yield what the log says of seasons and of entries: new versions, those that have their place, suspended ones."""
     base, shown = league_path(view.league.name), {row.entry.number: row for row in view.board.rows}
+    announced = {row.number for row in view.announcements if row.retracted is None}
     for row in Leagues(store).log(view.league.id)[-4 * NEWS :]:
         season = row.details.get("season")
         if row.kind == DATES:
             yield News(f"log:{row.number}", row.created, _dates_title(row), base)
             continue
+        if row.kind == ANNOUNCE and row.details["announcement"] in announced:
+            words = f"announcement: {' '.join(row.details['text'].split())}"
+            yield News(f"log:{row.number}", row.created, words[:LONGEST_TITLE], f"{base}/announcements")
         title = {
             "freeze": f"season {season} is frozen",
             "end-season": f"season {season} has ended: its final table",

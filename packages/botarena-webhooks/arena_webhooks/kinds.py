@@ -18,6 +18,7 @@ Kind = Literal[
     "season.over",
     "league.dates",
     "deadline.extended",
+    "league.announcement",
 ]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -32,6 +33,7 @@ WORDS: dict[str, str] = {
     "season.over": "a season is over",
     "league.dates": "the dates of a league are set",
     "deadline.extended": "your deadline is extended",
+    "league.announcement": "something is announced in a league",
 }
 """What happens, as people read it."""
 
@@ -128,6 +130,17 @@ class DeadlineExtension(Struct, frozen=True):
     """Until when your hand-ins count, in UTC; empty: the deadline is that of all others again."""
 
 
+class LeagueAnnouncement(Struct, frozen=True):
+    """What is announced in a league of yours."""
+
+    league: str
+    announcement: int
+    """The number of the announcement in the league."""
+    text: str
+    new: bool
+    """Whether it is new, and no other text of an announcement."""
+
+
 class TestData(Struct, frozen=True):
     """What a test delivery says."""
 
@@ -207,6 +220,14 @@ class DeadlineExtendedEvent(Struct, frozen=True):
     data: DeadlineExtension
 
 
+class LeagueAnnouncementEvent(Struct, frozen=True):
+    """Sent to owners with entries when something is announced in a league."""
+
+    type: Literal["league.announcement"]
+    timestamp: str
+    data: LeagueAnnouncement
+
+
 class TestEvent(Struct, frozen=True):
     """Sent on request."""
 
@@ -225,6 +246,7 @@ EVENTS: dict[str, type[Struct]] = {
     "season.over": SeasonOverEvent,
     "league.dates": LeagueDatesEvent,
     "deadline.extended": DeadlineExtendedEvent,
+    "league.announcement": LeagueAnnouncementEvent,
     TEST: TestEvent,
 }
 """What is sent, by the kind of the event."""

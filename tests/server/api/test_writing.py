@@ -493,3 +493,15 @@ def test_organisers_set_dates_and_extend_deadlines(own: Store, account: Account)
     answer = organiser("POST", "/leagues/cambio/extensions", json=extension).json()
     assert "2199-05-21" not in str(answer), "it is nobody else's business"
     assert [row.kind for row in Leagues(own).log(1)[-2:]] == ["dates", "extend"]
+
+
+def test_organisers_announce_by_the_api(account: Account, visitor: Asker) -> None:
+    organiser, author, path = account("boss", "organiser"), account("club"), "/leagues/cambio/announcements"
+    assert author("POST", path, json={"text": "x"}).status_code == 403
+    assert organiser("POST", path, json={"text": "H2"}).status_code == 201
+    assert organiser("POST", f"{path}/1", json={"text": "H3"}).json()["changed"] is not None
+    assert organiser("POST", f"{path}/2", json={"text": "H3"}).status_code == 404
+    assert organiser("POST", f"{path}/1/retract", json={}).json()["retracted"] is not None
+    [row] = visitor("GET", path).json()["announcements"]
+    assert (row["announcement"], row["text"]) == (1, "H3")
+    assert organiser("POST", path, json={"text": "x" * 2001}).status_code == 400

@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from arena.bots.hand_in_rows import HandInEnd
 from arena.bots.hand_ins import HandIns
+from arena.league.announcements.control import announce
 from arena.league.dates.control import GivenDates, extend, set_dates
 from arena.league.plan.secret_chain import new_season
 from arena.league.store.leagues import Leagues
@@ -137,6 +138,7 @@ def test_what_is_sent_is_as_described(own: Store, account: Account, visitor: Ask
     Leagues(own).change_entry(league, number, "suspended", "arena", "it fails")
     set_dates(own, "cambio", GivenDates(deadline="2199-12-01T18:00Z"), "ann")
     extend(own, "cambio", "club", "2199-12-02T18:00Z", "ann")
+    announce(own, "cambio", "The hall is H2.", "ann")
     document = visitor("GET", "/openapi.json").json()
     Webhooks(own).all()  # makes the deliveries of what has happened
     with own.read() as connection:
