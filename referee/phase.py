@@ -4,6 +4,7 @@ import os
 from collections import deque
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 
 import trio
 
@@ -23,6 +24,12 @@ from referee.session.session import BotSession
 from referee.slow_start import SlowStart
 from referee.v1 import work_pb2
 from referee.wire import read_chance
+
+WATCHED_MATCHES = 8
+"""Of the matches under way, so many are reported to those who watch."""
+
+WATCHED_SECONDS = 4.0
+"""After which a match is reported: quicker ones are over before anybody could look."""
 
 LOOKAHEAD = 64
 """How many waiting matches, in their order, are considered for the next to begin."""
@@ -73,6 +80,7 @@ class Phase:
         self._queue = deque(order.matches)
         self._matches: dict[Match, list[BotPlayer]] = {}
         self._standstills: dict[Match, Standstill] = {}
+        self._reported: dict[Match, int] = {}
         self._beginning = False
         self._all_over = trio.Event()
         self._sessions: dict[BotPlayer, BotSession] = {}
@@ -237,6 +245,7 @@ class Phase:
         """Record a match that is over, unless it is void, and begin the next."""
         outcome = match.outcome()
         players = self._matches.pop(match)
+        self._reported.pop(match, None)
         for player in players:
             player.finish(match, outcome)
         before, now = self._standstills.pop(match), standstill()
@@ -251,6 +260,21 @@ class Phase:
             self._record(record)
         self._slow_start.add_end()
         self._begin_more()
+
+    def under_way(self, now: float) -> list[work_pb2.UnderWay]:
+        """Return how far the oldest matches are, of those that have gone on since they were reported."""
+        reports = []
+        for match in islice(self._matches, WATCHED_MATCHES):  # in the order in which they began
+            if match.began_at > now - WATCHED_SECONDS:
+                break
+            if self._reported.get(match) != match.answered:
+                self._reported[match] = match.answered
+                reports.append(match.under_way())
+        return reports
+
+    def forget_reports(self) -> None:
+        """Report all matches under way again."""
+        self._reported.clear()
 
     def hold(self, match: Match, until: float) -> None:
         """Let a match advance at a time on trio's clock."""

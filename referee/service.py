@@ -1,5 +1,6 @@
 """The conversation with arena: phases come in, records go out."""
 
+import math
 import sys
 from collections import deque
 
@@ -15,6 +16,9 @@ from referee.sandbox.shortage import MachineError
 from referee.slow_start import SlowStart
 from referee.v1 import work_pb2
 from referee.v1.work_pb2 import Invitation, ProcessFailure, Record, WorkRequest, WorkResponse
+
+WATCH_SECONDS = 1.0
+"""Between two reports of matches under way, while somebody watches."""
 
 REPORT_RECORDS = 64
 REPORT_SECONDS = 0.25
@@ -37,6 +41,9 @@ class Service:
         self._has_orders = trio.Event()
         self._response = WorkResponse()
         self._slow_start = SlowStart()
+        self._phases: list[Phase] = []
+        self._watched_until = -math.inf
+        self._looked = -math.inf
         self._confinements: dict[str, Confinement] = {}
         self._nursery: trio.Nursery | None = None
 
@@ -46,13 +53,23 @@ class Service:
         self._stream = stream
 
     def received(self, payload: bytes, stamp: float) -> None:
-        """Queue an order."""
-        order = WorkRequest.FromString(payload).phase
-        if order.shares_core and self._nursery is not None:
+        """Queue an order, or note that somebody watches."""
+        request = WorkRequest.FromString(payload)
+        order = request.phase
+        if not request.HasField("phase"):
+            self._watch(request.watch_ms / 1000)
+        elif order.shares_core and self._nursery is not None:
             self._begin(order, self._nursery)
         else:
             self._orders.append(order)
             self._has_orders.set()
+
+    def _watch(self, seconds: float) -> None:
+        now = trio.current_time()
+        if now >= self._watched_until:  # whoever watches now knows nothing yet
+            for phase in self._phases:
+                phase.forget_reports()
+        self._watched_until = now + seconds
 
     def ended(self, reason: str) -> None:
         """Do nothing: arena is gone, its pipe closes too, and that ends this process."""
@@ -91,12 +108,15 @@ class Service:
         return phase
 
     async def _play(self, phase: Phase) -> None:
+        self._phases.append(phase)
         try:
             end = await phase.run()
         except* MachineError as shortage:
             self._response.error = str(first_error(shortage))
         else:
             self._response.ends.append(end)
+        finally:
+            self._phases.remove(phase)
         self._report()
 
     def _confinement(self, mode: str) -> Confinement:
@@ -128,6 +148,11 @@ class Service:
     async def _report_regularly(self) -> None:
         while True:
             await trio.sleep(REPORT_SECONDS)
+            now = trio.current_time()
+            if now < self._watched_until and now >= self._looked + WATCH_SECONDS:
+                self._looked = now
+                for phase in self._phases:
+                    self._response.under_way.extend(phase.under_way(now))
             self._report()
 
 

@@ -123,6 +123,10 @@ class InProcessReferee:
     def play(self, phase: Phase) -> None:
         self._service.received(WorkRequest(phase=phase).SerializeToString(), 0.0)
 
+    def watch(self, seconds: float) -> None:
+        """Have matches under way reported for so long."""
+        self._service.received(WorkRequest(watch_ms=round(seconds * 1000)).SerializeToString(), 0.0)
+
     async def why(self) -> str:
         return ""
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from arena.http import HttpLimits
     from arena.server.access import NameAudience
+    from arena.server.watch.watched_league import Watching
     from arena.store import Store
 
 
@@ -233,6 +234,7 @@ def open_site(
     limits: TimeControl | None = None,
     packages: Mapping[str, Any] | None = None,
     names: "NameAudience" = "signed-in",
+    watching: "Watching | None" = None,
 ) -> "Iterator[tuple[Starlette, socket]]":
     """Open the database and the port, and check hand-ins where people sign in; yield the site and the socket.
 
@@ -242,6 +244,7 @@ def open_site(
     intake: how hand-ins are received and checked; None: as usual.
     limits: how long hand-ins may take to start and to get ready; None: as usual.
     names: who sees display names.
+    watching: what may be watched of leagues; None: they have no live page.
 
     The other parameters are those of `arena web`.
 
@@ -302,7 +305,7 @@ def open_site(
         access = Access(organiser=organiser, owner=owner, names=names)
         where = None if public_url is None else public_url.text
         parts = plugins().hook.arena_site(store=store, options=packages or {}, say=say, public_url=where)
-        site = application(store, access, play_sessions, hosts, hand_ins, signs_in, parts)
+        site = application(store, access, play_sessions, hosts, hand_ins, signs_in, parts, watching)
         site.add_middleware(BehindProxy, proxies=proxies, public_url=public_url)
         name = f"[{host}]" if ":" in host else host
         sentence = f"http://{name}:{listener.getsockname()[1]}/  (Ctrl-C stops it)"

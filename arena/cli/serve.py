@@ -24,6 +24,7 @@ from arena.cli.options import db_option, rated_hosting_options
 from arena.cli.package_options import package_options
 from arena.cli.server_options import ServerOptions, open_monitoring, server_options
 from arena.cli.tournament_options import RefereeOptions, open_executor, referee_options
+from arena.cli.watch_options import WatchOptions, watch_options
 from arena.run.hosting import Hosting
 from arena.values.definition import TimeControl
 from arena.values.errors import ArenaError
@@ -51,6 +52,7 @@ RETRY_SECONDS = 10.0
 @archives_option
 @referee_options()
 @rated_hosting_options
+@watch_options
 @server_options
 @db_option
 def command(
@@ -66,6 +68,7 @@ def command(
     archives: Path | None,
     referees: RefereeOptions,
     hosting: Hosting,
+    watch: WatchOptions,
     watched: ServerOptions,
     db: str,
 ) -> None:
@@ -82,7 +85,7 @@ def command(
     """
     from arena.store import open_store
 
-    say = watched.open_log()
+    say, watching = watched.open_log(), watch.watching()
     with (
         open_store(db, create=True, write=True) as store,
         open_site(
@@ -96,6 +99,7 @@ def command(
             limits=limits,
             packages=packages,
             names=names,
+            watching=watching,
             say=say,
         ) as (site, listener),
         open_executor(referees, store) as (executor, room),
@@ -127,6 +131,7 @@ def command(
                 quiet=quiet,
                 note_days=note_days,
                 archives=None if archives is None else SeasonArchives(store, db, archives, say),
+                live=None if watching is None else watching.matches,
                 beat=leagues.beat,
             )
 

@@ -20,6 +20,7 @@ from arena.cli.open_site import (
 )
 from arena.cli.options import db_option, hosting_options
 from arena.cli.package_options import package_options
+from arena.cli.watch_options import WatchOptions, no_watch_option
 from arena.run.hosting import Hosting
 from arena.values.definition import TimeControl
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 @hand_in_options
 @hand_in_limit_options
 @names_option
+@no_watch_option
 @hosting_options
 @db_option
 def command(
@@ -53,6 +55,7 @@ def command(
     intake: HandInOptions,
     limits: TimeControl,
     names: "NameAudience",
+    no_watch: bool,
     hosting: Hosting,
     db: str,
 ) -> None:
@@ -97,6 +100,7 @@ def command(
         limits=limits,
         packages=packages,
         names=names,
+        watching=WatchOptions("off" if no_watch else "stored").watching(),
     ) as (site, listener):
         from arena.http import serve
         from referee.process.awake_clock import run_awake

@@ -124,12 +124,20 @@ class Local:
         self._invite = invite
         self._early = early
         self._connect = connect
+        self._running = set[Referee]()
+        self._watched_until = -math.inf
 
     def room(self) -> int:
         return usable_cores()
 
     def capacity(self) -> Capacity | None:
         return measure_capacity()
+
+    def watch(self, seconds: float) -> None:
+        """Have the referees report matches under way for so long (`WorkResponse.under_way`)."""
+        self._watched_until = trio.current_time() + seconds
+        for referee in self._running:
+            referee.watch(seconds)
 
     async def play(self, work: Work, jobs: int) -> None:
         async with trio.open_nursery() as nursery:
@@ -146,7 +154,13 @@ class Local:
             try:
                 early = self._early.take(core) if self._early is not None else None
                 async with running(nursery, core, work.say, early) as referee:
-                    await self._feed(referee, assigned, work)
+                    self._running.add(referee)
+                    if (left := self._watched_until - trio.current_time()) > 0:
+                        referee.watch(left)
+                    try:
+                        await self._feed(referee, assigned, work)
+                    finally:
+                        self._running.discard(referee)
             except RefereeGone as gone:
                 work.lost(assigned, gone)
             except RefereeError as error:

@@ -78,6 +78,10 @@ class Referee:
         """Give it a phase, to be played after those given before."""
         self._requests.put(WorkRequest(phase=phase))
 
+    def watch(self, seconds: float) -> None:
+        """Have it report matches under way for so long."""
+        self._requests.put(WorkRequest(watch_ms=round(seconds * 1000)))
+
     async def why(self) -> str:
         """Return why it ended, as the end of a sentence: its last words or, without any, how its stream did."""
         with trio.move_on_after(END_SECONDS):

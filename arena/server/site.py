@@ -53,6 +53,8 @@ from arena.server.status.recent_notices import RecentNotices
 from arena.server.status.routes import StatusRoutes
 from arena.server.tournaments.ranking_cache import RankingCache
 from arena.server.tournaments.routes import TournamentRoutes
+from arena.server.watch.routes import WatchRoutes
+from arena.server.watch.watched_league import NOTHING_LIVE, Watching
 from arena.store import Store
 from arena.values.errors import ArenaError
 from arena.values.server_log import log_line
@@ -82,6 +84,7 @@ def application(
     hand_ins: HandInWorker | None = None,
     proxy: ProxySignIn | None = None,
     parts: Sequence[SitePart] | None = None,
+    watching: Watching | None = NOTHING_LIVE,
 ) -> Starlette:
     """Return the site as an ASGI application.
 
@@ -92,6 +95,7 @@ def application(
     proxy: signs people in; None: no proxy does.
     parts: the parts of packages, which work as long as the site is up; None: those of all packages, whose work another
         program does.
+    watching: what may be watched of leagues; None: they have no live page.
     """
     does_work = parts is not None
     if parts is None:
@@ -102,7 +106,7 @@ def application(
     live = LivePages()
     notices = RecentNotices()
     cache = LeagueCache(store)
-    league_routes = LeagueRoutes(store, cache, live, streams)
+    league_routes = LeagueRoutes(store, cache, live, streams, has_live_page=watching is not None)
     rankings, replays, searches = RankingCache(store), ReplayCache(store), SearchTurns()
     sessions = Sessions(store) if hand_ins else None
     routes: list[tuple[str, Callable[[Request], Any]]] = [
@@ -112,6 +116,7 @@ def application(
         ("/rules/{game}", rules_of_game),
         ("/static/{name}", _file),
         *league_routes.routes(),
+        *(WatchRoutes(store, cache, live, streams, watching).routes() if watching is not None else ()),
         *StatusRoutes(store, notices).routes(),
     ]
 

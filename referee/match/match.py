@@ -16,7 +16,7 @@ from referee.engine.errors import RecordError
 from referee.engine.events import Event
 from referee.engine.game import Game, Outcome, State
 from referee.engine.options import Options
-from referee.engine.record import pack_time, ranks_with_forfeits, unpack_answers
+from referee.engine.record import pack_answers, pack_time, ranks_with_forfeits, unpack_answers
 from referee.match.faults import Fault, FaultKind, in_seconds
 from referee.v1 import work_pb2
 from referee.wire import encode_record
@@ -318,6 +318,21 @@ class Match:
         except Exception as error:
             raise self._rules_failed(error) from error
         return Outcome(outcome.scores, ranks_with_forfeits(outcome.ranks, [seat.forfeit for seat in self.seats]))
+
+    @property
+    def began_at(self) -> float:
+        """When it began, on trio's clock."""
+        return self._began_at
+
+    @property
+    def answered(self) -> int:
+        """How many answers were played."""
+        return len(self._answers)
+
+    def under_way(self) -> work_pb2.UnderWay:
+        """Return how far the match is."""
+        says = [work_pb2.Say(seat=seat, ply=ply, text=text) for seat, ply, text in self._says]
+        return work_pb2.UnderWay(match=self.number, answers=pack_answers(self._answers), says=says)
 
     def record(self, outcome: Outcome) -> work_pb2.Record:
         """Return the record of the match, which ends now with `outcome`."""

@@ -26,17 +26,23 @@ class WorkRequest(google.protobuf.message.Message):
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
     PHASE_FIELD_NUMBER: builtins.int
+    WATCH_MS_FIELD_NUMBER: builtins.int
+    watch_ms: builtins.int
+    """Somebody watches: for so many milliseconds from now, report matches under way (WorkResponse.under_way)."""
     @property
     def phase(self) -> Global___Phase:
-        """Play this phase after those sent before it or, with Phase.shares_core, beside them."""
+        """Play this phase after those sent before it or, with Phase.shares_core, beside them. Absent where the message is about
+        watching.
+        """
 
     def __init__(
         self,
         *,
         phase: Global___Phase | None = ...,
+        watch_ms: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["phase", b"phase"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["phase", b"phase"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["phase", b"phase", "watch_ms", b"watch_ms"]) -> None: ...
 
 Global___WorkRequest: typing_extensions.TypeAlias = WorkRequest
 
@@ -51,6 +57,7 @@ class WorkResponse(google.protobuf.message.Message):
     ERROR_FIELD_NUMBER: builtins.int
     INVITATIONS_FIELD_NUMBER: builtins.int
     PROCESS_FAILURES_FIELD_NUMBER: builtins.int
+    UNDER_WAY_FIELD_NUMBER: builtins.int
     error: builtins.str
     """Why the referee could not continue, in words. No message follows."""
     @property
@@ -69,6 +76,10 @@ class WorkResponse(google.protobuf.message.Message):
     def process_failures(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___ProcessFailure]:
         """Bot processes that failed. Each is reported when it happens, before the records of its matches."""
 
+    @property
+    def under_way(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___UnderWay]:
+        """Matches that have taken a while and are not over, the oldest first; only while somebody watches."""
+
     def __init__(
         self,
         *,
@@ -77,10 +88,39 @@ class WorkResponse(google.protobuf.message.Message):
         error: builtins.str = ...,
         invitations: collections.abc.Iterable[Global___Invitation] | None = ...,
         process_failures: collections.abc.Iterable[Global___ProcessFailure] | None = ...,
+        under_way: collections.abc.Iterable[Global___UnderWay] | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["ends", b"ends", "error", b"error", "invitations", b"invitations", "process_failures", b"process_failures", "records", b"records"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["ends", b"ends", "error", b"error", "invitations", b"invitations", "process_failures", b"process_failures", "records", b"records", "under_way", b"under_way"]) -> None: ...
 
 Global___WorkResponse: typing_extensions.TypeAlias = WorkResponse
+
+@typing.final
+class UnderWay(google.protobuf.message.Message):
+    """How far a match is that is under way."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: builtins.int
+    ANSWERS_FIELD_NUMBER: builtins.int
+    SAYS_FIELD_NUMBER: builtins.int
+    match: builtins.int
+    """MatchOrder.match."""
+    answers: builtins.bytes
+    """The answers so far, as in Record.answers: whole questions only."""
+    @property
+    def says(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Say]:
+        """What was said with them."""
+
+    def __init__(
+        self,
+        *,
+        match: builtins.int = ...,
+        answers: builtins.bytes = ...,
+        says: collections.abc.Iterable[Global___Say] | None = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["answers", b"answers", "match", b"match", "says", b"says"]) -> None: ...
+
+Global___UnderWay: typing_extensions.TypeAlias = UnderWay
 
 @typing.final
 class Phase(google.protobuf.message.Message):

@@ -5,7 +5,8 @@ note_budget   how much of the notes of bots a batch keeps
 batch_pace    how long a batch may take, and each of its bots in it
 batch_play    a batch on its way                                  -> batch_pace, batch_sums, note_budget
 backlog       the units of batches, which never end                         -> batch_play
-league_work   the batches under way, as the work of an executor             -> backlog
+live_matches  the matches of batches under way, for those who watch         -> batch_play
+league_work   the batches under way, as the work of an executor             -> backlog, live_matches
 recent_play   what entries did lately
 start_failures  whether the bots of a batch could be started
 unfit_batches  batches that could not be played for want of something on this machine

@@ -16,6 +16,7 @@ from arena.run.record_rows import withdrawals
 from arena.run.work_units import WorkUnit, units
 from arena.values.definition import Definition
 from arena.values.errors import ArenaError
+from arena.values.rows import MatchRow
 from referee.v1.work_pb2 import PhaseEnd
 
 SHIFT = 32
@@ -161,6 +162,15 @@ class BatchPlay:
         """
         self.is_unfit |= is_unfit
         self._results.fail(error)
+
+    def plays_last(self, deal: int) -> bool:
+        """Return whether all matches of a deal but one are played."""
+        played = sum(row.deal == deal for row in self._results.kept.rows)
+        return played >= self._plan.matches // self._plan.deal_count - 1
+
+    def played_after(self, count: int) -> list[MatchRow]:
+        """Return the matches that were played after the first `count` of them."""
+        return self._results.kept.rows[count:]
 
     def result(self) -> BatchResult:
         """Return what is stored once it is complete."""

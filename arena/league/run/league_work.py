@@ -13,6 +13,7 @@ import trio
 
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import MASK, SHIFT, BatchPlay
+from arena.league.run.live_matches import LiveMatches
 from arena.league.store.league_runs import BatchProgress
 from arena.run.capacity import ALLOWED_BYTES
 from arena.run.core_load import CoreLoad
@@ -61,6 +62,7 @@ class LeagueWork:
         say: Callable[[str], None],
         fail: Callable[[ArenaError], None],
         overran: Callable[[BatchPlay], None] = lambda _: None,
+        live: LiveMatches | None = None,
     ) -> None:
         """Begin without a batch.
 
@@ -74,6 +76,7 @@ class LeagueWork:
         self._overran = overran
         self._looks: dict[int, int] = {}
         self._busy = set[tuple[int, int]]()
+        self._live = live or LiveMatches()
 
     def say(self, line: str, /) -> None:
         """Print a line for people."""
@@ -175,7 +178,10 @@ class LeagueWork:
         for slot, part in _by_batch(response).items():
             play = self.plays[slot]
             of_batch = {number: unit for number, unit in assigned.items() if number >> SHIFT == slot}
+            played = play.played
+            self._live.note(play, part, of_batch)
             await play.work.take(part, of_batch)
+            self._live.end(play, play.played_after(played))
             now = trio.current_time()
             for end in part.ends:
                 unit = assigned.pop(end.phase)
@@ -222,12 +228,16 @@ class LeagueWork:
     def abandon(self) -> list[BatchPlay]:
         """Drop all batches, as no referee plays any more; return those that were neither stored nor given back."""
         plays = [play for play in self.plays.values() if not play.is_closed]
+        for play in plays:
+            self._live.drop(play)
         self.backlog.drop()
         return plays
 
     async def _close(self, play: BatchPlay) -> None:
         if (play.is_complete or play.failed) and not play.is_closing:
             play.is_closing = True
+            if play.failed:
+                self._live.drop(play)
             await self._ended(play)
             play.is_closed = True
         if play.is_closed and not play.is_out:
@@ -260,6 +270,10 @@ def _by_batch(response: WorkResponse) -> dict[int, WorkResponse]:
         noted.matches[:] = [match & MASK for match in failure.matches]
         if failure.HasField("guilty"):
             noted.guilty = failure.guilty & MASK
+    for report in response.under_way:
+        watched = part(report.match >> SHIFT).under_way.add()
+        watched.CopyFrom(report)
+        watched.match &= MASK
     for end in response.ends:
         part(end.phase >> SHIFT).ends.add().CopyFrom(end)
     return parts

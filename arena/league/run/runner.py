@@ -18,6 +18,7 @@ from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
 from arena.league.run.league_work import LeagueWork
 from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, lost_lately
+from arena.league.run.live_matches import LiveMatches
 from arena.league.run.note_expiry import NoteExpiry
 from arena.league.run.quiet_hours import QuietHours
 from arena.league.run.run_reports import RunReports
@@ -49,6 +50,9 @@ all cores."""
 
 UPDATE_SECONDS = 0.5
 """Between two looks at what was handed in, decided or drawn meanwhile."""
+
+WATCH_SECONDS = 4.0
+"""For which referees report matches under way, unless they are told again."""
 
 CHECKS_SECONDS = 1.0
 """Between two looks for checks of hand-ins."""
@@ -96,6 +100,7 @@ class LeagueRunner:
         quiet: QuietHours | None = None,
         note_days: int = 0,
         archives: SeasonArchives | None = None,
+        live: LiveMatches | None = None,
         clock: Callable[[], datetime] | None = None,
     ) -> None:
         """Prepare a run.
@@ -111,6 +116,8 @@ class LeagueRunner:
         quiet: hours in which no batch begins.
         note_days: as `days` of `NoteExpiry`.
         archives: writes the files of seasons that have ended; None: nobody does.
+        live: is told of matches under way while somebody watches, where referees run on this machine; None: nobody
+            watches.
         clock: returns the time; by default that of the machine.
         """
         self._find = find
@@ -119,6 +126,7 @@ class LeagueRunner:
         self._checks_here = checks_here
         self._quiet = quiet
         self._archives = archives
+        self._live = live
         self._clock = clock or partial(datetime.now, UTC)
         self._is_quiet = False
         self._store = store
@@ -138,7 +146,7 @@ class LeagueRunner:
         self._slots = 0
         self._changed = trio.Event()
         self._backlog = LeagueBacklog(self._lease)
-        self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail, self._overran)
+        self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail, self._overran, live)
         self._leases = LeaseKeeper(store, self._retry, self._work, self._schedulers)
         self._reports = RunReports(store, self._retry, self._name)
         self._notes = NoteExpiry(store, self._retry, note_days, self._fail)
@@ -170,6 +178,8 @@ class LeagueRunner:
                     if isinstance(self._executor, Local):
                         await self._leave_room(jobs)
                         nursery.start_soon(self._keep_room, jobs)
+                        if self._live is not None:
+                            nursery.start_soon(self._keep_watching, self._executor, self._live)
                     await self._play(jobs)
                     nursery.cancel_scope.cancel()
         finally:
@@ -256,6 +266,14 @@ class LeagueRunner:
                 await self._leave_room(jobs)
         except ArenaError as error:
             self._fail(error)
+
+    async def _keep_watching(self, referees: Local, live: LiveMatches) -> None:
+        """Have referees report matches under way as long as somebody watches."""
+        while True:
+            if live.is_wanted:
+                referees.watch(WATCH_SECONDS)
+            live.tidy()
+            await trio.sleep(WATCH_SECONDS / 2)
 
     async def _leave_room(self, jobs: int) -> None:
         """Leave a core to each check of a hand-in on this machine, as its owner waits, but keep one."""

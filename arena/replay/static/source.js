@@ -119,5 +119,5 @@ const Source = (() => {
     questionAddress() { return null; }
   }
 
-  return { Remote, Embedded, steps };
+  return { Remote, Embedded, held, steps };
 })();

@@ -139,11 +139,11 @@ const Table = (() => {
   }
 
   function showPlace({ element, who, facts, zones, lines }, place, seat, view) {
-    const { players, asked, perspective, isOwn } = view;
+    const { players, asked, perspective, isOwn, name } = view;
     const isAsked = asked.includes(seat);
     const kinds = ["place", isAsked && "asked", place.out && "out", !(place.zones || []).length && "bare"];
     element.className = kinds.filter(Boolean).join(" ");
-    element.setAttribute("aria-label", `${t("seat {0}", seat)}, ${players[seat]}`);
+    element.setAttribute("aria-label", [t("seat {0}", seat), players[seat], name].filter(Boolean).join(", "));
     who.show(players[seat]);
     facts.show(place.facts || []);
     zones.show(place.zones || []);
@@ -192,7 +192,7 @@ const Table = (() => {
   /**
    * Fill `root` with a table; only what differs from the one before is rebuilt. view: scene, players, asked,
    * perspective (a seat or null), bottom (the seat at the bottom while the perspective is null; null or absent: seat 0),
-   * isOwn (whether whoever looks plays that seat).
+   * isOwn (whether whoever looks plays that seat), name (of the table where a page has several).
    */
   function show(root, view) {
     const { scene, perspective, bottom } = view;

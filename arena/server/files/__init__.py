@@ -37,6 +37,8 @@ OWN = (
     "compare.css",
     "compare.js",
     "sort.js",
+    "watch.css",
+    "watch.js",
 )
 NAMES = frozenset((*OWN, *static.NAMES, *page_words.SCRIPTS))
 """All files that the site serves, besides the scripts of packages."""

@@ -32,14 +32,17 @@ ATTEMPTS = 20
 _PARTS = "leagues/batch_parts.html"
 
 
-def show(view: LeagueView, row: BatchRow, parts: PageParts) -> str:
+def show(view: LeagueView, row: BatchRow, parts: PageParts, *, has_live_page: bool = False) -> str:
     """Return the page.
 
     parts: as `batch_parts` returns them.
+    has_live_page: whether the tables of the league can be watched.
     """
     name = view.league.name
     events = f"{league_path(name)}/batches/{row.number}/events"
-    return TEMPLATES.page("leagues/batch.html", league=name, row=row, parts=parts, events=events)
+    return TEMPLATES.page(
+        "leagues/batch.html", league=name, row=row, parts=parts, events=events, has_live_page=has_live_page
+    )
 
 
 def stored_batch(store: Store, view: LeagueView, number: int) -> BatchRow:

@@ -46,6 +46,8 @@ def show(
     owner: str | None = None,
     problem: str = "",
     choice: GroupChoice | None = None,
+    *,
+    has_live_page: bool = False,
 ) -> str:
     """Return the page.
 
@@ -55,6 +57,7 @@ def show(
     owner: whoever is signed in; their rows are marked.
     problem: why the league cannot be played, for organisers; empty where it can.
     choice: the group that is shown; None: all.
+    has_live_page: whether its tables can be watched.
     """
     choice = choice or GroupChoice((), "", view.board)
     name = view.league.name
@@ -64,6 +67,7 @@ def show(
         "leagues/board.html",
         league=name,
         problem=problem,
+        has_live_page=has_live_page,
         text=text,
         state=state,
         states=STATES,

@@ -33,9 +33,19 @@ class LeagueRoutes:
     cache: the leagues.
     live: the pages that are watched.
     streams: counts open streams.
+    has_live_page: whether leagues have a page on which their tables are watched.
     """
 
-    def __init__(self, store: Store, cache: LeagueCache, live: LivePages, streams: StreamCounter) -> None:
+    def __init__(
+        self,
+        store: Store,
+        cache: LeagueCache,
+        live: LivePages,
+        streams: StreamCounter,
+        *,
+        has_live_page: bool = False,
+    ) -> None:
+        self._has_live_page = has_live_page
         self._store = store
         self._cache = cache
         self._live = live
@@ -74,7 +84,9 @@ class LeagueRoutes:
         page = _page(request, f"board{choice.page}")
         parts = self._remembered(cached, page, board.board_parts(view, names, choice))
         problem = problem_of(self._store, cached.name) if access_of(request).organiser else ""
-        return HTMLResponse(board.show(view, parts, request.query_params, names, _account(request), problem, choice))
+        account, shown = _account(request), self._has_live_page
+        html = board.show(view, parts, request.query_params, names, account, problem, choice, has_live_page=shown)
+        return HTMLResponse(html)
 
     def board_json(self, request: Request) -> Response:
         """Return the board as JSON; with `all`, entries that are no longer active too."""
@@ -119,7 +131,7 @@ class LeagueRoutes:
         view = cached.view()
         row = batch.stored_batch(self._store, view, number)
         parts = self._remembered(cached, f"batch {number}", batch.batch_parts(self._store, view, number))
-        return HTMLResponse(batch.show(view, row, parts))
+        return HTMLResponse(batch.show(view, row, parts, has_live_page=self._has_live_page))
 
     def season(self, request: Request) -> Response:
         """Return the page of a season."""

@@ -17,11 +17,12 @@ from arena.league.control import close, pause
 from arena.league.results.batch_report import report_batch
 from arena.league.results.board import load_board
 from arena.league.results.league_sums import LeagueSums
-from arena.league.run import runner
+from arena.league.run import live_matches, runner
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_pace import BatchPace
 from arena.league.run.batch_play import BatchPlay
 from arena.league.run.entry_bots import CannotStart, EntryBots
+from arena.league.run.live_matches import LiveMatch, LiveMatches
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
 from arena.league.run.scheduler import LeagueScheduler
 from arena.league.store.batches import Batches
@@ -198,6 +199,41 @@ def test_a_league_plays_and_is_rated(store: Store) -> None:
     [owl] = [row for row in board.rows if row.entry.name == "club/owl@1"]
     assert owl.entry.owner == "club"
     assert owl.deals == sum((str(owl.entry.number),) in match.teams for match in matches) // 2
+
+
+def test_a_watched_league_tells_of_matches_under_way(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "WATCH_SECONDS", 1000.0)
+    monkeypatch.setattr("referee.phase.WATCHED_SECONDS", -1.0)
+    monkeypatch.setattr("referee.service.WATCH_SECONDS", 0.0)
+    monkeypatch.setattr("referee.service.REPORT_SECONDS", 0.001)
+    monkeypatch.setattr(live_matches, "is_shown", lambda play: True)
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["cautious"].path)
+    seen: list[LiveMatch] = []
+
+    class Noted(LiveMatches):
+        def note(self, *what: Any) -> None:
+            super().note(*what)
+            seen.extend(self.of(league.id))
+
+    def watch(*, wanted: bool) -> None:
+        seen.clear()
+        live = Noted()
+        live.want(1e9 if wanted else 0)
+        schedulers = [LeagueScheduler(store, store.where, league)]
+        lines: list[str] = []
+        run_leagues(LeagueRunner(store, schedulers, TRUSTED, lines.append, most_batches=1, live=live), 1)
+
+    watch(wanted=False)
+    assert not seen
+    watch(wanted=True)
+    assert seen
+    batches = {batch.number: batch for batch in Batches(store).of(league.id)}
+    for match in seen:
+        record = store.match(batches[match.batch].first_match + match.row.number).row
+        assert record.seed == match.row.seed
+        assert record.answers.startswith(match.row.answers)
+        assert [seat.entrant for seat in record.seats] == [seat.entrant for seat in match.row.seats]
 
 
 def test_what_is_stored_needs_no_garbage_collection(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
