@@ -121,6 +121,7 @@ class LeagueScheduler:
             store, league.id, self._definition, self._entries, self._ratings_now, self._drawer.save
         )
         self._waits_until = 0.0
+        self._is_checking = False
         self._say = say
 
     def check_bots(self) -> None:
@@ -150,6 +151,8 @@ class LeagueScheduler:
         self._entries.read()
         season = self._drawer.newest_season()
         self._plays_final = season.frozen is not None and self._definition.time.mode == "fast"
+        # Before they enter: what is accepted in between would be neither unchecked nor entered.
+        self._is_checking = self._is_over(now) and has_unchecked(self._store, self._entries.dates)
         if self._state != "closed":
             self._entries.enter_submissions(is_frozen=season.frozen is not None)
         self.rate()
@@ -308,9 +311,13 @@ class LeagueScheduler:
         ends, days = self._entries.dates.ends, self._definition.season_days
         if not ends:
             return bool(days) and now.date() >= date.fromisoformat(season.first_day) + timedelta(days=days)
-        if _text(now) < ends or now >= datetime.fromisoformat(ends) + CHECKS_FOR:
-            return _text(now) >= ends
-        return not has_unchecked(self._store, self._entries.dates)
+        is_late = now >= datetime.fromisoformat(ends) + CHECKS_FOR
+        return self._is_over(now) and (is_late or not self._is_checking)
+
+    def _is_over(self, now: datetime) -> bool:
+        """Return whether the newest season has reached the end that its dates say."""
+        ends = self._entries.dates.ends
+        return bool(ends) and _text(now) >= ends
 
     def _freeze(self, season: SeasonRow) -> None:
         final = define_final(self._definition, None, None, closes=False)

@@ -16,10 +16,11 @@ from arena.league.control import LeagueError, close, end_season
 from arena.league.dates import control
 from arena.league.dates.control import GivenDates, extend, set_dates
 from arena.league.dates.verification import date_problems
+from arena.league.run.league_entries import LeagueEntries
 from arena.league.run.scheduler import CHECKS_FOR, LeagueScheduler
 from arena.league.store import seasons
 from arena.league.store.batches import Batches
-from arena.league.store.league_dates import NO_DATES
+from arena.league.store.league_dates import NO_DATES, has_unchecked
 from arena.league.store.league_entries import EnteredLate
 from arena.league.store.league_rows import LeagueRow
 from arena.league.store.leagues import Leagues
@@ -30,6 +31,7 @@ from arena.store.people.submissions import SubmissionRow
 from arena.values.given_time import TimeError
 from sample_bots import SAMPLES
 from tests import leagues
+from tests.postgres import Server
 
 pytestmark = pytest.mark.usefixtures("in_process")
 
@@ -235,10 +237,12 @@ def test_a_season_ends_at_its_date_and_waits_for_checks_of_bots_received_in_time
     scheduler, season = LeagueScheduler(store, store.where, league), Leagues(store).seasons(league.id)[0]
     scheduler._entries.read()
     end = datetime.fromisoformat(ENDS)
+    scheduler._is_checking = has_unchecked(store, scheduler._entries.dates)
     assert not scheduler._is_due(season, end - timedelta(seconds=1))
     assert not scheduler._is_due(season, end)
     assert scheduler._is_due(season, end + CHECKS_FOR), "for ever it does not wait"
     HandIns(store).cancel(waiting)
+    scheduler._is_checking = has_unchecked(store, scheduler._entries.dates)
     assert scheduler._is_due(season, end)
     set_dates(store, league.name, GivenDates(ends="2027-03-12T18:00Z"), "ann")
     scheduler._freeze(season)
@@ -305,3 +309,43 @@ def test_a_clock_without_dates_changes_nothing(store: Store) -> None:
     submit(store, "club/owl", datetime.now(UTC).isoformat(timespec="seconds"))
     assert entered(store, made) == ["club/owl@1"]
     assert Leagues(store).dates(made.id) == NO_DATES
+
+
+def test_a_bot_that_is_accepted_as_the_season_ends_enters_it(
+    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = leagues.cambio(store)
+    begin = datetime.now(UTC)
+    clock.now = (begin - timedelta(hours=3)).isoformat(timespec="seconds")
+    deadline, ends = ((begin - timedelta(minutes=minutes)).isoformat(timespec="seconds") for minutes in (60, 30))
+    set_dates(store, made.name, GivenDates(deadline=deadline, ends=ends), "ann")
+    waiting = HandIns(store).receive("club", "club/owl", "owl.py", b"")
+    scheduler, enter = LeagueScheduler(store, store.where, made), LeagueEntries.enter_submissions
+
+    def accept_after(entries: LeagueEntries, *, is_frozen: bool) -> None:
+        enter(entries, is_frozen=is_frozen)
+        if HandIns(store).find(waiting).state == "received":
+            HandIns(store).cancel(waiting)
+            submit(store, "club/owl", HandIns(store).find(waiting).created)
+
+    monkeypatch.setattr(LeagueEntries, "enter_submissions", accept_after)
+    scheduler.update()
+    assert Leagues(store).seasons(made.id)[0].frozen is None
+    scheduler.update()
+    assert Leagues(store).seasons(made.id)[0].frozen is not None
+    assert "club/owl@1" in {entry.name for entry in Leagues(store).entries(made.id)}
+
+
+@pytest.mark.toolchain
+def test_dates_are_held_against_the_clock_of_a_server(postgres: Server) -> None:
+    with open_store(postgres.database(), create=True) as store:
+        made = leagues.cambio(store)
+        now = datetime.fromisoformat(store.submissions.now())
+        assert abs(now - datetime.now(UTC)) < timedelta(minutes=1)
+        assert now.isoformat(timespec="seconds") == now.astimezone(UTC).isoformat()
+        set_dates(store, made.name, GivenDates(deadline=f"{now.date() + timedelta(days=9)}T18:00Z"), "ann")
+        assert entered(store, made) == []
+        submit_file = leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+        assert entered(store, made) == [submit_file.title]
+        extend(store, made.name, "club", f"{now.date() + timedelta(days=10)}T18:00Z", "ann")
+        assert list(league_problems(store, Leagues(store).named(made.name), replay=False)) == []
