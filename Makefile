@@ -262,7 +262,7 @@ clean: ## Remove everything that make made, the installed packages too.
 	@tools/remove-arena.sh .venv-fast
 	@echo "compiling rules and referee: about a minute ..."
 	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \
-		"$$uv" sync --frozen --no-dev --inexact --no-editable --reinstall-package botarena --reinstall-package botarena-sdk --quiet
+		"$$uv" sync --frozen --no-dev --extra tui --extra web --extra serve --extra uv --extra postgres --inexact --no-editable --reinstall-package botarena --reinstall-package botarena-sdk --quiet
 	@tools/get-bubblewrap.sh
 	@touch $@
 
