@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from arena.plan.formats import KINDS
+from arena.plan.multi_stage import MultiStage, Placing
 from arena.values.texts import shell_line
 
 if TYPE_CHECKING:
-    from arena.plan.multi_stage import Placing
     from arena.results.standings import Standings
     from arena.results.stored_tournament import StoredTournament
     from arena.values.definition import Definition
@@ -27,7 +28,7 @@ def tournament_header(
     speed = f", {result.decisions / seconds:,.0f} decisions/s" if seconds and result.decisions else ""
     yield (
         f"Tournament {row.id}: {row.game}{' with ' + options if options else ''}, "
-        f"{row.rounds} rounds at tables of {plan.seats}{_teams(plan)}{_schedule(plan)}, "
+        f"{row.rounds} rounds{_per_stage(plan)} at tables of {plan.seats}{_teams(plan)}{_schedule(plan)}, "
         f"{result.matches:,} of {row.matches:,} matches, {result.decisions:,} decisions{speed}"
     )
     yield f"{_mode(plan, result.contention)}; seed hash {row.secret_hash}"
@@ -79,7 +80,14 @@ def _places(placing: "Placing") -> Iterator[str]:
 
 def _schedule(plan: "Definition") -> str:
     """Return the schedule, unless it is a round-robin."""
-    return f", {plan.schedule}" if plan.schedule != "round-robin" else ""
+    if plan.schedule == "round-robin":
+        return ""
+    return f", {plan.schedule}" + (f" of {plan.stages} stages" if KINDS[plan.schedule].counts_stages else "")
+
+
+def _per_stage(plan: "Definition") -> str:
+    """Return what its number of rounds is of, in a schedule of stages."""
+    return " per stage" if issubclass(KINDS[plan.schedule].format, MultiStage) else ""
 
 
 def _teams(plan: "Definition") -> str:

@@ -42,6 +42,24 @@ def test_the_heading_says_who_plays_a_team(store: Store, name: str, teams: Teams
 
 
 @pytest.mark.parametrize(
+    ("settings", "heading"),
+    [
+        (Settings(rounds=3), "3 rounds at tables of 2, 0 of"),
+        (Settings(rounds=3, schedule="swiss", stages=2), "3 rounds per stage at tables of 2, swiss of 2 stages, 0 of"),
+        (Settings(rounds=3, schedule="knockout"), "3 rounds per stage at tables of 2, knockout, 0 of"),
+    ],
+)
+def test_the_heading_says_how_many_stages_there_are_and_how_long(
+    store: Store, settings: Settings, heading: str
+) -> None:
+    rules = game("cambio")
+    definition = define(rules, rules.options(), find_bots(["random", "random"], samples("cambio")), settings)
+    tournament = StoredTournament.load(store, store.add_tournament(new_event(definition, bytes(32), None, 6)))
+    first, *_ = tournament_header(tournament, standings(tournament))
+    assert f": cambio, {heading} " in first
+
+
+@pytest.mark.parametrize(
     ("codec", "chance", "compiled", "matches", "named"),
     [
         ("native", "native", True, LARGE, []),
