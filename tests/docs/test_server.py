@@ -107,7 +107,7 @@ def test_a_server_is_set_up_used_restored_upgraded_and_removed_as_the_page_says(
         if "systemctl start arena" in script:
             machine.run("curl --silent --fail --retry 20 --retry-connrefused http://127.0.0.1:8000/healthz > /dev/null")
             assert "ann/mybot@1" in machine.run("/usr/local/bin/arena league board cambio --all --csv")
-    folders = "/etc /opt /run /usr /var/cache /var/lib /var/log"
+    folders = "/etc /opt /run /usr/local /var/cache /var/lib /var/log"
     left = machine.output(f"find {folders} -xdev -iname '*arena*' -not -path '*/share/*' -not -path '/var/lib/caddy/*'")
     assert left == ""
     assert not machine.has("id arena || systemctl cat arena")
