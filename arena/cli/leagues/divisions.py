@@ -44,7 +44,7 @@ def command(name: str, as_json: bool, db: str) -> None:
     if report is None:
         raise ArenaError(f"the league {name} has no divisions: `arena league create --divisions` makes one that has")
     if as_json:
-        echo(json_text({"league": name, **report_json(report, board.names.__getitem__)}))
+        echo(json_text({"league": name, **report_json(report, board.names)}))
         return
     for line in _lines(name, report, board.names):
         echo(line)
@@ -64,8 +64,10 @@ def _lines(name: str, report: "DivisionReport", names: "Mapping[int, str]") -> l
         align = ("right", "left", "right", "right", "right", "left")
         lines.append(tabulate(rows, HEADERS, "simple", disable_numparse=True, colalign=align) if rows else "nobody")
     for decision in report.decisions[:TOLD]:
-        moved = [f"{names[entry]} up to {division}" for entry, division in decision.promoted]
-        moved += [f"{names[entry]} down to {division}" for entry, division in decision.relegated(report.lowest)]
+        moved = [f"{names.get(entry, entry)} up to {division}" for entry, division in decision.promoted]
+        moved += [
+            f"{names.get(entry, entry)} down to {division}" for entry, division in decision.relegated(report.lowest)
+        ]
         which = f"span {decision.span} of season {decision.season}, {decision.created[:10]}"
         lines += ["", f"{which}: {', '.join(moved) or 'nobody moved'}"]
     return lines

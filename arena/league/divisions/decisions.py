@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Self
 
 from sqlalchemy import select
@@ -69,7 +70,7 @@ class DivisionDecision:
     def of_row(cls, row: DecisionRow) -> Self:
         """Return the decision of an entry of the log."""
         values, members = row.details, iter(row.details["members"])
-        places = tuple(tuple(entry for entry, _ in zip(members, range(size), strict=False)) for size in values["sizes"])
+        places = tuple(tuple(islice(members, max(size, 0))) for size in values["sizes"])
         return cls(
             values["season"], values["span"], values["batch"], values["snapshot"], places,
             tuple(values["up"]), tuple(values["down"]), row.created, row.number,

@@ -1,6 +1,6 @@
 """The divisions of a league as pages, commands and the API show them: who is in which, and who would move now."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Literal
@@ -102,10 +102,10 @@ def report_divisions(
     )
 
 
-def report_json(report: DivisionReport, names: Callable[[int], str]) -> dict[str, Any]:
+def report_json(report: DivisionReport, names: Mapping[int, str]) -> dict[str, Any]:
     """Return divisions as JSON values.
 
-    names: returns the name of an entry.
+    names: of all entries.
     """
     return {
         "ends": report.next_day,
@@ -140,9 +140,10 @@ def report_json(report: DivisionReport, names: Callable[[int], str]) -> dict[str
                 "span": decision.span,
                 "decided": decision.created,
                 "snapshot": decision.snapshot,
-                "up": [{"entry": one, "bot": names(one), "division": new} for one, new in decision.promoted],
+                "up": [{"entry": one, "bot": names.get(one, ""), "division": new} for one, new in decision.promoted],
                 "down": [
-                    {"entry": one, "bot": names(one), "division": new} for one, new in decision.relegated(report.lowest)
+                    {"entry": one, "bot": names.get(one, ""), "division": new}
+                    for one, new in decision.relegated(report.lowest)
                 ],
             }
             for decision in report.decisions

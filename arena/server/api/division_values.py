@@ -82,4 +82,4 @@ def divisions_value(league: str, report: DivisionReport | None, names: Mapping[i
     """Return the divisions of a league; None: it has none."""
     if report is None:
         return DivisionsValue(league, None, [], [])
-    return msgspec.convert({"league": league, **report_json(report, names.__getitem__)}, DivisionsValue)
+    return msgspec.convert({"league": league, **report_json(report, names)}, DivisionsValue)

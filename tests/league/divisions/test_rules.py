@@ -2,9 +2,12 @@
 
 import pytest
 
+from arena.league.divisions.decisions import DivisionDecision
 from arena.league.divisions.rules import Places, divide, ended_span
 from arena.league.plan.definition import LeagueDefinition, LeagueSettings, define_league
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
+from arena.league.store.league_details import missing_detail
+from arena.values.rows import DecisionRow
 from arena.values.tournament_errors import PlanError
 from referee.engine.registry import game
 from tests import leagues
@@ -89,6 +92,13 @@ def test_divisions_that_cannot_be_are_refused(settings: dict[str, int], sentence
     rules = game("cambio")
     with pytest.raises(PlanError, match=sentence):
         define_league(rules, rules.options.parse({}), LeagueSettings(seats=4, **settings))
+
+
+def test_a_decision_reads_what_it_wrote() -> None:
+    decision = DivisionDecision(2, 3, 40, 7, ((5, 6, 7), (8, 9), (), (10, 11)), (5, 8), (9,), "2026-03-01", 12)
+    row = DecisionRow(12, "2026-03-01", "arena", "divide", decision.details(), "", "")
+    assert DivisionDecision.of_row(row) == decision
+    assert missing_detail("divide", decision.details()) is None
 
 
 def test_a_league_without_divisions_has_the_hash_that_it_always_had() -> None:
