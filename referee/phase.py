@@ -190,7 +190,8 @@ class Phase:
         )
         ponder = self._order.ponder or not self._order.clock
         is_fair = self._order.clock or self._order.shares_core
-        control_cpu = partial(BotCpu, referee=self._referee_cpu, ponder=ponder) if is_fair else None
+        referee = self._referee_cpu if self._order.clock else None
+        control_cpu = partial(BotCpu, referee=referee, ponder=ponder) if is_fair else None
         return partial(LocalSession, player, self._game.name, self._endpoints, program, control_cpu)
 
     # Matches

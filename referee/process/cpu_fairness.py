@@ -15,6 +15,8 @@ from trio import current_time
 from referee.process.background import background_threads
 from referee.process.cpu_accounting import SCAN_SECONDS, CpuAccounting, CpuUse, ProcessTree
 
+NO_USE = CpuUse(0.0, 0.0)
+
 
 class RefereeCpu:
     """The CPU use of the referee's own threads, except those in the background.
@@ -42,9 +44,11 @@ class BotCpu:
     waited: how long it was ready to run with a question open and had no core, in seconds in all; it is not charged.
     """
 
-    def __init__(self, root_pid: int, referee: RefereeCpu, *, ponder: bool) -> None:
+    def __init__(self, root_pid: int, referee: RefereeCpu | None, *, ponder: bool) -> None:
         """Control the descendants of process `root_pid`.
 
+        referee: whose delays are not theirs either; None: it plays many matches at once, and works for others
+            meanwhile.
         ponder: never pause them.
         """
         self.waited = 0.0
@@ -54,7 +58,7 @@ class BotCpu:
         self._paused_pids: list[int] = []
         self._is_paused = False
         self._measured_at = current_time()
-        self._bot_use = self._referee_use = CpuUse(0.0, 0.0)
+        self._bot_use = self._referee_use = NO_USE
 
     def resume(self) -> None:
         """Let the bot run, as a question is about to leave, and measure from here."""
@@ -62,7 +66,7 @@ class BotCpu:
         self._measured_at, self._bot_use, self._referee_use = (
             current_time(),
             self._tree.measure(),
-            self._referee.measure(),
+            self._measure_referee(),
         )
 
     def pause(self) -> None:
@@ -95,12 +99,13 @@ class BotCpu:
         core while others of its threads wait for it is not delayed: the first is at most the time in which none ran.
         Of a bot with many threads only what the referee caused is known.
         """
-        now, bot_use, referee_use = current_time(), self._tree.measure(), self._referee.measure()
+        now, bot_use, referee_use = current_time(), self._tree.measure(), self._measure_referee()
         ran, ready = bot_use.since(self._bot_use)
-        lag += referee_use.since(self._referee_use).waited
+        lag = lag + referee_use.since(self._referee_use).waited if self._referee is not None else 0.0
         idle = max(0.0, now - self._measured_at - ran)
         self.waited += min(ready, idle)
-        self._referee.max_lag = max(self._referee.max_lag, lag)
+        if self._referee is not None:
+            self._referee.max_lag = max(self._referee.max_lag, lag)
         self._measured_at, self._bot_use, self._referee_use = now, bot_use, referee_use
         return min(ready + lag, idle), lag
 
@@ -123,6 +128,9 @@ class BotCpu:
     def close(self) -> None:
         """Close the files of the kernel's counters."""
         self._tree.close()
+
+    def _measure_referee(self) -> CpuUse:
+        return NO_USE if self._referee is None else self._referee.measure()
 
     def _continue(self) -> None:
         for pid in self._paused_pids:

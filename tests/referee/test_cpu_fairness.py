@@ -203,6 +203,16 @@ async def test_what_is_excused(
     assert cpu.measure_delay() == (0.0, 0.0), "it is told once"
 
 
+async def test_who_shares_a_core_is_charged_while_it_sleeps_however_busy_the_referee_is(
+    uses: Uses, mock_clock: trio.testing.MockClock
+) -> None:
+    cpu = BotCpu(os.getpid(), None, ponder=True)
+    cpu.resume()
+    mock_clock.jump(1.0)
+    uses.bot, uses.own = CpuUse(0.1, 0.02), CpuUse(0.5, 7.0)
+    assert cpu.measure_delay(0.3) == (0.02, 0.0)
+
+
 @dataclass
 class FakeCpu:
     """A CPU control with the delay that a test sets, which notes how it is called."""

@@ -49,3 +49,4 @@ def test_who_shares_a_core_is_not_charged_for_it_and_never_paused() -> None:
         control: Any = start().__getattribute__("_control_cpu")
         assert (control is not None) == is_fair
         assert control is None or control.keywords["ponder"] == ponder
+        assert control is None or (control.keywords["referee"] is not None) == phase._order.clock

@@ -10,6 +10,7 @@ from arena.league.control import create
 from arena.league.plan.definition import LeagueSettings, define_league
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import BatchRow, LeagueRow
+from arena.league.store.leagues import Leagues
 from arena.league.verification import league_problems
 from arena.store import Store, open_store
 from arena.values.rows import MatchRow
@@ -94,6 +95,11 @@ def test_others_are_placed_beside_a_bot_that_sleeps(store: Store, tmp_path: Path
     leagues.play(store, 3)
     stored = [row for row in Batches(store).of(created.id) if row.state == "stored"]
     assert len(stored) == 3
+    sloth = next(row.number for row in Leagues(store).entries(created.id) if row.name == "den/sloth@1")
+    [batch] = [row for row in stored if sloth in row.entries]
+    place = batch.entries.index(sloth)
+    seats = [seat for row in records(store, batch) for seat in row.seats if seat.entrant == place]
+    assert all(seat.charged_us > 850_000 * seat.decisions for seat in seats), "it is charged while it sleeps"
     assert time.monotonic() - began < 60, "one referee plays both"
 
 
