@@ -25,7 +25,7 @@ class GroupChoice(NamedTuple):
     @property
     def page(self) -> str:
         """What tells the live page of a group from those of others; empty for the whole board."""
-        return f" of {self.chosen}" if self.chosen else ""
+        return f" of {self.chosen!r}" if self.chosen else ""
 
 
 def choose(store: Store, board: Board, access: Access, query: Mapping[str, str]) -> GroupChoice:
