@@ -98,7 +98,7 @@ def command(
         build_network=build_network,
         intake=intake,
         limits=limits,
-        packages=packages,
+        packages=packages if sign_in else {},
         names=names,
         watching=WatchOptions("off" if no_watch else "stored").watching(),
     ) as (site, listener):

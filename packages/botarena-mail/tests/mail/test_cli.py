@@ -107,3 +107,11 @@ def test_the_doctor_checks_the_server(path: Path, tmp_path: Path) -> None:
         ("less", f"no mail: {received.server} cannot be reached (Connection refused)")
     ]
     assert mail(mail_server=url)[0][0] == "less"
+
+
+def test_pages_without_accounts_send_no_mail(arena: Arena) -> None:
+    environment = {"ARENA_MAIL_SERVER": "smtp://mail.example.org", "ARENA_MAIL_FROM": "arena@example.org"}
+    away = ["web", "--host", "192.0.2.1"]
+    assert "cannot listen on 192.0.2.1:8000" in arena(*away, env=environment).output
+    refused = arena(*away, "--mail-server", "smtp://mail.example.org")
+    assert "--mail-server needs --sign-in" in refused.output

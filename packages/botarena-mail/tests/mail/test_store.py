@@ -10,7 +10,7 @@ from arena_mail.kinds import ACCEPTED, KINDS, REFUSED, SUSPENDED, USUAL
 from arena_mail.rows import ClaimedMail, MailRefused
 from arena_mail.store import MOST_KEPT, Mails
 from arena_mail.tables import TABLES, mail_owners, mails
-from sqlalchemy import select, update
+from sqlalchemy import create_engine, select, update
 
 from arena.bots.hand_in_rows import HandInEnd, NewVersion
 from arena.bots.hand_ins import HandIns
@@ -21,6 +21,7 @@ from arena.store.engine.schema import accounts, outbox_cursors
 from arena.store.engine.worker_name import worker_name
 from arena.store.people.submissions import PackRow
 from tests import leagues
+from tests.postgres import Server
 
 FAR = 2**45
 """A time after all that are due, in milliseconds."""
@@ -289,3 +290,21 @@ def test_a_listener_that_was_forgotten_begins_again(store: Store) -> None:
     assert [row.account for row in Mails(store).owners()] == ["club"]
     recent = datetime.now(UTC) - timedelta(minutes=5)
     assert all(datetime.fromisoformat(row.created) > recent for row in Mails(store).newest(None, 9))
+
+
+@pytest.mark.toolchain
+def test_an_event_that_is_stored_late_below_the_cursor_is_told(postgres: Server) -> None:
+    with open_store(postgres.database(), create=True) as store:
+        store.accounts.add("club", "author", "1" * 64)
+        store.accounts.describe("club", email="club@example.org")
+        Mails(store).listen()
+        engine = create_engine(store._engine.url)
+        with engine.begin() as slow:
+            data = {"league": "spring", "entry": 1, "name": "club/slow@1", "reason": "it crashed"}
+            add_event(slow, "entry.suspended", "club", data)  # its number is taken, and it is not stored yet
+            suspend(store, "club", "club/quick@1")
+            assert claim(store).data["name"] == "club/quick@1"
+            assert Mails(store).claim(FAR, FAR) is None
+        engine.dispose()
+        assert claim(store).data["name"] == "club/slow@1"
+        assert Mails(store).claim(FAR, FAR) is None
