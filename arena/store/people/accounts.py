@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any, ClassVar, Generic, TypeVar
 
-from sqlalchemy import Connection, Table, delete, insert, select, update
+from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from arena.store.engine.connection import OpenConnection
 from arena.store.engine.schema import account_tokens, accounts, tokens
@@ -110,6 +110,13 @@ class Accounts(TokenHolders[AccountRow]):
         with self._read() as connection:
             columns = connection.execute(select(accounts).where(of_login)).mappings().first()
         return AccountRow(**columns) if columns else None
+
+    def with_email(self, email: str) -> list[AccountRow]:
+        """Return the accounts of people with an e-mail address, in whatever case, ordered by name."""
+        is_of_person = (func.lower(accounts.c.email) == email.lower()) & accounts.c.role.not_in((TEAM, REVOKED))
+        with self._read() as connection:
+            rows = connection.execute(select(accounts).where(is_of_person).order_by(accounts.c.name)).mappings()
+            return [AccountRow(**columns) for columns in rows]
 
     def of_login(self, login: str, name: str, *, sha256: str | None, claims: str | None = None) -> AccountRow | None:
         """Return the account of somebody whom another program has signed in; None if there is none.

@@ -30,13 +30,20 @@ def account_for(store: Store, settings: OpenIdSettings, claims: Mapping[str, Any
     login = f"{settings.issuer} {claims['sub']}"
     is_new = store.accounts.find_login(login) is None
     try:
-        account = account_of_login(store, login, text, creates=settings.creates, claims=text)
+        claims_account = _of_address(store, text) if settings.name == "email" else text
+        account = account_of_login(store, login, text, creates=settings.creates, claims=claims_account)
     except LoginRefused as error:
         raise OpenIdError(str(error)) from None
     email = _verified_email(claims)
     if is_new and email is not None and account.email is None:
         store.accounts.describe(account.name, email=email)
     return account
+
+
+def _of_address(store: Store, email: str) -> str:
+    """Return the name of the account that the organiser has made for an address; the address if that is not one."""
+    known = store.accounts.with_email(email)
+    return known[0].name if len(known) == 1 else email
 
 
 def _check_let_in(settings: OpenIdSettings, claims: Mapping[str, Any]) -> None:

@@ -31,6 +31,9 @@ CALLBACK = "/sign-in/openid/callback"
 MOST_SECONDS = 30.0
 """For all that the provider is asked at once."""
 
+SIGN_INS = (300, 300.0)
+"""So many sign-ins from an address within so many seconds: a whole class may have the same."""
+
 LONGEST_CODE = 4096
 """Characters of what the provider sends people back with."""
 
@@ -63,8 +66,8 @@ class OpenIdRoutes:
         self._said = RateLimit(1, 60)
         self._is_secure = site.startswith("https://")
         self._cookie = FlowCookie(is_secure=self._is_secure)
-        self._begun, self._returned = RateLimit(30, 300), RateLimit(30, 300)
-        self._threads = trio.CapacityLimiter(4)
+        self._begun, self._returned = RateLimit(*SIGN_INS), RateLimit(*SIGN_INS)
+        self._threads = trio.CapacityLimiter(16)
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any], str]]:
         """Return the routes as path, handler and method."""

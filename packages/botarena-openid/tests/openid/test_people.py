@@ -141,3 +141,19 @@ def test_a_new_account_gets_the_verified_address_once(store: Store) -> None:
     assert store.accounts.all()[0].email is None, "its owner has removed it"
     account_for(store, SETTINGS, {"sub": "2", "preferred_username": "bob", "email": "b@c.d"})
     assert store.accounts.all()[1].email is None
+
+
+def test_an_address_finds_the_account_that_was_made_for_it(store: Store) -> None:
+    settings = replace(SETTINGS, name="email", creates=False)
+    for number, (name, email) in enumerate((("lee", "ann.lee@uni.example"), ("bob", "bob@uni.example"))):
+        store.accounts.add(name, "author", f"{number:064}")
+        store.accounts.describe(name, email=email)
+    assert account_for(store, settings, ANN).name == "lee"
+    assert account_for(store, settings, ANN | {"email": "ann.smith@uni.example"}).name == "lee", "its owner for good"
+    for claims in ({"sub": "81bc"}, {"sub": "81bc", "email": "bob@uni.example", "email_verified": False}):
+        with pytest.raises(OpenIdError):
+            account_for(store, settings, ANN | claims)
+    store.accounts.add("bobby", "author", "7" * 64)
+    store.accounts.describe("bobby", email="BOB@uni.example")
+    with pytest.raises(OpenIdError, match="you have no account here"):
+        account_for(store, settings, {"sub": "2", "email": "bob@uni.example", "email_verified": True})

@@ -194,7 +194,13 @@ def test_a_provider_that_is_away_is_told(own: Store, worker: HandInWorker, stub:
     assert client.get(BEGIN).status_code == 303, "and is asked again"
 
 
-def test_the_provider_is_not_flooded(client: Client, stub: Stub) -> None:
+def test_the_provider_is_not_flooded(
+    own: Store, worker: HandInWorker, stub: Stub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena_openid.routes.SIGN_INS", (30, 300.0))
+    part = arena_site(own, OPTIONS, print, SITE)
+    assert part is not None
+    client = Client(own, VISITOR, hand_ins=worker, parts=[part])
     cookie, location = begun(client)
     state = stub.sign_in(location)["state"]
     answers = [back(client, cookie, state=state, code="wrong").status_code for _ in range(31)]
