@@ -76,6 +76,9 @@ class Play:
     def units_out(self) -> int:
         return len(self.out)
 
+    def played_after(self, count: int) -> list[Any]:
+        return []
+
     def seconds_left(self, now: float) -> float:
         return 60.0
 
