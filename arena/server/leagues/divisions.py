@@ -1,5 +1,7 @@
 """The divisions of a league: who is in which, who would move if the span ended now, and who has moved."""
 
+from collections.abc import Mapping
+
 from arena.league.divisions.decisions import DivisionDecisions, holders
 from arena.league.divisions.report import LATEST, DivisionReport, report_divisions
 from arena.league.divisions.rules import division_of
@@ -11,6 +13,7 @@ from arena.server.leagues.cache import CachedLeague, LeagueView
 from arena.server.leagues.league_parts import percent, scale_of
 from arena.server.templates import TEMPLATES
 from arena.store import Store
+from arena.values.display_names import NO_NAMES
 
 
 def report(store: Store, cached: CachedLeague) -> DivisionReport | None:
@@ -36,10 +39,11 @@ def place_words(store: Store, view: LeagueView, entry: EntryRow) -> str:
     return words
 
 
-def show(store: Store, cached: CachedLeague, owner: str | None) -> str:
+def show(store: Store, cached: CachedLeague, owner: str | None, names: Mapping[str, str] = NO_NAMES) -> str:
     """Return the page.
 
     owner: whoever is signed in; their rows are marked.
+    names: the display names of accounts that the visitor sees.
 
     Raises PageNotFound if the league has no divisions.
     """
@@ -55,5 +59,6 @@ def show(store: Store, cached: CachedLeague, owner: str | None) -> str:
         scale=scale_of(view.active),
         entries={number: row.entry for number, row in view.rows.items()},
         owner=owner,
+        names=names,
         percent=percent,
     )

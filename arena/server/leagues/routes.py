@@ -98,7 +98,7 @@ class LeagueRoutes:
 
     def divisions(self, request: Request) -> Response:
         """Return the divisions of a league."""
-        return HTMLResponse(divisions.show(self._store, self._league(request), _account(request)))
+        return HTMLResponse(divisions.show(self._store, self._league(request), _account(request), self._names(request)))
 
     def feed(self, request: Request) -> Response:
         """Return the Atom feed of a league."""
