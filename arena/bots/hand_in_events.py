@@ -9,6 +9,16 @@ HAND_IN_CHECKED = "hand_in.checked"
 """A hand-in is checked. data: hand_in, bot, state, version, sentence."""
 
 
+HAND_IN_REJUDGED = "hand_in.rejudged"
+"""An organiser has a hand-in checked again. data: hand_in, bot, reason."""
+
+
+def add_rejudged(connection: Connection, hand_in: int, reason: str) -> None:
+    """Tell that a hand-in is checked again, in the transaction in which that is decided."""
+    row = connection.execute(select(hand_ins.c.owner, hand_ins.c.name).where(hand_ins.c.id == hand_in)).one()
+    add_event(connection, HAND_IN_REJUDGED, row.owner, {"hand_in": hand_in, "bot": row.name, "reason": reason})
+
+
 def add_checked(connection: Connection, hand_in: int) -> None:
     """Tell that a hand-in is checked, in the transaction in which its check ended."""
     query = select(hand_ins.c.owner, hand_ins.c.name, hand_ins.c.state, hand_ins.c.sentence, submissions.c.version)

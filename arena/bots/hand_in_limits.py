@@ -11,7 +11,10 @@ from msgspec.structs import replace
 from arena.values.definition import TimeControl
 
 DEFAULT_MB = 2048
-"""Megabytes that the files of unfinished hand-ins take at most, unless the organiser says otherwise."""
+"""Megabytes that the files of hand-ins take at most, unless the organiser says otherwise."""
+
+DEFAULT_DAYS = 14
+"""Days for which the files of hand-ins are kept that were refused, unless the organiser says otherwise."""
 
 
 class LeagueLimits(NamedTuple):

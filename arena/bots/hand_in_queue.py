@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from heapq import heapify, heapreplace
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Subquery, case, func, select
 
@@ -74,27 +74,37 @@ def _queue(connection: Connection) -> list[_Queued]:
         earlier.c.name == unfinished.c.name, earlier.c.duration_ms.is_not(None)
     )
     last = before.order_by(earlier.c.ended.desc()).limit(1).scalar_subquery()
-    dated = select(unfinished, case((since > unfinished.c.created, since), else_=unfinished.c.created).label("since"))
+    dated = select(unfinished, case((since > unfinished.c.queued, since), else_=unfinished.c.queued).label("since"))
     row = dated.add_columns(last.label("last_ms")).subquery()
     order = (row.c.is_waiting, row.c.interrupted, row.c.turn, row.c.since, row.c.id)
     times_of = (row.c.started, row.c.taken_ms, row.c.last_ms)
-    query = select(row.c.id, row.c.name, row.c.is_waiting, *times_of, row.c.busy, row.c.not_before)
+    query = select(row.c.id, row.c.name, row.c.is_waiting, *times_of, row.c.busy, row.c.not_before, row.c.rejudged)
+    rows: Sequence[Any] = connection.execute(query.order_by(*order)).all()
     queue: list[_Queued] = []
     place = 0
-    for id, name, is_waiting, started, taken_ms, last_ms, busy, not_before in connection.execute(
-        query.order_by(*order)
-    ):
+    for id, name, is_waiting, started, taken_ms, last_ms, busy, not_before, _ in _rejudged_last(rows):
         place += is_waiting
         times = [ms / 1000 for ms in (taken_ms, last_ms) if ms is not None]
         queue.append(_Queued(id, name, started, place, max(times, default=None), busy, not_before))
     return queue
 
 
+def _rejudged_last(rows: Sequence[Any]) -> list[Any]:
+    """Return rows of the queue with those last that are checked again: nobody who hands in now waits for them.
+
+    But for those whose bot was handed in anew, as versions are checked in their order.
+    """
+    new = {row.name for row in rows if row.is_waiting and row.rejudged is None}
+    return sorted(rows, key=lambda row: row.is_waiting and row.rejudged is not None and row.name not in new)
+
+
 def _unfinished() -> Subquery:
     """Return the query for the unfinished hand-ins, with how many of the same owner are before each: its turn."""
     is_waiting = case((hand_ins.c.state == RECEIVED, 1), else_=0)
-    before = func.row_number().over(partition_by=hand_ins.c.owner, order_by=(is_waiting, _INTERRUPTED, hand_ins.c.id))
-    shown = (hand_ins.c.id, hand_ins.c.owner, hand_ins.c.name, hand_ins.c.created, hand_ins.c.started)
+    turns = (hand_ins.c.owner, hand_ins.c.rejudged.is_(None))
+    before = func.row_number().over(partition_by=turns, order_by=(is_waiting, _INTERRUPTED, hand_ins.c.id))
+    queued = func.coalesce(hand_ins.c.rejudged, hand_ins.c.created).label("queued")
+    shown = (hand_ins.c.id, hand_ins.c.owner, hand_ins.c.name, queued, hand_ins.c.started, hand_ins.c.rejudged)
     counted = (is_waiting.label("is_waiting"), _INTERRUPTED.label("interrupted"), before.label("turn"))
     query = select(*shown, hand_ins.c.taken_ms, hand_ins.c.busy, hand_ins.c.not_before, *counted)
     return query.where(hand_ins.c.state.in_(UNFINISHED)).subquery()

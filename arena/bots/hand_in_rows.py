@@ -88,6 +88,8 @@ class HandInRow:
     """The process that checks it, as `arena.store.engine.worker_name` names it; None if none does."""
     sent_by: str | None = None
     """The name of the account that sent it for the team that owns it; None: the owner sent it."""
+    rejudged: str | None = None
+    """When an organiser last had it checked again, in UTC, ISO 8601; None if none has."""
 
     @property
     def sender(self) -> str:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from arena.bots.check_processes import CLEANUP_SECONDS, core_shares, interrupts_held
 from arena.bots.hand_in_check import HandInOutcome, HandInTask, run_check
-from arena.bots.hand_in_limits import DEFAULT_MB, LeagueLimits
+from arena.bots.hand_in_limits import DEFAULT_DAYS, DEFAULT_MB, LeagueLimits
 from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_queue import QUICK_SECONDS
 from arena.bots.hand_in_rows import BUSY, ClaimedHandIn, HandInEnd, HandInStep
@@ -52,6 +52,9 @@ POLL_SECONDS = 1.0
 REPORT_SECONDS = 10.0
 """Between two reports that it checks, and between two looks at what servers have."""
 
+DROP_SECONDS = 3600.0
+"""Between two looks for files that were kept for long enough."""
+
 STOP_POLL_SECONDS = 0.2
 """Between two looks whether the worker is to stop, while a check is under way."""
 
@@ -81,7 +84,7 @@ class HandInWorker:
 
     jobs: how many hand-ins are checked side by side; 0: others check them.
     per_day: how many an author may hand in on a day (UTC); None: no limit.
-    space: the disk that there is for the files of unfinished ones.
+    space: the disk that there is for their files.
     places: where they are in the queue.
     """
 
@@ -95,6 +98,7 @@ class HandInWorker:
         jobs: int = 1,
         per_day: int | None = None,
         megabytes: int = DEFAULT_MB,
+        refused_days: int = DEFAULT_DAYS,
         limits: TimeControl | None = None,
         is_server: bool = True,
         league_limits: Callable[[Store, int | None], tuple[LeagueLimits, ...]] | None = None,
@@ -102,7 +106,8 @@ class HandInWorker:
         """Prepare it.
 
         hosting, terms: how bots are run and built.
-        megabytes: what the files of unfinished hand-ins take at most.
+        megabytes: what the files of hand-ins take at most.
+        refused_days: how long those of hand-ins are kept that were refused.
         say: called with what the organiser should know.
         limits: how long bots may take to start and to get ready, unless a league that they would enter grants more;
             None: as usual.
@@ -116,7 +121,7 @@ class HandInWorker:
         self._say = say
         self.jobs = jobs
         self.per_day = per_day
-        self.space = HandInSpace(megabytes)
+        self.space = HandInSpace(megabytes, refused_days)
         self.places = HandInPlaces(store)
         self._limits = limits or TimeControl()
         self._is_server = is_server
@@ -124,6 +129,7 @@ class HandInWorker:
         self._problem = ""
         self._began = utc_now()
         self._reported = Event()
+        self._drops_at = 0.0
         self._league_limits = league_limits
         self._stopped = Event()
         self._new = Event()
@@ -209,6 +215,11 @@ class HandInWorker:
 
     def _report(self) -> None:
         self._terms_of_servers()
+        now = self._clock.current_time()
+        if self._is_server and now >= self._drops_at:
+            with self._store.write() as connection:
+                self.space.drop_old(connection)
+            self._drops_at = now + DROP_SECONDS
         row = HandInWorkerRow(
             worker_name(),
             self._is_server,

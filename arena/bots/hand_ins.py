@@ -71,6 +71,9 @@ SET_BACK = timedelta(hours=1)
 
 _USUAL_SPACE = HandInSpace()
 
+MOST_PARAMETERS = 500
+"""Numbers that are named in one query."""
+
 
 _WAITING: dict[str, Any] = {"state": RECEIVED, "worker": None, "lease": None, "steps": "", "started": None}
 """The columns of a hand-in that returns to the queue."""
@@ -122,7 +125,7 @@ class HandIns:
         request: if the owner has a hand-in of a request with that key, its id is returned and nothing changes.
         per_day: the most hand-ins of the owner on a day (UTC), with those that were cancelled or refused, and without
             those for which the server was too busy; None: no limit.
-        space: the disk that there is for files.
+        space: the disk that there is for files. Those of finished hand-ins make room.
         sent_by: the account of whoever sends it, where that is not the owner.
 
         Raises TooManyHandIns; RequestReused if the request with that key was another one.
@@ -144,7 +147,7 @@ class HandIns:
                         f"the most hand-ins of an owner on a day are {per_day}: the next time may be {TOMORROW}",
                         seconds_to_tomorrow(now),
                     )
-            unfinished = select(func.count()).where(hand_ins.c.state.in_(UNFINISHED))
+            unfinished = select(func.count()).where(hand_ins.c.state.in_(UNFINISHED), hand_ins.c.rejudged.is_(None))
             if (connection.scalar(unfinished.where(hand_ins.c.owner == owner)) or 0) >= MOST_OF_OWNER:
                 raise TooManyHandIns(
                     f"{MOST_OF_OWNER} hand-ins of yours are not checked yet: wait for one of them, or cancel one"
@@ -180,6 +183,15 @@ class HandIns:
         with self._store.read() as connection:
             rows = connection.execute(query if owner is None else query.where(hand_ins.c.owner == owner))
             return list(map(_hand_in, rows))
+
+    def several(self, ids: Sequence[int]) -> list[HandInRow]:
+        """Return the hand-ins of some numbers, in the order of these; those that there are not are left out."""
+        found: dict[int, HandInRow] = {}
+        with self._store.read() as connection:
+            for first in range(0, len(ids), MOST_PARAMETERS):
+                some = _select_rows().where(hand_ins.c.id.in_(ids[first : first + MOST_PARAMETERS]))
+                found |= {row.id: _hand_in(row) for row in connection.execute(some)}
+        return [found[id] for id in ids if id in found]
 
     def report(self, id: int) -> dict[str, Any] | None:
         """Return the report of the check of a finished hand-in with its findings, as JSON values, if it has one."""
@@ -363,7 +375,6 @@ def _end_attempt(connection: Connection, claim: Claim, died: int = 0, abandoned:
         values = {"sentence": sentence, **_ended(REFUSED)}
     connection.execute(update(hand_ins).where(_holds(claim)).values(died=died, abandoned=abandoned, **values))
     if values["state"] == REFUSED:
-        _drop_file(connection, claim.hand_in)
         add_checked(connection, claim.hand_in)
 
 
@@ -378,7 +389,8 @@ def _finish(
         values["submission"] = select(submissions.c.id).where(of_version).scalar_subquery()
     if not connection.execute(update(hand_ins).where(_holds(claim)).values(values)).rowcount:
         return False
-    _drop_file(connection, claim.hand_in)
+    if state == ACCEPTED:  # otherwise it may be checked again
+        _drop_file(connection, claim.hand_in)
     add_checked(connection, claim.hand_in)
     return True
 

@@ -39,7 +39,7 @@ COMMANDS = {
     "doctor": "Check that this machine can run tournaments, and a server.",
     "failures": "List bot processes that failed.",
     "games": "List the games, or describe one: its options, moves and log.",
-    "hand-ins": "Check hand-ins of a server on other machines.",
+    "hand-ins": "List hand-ins, or check them: on other machines, or again.",
     "init": "Create a new bot.",
     "league": "Run a league: a standing competition that plays by itself.",
     "login": "Store a token for a server.",

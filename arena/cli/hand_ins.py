@@ -1,4 +1,4 @@
-"""`arena hand-ins`: check hand-ins on another machine than the server's."""
+"""`arena hand-ins`: list hand-ins, or check them: on other machines, or again."""
 
 import click
 
@@ -7,7 +7,7 @@ from arena.cli.hand_in_queue import HandInCommands
 
 @click.group("hand-ins", cls=HandInCommands)
 def command() -> None:
-    """Check hand-ins of a server on other machines.
+    """List hand-ins, or check them: on other machines, or again.
 
-    `arena serve` checks hand-ins itself; with --check-jobs 0 it leaves them to others.
+    `arena serve` checks hand-ins itself; with --check-jobs 0 it leaves them to `arena hand-ins check`.
     """

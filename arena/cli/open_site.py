@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.bots.hand_in_limits import DEFAULT_MB
+from arena.bots.hand_in_limits import DEFAULT_DAYS, DEFAULT_MB
 from arena.cli.options import add_options
 from arena.cli.output import print_progress
 from arena.cli.tournament_options import limit_options
@@ -89,7 +89,16 @@ _HAND_IN_DISK = click.option(
     type=click.IntRange(min=SMALLEST_DISK),
     default=DEFAULT_MB,
     show_default=True,
-    help="Most megabytes of disk that hand-ins take until they are checked.",
+    help="Most megabytes of disk that the files of hand-ins take.",
+)
+
+_KEEP_REFUSED = click.option(
+    "--keep-refused",
+    metavar="DAYS",
+    type=click.IntRange(min=0),
+    default=DEFAULT_DAYS,
+    show_default=True,
+    help="Days for which the files of refused hand-ins are kept, so that they can be checked again.",
 )
 
 
@@ -109,7 +118,9 @@ class HandInOptions:
     per_day: int | None = None
     """The most of an author on a day (UTC); None: no limit."""
     megabytes: int = DEFAULT_MB
-    """What the files of unfinished ones take at most."""
+    """What their files take at most."""
+    refused_days: int = DEFAULT_DAYS
+    """How long those of refused ones are kept."""
     jobs: int | None = None
     """How many are checked side by side; 0: others check them; None: as many as fit the cores."""
 
@@ -125,14 +136,21 @@ names_option = click.option(
 
 
 def hand_in_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --hand-ins-per-day, --hand-in-disk and --check-jobs, handed on together as `intake`."""
+    """Add --hand-ins-per-day, --hand-in-disk, --keep-refused and --check-jobs, handed on together as `intake`."""
 
     @wraps(function)
-    def command(*args: Any, hand_ins_per_day: int, hand_in_disk: int, check_jobs: int | None, **others: Any) -> Any:
-        intake = HandInOptions(hand_ins_per_day or None, hand_in_disk, check_jobs)
+    def command(
+        *args: Any,
+        hand_ins_per_day: int,
+        hand_in_disk: int,
+        keep_refused: int,
+        check_jobs: int | None,
+        **others: Any,
+    ) -> Any:
+        intake = HandInOptions(hand_ins_per_day or None, hand_in_disk, keep_refused, check_jobs)
         return function(*args, intake=intake, **others)
 
-    return add_options(command, _HAND_INS_PER_DAY, _HAND_IN_DISK, _CHECK_JOBS)
+    return add_options(command, _HAND_INS_PER_DAY, _HAND_IN_DISK, _KEEP_REFUSED, _CHECK_JOBS)
 
 
 _UNLESS = "unless a league that they would enter grants more"
@@ -294,6 +312,7 @@ def open_site(
                 jobs=usual_jobs(usable_cores()) if intake.jobs is None else intake.jobs,
                 per_day=intake.per_day,
                 megabytes=intake.megabytes,
+                refused_days=intake.refused_days,
                 limits=limits,
                 league_limits=league_limits,
             )

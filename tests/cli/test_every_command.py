@@ -56,6 +56,8 @@ LINES = {
     "failures": "",
     "games": "",
     "hand-ins check": "--db nowhere/a.db",
+    "hand-ins list": "",
+    "hand-ins rejudge": "1 --reason mended",
     "init": "jay --game cambio",
     "league announce": "cambio",
     "league batch": "cambio 1",

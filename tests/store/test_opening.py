@@ -140,7 +140,7 @@ def test_the_database_of_the_first_release_opens_with_all_that_it_holds(released
         [batch] = Batches(store).of(league.id)
         assert (batch.state, batch.matches) == ("stored", 8)
     moved = {
-        row.replace(f"'hen.py',{FILE},", "'hen.py',").replace(");", ",NULL,0,NULL,NULL);")
+        row.replace(f"'hen.py',{FILE},", "'hen.py',").replace(");", ",NULL,0,NULL,NULL,NULL);")
         if "'hen.py'" in row
         else row.replace(");", f"{',NULL' * 5});")
         if '"accounts"' in row
@@ -233,7 +233,7 @@ def test_a_database_of_the_first_release_is_upgraded(
         from alembic import op
 
         revision = "9999"
-        down_revision = "0036"
+        down_revision = "0037"
 
 
         def upgrade() -> None:

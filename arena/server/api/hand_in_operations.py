@@ -19,6 +19,7 @@ from arena.bots.hand_in_rows import HandInRow
 from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
 from arena.bots.intake import check_name_is_free
+from arena.bots.rejudging import LONGEST_REASON, Rejudging
 from arena.packs.errors import BadName
 from arena.packs.upload import check_upload
 from arena.server.api.authentication import TokenAuthentication, too_many
@@ -57,6 +58,12 @@ class UploadQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Annotated[Text, Meta(description="The name of the bot, such as club/owl.")] = ""
     file: Annotated[Text, Meta(description="The name of the file: its ending tells what it is.")] = ""
+
+
+class RejudgeReason(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why a hand-in is checked again, which its owner reads."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=LONGEST_REASON)]
 
 
 class HandInOperations:
@@ -163,6 +170,19 @@ class HandInOperations:
         if not HandIns(self._store).cancel(row.id):
             raise HTTPException(HTTPStatus.CONFLICT, f"hand-in {row.id} is finished: {row.name} {row.sentence}")
         self._places.forget()
+        return self.show(call, hand_in)
+
+    @operation("rejudgeHandIn", "POST", "/hand-ins/{hand_in}/rejudge", NO_HAND_IN, scopes=(MANAGE,))
+    def rejudge(self, call: Call, hand_in: HandInNumber, body: RejudgeReason) -> HandInValue:
+        """Check a refused hand-in again. Its owner reads the reason, which must be given."""
+        row = self._find(call, hand_in)
+        rejudged = Rejudging(self._store).rejudge([row.id], call.account.name, body.reason)
+        if why := rejudged.left.get(row.id):
+            raise HTTPException(HTTPStatus.CONFLICT, f"hand-in {row.id} cannot be checked again: {why}")
+        log_event("hand_in_rejudged", f"hand-in {row.id} ({row.name})", hand_in=row.id, account=call.account.name)
+        self._places.forget()
+        if self._worker is not None:
+            self._worker.notify()
         return self.show(call, hand_in)
 
     def _find(self, call: Call, hand_in: int) -> HandInRow:

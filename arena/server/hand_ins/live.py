@@ -9,6 +9,7 @@ from typing import Any
 from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_rows import HandInRow
 from arena.bots.hand_ins import HandIns
+from arena.bots.rejudging import Rejudging
 from arena.server.hand_ins.entries import hand_in_entries
 from arena.server.hand_ins.progress import HandInState, progress
 from arena.server.live.event_streams import COMMENT, event
@@ -41,7 +42,8 @@ class LiveHandIns:
     def state(self, row: HandInRow) -> HandInState:
         """Return what the page of a hand-in shows."""
         report = HandIns(self._store).report(row.id) if row.is_finished else None
-        return HandInState(row, self._places.of(row), report, hand_in_entries(self._store, row))
+        log = Rejudging(self._store).log(row.id) if row.rejudged else []
+        return HandInState(row, self._places.of(row), report, hand_in_entries(self._store, row), log)
 
     async def events(self, id: int, on_query: Callable[[], Any] = lambda: None) -> AsyncGenerator[str, None]:
         """Yield an event with the progress whenever it has changed, and a last one when it is over.

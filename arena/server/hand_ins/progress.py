@@ -1,5 +1,6 @@
 """The progress of a hand-in, as its page shows it: its place in the queue, and its check step by step."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from arena.bots.hand_in_rows import (
     HandInRow,
     QueuePlace,
 )
+from arena.bots.rejudging import LogEntry
 from arena.league.store.league_rows import EntryState
 from arena.replay.html import Element
 from arena.server.hand_ins.entries import HandInEntries
@@ -50,6 +52,8 @@ class HandInState:
     report: dict[str, Any] | None
     """The report of its check; None if it has none."""
     entries: HandInEntries
+    log: Sequence[LogEntry] = ()
+    """The decisions to check it again."""
 
     @property
     def is_over(self) -> bool:
@@ -70,6 +74,7 @@ def progress(state: HandInState) -> Element:
         entries.notice,
         _facts(row),
         state.report,
+        state.log,
     )
 
 

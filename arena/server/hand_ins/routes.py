@@ -14,6 +14,7 @@ from arena.bots.hand_in_rows import HandInRow, TooManyHandIns
 from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
 from arena.bots.intake import check_name_is_free
+from arena.bots.rejudging import UNFIT, Chosen, RejudgeError, Rejudging
 from arena.league.results.hand_in_notices import league_notices
 from arena.packs.errors import BadName, PackError
 from arena.packs.upload import check_upload
@@ -26,6 +27,7 @@ from arena.server.hand_ins.live import LiveHandIns
 from arena.server.hand_ins.progress import progress
 from arena.server.limits.rate_limit import RateLimit
 from arena.server.live.event_streams import EventStream, StreamCounter
+from arena.server.requests.request_body import form, form_lists
 from arena.server.templates import TEMPLATES
 from arena.store import NoSuchRow, Store
 from arena.store.people.accounts import ORGANISER, AccountRow
@@ -67,6 +69,8 @@ class HandInRoutes:
             ("/hand-ins/{number:number}", self.show, "GET"),
             ("/hand-ins/{number:number}/events", self.follow, "GET"),
             ("/hand-ins/{number:number}/cancel", self.cancel, "POST"),
+            ("/hand-ins/{number:number}/rejudge", self.rejudge, "POST"),
+            ("/hand-ins/rejudge", self.rejudge_several, "POST"),
             ("/hand-ins/{number:number}/questions/{finding:number}", self.question, "GET"),
             ("/hand-ins/{number:number}/logs/{finding:number}", self.log, "GET"),
         ]
@@ -149,23 +153,27 @@ class HandInRoutes:
         account = signed_in(request)
         organiser = account.role == ORGANISER
         rows = HandIns(self._store).newest(None if organiser else account.owner, NEWEST)
+        chosen = {row.id for row in Rejudging(self._store).choose(Chosen(states=UNFIT))} if organiser else set()
         return HTMLResponse(
             TEMPLATES.page(
                 "hand_ins/list.html",
                 rows=rows,
                 with_owners=organiser or any(row.sent_by for row in rows),
                 names=access_of(request).display_names(self._store),
+                can_be_rejudged=chosen,
             )
         )
 
     def show(self, request: Request) -> Response:
         """Return the page of a hand-in."""
         state = self._live.state(self._hand_in(request))
+        organiser, rejudging = signed_in(request).role == ORGANISER, Rejudging(self._store)
         html = TEMPLATES.page(
             "hand_ins/hand_in.html",
             row=state.row,
             progress=progress(state),
             is_over=state.is_over,
+            can_be_rejudged=organiser and state.row.state in UNFIT and not rejudging.why_not(state.row.id),
             reload=None if state.is_over else RELOAD,
         )
         return HTMLResponse(html, headers=PRIVATE)
@@ -181,6 +189,38 @@ class HandInRoutes:
         HandIns(self._store).cancel(row.id)
         self._worker.places.forget()
         return RedirectResponse(f"/hand-ins/{row.id}", HTTPStatus.SEE_OTHER)
+
+    async def rejudge(self, request: Request) -> Response:
+        """Check a refused hand-in again, and return to its page."""
+        account = _organiser(request)
+        reason = (await form(request)).get("reason", "")
+        row = await run_sync(self._hand_in, request)
+        await run_sync(self._rejudge, [row.id], account, reason)
+        return RedirectResponse(f"/hand-ins/{row.id}", HTTPStatus.SEE_OTHER)
+
+    async def rejudge_several(self, request: Request) -> Response:
+        """Check the chosen hand-ins again, and return to the list."""
+        account, fields = _organiser(request), await form_lists(request)
+        numbers = fields.get("hand_in", [])
+        if not numbers or not all(number.isascii() and number.isdecimal() and len(number) < 16 for number in numbers):
+            raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, "choose the hand-ins that are to be checked again")
+        await run_sync(self._rejudge, list(map(int, numbers)), account, fields.get("reason", [""])[0])
+        return RedirectResponse("/hand-ins", HTTPStatus.SEE_OTHER)
+
+    def _rejudge(self, numbers: list[int], account: AccountRow, reason: str) -> None:
+        """Check hand-ins again. Raises HTTPException about those that cannot be, once the others are in the queue."""
+        try:
+            rejudged = Rejudging(self._store).rejudge(numbers, account.name, reason)
+        except RejudgeError as error:
+            raise HTTPException(HTTPStatus.UNPROCESSABLE_ENTITY, str(error)) from None
+        for number in rejudged.taken:
+            log_event("hand_in_rejudged", f"hand-in {number} is checked again", hand_in=number, account=account.name)
+        self._worker.places.forget()
+        self._worker.notify()
+        if rejudged.left:
+            reasons = "; ".join(f"hand-in {number}: {why}" for number, why in rejudged.left.items())
+            others = f"; the other {len(rejudged.taken)} are" if rejudged.taken else ""
+            raise HTTPException(HTTPStatus.CONFLICT, f"not checked again is {reasons}{others}")
 
     def question(self, request: Request) -> Response:
         """Return the file of a question at which the bot failed its check."""
@@ -212,6 +252,14 @@ class HandInRoutes:
         if report is None or not 1 <= number <= len(report["found"]):
             raise PageNotFound("the check found nothing of this number")
         return dict(report["found"][number - 1])
+
+
+def _organiser(request: Request) -> AccountRow:
+    """Return the account of an organiser. Raises HTTPException if it is somebody else's."""
+    account = signed_in(request)
+    if account.role != ORGANISER:
+        raise HTTPException(HTTPStatus.FORBIDDEN, "only organisers have hand-ins checked again")
+    return account
 
 
 def _download(text: str, name: str, media_type: str) -> Response:

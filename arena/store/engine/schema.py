@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0036"
+HEAD = "0037"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -280,6 +280,7 @@ hand_ins = Table(
     Column("busy", Short, nullable=False, server_default="0", comment="how many attempts found the server too busy"),
     Column("not_before", String(32), comment="UTC, ISO 8601: when it is tried again after that; null for at once"),
     Column("sent_by", String(80), comment="the account that sent it for the team that owns it; null: the owner"),
+    Column("rejudged", String(32), comment="UTC, ISO 8601: when it was last to be checked again; null for never"),
 )
 
 Index("hand_ins_by_state", hand_ins.c.state)
@@ -292,9 +293,21 @@ hand_in_files = Table(
     metadata,
     Column("hand_in", Long, ForeignKey("hand_ins.id"), primary_key=True, autoincrement=False),
     Column("bytes", Long, nullable=False, comment="of the content"),
-    Column("content", LargeBinary, nullable=False, comment="the file as sent; the row goes once it is finished"),
+    Column("content", LargeBinary, nullable=False, comment="the file as sent; the row goes once it is accepted"),
 )
 """Apart from `hand_ins`: SQLite reads through all of a large value to reach the columns that stand after it."""
+
+hand_in_log = Table(
+    "hand_in_log",
+    metadata,
+    Column("hand_in", Long, ForeignKey("hand_ins.id"), primary_key=True, autoincrement=False),
+    Column("number", Short, primary_key=True, autoincrement=False, comment="of the decision on it, from 1"),
+    Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
+    Column("who", String(80), nullable=False, comment="who had it checked again"),
+    Column("reason", Text, nullable=False),
+    Column("before", Text, nullable=False, comment="the result until then, in words"),
+    sqlite_with_rowid=False,
+)
 
 hand_in_workers = Table(
     "hand_in_workers",

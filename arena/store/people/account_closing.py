@@ -17,6 +17,7 @@ from arena.store.engine.schema import (
     accounts,
     entrants,
     hand_in_files,
+    hand_in_log,
     hand_ins,
     matches,
     notes,
@@ -72,7 +73,9 @@ def wipe_account(connection: Connection, name: str) -> WipedAccount | None:
         return None
     connection.execute(delete(tokens).where(_is_owned(tokens.c.name, name)))
     sent_by_owner = select(hand_ins.c.id).where(hand_ins.c.owner == name)
-    connection.execute(delete(hand_in_files).where(hand_in_files.c.hand_in.in_(sent_by_owner)))
+    for table in (hand_in_files, hand_in_log):
+        connection.execute(delete(table).where(table.c.hand_in.in_(sent_by_owner)))
+    connection.execute(update(hand_in_log).where(hand_in_log.c.who == name).values(who=""))
     sent = connection.execute(delete(hand_ins).where(hand_ins.c.owner == name)).rowcount
     _wipe_matches(connection, name)
     submitted, emptied = _wipe_submissions(connection, name)

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 Kind = Literal[
     "hand_in.checked",
+    "hand_in.rejudged",
     "entry.placed",
     "entry.overtaken",
     "entry.promoted",
@@ -25,6 +26,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 WORDS: dict[str, str] = {
     "hand_in.checked": "a hand-in is checked",
+    "hand_in.rejudged": "a hand-in is checked again",
     "entry.placed": "an entry has its place in a league",
     "entry.overtaken": "others have passed an entry",
     "entry.promoted": "an entry is promoted to a higher division",
@@ -54,6 +56,15 @@ class HandInEnd(Struct, frozen=True):
     """The version of the bot; None unless it is accepted."""
     sentence: str
     """The result in words, which follow the name of the bot."""
+
+
+class HandInRejudgement(Struct, frozen=True):
+    """The decision of an organiser to check a hand-in again."""
+
+    hand_in: int
+    bot: str
+    reason: str
+    """Why, in the words of the organiser."""
 
 
 class EntryChange(Struct, frozen=True):
@@ -156,6 +167,14 @@ class HandInCheckedEvent(Struct, frozen=True):
     data: HandInEnd
 
 
+class HandInRejudgedEvent(Struct, frozen=True):
+    """Sent when an organiser has a refused hand-in checked again."""
+
+    type: Literal["hand_in.rejudged"]
+    timestamp: str
+    data: HandInRejudgement
+
+
 class EntryPlacedEvent(Struct, frozen=True):
     """Sent when the placement of an entry is over."""
 
@@ -238,6 +257,7 @@ class TestEvent(Struct, frozen=True):
 
 EVENTS: dict[str, type[Struct]] = {
     "hand_in.checked": HandInCheckedEvent,
+    "hand_in.rejudged": HandInRejudgedEvent,
     "entry.placed": EntryPlacedEvent,
     ENTRY_OVERTAKEN: EntryOvertakenEvent,
     "entry.promoted": EntryPromotedEvent,

@@ -196,6 +196,7 @@ def test_every_answer_is_as_described(
     # closeLeague, retireEntry and others come in an order in which they are refused; these are tested elsewhere.
     assert others <= {
         "handIn",
+        "rejudgeHandIn",
         "resumeLeague",
         "pauseLeague",
         "closeLeague",

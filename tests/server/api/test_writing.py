@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator, Collection
 import pytest
 from sqlalchemy import event
 
+from arena.bots.hand_in_rows import HandInEnd
 from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
+from arena.bots.rejudging import Rejudging
 from arena.league.results import hand_in_notices
 from arena.league.results.hand_in_notices import LeagueNotice
 from arena.league.store.league_rows import Final
@@ -304,6 +306,24 @@ def test_a_token_that_does_not_manage_acts_for_its_own_account(account: Account,
     manager = account("boss", "organiser", "manage")
     assert manager("GET", "/hand-ins").json()["hand_ins"][0]["hand_in"] == 1
     assert manager("POST", "/hand-ins/1/cancel").json()["state"] == "cancelled"
+
+
+def test_organisers_have_refused_hand_ins_checked_again(account: Account, own: Store) -> None:
+    author, manager = account("club"), account("boss", "organiser", "manage")
+    assert author("POST", HAND_IN, content=NO_BOT, headers=ZIP).status_code == 202
+    waiting = manager("POST", "/hand-ins/1/rejudge", json={"reason": "mended"})
+    assert (waiting.status_code, waiting.json()["detail"]) == (
+        409,
+        "hand-in 1 cannot be checked again: it is not checked yet",
+    )
+    claimed = HandIns(own).claim("me", 60.0)
+    assert claimed is not None
+    HandIns(own).finish(claimed.claim, "refused", "is refused", HandInEnd(1))
+    assert author("POST", "/hand-ins/1/rejudge", json={"reason": "mended"}).status_code == 403
+    assert manager("POST", "/hand-ins/1/rejudge", json={"reason": ""}).status_code == 400
+    answer = manager("POST", "/hand-ins/1/rejudge", json={"reason": "mended"})
+    assert (answer.status_code, answer.json()["state"]) == (200, "received")
+    assert [entry[1:3] for entry in Rejudging(own).log(1)] == [("boss", "mended")]
 
 
 def test_wrong_tokens_are_limited_and_lock_nobody_out(client: Client, account: Account) -> None:

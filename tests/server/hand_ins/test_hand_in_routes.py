@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from starlette.exceptions import HTTPException
 
+from arena.bots.hand_in_rows import HandInEnd
 from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
 from arena.cli import main
@@ -471,3 +472,44 @@ def test_an_account_sends_few_files_at_the_same_time() -> None:
             assert full.value.status_code == 503
     with slots.taken("club"), slots.taken("town"):
         pass
+
+
+def refused(own: Store, name: str = "club/owl") -> int:
+    id = HandIns(own).receive("club", name, "owl.py", b"import arena.sdk")
+    claimed = HandIns(own).claim("me", 60.0)
+    assert claimed is not None
+    assert HandIns(own).finish(claimed.claim, "refused", "is refused: dials in: no hello", HandInEnd(1))
+    return id
+
+
+def test_an_organiser_has_a_refused_hand_in_checked_again_and_its_owner_reads_why(house: Client, own: Store) -> None:
+    club, ann = signed_in(house, token(own, "club")), signed_in(house, token(own, "ann", "organiser"))
+    id = refused(own)
+    at = f"/hand-ins/{id}"
+    assert 'id="rejudge"' not in house.get(at, **club).text
+    assert house.post(f"{at}/rejudge", data={"reason": "mine"}, headers=club).status_code == 403
+    assert 'id="rejudge"' in house.get(at, **ann).text
+    assert house.post(f"{at}/rejudge", data={"reason": " "}, headers=ann).status_code == 422
+    answer = house.post(f"{at}/rejudge", data={"reason": "<b>mended</b>"}, headers=ann)
+    assert (answer.status_code, answer.headers["location"]) == (303, at)
+    page = house.get(at, **club).text
+    assert "ann has it checked again: &lt;b&gt;mended&lt;/b&gt;." in page
+    assert "Before, it is refused: dials in: no hello" in page
+    assert 'id="rejudge"' not in house.get(at, **ann).text, "it waits"
+    again = house.post(f"{at}/rejudge", data={"reason": "once more"}, headers=ann)
+    assert again.status_code == 409
+    assert f"hand-in {id}: it is not checked yet" in again.text
+
+
+def test_an_organiser_marks_those_in_the_list_that_are_checked_again(house: Client, own: Store) -> None:
+    club, ann = signed_in(house, token(own, "club")), signed_in(house, token(own, "ann", "organiser"))
+    ids = [refused(own, f"club/owl{n}") for n in range(3)]
+    assert 'id="rejudge"' not in house.get("/hand-ins", **club).text
+    assert house.get("/hand-ins", **ann).text.count('name="hand_in"') == 3
+    assert house.post("/hand-ins/rejudge", data={"hand_in": "1", "reason": "mended"}, headers=club).status_code == 403
+    for wrong in ("", "x", "9" * 20):
+        data: dict[str, str | list[str]] = {"hand_in": wrong, "reason": "mended"}
+        assert house.post("/hand-ins/rejudge", data=data, headers=ann).status_code == 422
+    data = {"hand_in": [str(ids[0]), str(ids[2])], "reason": "mended"}
+    assert house.post("/hand-ins/rejudge", data=data, headers=ann).status_code == 303
+    assert [HandIns(own).find(id).state for id in ids] == ["received", "refused", "received"]

@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from arena.bots.hand_in_rows import HandInEnd
 from arena.bots.hand_ins import HandIns
+from arena.bots.rejudging import Rejudging
 from arena.league.announcements.control import announce
 from arena.league.dates.control import GivenDates, extend, set_dates
 from arena.league.plan.secret_chain import new_season
@@ -126,6 +127,7 @@ def test_what_is_sent_is_as_described(own: Store, account: Account, visitor: Ask
     found = HandIns(own).claim(worker_name(), 60.0)
     assert found is not None
     HandIns(own).finish(found.claim, "refused", "is refused", HandInEnd(1))
+    Rejudging(own).rejudge([found.claim.hand_in], "ann", "the check is mended")
     league = Leagues(own).named("cambio").id
     [number] = [each.number for each in Leagues(own).entries(league) if each.owner == "club"]
     [other] = [each.number for each in Leagues(own).entries(league) if each.owner == "fox"]
