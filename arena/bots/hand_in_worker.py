@@ -49,6 +49,9 @@ GRACE_SECONDS = 3 * RENEW_SECONDS
 POLL_SECONDS = 1.0
 """Between two looks at an empty queue, and between two attempts to use a database that cannot be used."""
 
+LOOK_SECONDS = 5.0
+"""Between two looks at a queue while nothing is written to the database: pauses end, leases run out."""
+
 REPORT_SECONDS = 10.0
 """Between two reports that it checks, and between two looks at what servers have."""
 
@@ -272,12 +275,17 @@ class HandInWorker:
             self._until_possible(self._store_outcome, claimed, outcome, round(duration * 1000))
 
     def _work(self, cores: list[int], is_kept: bool) -> None:
+        seen, looks_at = None, 0.0
         while not self._stopped.is_set():
             self._new.clear()
             try:
+                mark, now = self._until_possible(self._store.mark), self._clock.current_time()
                 can_check = self._reported.is_set() and not self._problem
-                if can_check and self.check_next(tuple(cores), quick=is_kept):
-                    continue
+                if can_check and (mark != seen or now >= looks_at):
+                    seen, looks_at = mark, now + LOOK_SECONDS
+                    if self.check_next(tuple(cores), quick=is_kept):
+                        seen = None
+                        continue
             except StoreUnavailable:
                 return  # stopped
             except Exception as error:  # a mistake of ours must not end the checks of all others

@@ -1,6 +1,6 @@
 """Queries: everything that does not change the database."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, case, func, select
 from arena.store.engine.errors import NoSuchRow, StoreError, translate_errors
 from arena.store.engine.schema import events, matches, outputs, seats, voids
 from arena.store.engine.time_limit import limited
+from arena.store.engine.write_marks import WriteMarks
 from arena.store.matches import (
     aggregates,
     bot_names,
@@ -66,6 +67,7 @@ class Reader:
             self._reader = engine.execution_options(isolation_level="REPEATABLE READ")
         self.where = where
         self.patience: float | None = None
+        self._marks = WriteMarks(engine)
         self._snapshot = local()
         self.process_failures = process_failures.ProcessFailures(self.read)
 
@@ -79,6 +81,7 @@ class Reader:
 
     def close(self) -> None:
         """Close the database; the last one to do so leaves a single file behind."""
+        self._marks.close()
         self._engine.dispose()
 
     def __enter__(self) -> Self:
@@ -111,6 +114,11 @@ class Reader:
             self._reader.execution_options(patience=self.patience).connect() as connection,
         ):
             yield connection
+
+    def mark(self) -> Hashable:
+        """Return a mark: one that equals an earlier one tells that no program has written anything in between."""
+        with translate_errors(self.where):
+            return self._marks.read()
 
     def query(self, query: Callable[[Connection], Iterable[Value]]) -> list[Value]:
         """Return all values that a query yields, from a consistent snapshot."""

@@ -26,8 +26,10 @@ scheduler     one league: what is entered, rated, drawn and leased          -> r
 run_reports   what a run tells of its leagues to those who watch a server   -> scheduler
 lease_keeper  the leases on batches: prolonged, taken over, given back       -> league_work, scheduler
 quiet_hours   times of the day in which no batch begins
+idle_watch    spares a run its looks as long as nothing was written
 note_expiry   deletes what bots wrote in old batches
 season_archives  writes the files of seasons that have ended
 runner        plays the leagues of a database until it is stopped           -> scheduler, lease_keeper, quiet_hours,
-                                                                               note_expiry, season_archives, run_reports
+                                                                               note_expiry, season_archives,
+                                                                               run_reports, idle_watch
 """

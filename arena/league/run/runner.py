@@ -16,6 +16,7 @@ import trio
 
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
+from arena.league.run.idle_watch import IdleWatch, SharedMark
 from arena.league.run.league_work import LeagueWork
 from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, lost_lately
 from arena.league.run.live_matches import LiveMatches
@@ -148,6 +149,8 @@ class LeagueRunner:
         self._backlog = LeagueBacklog(self._lease)
         self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail, self._overran, live)
         self._leases = LeaseKeeper(store, self._retry, self._work, self._schedulers)
+        mark = SharedMark(store.mark, self._retry)
+        self._updates, self._offers, self._checks = IdleWatch(mark), IdleWatch(mark), IdleWatch(mark)
         self._reports = RunReports(store, self._retry, self._name)
         self._notes = NoteExpiry(store, self._retry, note_days, self._fail)
 
@@ -238,26 +241,32 @@ class LeagueRunner:
         try:
             while True:
                 self._beat()
-                await self._work.close_failed()
-                if self._find is not None:
-                    await self._add_new(self._find)
-                drawn = False
-                for scheduler in self._schedulers.values():
-                    drawn |= await self._retry.call(self._update, scheduler)
-                    scheduler.seconds *= DECAY
-                if drawn:
-                    self._backlog.wake()
-                is_quiet = self._heeds_quiet()
-                await self._reports.write(self._schedulers.values(), self._work.progress, is_quiet=is_quiet)
-                if self._find is not None:
-                    self._drop_closed()
-                elif all(scheduler.is_over for scheduler in self._schedulers.values()) and not self._work.plays:
+                if (self._work.plays or await self._updates.has_changed()) and await self._look():
                     return self._stop()
                 self._changed = trio.Event()
                 with trio.move_on_after(UPDATE_SECONDS):
                     await self._changed.wait()
         except ArenaError as error:
             self._fail(error)
+
+    async def _look(self) -> bool:
+        """Take one look at all leagues; return whether all are closed, and the run is over."""
+        await self._work.close_failed()
+        if self._find is not None:
+            await self._add_new(self._find)
+        drawn = False
+        for scheduler in self._schedulers.values():
+            drawn |= await self._retry.call(self._update, scheduler)
+            scheduler.seconds *= DECAY
+        self._offers.reset()
+        if drawn:
+            self._backlog.wake()
+        is_quiet = self._heeds_quiet()
+        await self._reports.write(self._schedulers.values(), self._work.progress, is_quiet=is_quiet)
+        if self._find is not None:
+            self._drop_closed()
+            return False
+        return all(scheduler.is_over for scheduler in self._schedulers.values()) and not self._work.plays
 
     async def _keep_room(self, jobs: int) -> None:
         try:
@@ -277,6 +286,8 @@ class LeagueRunner:
 
     async def _leave_room(self, jobs: int) -> None:
         """Leave a core to each check of a hand-in on this machine, as its owner waits, but keep one."""
+        if self._backlog.limit == math.inf and not await self._checks.has_changed():
+            return
         checks = await self._retry.call(self._checks_here)
         self._backlog.limit = max(jobs - checks, 1) if checks else math.inf
 
@@ -298,12 +309,13 @@ class LeagueRunner:
 
         with_slow: as in `LeagueScheduler.lease`.
         """
-        if self._heeds_quiet() or self._has_enough():
+        if self._heeds_quiet() or self._has_enough() or not await self._offers.has_changed():
             return None
         for scheduler in sorted(self._schedulers.values(), key=lambda scheduler: scheduler.seconds):
             held = [play.row.number for play in self._work.plays.values() if play.row.league == scheduler.id]
             leased = await self._retry.call(self._lease_of, scheduler, held, with_slow)
             if leased is not None:
+                self._offers.reset()
                 self._slots += 1
                 self._schedulers[scheduler.id] = scheduler  # its league may have been closed, and dropped, meanwhile
                 hosting = replace(self._hosting, secrets=leased.secrets)
@@ -321,6 +333,8 @@ class LeagueRunner:
                 )
                 self._changed.set()
                 return play
+        if not with_slow:
+            self._offers.reset()
         return None
 
     def _has_enough(self) -> bool:
