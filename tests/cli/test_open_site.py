@@ -51,7 +51,7 @@ def test_a_disk_with_less_room_than_hand_ins_may_take_is_said(tmp_path: Path, mo
     ]
 
 
-@pytest.mark.parametrize(("cores", "named", "jobs"), [(1, None, 1), (2, None, 1), (8, None, 4), (2, 3, 3)])
+@pytest.mark.parametrize(("cores", "named", "jobs"), [(1, None, 2), (2, None, 2), (8, None, 4), (2, 3, 3)])
 def test_as_many_hand_ins_are_checked_side_by_side_as_fit_the_cores(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cores: int, named: int | None, jobs: int
 ) -> None:
