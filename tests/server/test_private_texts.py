@@ -65,8 +65,8 @@ QUERIES = {
 """What is asked for besides, by the end of the path."""
 
 UNREACHED = {
-    "/invitations/{secret}", "/leagues/{league}/snapshots/{number}", "/play/{game}", "/sittings/{key}",
-    "/sittings/{key}/events", "/sittings/{key}/seats/{seat}", "/static/{name}",
+    "/invitations/{secret}", "/leagues/{league}/divisions", "/leagues/{league}/snapshots/{number}", "/play/{game}",
+    "/sittings/{key}", "/sittings/{key}/events", "/sittings/{key}/seats/{seat}", "/static/{name}",
 }  # fmt: skip
 """Routes that nothing answers here, besides those of other moves: matches under way, snapshots and files."""
 

@@ -32,6 +32,7 @@ EXAMPLES = {
     "bot": "club%2Fowl",
     "seat": 1,
     "webhook": 1,
+    "announcement": 1,
 }
 """Parameters that lead to something."""
 

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -18,7 +18,8 @@ SETTINGS = OpenIdSettings(ISSUER, "arena", "s3cret:1", creates=True)
 class Stub:
     """What a provider answers, and what it was asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
         self.key = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
         self.published = [self.key]
         self.metadata: dict[str, Any] = {
@@ -68,7 +69,7 @@ class Stub:
         return {"code": code, "state": asked["state"]}
 
     def claims(self, **more: Any) -> dict[str, Any]:
-        now = int(time.time())
+        now = int(self._clock())
         claims = {
             "iss": ISSUER,
             "aud": "arena",

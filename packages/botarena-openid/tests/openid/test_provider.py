@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import json
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,22 +11,26 @@ from typing import Any
 import pytest
 from arena_openid.flows import Flow
 from arena_openid.provider import KEYS_SECONDS, METADATA_SECONDS, Provider
-from arena_openid.settings import OpenIdError, check_url, parse_issuer, secret_of
+from arena_openid.settings import OpenIdError, OpenIdSettings, check_url, parse_issuer, secret_of
 from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 from openid.stub import ISSUER, SETTINGS, Stub
 
 FLOW = Flow("s" * 43, "n", "v" * 43)
-NOW = int(time.time())
+NOW = 1_800_000_000
 
 
 @pytest.fixture
 def stub() -> Stub:
-    return Stub()
+    return Stub(lambda: NOW)
+
+
+def provider_of(stub: Stub, settings: OpenIdSettings = SETTINGS) -> Provider:
+    return Provider(settings, fetch=stub, clock=lambda: NOW)
 
 
 @pytest.fixture
 def provider(stub: Stub) -> Provider:
-    return Provider(SETTINGS, fetch=stub)
+    return provider_of(stub)
 
 
 def part(values: dict[str, Any]) -> str:
@@ -180,7 +183,11 @@ def test_other_algorithms_count(stub: Stub, provider: Provider, key: Any, algori
 def test_a_published_secret_signs_nothing(stub: Stub, provider: Provider) -> None:
     secret = OctKey.generate_key(256, {"kid": "two"})
     keys = {"keys": [secret.as_dict(private=True), {"kty": "EC", "crv": "owl"}, stub.key.as_dict(private=False), 7]}
-    listed = Provider(SETTINGS, fetch=lambda url, *a, **k: keys if url.endswith("/keys") else stub(url, *a, **k))
+    listed = Provider(
+        SETTINGS,
+        fetch=lambda url, *a, **k: keys if url.endswith("/keys") else stub(url, *a, **k),
+        clock=lambda: NOW,
+    )
     assert listed.verify(stub.token(), None, "n")
     with pytest.raises(OpenIdError):
         listed.verify(_hmac(stub, secret.raw_value), None, "n")
@@ -235,17 +242,17 @@ def redeemed(stub: Stub, provider: Provider, *needed: str) -> Any:
 
 
 def test_a_client_says_who_it_is_as_the_provider_takes_it(stub: Stub) -> None:
-    redeemed(stub, Provider(SETTINGS, fetch=stub))
+    redeemed(stub, provider_of(stub))
     form, client = next((form, client) for url, form, client in stub.asked if url.endswith("/token"))
     assert client == ("arena", "s3cret:1")
     assert form is not None
     assert "client_secret" not in form
     stub.metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"]
-    redeemed(stub, Provider(SETTINGS, fetch=stub))
+    redeemed(stub, provider_of(stub))
     _, form, client = next(asked for asked in reversed(stub.asked) if asked[0].endswith("/token"))
     assert form is not None
     assert (form["client_id"], form["client_secret"], client) == ("arena", "s3cret:1", None)
-    redeemed(stub, Provider(replace(SETTINGS, secret=""), fetch=stub))
+    redeemed(stub, provider_of(stub, replace(SETTINGS, secret="")))
     _, form, client = next(asked for asked in reversed(stub.asked) if asked[0].endswith("/token"))
     assert form is not None
     assert (form["client_id"], "client_secret" in form, client) == ("arena", False, None)
@@ -267,7 +274,7 @@ def test_who_sends_somebody_back_is_checked(stub: Stub, provider: Provider) -> N
     with pytest.raises(OpenIdError, match="another provider"):
         provider.check_sender("https://evil.example")
     stub.metadata["authorization_response_iss_parameter_supported"] = True
-    strict = Provider(SETTINGS, fetch=stub)
+    strict = provider_of(stub)
     with pytest.raises(OpenIdError, match="another provider"):
         strict.check_sender(None)
 
