@@ -14,7 +14,7 @@ from arena.store.engine.schema import accounts
 from arena.store.people.account_closing import REVOKED
 from arena.store.people.outbox_events import ACCOUNT_REMOVED
 from arena.values.rows import now_ms
-from arena_mail.kinds import USUAL, kind_of
+from arena_mail.kinds import USUAL, kind_of, values_of
 from arena_mail.tables import mail_confirmations, mail_owners, mails
 
 GIVE_UP_AFTER = timedelta(days=3)
@@ -29,10 +29,11 @@ def apply_event(connection: Connection, event: OutboxEvent) -> None:
     if event.kind == ACCOUNT_REMOVED:
         forget_account(connection, event.account)
     elif (kind := kind_of(event.kind, event.data)) is not None and not is_stale(event.created):
+        values = values_of(event.kind, event.data)
         for account in _people(connection, event.account):
             if kind in wanted(connection, account):
                 message = message_of(f"{event.id} {event.created} {event.kind} {account}")
-                add_mail(connection, kind, event.data, message, event.created, account=account)
+                add_mail(connection, kind, values, message, event.created, account=account)
 
 
 def _people(connection: Connection, account: str) -> Iterable[str]:

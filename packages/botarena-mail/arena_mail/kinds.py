@@ -7,14 +7,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena.bots.hand_in_events import HAND_IN_CHECKED
-from arena.league.store.outbox_events import ENTRY_PLACED, ENTRY_SUSPENDED, SEASON_OVER
+from arena.league.store import outbox_events
+from arena.league.store.outbox_events import (
+    DEADLINE_EXTENDED,
+    ENTRY_PLACED,
+    ENTRY_PROMOTED,
+    ENTRY_RELEGATED,
+    ENTRY_SUSPENDED,
+    LEAGUE_DATES,
+    SEASON_OVER,
+)
+from arena.values.given_time import shown_time
 
 ACCEPTED, REFUSED, SUSPENDED, PLACED, SEASON = "accepted", "refused", "suspended", "placed", "season"
+ANNOUNCEMENT, DATES, DIVISION = "announcement", "dates", "division"
 
-KINDS = (ACCEPTED, REFUSED, SUSPENDED, PLACED, SEASON)
+KINDS = (ACCEPTED, REFUSED, SUSPENDED, PLACED, DIVISION, ANNOUNCEMENT, DATES, SEASON)
 """What owners choose."""
 
-USUAL = (ACCEPTED, REFUSED, SUSPENDED, SEASON)
+USUAL = (ACCEPTED, REFUSED, SUSPENDED, DIVISION, ANNOUNCEMENT, DATES, SEASON)
 """What an owner gets who has chosen nothing."""
 
 INVITATION, CONFIRMATION, TEST = "invitation", "confirmation", "test"
@@ -22,7 +33,16 @@ INVITATION, CONFIRMATION, TEST = "invitation", "confirmation", "test"
 
 ALL = (*KINDS, INVITATION, CONFIRMATION, TEST)
 
-_OF_EVENT = {ENTRY_SUSPENDED: SUSPENDED, ENTRY_PLACED: PLACED, SEASON_OVER: SEASON}
+_OF_EVENT = {
+    ENTRY_SUSPENDED: SUSPENDED,
+    ENTRY_PLACED: PLACED,
+    ENTRY_PROMOTED: DIVISION,
+    ENTRY_RELEGATED: DIVISION,
+    outbox_events.ANNOUNCEMENT: ANNOUNCEMENT,
+    LEAGUE_DATES: DATES,
+    DEADLINE_EXTENDED: DATES,
+    SEASON_OVER: SEASON,
+}
 
 
 def kind_of(event: str, data: Mapping[str, Any]) -> str | None:
@@ -34,3 +54,22 @@ def kind_of(event: str, data: Mapping[str, Any]) -> str | None:
     if event == HAND_IN_CHECKED:
         return ACCEPTED if data["state"] == "accepted" else REFUSED
     return _OF_EVENT.get(event)
+
+
+def values_of(event: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the template of the mail of an event shows.
+
+    event: its kind in the outbox.
+    data: its details.
+    """
+    values = dict(data)
+    if event in (ENTRY_PROMOTED, ENTRY_RELEGATED):
+        values["up"] = event == ENTRY_PROMOTED
+    elif event == outbox_events.ANNOUNCEMENT:
+        values["lines"] = values.pop("text").splitlines()
+    elif event in (LEAGUE_DATES, DEADLINE_EXTENDED):
+        zone = data.get("zone", "")
+        for name in ("opens", "deadline", "ends", "until"):
+            values[name] = shown_time(data[name], zone) if data.get(name) else ""
+        values["extension"] = event == DEADLINE_EXTENDED
+    return values

@@ -8,7 +8,19 @@ from email.policy import SMTP
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from arena_mail.kinds import ACCEPTED, CONFIRMATION, INVITATION, KINDS, PLACED, REFUSED, SEASON, SUSPENDED
+from arena_mail.kinds import (
+    ACCEPTED,
+    ANNOUNCEMENT,
+    CONFIRMATION,
+    DATES,
+    DIVISION,
+    INVITATION,
+    KINDS,
+    PLACED,
+    REFUSED,
+    SEASON,
+    SUSPENDED,
+)
 from arena_mail.rows import ClaimedMail
 from arena_mail.settings import MailSettings
 from arena_mail.texts import Texts
@@ -61,6 +73,10 @@ def _path(kind: str, data: Mapping[str, Any]) -> str:
         return f"/hand-ins/{data['hand_in']}"
     if kind in (SUSPENDED, PLACED):
         return f"/leagues/{quote(data['league'], safe='')}/entries/{data['entry']}"
+    if kind == ANNOUNCEMENT:
+        return f"/leagues/{quote(data['league'], safe='')}/announcements"
+    if kind in (DATES, DIVISION):
+        return f"/leagues/{quote(data['league'], safe='')}" + ("/divisions" if kind == DIVISION else "")
     if kind == SEASON:
         return f"/leagues/{quote(data['league'], safe='')}/seasons/{data['season']}"
     if kind == INVITATION:

@@ -8,7 +8,7 @@ from email.policy import default
 from pathlib import Path
 
 import pytest
-from arena_mail.kinds import ALL, KINDS, REFUSED, SUSPENDED
+from arena_mail.kinds import ALL, KINDS, REFUSED, SUSPENDED, kind_of, values_of
 from arena_mail.messages import message_for
 from arena_mail.rows import ClaimedMail, MailClaim, MailRefused
 from arena_mail.settings import MailServer, MailSettings, parse_sender, parse_server
@@ -81,9 +81,13 @@ def test_the_words_of_a_refusal() -> None:
 @pytest.mark.parametrize("kind", ALL)
 def test_names_write_no_header_and_no_line(kind: str, language: str) -> None:
     usual = written(message_for(mail(kind, language), SETTINGS, Texts(), SITE))
-    evil = {name: EVIL for name, value in EXAMPLES[kind].items() if isinstance(value, str) and name != "state"}
+    evil = {
+        name: EVIL for name, value in EXAMPLES[kind].items() if value and isinstance(value, str) and name != "state"
+    }
     if kind == "season":
         evil["entries"] = [{"entry": 1, "name": EVIL}]  # type: ignore[assignment]
+    if kind == "announcement":
+        evil["lines"] = [EVIL] * 2  # type: ignore[assignment]
     hostile = mail(kind, language, **evil)._replace(account=EVIL)
     read = written(message_for(hostile, SETTINGS, Texts(), SITE))
     assert read.keys() == usual.keys()
@@ -91,6 +95,28 @@ def test_names_write_no_header_and_no_line(kind: str, language: str) -> None:
     assert "\x1b" not in read.get_content()
     assert "\u202e" not in read.get_content() + read["Subject"]
     assert len(read.get_content().splitlines()) == len(usual.get_content().splitlines())
+
+
+@pytest.mark.parametrize(
+    ("event", "data", "sentence"),
+    [
+        ("league.dates", {"deadline": "2026-05-01T16:00:00+00:00", "zone": "Europe/Berlin"},
+         "hand-ins count until: 2026-05-01 18:00 Europe/Berlin (UTC+02:00)"),
+        ("deadline.extended", {"until": "2026-05-02T16:00:00+00:00"},
+         "Your hand-ins count for season 2 until 2026-05-02 16:00 UTC."),
+        ("deadline.extended", {"until": ""}, "Your extension for season 2 is withdrawn"),
+        ("league.announcement", {"announcement": 1, "text": "Hall H2.\nBring ID.", "new": True}, "Hall H2.\nBring ID."),
+        ("entry.promoted", {"name": "club/owl@1", "division": 1}, "club/owl@1 is promoted to division 1 of the league"),
+        ("entry.relegated", {"name": "club/owl@1", "division": 2}, "is relegated to division 2 of the league spring."),
+    ],
+)  # fmt: skip
+def test_what_happens_in_a_league_is_told_in_words(event: str, data: dict[str, object], sentence: str) -> None:
+    known = {"league": "spring", "season": 2, "entry": 4, "opens": "", "deadline": "", "ends": "", "zone": ""}
+    kind, values = kind_of(event, known | data), values_of(event, known | data)
+    assert kind is not None
+    one = mail(kind)._replace(data=values)
+    read = written(message_for(one, SETTINGS, Texts(), SITE))
+    assert sentence in read.get_content().replace("\r\n", "\n")
 
 
 def test_a_long_name_makes_no_long_subject() -> None:
