@@ -3,18 +3,22 @@
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.league.announcements.control import announce
+from arena.league.dates.control import GivenDates, set_dates
 from arena.league.run.scheduler import LeagueScheduler
 from arena.league.store.batches import Batches
 from arena.league.store.leagues import Leagues
+from arena.run.remote.tokens import token_hash
 from arena.store import open_store
 from tests import installed, leagues
 from tests.server.conftest import PATIENCE, Open, Serve
-from tests.server.test_accessible import audited
+from tests.server.test_accessible import audited, audited_in_both
 from tools.serving import served
 
 pytestmark = pytest.mark.toolchain
@@ -44,6 +48,32 @@ def test_a_page_of_a_league_is_accessible_and_no_wider_than_the_screen(visit: Op
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+
+
+ORGANISERS = ("/leagues/spring", "/leagues/spring?group=B", "/leagues/spring/announcements", "/leagues/cup/divisions",
+              "/leagues/cup/divisions?lang=ko", "/status?lang=en", "/status?lang=ja", "/hand-ins")  # fmt: skip
+
+
+def test_what_organisers_see_is_accessible_and_no_wider_than_the_screen(visit: Open, serve: Serve, own: Path) -> None:
+    with open_store(own, write=True) as store:
+        for name, role in (("club", "author"), ("ann", "organiser")):
+            store.accounts.add(name, role, token_hash(name))
+        store.accounts.describe("club", display_name="Müller, Jörg", group="B")
+        announce(store, "spring", f"The hall is H2: https://example.org/{'long-' * 20}", "ann")
+        deadline, ends = (f"{date.today() + timedelta(days=days)}T18:00" for days in (100, 101))
+        dates = GivenDates(deadline=deadline, ends=ends, timezone="Europe/Berlin")
+        set_dates(store, "spring", dates, "ann")
+        leagues.cambio(store, "cup", divisions=2)
+    page = visit(f"{serve(own, '--sign-in')}/sign-in", color_scheme="light")
+    page.fill("input[name=token]", "ann")
+    page.click("button.main")
+    server = page.url.removesuffix("/")
+    for path in ORGANISERS:
+        assert page.goto(f"{server}{path}").ok, path
+        assert audited_in_both(page) == [], path
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)
 
 
 @pytest.mark.parametrize("path", ["/leagues/spring?state=all", "/leagues/spring/seasons/1"])
