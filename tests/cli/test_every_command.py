@@ -36,7 +36,7 @@ LINES = {
     "accounts teams add": "lab ann",
     "accounts teams create": "fox ann",
     "accounts teams list": "",
-    "accounts teams remove": "ann",
+    "accounts teams remove": "eve",
     "accounts tokens create": "ann --scope read",
     "accounts tokens list": "",
     "accounts tokens revoke": "1",
@@ -149,6 +149,8 @@ CODES = {
     "league divisions": 2,
     "league extend": 2,
     "bridge": 2,
+    "hand-ins check": 2,
+    "hand-ins rejudge": 1,
     "check": 1,
     "league readmit": 2,
     "league resume": 2,
@@ -208,6 +210,8 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for line in ("accounts create ann", "accounts tokens create ann --scope read", "tokens create ann/owl"):
             arena(line)
         arena("accounts describe ann --id-number 1")
+        arena("accounts create eve")
+        arena("accounts teams create lab eve")
         if "webhooks" in installed.FEATURES:
             arena("accounts webhooks add ann https://example.org/hook")
         with open_store("arena.db", write=True) as store:

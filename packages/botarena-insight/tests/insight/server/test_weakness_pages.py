@@ -181,7 +181,7 @@ def test_the_costliest_decisions_are_searched_on_request(tmp_path: Path, monkeyp
         visitor = Client(store, Access(organiser=False))
         assert "costliest" not in visitor.get("/tournaments/1/why/0").text
         assert visitor.post("/tournaments/1/why/0/costly").status_code == 403
-        parts = plugins().hook.arena_site(store=store, options={}, say=print)
+        parts = plugins().hook.arena_site(store=store, options={}, say=print, public_url=None)
         search(application(store, Access(), parts=parts))
 
 
