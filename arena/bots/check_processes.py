@@ -37,12 +37,15 @@ def take_interrupts() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def core_shares(jobs: int) -> list[list[int]]:
-    """Return the cores of each of `jobs` processes: shares of the same size, or all cores if there are too few."""
+def core_shares(jobs: int, fewest: int = 1) -> list[list[int]]:
+    """Return the cores of each of `jobs` processes: shares of the same size, or all cores if there are too few.
+
+    fewest: the cores that a share has at least.
+    """
     cores = sorted(os.sched_getaffinity(0))
     random.shuffle(cores)  # so that two commands at the same time do not both crowd the first cores
     size = len(cores) // jobs
-    return [cores[place * size : (place + 1) * size] or cores for place in range(jobs)]
+    return [cores[place * size : (place + 1) * size] if size >= fewest else cores for place in range(jobs)]
 
 
 def end_with_parent() -> None:

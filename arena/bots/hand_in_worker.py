@@ -146,7 +146,7 @@ class HandInWorker:
         self._clock.start()
         self._equipment = machine_equipment(self._terms)
         self._threads.append(Thread(target=self._keep_reporting, name="hand-ins-report", daemon=True))
-        for number, cores in enumerate(core_shares(self.jobs) if self.jobs else ()):
+        for number, cores in enumerate(core_shares(self.jobs, CORES_OF_CHECK) if self.jobs else ()):
             is_kept = number == 0 and self.jobs > 1  # for quick hand-ins, so that slow ones never hold all workers
             self._threads.append(Thread(target=self._work, args=(cores, is_kept), name="hand-ins", daemon=True))
         for thread in self._threads:

@@ -18,10 +18,11 @@ import pytest
 from msgspec import structs
 
 from arena.bots import hand_in_worker, hand_ins
+from arena.bots.check_processes import core_shares
 from arena.bots.hand_in_check import HandInOutcome, HandInTask, warn_of_slowness
 from arena.bots.hand_in_limits import LeagueLimits, most_generous
 from arena.bots.hand_in_rows import Claim, HandInRow, HandInStep
-from arena.bots.hand_in_worker import HandInWorker, usual_jobs
+from arena.bots.hand_in_worker import CORES_OF_CHECK, HandInWorker, usual_jobs
 from arena.bots.hand_ins import HandIns
 from arena.bots.report import Report
 from arena.league.control import close, create
@@ -384,7 +385,8 @@ def test_a_database_that_cannot_be_used_delays_an_outcome_and_loses_none(
 
 PROGRAM = """
 import sys, threading
-from arena.bots.hand_in_worker import HandInWorker, usual_jobs
+from arena.bots.check_processes import core_shares
+from arena.bots.hand_in_worker import CORES_OF_CHECK, HandInWorker, usual_jobs
 from arena.bots.report import Report
 from arena.bots.hand_ins import HandIns
 from arena.store import open_store
@@ -441,3 +443,13 @@ def test_a_check_that_is_ended_while_it_starts_says_nothing(capfd: pytest.Captur
 
 def test_quick_checks_pass_slow_ones_on_two_cores_too() -> None:
     assert [usual_jobs(cores) for cores in (1, 2, 4, 8)] == [2, 2, 2, 4]
+
+
+@pytest.mark.parametrize(("cores", "jobs", "size"), [(1, 2, 1), (2, 2, 2), (3, 2, 3), (4, 2, 2), (8, 4, 2), (8, 1, 8)])
+def test_a_check_has_two_cores_at_least_of_its_own_or_all(
+    monkeypatch: pytest.MonkeyPatch, cores: int, jobs: int, size: int
+) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)))
+    shares = core_shares(jobs, CORES_OF_CHECK)
+    assert [len(share) for share in shares] == [size] * jobs
+    assert set().union(*shares) == set(range(cores))
