@@ -101,7 +101,10 @@ def _fault(match: StoredMatch, step: Step) -> str:
     if not played_by_referee(match.row, step.seat, step.ply):
         return ""
     faults = [fault for fault in match.row.faults if fault.seat == step.seat and fault.ply == step.ply]
-    return f"{faults[0].kind}: {faults[0].sentence}" if faults else "forfeited"
+    if not faults:
+        return "forfeited"
+    fault = min(faults, key=lambda fault: fault.kind == "withdrawn")  # what it did, before what followed from it
+    return f"{fault.kind}: {fault.sentence}"
 
 
 def plies_of(match: StoredMatch, seat: int) -> list[int]:
