@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
+from arena.values.secrets import read_secret
 from arena_mail.addresses import parse_address
 from arena_mail.rows import MailRefused
 
@@ -94,15 +95,7 @@ def parse_server(text: str, environment: Mapping[str, str] = os.environ) -> Mail
 
 def _password(environment: Mapping[str, str]) -> str:
     """Return the password of the login. Raises MailRefused if there is none."""
-    path = environment.get(PASSWORD_FILE)
-    if path is None:
-        password = environment.get(PASSWORD, "")
-    else:
-        try:
-            password = Path(path).read_text("utf-8").rstrip("\r\n")
-        except (OSError, UnicodeError) as error:
-            why = error.strerror if isinstance(error, OSError) else "it is no text"
-            raise MailRefused(f"{PASSWORD_FILE}: {path} cannot be read ({why})") from None
+    password = read_secret(environment, PASSWORD, PASSWORD_FILE, MailRefused)
     if not password:
         raise MailRefused(f"{USER} has no password: set {PASSWORD_FILE} to a file with it, or {PASSWORD}")
     return password

@@ -3,11 +3,11 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
 from arena.values.errors import ArenaError
+from arena.values.secrets import read_secret
 
 SECRET, SECRET_FILE = "ARENA_OPENID_SECRET", "ARENA_OPENID_SECRET_FILE"
 """The environment variables with the secret of the client."""
@@ -81,14 +81,7 @@ def parse_issuer(text: str) -> str:
 
 def secret_of(environment: Mapping[str, str] = os.environ) -> str:
     """Return the secret of the client; empty where none is set. Raises OpenIdError."""
-    path = environment.get(SECRET_FILE)
-    if path is None:
-        return environment.get(SECRET, "")
-    try:
-        secret = Path(path).read_text("utf-8").rstrip("\r\n")
-    except (OSError, UnicodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise OpenIdError(f"{SECRET_FILE}: {path} cannot be read ({why})") from None
-    if not secret:
-        raise OpenIdError(f"{SECRET_FILE}: {path} is empty")
+    secret = read_secret(environment, SECRET, SECRET_FILE, OpenIdError)
+    if not secret and SECRET_FILE in environment:
+        raise OpenIdError(f"{SECRET_FILE}: {environment[SECRET_FILE]} is empty")
     return secret
