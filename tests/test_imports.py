@@ -322,3 +322,12 @@ def test_commands_print_in_the_one_way_that_takes_out_what_a_terminal_heeds() ->
             source = path.read_text()
             assert "click.echo(" not in source, f"{path}: print with arena.cli.output.echo"
             assert "json.dumps(" not in source, f"{path}: write JSON with arena.values.texts.json_text"
+
+
+def test_no_handler_of_a_signal_takes_a_lock_that_it_may_have_interrupted() -> None:
+    for name, path in ALL_MODULES:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "signal.signal":
+                handler = ast.unparse(node.args[1])
+                does_nothing = handler.startswith("signal.") or handler == "lambda *_: None"
+                assert does_nothing, f"{name}:{node.lineno}: wait with arena.run.stop_signals, or trio's receiver"

@@ -96,7 +96,7 @@ def test_a_bot_that_never_dials_in_is_withdrawn(referee: Referee) -> None:
     ("mischief", "word"),
     [
         ("no-hello", "; it must connect to ARENA_ADDRESS and say hello"),
-        ("compute", " s of that time: does it loop, or load too much, before it connects to ARENA_ADDRESS?"),
+        ("compute", "it made no gRPC call and computed for "),
         ("print-first", "it made no gRPC call and printed "),
         ("speak-http", "it made no gRPC call and computed for "),
         ("only-connect", "it connected and called nothing, where it must call /referee.v1.BotService/Play"),

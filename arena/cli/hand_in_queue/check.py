@@ -1,8 +1,7 @@
 """`arena hand-ins check`: check hand-ins until stopped."""
 
-import signal
 from logging import INFO
-from threading import Event
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +12,9 @@ from arena.run.hosting import Hosting
 from arena.values.definition import TimeControl
 from arena.values.errors import ArenaError
 from arena.values.server_log import LogFormat, Notice, configure, log_line
+
+if TYPE_CHECKING:
+    from arena.bots.hand_in_worker import HandInWorker
 
 STOPPED = 130
 """Exit code after a signal, as shells have it for Ctrl-C."""
@@ -60,9 +62,10 @@ def command(
 
     Exit code 2: an error, 130: stopped by Ctrl-C.
     """
+    import trio
+
     from arena.bots.hand_in_worker import HandInWorker, usual_jobs
     from arena.packs.build import BuildTerms
-    from arena.run.stop_signals import stop_signals
     from arena.server.hand_ins.league_limits import league_limits
     from arena.store import open_store
     from referee.sandbox.cpu_supply import usable_cores
@@ -85,17 +88,25 @@ def command(
             is_server=False,
             league_limits=league_limits,
         )
-        stopped = Event()
-        before = {number: signal.signal(number, lambda *_: stopped.set()) for number in stop_signals()}
+        trio.run(_check_until_stopped, worker, store.where)
+    raise click.exceptions.Exit(STOPPED)
+
+
+async def _check_until_stopped(worker: "HandInWorker", where: str) -> None:
+    """Check hand-ins until a signal comes. Raises CannotCheck if the worker ends by itself."""
+    import trio
+
+    from arena.run.stop_signals import stop_signals
+
+    with trio.open_signal_receiver(*stop_signals()) as received:
         try:
             worker.start()
-            sentence = f"checking the hand-ins of {store.where}, {worker.jobs} side by side; stop with Ctrl-C"
+            sentence = f"checking the hand-ins of {where}, {worker.jobs} side by side; stop with Ctrl-C"
             log_line(Notice(sentence, "checking", level=INFO))
-            while not stopped.wait(LOOK_SECONDS):
-                if not worker.is_alive():
-                    raise CannotCheck("hand-ins are checked no more, for the reason above: start this command again")
+            while worker.is_alive():
+                with trio.move_on_after(LOOK_SECONDS):
+                    await anext(received)
+                    return
+            raise CannotCheck("hand-ins are checked no more, for the reason above: start this command again")
         finally:
             worker.close()
-            for number, handler in before.items():
-                signal.signal(number, handler)
-    raise click.exceptions.Exit(STOPPED)
