@@ -70,11 +70,11 @@ ROOMS = {
     ),
     "plan": Room(
         "Settles everything before the first match: definition, field, secret, schedule, event files.",
-        "values ratings packs record redeal store sample_bots referee.engine referee.paths referee.sandbox",
+        "values language ratings packs record redeal store sample_bots referee.engine referee.paths referee.sandbox",
     ),
     "results": Room(
         "Computes summaries, rankings, audits and verification; archives of tournaments.",
-        "values packs plan ratings record store referee.engine referee.v1 referee.wire",
+        "values language packs plan ratings record store referee.engine referee.v1 referee.wire",
     ),
     "run": Room(
         "Plays: referee processes, work units, the gate of remote bots, a person at a table.",

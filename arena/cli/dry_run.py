@@ -75,7 +75,7 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None, nee
     if (reach := _reach(definition, plan)) is not None:
         lines.append(reach_text(reach))
     if not plan.exact:
-        lines.append("later stages depend on results; this shows the first")
+        lines.append(f"later stages depend on results; this shows the first, {plan.stage}")
     lines += ["", "matches in which two bots meet", matrix_text(names, plan.meetings)]
     if definition.seats > 2:
         lines += [
@@ -104,6 +104,7 @@ def plan_json(definition: Definition, plan: Forecast, seconds: float | None, all
         "grants": {bot.name: list(bot.grants) for bot in definition.field if bot.grants},
         "matches": plan.matches,
         "exact": plan.exact,
+        "stage": plan.stage,
         "deals": plan.deals,
         "rotations": plan.rotations,
         "tables": plan.tables,

@@ -122,7 +122,7 @@ class EventLog:
         """Write nothing: the tournament's log says which matches are void."""
 
     def stands(self, how: str) -> None:
-        """Write the state of a test or ranking that may end the tournament."""
+        """Write how the tournament stands: its stage, or the state of a test that may end it."""
         self._write("standing", text=how)
 
     def end(self, state: str, result: dict[str, Any]) -> None:

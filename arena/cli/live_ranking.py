@@ -94,7 +94,7 @@ class LiveRanking:
         self._pace.recount(stored)
 
     def stands(self, how: str) -> None:
-        """Show how a test or ranking that may end the tournament stands."""
+        """Show how the tournament stands: its stage, or a test that may end it."""
         self._pace.stands(how)
 
     def _draw(self) -> None:
@@ -103,6 +103,8 @@ class LiveRanking:
             self._tally, _, self._omitted = counting
             self._pace.recount(counting.played)
         table = in_game_units(fit_ranking(self._tally), self._tournament.game)
-        text = f"{self._pace.done:,} of {self._pace.total:,} matches, {self._pace.text()}\n\n{ranking_text(table)}"
+        pace = self._pace
+        matches = f"{pace.done:,} of {pace.total:,} matches, {pace.speed()}"
+        text = "\n".join([matches, pace.standing, ranking_text(table)])
         self._live.update(Text(printable(text)), refresh=True)
         self._due = monotonic() + max(SECONDS, (monotonic() - began) / SHARE)

@@ -185,8 +185,10 @@ def show(id: int, whole: bool, owner: str | None, as_json: bool, db: str) -> Non
     Prints its players, seed, result, faults and times, and the output of the bots' processes, which may have played
     other matches too.
     """
+    from arena.results.stage_names import StageNames
     from arena.store import open_store
 
     with open_store(db) as store:
         match = restrict_to_owner(store.match(id), owner)
-    print_match(match, as_json, whole)
+        stage = StageNames(store).of(match.tournament_id, match.row.deal)
+    print_match(match, as_json, whole, stage)

@@ -8,25 +8,29 @@ from arena.values.texts import json_text
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
+    from arena.language.message import Message
     from arena.values.rows import OutputRow, StoredMatch
 
 TAIL = 5
 """The last lines of a bot's output, which are shown by default."""
 
 
-def print_match(match: "StoredMatch", as_json: bool = False, whole: bool = False) -> None:
+def print_match(
+    match: "StoredMatch", as_json: bool = False, whole: bool = False, stage: "Message | None" = None
+) -> None:
     """Print a match.
 
     whole: whether to print the whole output of its bots.
+    stage: what the stage of its tournament is called; None where that has none.
     """
     if as_json:
-        echo(json_text(_object(match)))
+        echo(json_text(_object(match) | {"stage": stage}))
         return
-    for line in _lines(match, whole):
+    for line in _lines(match, whole, stage):
         echo(line)
 
 
-def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
+def _lines(match: "StoredMatch", whole: bool, stage: "Message | None") -> Iterator[str]:
     from tabulate import tabulate
 
     from arena.record.text import duration, fault, standstill
@@ -37,7 +41,7 @@ def _lines(match: "StoredMatch", whole: bool) -> Iterator[str]:
     where = (
         "a single match" if match.tournament_id is None else f"match {row.number} of tournament {match.tournament_id}"
     )
-    yield f"match {match.id}: {event.game}{options}, {where}"
+    yield f"match {match.id}: {event.game}{options}, {where}" + (f", {stage}" if stage else "")
     yield f"round {row.round}, table {row.table}, deal {row.deal}, rotation {row.rotation}"
     yield f"seed {row.seed.hex()}" + (f" (from --seed {event.seed})" if event.seed is not None else "")
     yield from _origin(match)

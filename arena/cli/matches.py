@@ -64,6 +64,7 @@ def command(
     With --slower 200ms the slowest answer of each match is listed too; `arena replay ID --slower 200ms` prints all of
     them. Times are stored in steps of 7.5 %.
     """
+    from arena.results.stage_names import StageNames
     from arena.store import open_store  # SQLAlchemy is slow to import: --help need not wait for it
 
     if worst is not None and bot is None:
@@ -82,17 +83,24 @@ def command(
             _print_slow(store, slower, filters, limit, as_json)
             return
         matches = store.matches(**filters, worst=worst is not None, limit=limit + 1 if limit else None)
-    more = bool(limit) and len(matches) > limit
-    matches = matches[:limit] if limit else matches
+        more = bool(limit) and len(matches) > limit
+        matches = matches[:limit] if limit else matches
+        named = StageNames(store)
+        stages = [named.of(match.tournament, match.deal) for match in matches]
     if as_json:
-        echo(json_text({"matches": [_object(match) for match in matches], "more": more}))
+        listed = [_object(match) | {"stage": stage} for match, stage in zip(matches, stages, strict=True)]
+        echo(json_text({"matches": listed, "more": more}))
         return
     if not matches:
         echo("no matches found", err=True)
         return
     from tabulate import tabulate
 
-    echo(tabulate([_row(match) for match in matches], HEADERS, "simple", disable_numparse=True))
+    rows, headers = [[*_row(match)] for match in matches], [*HEADERS]
+    if any(stages):
+        for row, stage in zip([headers, *rows], ["stage", *stages], strict=True):
+            row.insert(2, stage or "-")
+    echo(tabulate(rows, headers, "simple", disable_numparse=True))
     if more and worst is None:
         echo(f"more than {limit} matches: list all with --limit 0", err=True)
 

@@ -339,6 +339,7 @@ def _result_json(tournament: "TournamentRow", run_result: "RunResult", result: "
         **({"undecided": result.undecided} if result.undecided else {}),
         **({"estimate": result.estimate.to_json(*tournament.names[:2])} if result.estimate else {}),
         **({"placing": result.placing} if result.placing else {}),
+        **({"out_in": result.exits} if result.exits else {}),
         **({"repeats": result.table.repeats.to_json()} if result.table.repeats else {}),
         "ranking": ranking_json(result.table, result.conduct),
     }

@@ -117,7 +117,9 @@ def _show_one(request: RankingRequest, tournament: "StoredTournament") -> None:
         "verdict": result.verdict.sentence if result.verdict else None,
         "undecided": result.undecided or None,
         "estimate": result.estimate.to_json(*tournament.names[:2]) if result.estimate else None,
+        "stage": tournament.stage,
         "placing": result.placing,
+        "out_in": result.exits,
     }
     head = tournament_header(tournament, result)
     scale = 1 / in_units(tournament.game, 1)

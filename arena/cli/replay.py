@@ -24,6 +24,7 @@ from arena.values.texts import json_text, shell_line
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
+    from arena.language.message import Message
     from arena.record.match_log import Entry
     from arena.store import Store
     from arena.values.rows import OutputRow, StoredMatch
@@ -94,10 +95,12 @@ def command(
         raise click.UsageError(f"--{forms[0]} and --{forms[1]} exclude each other")
     from arena.hooks.plugins import plugins
     from arena.record.played_rules import version_remark
+    from arena.results.stage_names import StageNames
     from arena.store import open_store
 
     with open_store(db) as store:
         match = restrict_to_owner(store.match(id), owner)
+        stage = StageNames(store).of(match.tournament_id, match.row.deal)
         hook = plugins().hook
         changed: tuple[StoredMatch, str] | None = hook.arena_replay(options=packages, store=store, match=match)
         match, remark = (match, version_remark(match)) if changed is None else changed
@@ -120,11 +123,11 @@ def command(
     elif viewed and find_spec("textual"):
         _view(match, at or 0, seat, db, (remark or "") if changed else "")
     elif as_json:
-        _print_json(match, seat, output, slower)
+        _print_json(match, seat, output, slower, stage)
     else:
         if viewed:
             echo("this is the log; to get the viewer: pip install 'botarena[tui]'", err=True)
-        _print_text(match, seat, output, slower)
+        _print_text(match, seat, output, slower, stage)
 
 
 def _known_values(store: "Store", match: "StoredMatch") -> "dict[int | None, dict[str, Any]]":
@@ -186,12 +189,15 @@ def _entries(match: "StoredMatch", seat: int | None, slower: int | None) -> "lis
     ]
 
 
-def _print_json(match: "StoredMatch", seat: int | None, output: bool, slower: int | None) -> None:
+def _print_json(
+    match: "StoredMatch", seat: int | None, output: bool, slower: int | None, stage: "Message | None"
+) -> None:
     from arena.record import text
 
     replay_json: dict[str, Any] = {
         "match": match.id,
         "tournament": match.tournament_id,
+        "stage": stage,
         "game": match.event.game,
         "options": match.event.options,
         "deal": match.row.deal,
@@ -207,11 +213,13 @@ def _print_json(match: "StoredMatch", seat: int | None, output: bool, slower: in
     echo(json_text(replay_json))
 
 
-def _print_text(match: "StoredMatch", seat: int | None, output: bool, slower: int | None) -> None:
+def _print_text(
+    match: "StoredMatch", seat: int | None, output: bool, slower: int | None, stage: "Message | None"
+) -> None:
     from arena.record import text
 
     entries = _entries(match, seat, slower)
-    for part in (text.heading(match, seat), [""], text.lines(entries), [""], text.ending(match)):
+    for part in (text.heading(match, seat, stage), [""], text.lines(entries), [""], text.ending(match)):
         for line in part:
             echo(line)
     if output:

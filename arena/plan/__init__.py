@@ -17,6 +17,7 @@ packed_numbers           numbers of matches as ranges, in the log
 formats                  single-stage and multi-stage events
 multi_stage              base class of the multi-stage formats
 swiss, knockout, ladder  the multi-stage formats
+stage_names              what their stages are called
 tie_break                the order of bots with equal points
 forecast                 matches, duration and resolution of a tournament before it is played
 audit_reach              what an audit for collusion will be able to see

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from arena.language.message import Message
 from arena.plan.formats import Format
 from arena.ratings.keyed_sums import Ints
 from arena.ratings.ranking import ELO_PER_NAT
@@ -43,6 +44,8 @@ class Forecast:
     """About the Elo difference from which two bots are separated at 95 %; None if nobody meets."""
     exact: bool
     """Whether all of this is known before the first match."""
+    stage: Message | None = None
+    """What the first stage is called, which `meetings` and `successors` are of; None in formats without stages."""
 
 
 def forecast(format: Format) -> Forecast:
@@ -76,6 +79,7 @@ def forecast(format: Format) -> Forecast:
         successors=successors,
         resolution=elo_resolution(meetings * (format.matches / first.matches), first.table_size),
         exact=exact,
+        stage=format.stage_name(0, lambda numbers: ()),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from msgspec import structs
 
+from arena.language.message import Message
 from arena.plan.author_separation import author_numbers
 from arena.plan.decisions import Decisions, bots_of
 from arena.plan.knockout import Knockout
@@ -48,11 +49,19 @@ class Format(Protocol):
         Returns None before that, and if the ranking decides: in single-stage events without tie-break rules.
         """
 
+    def stage_name(self, stage: int, read: ResultReader) -> Message | None:
+        """Return what a stage is called, from 0; None in a single-stage event, and if the event is over before it."""
+
+    @property
+    def exits(self) -> Mapping[str, Message]:
+        """The stage in which each bot lost that plays no more, by its name, as far as `placing` has found it."""
+
 
 class SingleStage:
     """A single-stage event; the remaining blocks are planned anew when a bot leaves or enters."""
 
     is_multi_stage = False
+    exits: Mapping[str, Message] = {}
 
     def __init__(self, definition: Definition, secret: bytes, decisions: Decisions) -> None:
         initial_field = decisions.field[: decisions.initial_bots]
@@ -120,6 +129,9 @@ class SingleStage:
             bot for bot, name in enumerate(names) if name not in omitted
         )
         return [[names[bot] for bot in place] for place in ranked]
+
+    def stage_name(self, stage: int, read: ResultReader) -> Message | None:
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

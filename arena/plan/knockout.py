@@ -10,10 +10,12 @@ A bot that is withdrawn loses at its table, or leaves before the next stage. If 
 table, the event ends and they share first place.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from arena.language.message import Message
 from arena.plan.decisions import Decisions
-from arena.plan.multi_stage import MultiStage, Placing
+from arena.plan.multi_stage import MultiStage, Placing, ResultReader
+from arena.plan.stage_names import knockout_stage
 from arena.plan.tie_break import KNOCKOUT_TIE_BREAK, PointTotals, TieBreaker
 from arena.ratings import Result
 from arena.values.definition import Definition
@@ -27,13 +29,22 @@ class Knockout(MultiStage):
         self._remaining = list(range(len(self.names)))
         self._tables: list[list[int]] = []
         self._places: Placing = []
+        self._drawn: list[int] = []
+        self._exits: dict[str, Message] = {}
 
     def max_tables(self) -> int:
-        remaining, tables = len(self.names), 0
-        while remaining > 1:
-            tables += self._count_tables(remaining)
-            remaining -= self._count_eliminated(remaining)
-        return tables
+        return sum(map(self._count_tables, self._sizes(len(self.names))))
+
+    def stage_name(self, stage: int, read: ResultReader) -> Message | None:
+        sizes = self._sizes(len(self.names))
+        if self.decisions.dropped:  # how many of them were out already is only known from the results
+            self.plan(stage, read)
+            sizes = self._drawn
+        return self._name(stage, sizes[stage]) if stage < len(sizes) else None
+
+    @property
+    def exits(self) -> Mapping[str, Message]:
+        return self._exits
 
     def draw_tables(self, stage: int) -> Sequence[Sequence[int]]:
         participants = self.decisions.participants(stage)
@@ -42,6 +53,7 @@ class Knockout(MultiStage):
             self._places.insert(0, withdrawn)
         if len(self._remaining) < self.table_size:
             return ()
+        self._drawn.append(len(self._remaining))
         count = self._count_tables(len(self._remaining))
         playing = self._remaining[len(self._remaining) - count * self.table_size :]
         self._tables = [[] for _ in range(count)]
@@ -65,15 +77,29 @@ class Knockout(MultiStage):
                 bots.append((place, negative_share, [-key for key in ranking.keys(bot)], bot))
         eliminated = sorted(bots)[len(bots) - self._count_eliminated(len(self._remaining)) :]
         by_place: dict[int, list[int]] = {}
+        name = self._name(len(self._drawn) - 1, self._drawn[-1])
         for place, *_, bot in eliminated:
             by_place.setdefault(place, []).append(bot)
             self._remaining.remove(bot)
+            self._exits[self.names[bot]] = name
         places = [[self.names[bot] for bot in sorted(by_place[place])] for place in sorted(by_place)]
         self._places = [*places, *self._places]
 
     def final_places(self) -> Placing:
         remaining = [self.names[bot] for bot in self._remaining]
         return [*([remaining] if remaining else []), *self._places]
+
+    def _name(self, stage: int, remaining: int) -> Message:
+        """Return what a stage is called that begins with this many bots."""
+        return knockout_stage(stage, len(self._sizes(remaining)) - 1)
+
+    def _sizes(self, remaining: int) -> list[int]:
+        """Return how many bots are left at the start of each stage from one with this many bots on."""
+        sizes = []
+        while remaining > 1:
+            sizes.append(remaining)
+            remaining -= self._count_eliminated(remaining)
+        return sizes
 
     def _count_eliminated(self, remaining: int) -> int:
         """Return how many bots lose in a stage: all but one at the last table, before it never too many to fill it."""

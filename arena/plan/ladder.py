@@ -9,8 +9,10 @@ list for the next one.
 
 from collections.abc import Iterable, Sequence
 
+from arena.language.message import Message
 from arena.plan.decisions import Decisions
-from arena.plan.multi_stage import MultiStage, Placing
+from arena.plan.multi_stage import MultiStage, Placing, ResultReader
+from arena.plan.stage_names import ladder_stage
 from arena.plan.tie_break import PointTotals
 from arena.ratings import Result
 from arena.values.definition import Definition
@@ -40,6 +42,9 @@ class Ladder(MultiStage):
         table = [self._challengers[0], *self._standing[first : first + others]]
         # If the list is shorter than the table, its bots hold several seats.
         return [[*table, *(table[1 + extra % others] for extra in range(self.table_size - len(table)))]]
+
+    def stage_name(self, stage: int, read: ResultReader) -> Message | None:
+        return ladder_stage(stage)
 
     def add_results(self, results: Iterable[Result]) -> None:
         points = PointTotals(len(self.names))

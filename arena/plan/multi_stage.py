@@ -1,9 +1,10 @@
 """Base class of Swiss, knockout and ladder: each stage is planned from the results of the stages before it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from arena.language.message import Message
 from arena.plan.decisions import Decisions
 from arena.plan.schedule import Offset, Plan
 from arena.plan.tie_break import draw_lots
@@ -44,6 +45,14 @@ class MultiStage(ABC):
 
     def leg_of(self, stage: int, round: int) -> int:
         return stage
+
+    @property
+    def exits(self) -> Mapping[str, Message]:
+        return {}
+
+    @abstractmethod
+    def stage_name(self, stage: int, read: ResultReader) -> Message | None:
+        """Return what a stage is called, from 0; None if the event is over before it."""
 
     @abstractmethod
     def max_tables(self) -> int:

@@ -13,9 +13,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations, product
 
+from arena.language.message import Message
 from arena.plan.author_separation import author_numbers
 from arena.plan.decisions import Decisions
-from arena.plan.multi_stage import MultiStage, Placing
+from arena.plan.multi_stage import MultiStage, Placing, ResultReader
+from arena.plan.stage_names import swiss_stage
 from arena.plan.tie_break import PointTotals, TieBreaker
 from arena.ratings import Result
 from arena.values.definition import Definition
@@ -54,6 +56,9 @@ class Swiss(MultiStage):
                 self._meetings[one][other] += 1
                 self._meetings[other][one] += 1
         return tables
+
+    def stage_name(self, stage: int, read: ResultReader) -> Message | None:
+        return swiss_stage(stage, self._stages) if stage < self._stages else None
 
     def add_results(self, results: Iterable[Result]) -> None:
         self._points.add(results, self.index_by_name)

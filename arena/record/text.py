@@ -27,10 +27,14 @@ def duration(micros: float) -> str:
     return f"{micros:.0f} µs"
 
 
-def heading(match: StoredMatch, seat: int | None = None) -> Iterator[str]:
-    """Yield the heading of a log: the match, its options, its players and the perspective."""
+def heading(match: StoredMatch, seat: int | None = None, stage: str | None = None) -> Iterator[str]:
+    """Yield the heading of a log: the match, its options, its players and the perspective.
+
+    stage: what the stage of its tournament is called; None where that has none.
+    """
     event, row = match.event, match.row
     where = f"match {match.id}" + (f" of tournament {match.tournament_id}" if match.tournament_id else "")
+    where += f", {stage}" if stage else ""
     yield f"{where}: {event.game}, {len(row.seats)} seats, deal {row.deal}, rotation {row.rotation}"
     if event.options:
         yield "options: " + ", ".join(f"{name}={value}" for name, value in sorted(event.options.items()))

@@ -4,6 +4,7 @@ stored_tournament  a tournament with what follows from its definition, its log a
 summary            sums over stored matches, from which rankings are made
 meetings           who has met whom, and who sat after whom
 standings          the ranking of a stored tournament
+stage_names        what the stages of matches are called
 tournament_header  what is printed above it: what was played, how, and from which seed
 pooled_ranking     one ranking of several tournaments
 seeding            a field in the order of an earlier tournament

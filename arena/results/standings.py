@@ -1,9 +1,10 @@
 """The ranking of a stored tournament, as far as it has been played."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from arena.language.message import Message
 from arena.plan.multi_stage import Placing
 from arena.ratings import BotStats, Ranking, fit_ranking
 from arena.ratings.source import ResultSource
@@ -35,6 +36,8 @@ class Standings:
     """Why the tournament ended early; then only the matches on which that rests are rated. None if it did not."""
     placing: Placing | None = None
     """Who came in where, in formats with stages, as far as these are over, or with tie-breaks; None elsewhere."""
+    exits: Mapping[str, Message] = field(default_factory=dict)
+    """The stage of a knockout in which each bot lost that plays no more, by its name."""
     contention: ContentionRow | None = None
     """The time that the machine could not give; None where that was not measured."""
     undecided: str = ""
@@ -57,7 +60,7 @@ def standings(
         table = rate(source)
         contention = store.contention(tournament.id)
         failures = store.process_failures.counts(tournament.id)
-        placing, test = tournament.placing, _sequential_test(tournament)
+        placing, exits, test = tournament.placing, tournament.exits, _sequential_test(tournament)
     grants = tournament.row.definition.grants
     stats = {
         tournament.names[place]: replace(
@@ -77,7 +80,7 @@ def standings(
     undecided = test.status if test is not None and verdict is None else ""
     estimate = test.estimate if test is not None else None
     return Standings(
-        ranking, source, stats, table.matches, decisions, verdict, placing, contention, undecided, estimate
+        ranking, source, stats, table.matches, decisions, verdict, placing, exits, contention, undecided, estimate
     )
 
 

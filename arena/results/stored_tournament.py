@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from msgspec import structs
 
+from arena.language.message import Message
 from arena.packs.roster import Roster
 from arena.plan.decisions import Decisions
 from arena.plan.field import check_unchanged, unpack_submissions
@@ -216,8 +217,38 @@ class StoredTournament:
     def placing(self) -> Placing | None:
         """Who came in where, in formats with stages or rules for ties; None elsewhere: the ranking says it."""
         plan = self.row.definition
-        has_places = KINDS[plan.schedule].format.is_multi_stage or plan.tie_break
-        return self.format.placing(self.results) if has_places else None
+        return self.format.placing(self.results) if self.has_stages or plan.tie_break else None
+
+    @property
+    def exits(self) -> Mapping[str, Message]:
+        """The stage of a knockout in which each bot lost that plays no more, by its name."""
+        if not self.has_stages:
+            return {}
+        self.placing  # noqa: B018 - finds them
+        return self.format.exits
+
+    @property
+    def has_stages(self) -> bool:
+        """Whether it is a Swiss, a knockout or a ladder."""
+        return KINDS[self.row.definition.schedule].format.is_multi_stage
+
+    def stage_of(self, deal: int) -> Message | None:
+        """Return what the stage of a deal is called; None in formats without stages, and where that is unknown.
+
+        deal: its number.
+        """
+        if not self.has_stages:
+            return None
+        try:
+            return self.format.stage_name(deal // self.row.rounds, self.results)  # all tables play the same deals
+        except PlanError:  # a tournament of any version can be listed
+            return None
+
+    @property
+    def stage(self) -> Message | None:
+        """What the last stage that has begun is called; None before the first, and as `stage_of`."""
+        legs = [entry.details["leg"] for entry in self.log if entry.kind == "leg"]
+        return self.stage_of(max(legs) * self.row.rounds) if legs else None
 
     # What may end it early
 

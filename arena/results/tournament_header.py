@@ -1,13 +1,15 @@
 """The header of a tournament's table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from arena.plan.formats import KINDS
 from arena.plan.multi_stage import MultiStage, Placing
+from arena.plan.stage_names import by_exit, out_in
 from arena.values.texts import shell_line
 
 if TYPE_CHECKING:
+    from arena.language.message import Message
     from arena.results.standings import Standings
     from arena.results.stored_tournament import StoredTournament
     from arena.values.definition import Definition
@@ -53,7 +55,9 @@ def tournament_header(
             "(the table is not corrected)"
         )
     if result.placing is not None:
-        yield f"Placing: {'; '.join(_places(result.placing))}"
+        yield f"Placing: {'; '.join(_places(result.placing, result.exits))}"
+    elif (stage := tournament.stage) is not None:
+        yield f"Stage: {stage}" + "".join(f"; {exit}: {', '.join(bots)}" for exit, bots in by_exit(result.exits))
     if row.seed is not None:
         yield f"Development seed {row.seed}: bots could guess the cards, so this ranking proves nothing"
 
@@ -71,10 +75,12 @@ def _mode(plan: "Definition", contention: "ContentionRow | None") -> str:
     return f"{mode}; referee delay at most {contention.lag_us / 1000:.1f} ms, {contention.void} matches void"
 
 
-def _places(placing: "Placing") -> Iterator[str]:
+def _places(placing: "Placing", exits: "Mapping[str, Message]") -> Iterator[str]:
     first = 1
     for bots in placing:
-        yield f"{first}{f'-{first + len(bots) - 1}' if len(bots) > 1 else ''} {', '.join(bots)}"
+        stage = exits.get(bots[0])
+        how = f" ({out_in(stage)})" if stage is not None else ""
+        yield f"{first}{f'-{first + len(bots) - 1}' if len(bots) > 1 else ''} {', '.join(bots)}{how}"
         first += len(bots)
 
 

@@ -44,7 +44,8 @@ class Pace:
         self._began = monotonic()
         self._first: _Sample | None = None
         self._samples: deque[_Sample] = deque()
-        self._standing = ""
+        self.standing = ""
+        """How the tournament stands, in a few words."""
 
     def add(self, rows: Sequence["MatchRow"]) -> None:
         """Count matches that have been stored."""
@@ -61,11 +62,15 @@ class Pace:
         self.done = done
 
     def stands(self, how: str) -> None:
-        """Note how a test or ranking that may end the tournament stands."""
-        self._standing = f", {how}"
+        """Note how the tournament stands: its stage, or a test that may end it."""
+        self.standing = how
 
     def text(self) -> str:
-        """Return speed, time left as soon as it can be estimated, and standing.
+        """Return speed, time left and standing."""
+        return ", ".join(filter(None, [self.speed(), self.standing]))
+
+    def speed(self) -> str:
+        """Return the speed, and the time left as soon as it can be estimated.
 
         The speed is that of the later half of the time since the first matches: a tournament begins with few matches
         at a time, and so more slowly than it goes on.
@@ -79,7 +84,7 @@ class Pace:
         left = ""
         if is_estimate and matches:
             left = f", {duration(max(self.total - self.done, 0) * seconds / matches)} left"
-        return f"{matches / seconds:,.0f} matches/s, {decisions / seconds:,.0f} decisions/s{left}{self._standing}"
+        return f"{matches / seconds:,.0f} matches/s, {decisions / seconds:,.0f} decisions/s{left}"
 
     def _is_settled(self, now: float) -> bool:
         """Return whether enough matches have ended since the first ones for an estimate."""
@@ -132,7 +137,7 @@ class Progress:
         self._pace.recount(stored)
 
     def stands(self, how: str) -> None:
-        """Show how a test or ranking that may end the tournament stands."""
+        """Show how the tournament stands: its stage, or a test that may end it."""
         self._pace.stands(how)
 
     def failed(self, rows: Sequence["ProcessFailureRow"]) -> None:
@@ -207,7 +212,7 @@ class Watchers:
             watcher.recount(stored)
 
     def stands(self, how: str) -> None:
-        """Pass on how a test or ranking that may end the tournament stands."""
+        """Pass on how the tournament stands: its stage, or a test that may end it."""
         for watcher in self._watchers:
             watcher.stands(how)
 

@@ -67,7 +67,7 @@ class Watcher(Protocol):
         """Learn how many matches are stored, after some were void."""
 
     def stands(self, how: str) -> None:
-        """Learn how a test or ranking that may end the tournament stands, in a few words."""
+        """Learn how the tournament stands, in a few words: which stage is played, or how a test that may end it is."""
 
 
 @dataclass(slots=True)
@@ -237,6 +237,8 @@ class _Runner:
             return
         if all(number in played for number in numbers):
             return
+        if name := await self._retry.call(self._format.stage_name, stage, self._tournament.results):
+            self._watcher.stands(name)
         self._work = trio.CancelScope()
         if self._result.stopped is not None or self._failure is not None:
             return

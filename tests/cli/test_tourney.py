@@ -252,12 +252,12 @@ FIVE = [*BRISK, "--bots", "random,cautious,counter,bluffer,random"]
 @pytest.mark.parametrize(
     ("words", "matches", "stages"),
     [
-        (["--schedule", "swiss", "--stages", "2"], 16, 2),
-        (["--schedule", "knockout"], 16, 3),
-        (["--schedule", "ladder", "--challengers", "1"], 12, 3),
+        (["--schedule", "swiss", "--stages", "2"], 16, ["Swiss round 1 of 2", "Swiss round 2 of 2"]),
+        (["--schedule", "knockout"], 16, ["quarter-final", "semi-final", "final"]),
+        (["--schedule", "ladder", "--challengers", "1"], 12, ["ladder round 1", "ladder round 2", "ladder round 3"]),
     ],
 )
-def test_events_in_stages_are_played_resumed_and_verified(words: list[str], matches: int, stages: int) -> None:
+def test_events_in_stages_are_played_resumed_and_verified(words: list[str], matches: int, stages: list[str]) -> None:
     told = printed(tourney(*FIVE, "--seats", "2", "--rounds", "2", "--seed", "3", *words, "--json"))
     assert told["matches"] <= matches
     assert sorted(chain.from_iterable(told["placing"])) == ["bluffer", "cautious", "counter", "random", "random#2"]
@@ -272,6 +272,30 @@ def test_events_in_stages_are_played_resumed_and_verified(words: list[str], matc
     assert (again["placing"], again["matches"]) == (told["placing"], told["matches"])
     assert arena("verify", "--all").exit_code == 0
     assert "Placing: 1 " in arena("ranking").stdout
+    listed = printed(arena("matches", "--limit", "0", "--json"))["matches"]
+    begun = list(dict.fromkeys(match["stage"] for match in reversed(listed)))
+    assert begun == stages[: len(begun)], "a ladder may place its bot sooner"
+    last = listed[0]["stage"]
+    assert printed(arena("ranking", "--json"))["stage"] == last
+    assert last in arena("matches").stdout.splitlines()[2]
+    shown = arena("match", "show", str(listed[0]["id"]))
+    assert shown.stdout.splitlines()[0].endswith(f" of tournament 1, {last}")
+    assert f" of tournament 1, {last}: " in arena("replay", str(listed[0]["id"]), "--text").stdout.splitlines()[0]
+
+
+def test_a_knockout_says_where_bots_were_out() -> None:
+    told = printed(tourney(*FIVE, "--seats", "2", "--rounds", "1", "--seed", "3", "--schedule", "knockout", "--json"))
+    first, second, *others = told["placing"]
+    assert [told["out_in"].get(bot) for place in (first, second) for bot in place] == [None, "final"]
+    assert {told["out_in"][bot] for place in others for bot in place} == {"semi-final", "quarter-final"}
+    assert f"2 {second[0]} (out in the final); " in arena("ranking").stdout
+
+
+def test_events_name_the_stages_that_are_played() -> None:
+    tourney(*FIVE, "--seats", "2", "--rounds", "1", "--schedule", "knockout", "--events", "events.jsonl")
+    events = map(json.loads, Path("events.jsonl").read_text().splitlines())
+    told = [event["text"] for event in events if event["event"] == "standing"]
+    assert told == ["quarter-final", "semi-final", "final"]
 
 
 def test_a_gauntlet_and_all_orders() -> None:

@@ -387,6 +387,16 @@ def test_a_knockout_goes_on_without_who_is_withdrawn(bots: int, seats: int, when
     assert f"bot{best}" not in placing[0]
 
 
+@pytest.mark.parametrize(("gone", "second"), [((0, 1), "final"), ((0, 3), "semi-final")])
+def test_stages_of_a_knockout_are_named_by_who_is_left(gone: tuple[int, ...], second: str) -> None:
+    event = Event(5, seats=2, schedule="knockout")
+    event.play(0)  # bot 3 is out
+    for bot in gone:
+        event.withdraw(bot)
+    event.play(1)
+    assert [event.course().stage_name(stage, event.read) for stage in range(2)] == ["quarter-final", second]
+
+
 def test_a_knockout_ends_where_nobody_is_left_to_meet() -> None:
     event = Event(4, seats=4, schedule="knockout")
     event.withdraw(0)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arena.language.table_words import STAGES
 from arena.plan.formats import Format, format_of
 from arena.plan.multi_stage import Placing
 from arena.plan.schedule import MatchPlan, Plan
@@ -219,3 +220,35 @@ def test_every_stage_is_reached_by_counting() -> None:
     course = event.course()
     stages = next(stage for stage in count() if course.plan(stage, event.read) is None)
     assert stages == len(event.plans) == 3
+
+
+@pytest.mark.parametrize(
+    ("bots", "kind", "stages"),
+    [
+        (5, {"schedule": "swiss", "seats": 2, "stages": 2}, ["Swiss round 1 of 2", "Swiss round 2 of 2"]),
+        (2, {"schedule": "knockout", "seats": 2}, ["final"]),
+        (3, {"schedule": "knockout", "seats": 2}, ["semi-final", "final"]),
+        (9, {"schedule": "knockout", "seats": 2}, ["knockout round 1", "quarter-final", "semi-final", "final"]),
+        (16, {"schedule": "knockout", "seats": 2}, ["knockout round 1", "quarter-final", "semi-final", "final"]),
+        (8, {"schedule": "knockout", "seats": 4}, ["semi-final", "final"]),
+        (4, {"schedule": "ladder", "seats": 2, "challengers": 1}, ["ladder round 1", "ladder round 2"]),
+        (4, {"schedule": "round-robin", "seats": 2}, [None]),
+    ],
+)
+def test_stages_have_names(bots: int, kind: dict[str, Any], stages: list[str | None]) -> None:
+    event = Event(list(range(bots)), **kind)
+    event.play()
+    course = event.course()
+    names = [course.stage_name(stage, event.read) for stage in range(len(event.plans))]
+    assert names == stages
+    assert {name.id for name in names if name} <= set(STAGES), "they are translated"
+
+
+@pytest.mark.parametrize(("stages", "out"), [(1, 1), (2, 3), (3, 4)])
+def test_a_knockout_tells_where_bots_were_out(stages: int, out: int) -> None:
+    event = Event([5, 4, 3, 2, 1], schedule="knockout", seats=2)
+    event.play(stages)
+    course = event.course()
+    course.placing(event.read)
+    names = {"bot4": "quarter-final", "bot3": "semi-final", "bot2": "semi-final", "bot1": "final"}
+    assert course.exits == dict(list(names.items())[:out])

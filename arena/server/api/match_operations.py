@@ -112,12 +112,12 @@ class MatchOperations:
             seconds=SEARCH_SECONDS,
         )
         following = next_link(call, rows[query.limit - 1].id) if len(rows) > query.limit else None
-        return MatchList(list(map(match_item, rows[: query.limit])), following)
+        return MatchList([match_item(row, self._rankings.stages) for row in rows[: query.limit]], following)
 
     @operation("getMatch", "GET", "/matches/{match}", NO_MATCH)
     def match(self, call: Call, match: MatchNumber) -> MatchValue:
         """Show a match."""
-        return match_value(call.access.match(self._store, match))
+        return match_value(call.access.match(self._store, match), self._rankings.stages)
 
     @operation("getReplay", "GET", "/matches/{match}/replay", NO_MATCH)
     def replay(self, call: Call, match: MatchNumber, query: SeatQuery) -> ReplayValue:

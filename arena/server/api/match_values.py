@@ -4,7 +4,9 @@ from typing import Any
 
 from msgspec import UNSET, Struct, UnsetType
 
+from arena.language.message import Message
 from arena.ratings.ranking_output import ranking_json
+from arena.results.stage_names import StageNames
 from arena.server.tournaments.ranking_cache import CachedRanking
 from arena.values.rows import BatchEventRow, ListedMatch, StoredMatch, TournamentRow
 from referee.engine.registry import in_units
@@ -15,6 +17,8 @@ class MatchItem(Struct, frozen=True):
 
     match: int
     tournament: int | None
+    stage: str | None
+    """What the stage of its tournament is called, such as "semi-final"; None in formats without stages."""
     game: str
     deal: int
     players: list[str]
@@ -73,6 +77,8 @@ class MatchValue(Struct, frozen=True):
     tournament: int | None
     league: str | None
     batch: int | None
+    stage: str | None
+    """What the stage of its tournament is called, such as "semi-final"; None in formats without stages."""
     game: str
     options: dict[str, str]
     """The options that differ from their defaults."""
@@ -267,6 +273,14 @@ class TournamentValue(Struct, frozen=True):
     secret_hash: str
     secret: str | None
     """The secret in hex; None until the tournament is finished."""
+    stage: str | None
+    """What its last stage that has begun is called, such as "semi-final"; None in formats without stages."""
+    placing: list[list[str]] | None
+    """The names of the bots by place, best first; bots of one list share a place. None before the end of a format with
+    stages, and where the ranking decides.
+    """
+    out_in: dict[str, str]
+    """In a knockout, by name, the stage in which each bot lost that plays no more."""
     ended_early: str
     """Why it ended early, in words; empty if it did not."""
     ranking: list[RankedBot]
@@ -276,14 +290,17 @@ class TournamentValue(Struct, frozen=True):
     """What was found of matches that repeat others, in games in which they may; otherwise None."""
 
 
-def match_item(row: ListedMatch) -> MatchItem:
+def match_item(row: ListedMatch, stages: StageNames) -> MatchItem:
     """Return a match for a list."""
+    stage = _text(stages.of(row.tournament, row.deal))
     scores = [in_units(row.game, score) for score in row.scores]
     faults = [dict(kinds) for kinds in row.faults]
-    return MatchItem(row.id, row.tournament, row.game, row.deal, list(row.players), scores, list(row.ranks), faults)
+    return MatchItem(
+        row.id, row.tournament, stage, row.game, row.deal, list(row.players), scores, list(row.ranks), faults
+    )
 
 
-def match_value(stored: StoredMatch) -> MatchValue:
+def match_value(stored: StoredMatch, stages: StageNames) -> MatchValue:
     """Return a match that was freed of what the asker may not see."""
     event, row = stored.event, stored.row
     batch = event if isinstance(event, BatchEventRow) else None
@@ -303,6 +320,7 @@ def match_value(stored: StoredMatch) -> MatchValue:
         tournament=stored.tournament_id,
         league=None if batch is None else batch.league,
         batch=None if batch is None else batch.batch,
+        stage=_text(stages.of(stored.tournament_id, row.deal)),
         game=event.game,
         options=event.options,
         deal=row.deal,
@@ -336,8 +354,16 @@ def tournament_value(row: TournamentRow, ranked: CachedRanking) -> TournamentVal
         definition_hash=row.definition_hash,
         secret_hash=row.secret_hash,
         secret=row.secret.hex() if row.finished else None,
+        stage=_text(ranked.stage),
+        placing=standings.placing,
+        out_in={bot: str(stage) for bot, stage in standings.exits.items()},
         ended_early="" if standings.verdict is None else standings.verdict.sentence,
         ranking=[RankedBot(**bot) for bot in ranking_json(standings.table, standings.conduct)],
         notes=list(standings.table.notes),
         repeats=RepeatsValue(**standings.table.repeats.to_json()) if standings.table.repeats else None,
     )
+
+
+def _text(message: Message | None) -> str | None:
+    """Return a message in English, as the API writes it."""
+    return None if message is None else str(message)

@@ -80,8 +80,8 @@ def show(
             for bot in ranking.met.bots
             if is_version_of(bot, name)
         ],
-        newest=_matches(store, name, None),
-        faulty=_matches(store, name, "any"),
+        newest=_matches(store, rankings, name, None),
+        faulty=_matches(store, rankings, name, "any"),
         failures=failures.newest(store, access, bot=name),
     )
 
@@ -167,11 +167,11 @@ def _versions(store: Store, name: str) -> list[tuple[str, ...]]:
     ]
 
 
-def _matches(store: Store, name: str, fault: str | None) -> Matches:
+def _matches(store: Store, rankings: RankingCache, name: str, fault: str | None) -> Matches:
     query = {"bot": name, **({"fault": fault} if fault else {})}
     everything, lowest = (f"/matches?{urlencode(filters)}" for filters in (query, query | {"order": WORST}))
     try:
         listed = store.matches(bot=name, fault=fault, limit=MATCHES, seconds=SEARCH_SECONDS)
     except SearchTooLong:
         return "There are too many matches to search them all.", everything, lowest
-    return listing(listed) if listed else None, everything, lowest
+    return listing(listed, rankings.stages) if listed else None, everything, lowest

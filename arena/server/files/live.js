@@ -20,7 +20,8 @@
     const players = match.players.map((name, seat) => make("li", { class: match.ranks[seat] === 1 ? "first" : null },
       link(name), make("span", { class: "soft" }, ` ${ordinal(match.ranks[seat])}, ${match.scores[seat]}`)));
     const faults = match.fault_count ? make("span", { "data-sort": match.fault_count }, match.faults) : "-";
-    const cells = [make("a", { href: `/matches/${match.id}` }, String(match.id)), make("a", { href: at }, `tournament ${live.dataset.tournament}`),
+    const cells = [make("a", { href: `/matches/${match.id}` }, String(match.id)), make("span", {}, make("a", { href: at }, `tournament ${live.dataset.tournament}`),
+        match.stage ? make("span", { class: "soft" }, `, ${match.stage}`) : ""),
       live.dataset.game, String(match.deal), make("ol", { class: "players", start: 0 }, players), faults];
     const kinds = ["number", "spare", null, "number spare"]; // as the server sets them
     return make("tr", {}, cells.map((cell, n) => make("td", { class: kinds[n] }, cell)));

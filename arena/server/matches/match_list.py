@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from arena.language.message import Message
 from arena.league.store.leagues import Leagues
 from arena.replay.html import Element
+from arena.results.stage_names import StageNames
 from arena.server.pages.numbers import ordinal
 from arena.server.requests.parameters import parse_number
 from arena.server.templates import TEMPLATES
@@ -39,6 +41,8 @@ class _Match(NamedTuple):
     """Who held each seat, with rank and score, and whether they are first."""
     faults: int
     """How many there are."""
+    stage: Message | None
+    """What the stage of its tournament is called; None where that has none."""
 
 
 def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
@@ -71,7 +75,7 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
     names = store.names()
     return TEMPLATES.page(
         "matches/list.html",
-        matches=[_match(match) for match in matches],
+        matches=[_match(match, rankings.stages) for match in matches],
         empty=empty,
         older=f"/matches?{urlencode(older)}" if has_more and not worst else None,
         query=query,
@@ -84,14 +88,18 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
     )
 
 
-def listing(matches: Sequence[ListedMatch]) -> Element:
-    """Return a table of matches."""
-    return _match_list([_match(match) for match in matches])
+def listing(matches: Sequence[ListedMatch], stages: StageNames | None = None) -> Element:
+    """Return a table of matches.
+
+    stages: the names of the stages of tournaments; None where all matches are of leagues.
+    """
+    return _match_list([_match(match, stages) for match in matches])
 
 
-def _match(match: ListedMatch) -> _Match:
+def _match(match: ListedMatch, stages: StageNames | None) -> _Match:
     players = [
         (name, f"{ordinal(rank)}, {in_units(match.game, score):g}", rank == 1)
         for name, rank, score in zip(match.players, match.ranks, match.scores, strict=True)
     ]
-    return _Match(match, players, sum(sum(kinds.values()) for kinds in match.faults))
+    faults = sum(sum(kinds.values()) for kinds in match.faults)
+    return _Match(match, players, faults, stages.of(match.tournament, match.deal) if stages else None)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from arena.hooks.specifications import MatchPart
 from arena.language.languages import LANGUAGE
+from arena.language.message import Message
 from arena.language.messages import gettext as _
 from arena.language.page_words import script_name
 from arena.record.played_rules import rules
@@ -36,12 +37,14 @@ def show(
     match: StoredMatch,
     listed: Sequence[ListedMatch] = (),
     *,
+    stage: Message | None = None,
     playable: bool = False,
     parts: Sequence[MatchPart] = (),
 ) -> str:
     """Return the page.
 
     listed: the matches of its deal.
+    stage: what the stage of its tournament is called; None where that has none.
     playable: whether it has the form to continue the match by hand.
     parts: what packages add.
     """
@@ -58,7 +61,7 @@ def show(
         attributes={name: value for part in parts for name, value in part.attributes.items()},
         head=head(
             title,
-            [_details(match.tournament_id, batch_of(match), row.deal, row.rotation, options)],
+            [_details(match.tournament_id, batch_of(match), stage, row.deal, row.rotation, options)],
             match.players,
             [None, *range(len(match.players))],
             [tool for part in parts for tool in part.tools],

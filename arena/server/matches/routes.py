@@ -65,6 +65,7 @@ class MatchRoutes:
         html = replay_page.show(
             match,
             matches_of_deal(self._store, match),
+            stage=self._rankings.stages.of(match.tournament_id, match.row.deal),
             playable=self._playable and access.organiser and over,
             parts=plugins().hook.arena_match_page(match=match, access=access, hosted=self._playable),
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from arena.results.stage_names import StageNames
 from arena.server.live.event_streams import COMMENT, event
 from arena.server.live.shared_reads import SharedReads
 from arena.store import Store
@@ -40,6 +41,7 @@ class LiveTournaments:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._stages = StageNames(store)
         self._reads = SharedReads[int, TournamentProgress](PAUSE)
 
     async def progress(self, tournament: int) -> TournamentProgress:
@@ -65,18 +67,18 @@ class LiveTournaments:
         if before is not None and (before.stored, before.over, before.names) == (count, over, row.names):
             return before
         newest = self._store.matches(tournament=tournament, limit=SHOWN)
-        values = {"stored": count, "planned": row.matches, "newest": list(map(match_values, newest))}
+        values = {"stored": count, "planned": row.matches, "newest": [self._match(match) for match in newest]}
         return TournamentProgress(count, over, row.names, event("progress", values))
 
-
-def match_values(match: ListedMatch) -> dict[str, Any]:
-    """Return a listed match as JSON values."""
-    return {
-        "id": match.id,
-        "deal": match.deal,
-        "players": match.players,
-        "scores": [in_units(match.game, score) for score in match.scores],
-        "ranks": match.ranks,
-        "faults": match.faults_text(),
-        "fault_count": sum(sum(kinds.values()) for kinds in match.faults),
-    }
+    def _match(self, match: ListedMatch) -> dict[str, Any]:
+        """Return a listed match as JSON values."""
+        return {
+            "id": match.id,
+            "stage": self._stages.of(match.tournament, match.deal),
+            "deal": match.deal,
+            "players": match.players,
+            "scores": [in_units(match.game, score) for score in match.scores],
+            "ranks": match.ranks,
+            "faults": match.faults_text(),
+            "fault_count": sum(sum(kinds.values()) for kinds in match.faults),
+        }

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from threading import Lock
 from time import perf_counter
 
+from arena.language.message import Message
 from arena.ratings.crosstable import Crosstable, SeatResults, build_crosstable, seat_results
 from arena.results.meetings import Sittings
+from arena.results.stage_names import StageNames
 from arena.results.standings import Standings, standings
 from arena.results.stored_tournament import StoredTournament
 from arena.store import Store
@@ -33,6 +35,8 @@ class CachedRanking:
     names: list[str]
     """The names of the field, which change as an account is closed."""
     standings: Standings
+    stage: Message | None
+    """What the last stage that has begun is called; None in formats without stages."""
     met: Crosstable
     sat: SeatResults
     together: Sittings
@@ -46,7 +50,11 @@ class CachedRanking:
 class RankingCache:
     """Rankings by the event of their tournament; safe to be asked from several threads."""
 
+    stages: StageNames
+    """The names of the stages of tournaments."""
+
     def __init__(self, store: Store, clock: Callable[[], float] = perf_counter) -> None:
+        self.stages = StageNames(store)
         self._store = store
         self._clock = clock
         self._kept: dict[int, CachedRanking] = {}
@@ -96,4 +104,6 @@ class RankingCache:
         sat = seat_results(totals, bots, 1 / in_units(tournament.game, 1))
         together = stored.summary.meetings.sittings(len(tournament.entrants))
         now = self._clock()
-        return CachedRanking(count, decided, tournament.names, found, met, sat, together, now, now - began)
+        return CachedRanking(
+            count, decided, tournament.names, found, stored.stage, met, sat, together, now, now - began
+        )

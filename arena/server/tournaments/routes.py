@@ -55,7 +55,7 @@ class TournamentRoutes:
     def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""
         row = self._store.tournament(request.path_params["number"])
-        return HTMLResponse(tournament.show(self._store, row, self._rankings.of(row), access_of(request)))
+        return HTMLResponse(tournament.show(self._store, row, self._rankings, access_of(request)))
 
     def ranking(self, request: Request) -> Response:
         """Return only what is computed from the matches of a tournament, to update open pages."""

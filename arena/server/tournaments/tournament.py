@@ -4,8 +4,10 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlencode
 
 from arena.hooks.plugins import plugins
+from arena.plan.stage_names import by_exit, out_in
 from arena.ratings.crosstable import Crosstable
 from arena.replay.html import Element
+from arena.results.standings import Standings
 from arena.server.access import Access
 from arena.server.bots import failures
 from arena.server.matches.match_list import listing
@@ -14,15 +16,16 @@ from arena.server.tournaments.downloads import has_parquet
 from arena.server.tournaments.home import options_text
 from arena.server.tournaments.meeting_matrices import MOST, left_out, meetings
 from arena.server.tournaments.ranking import Links, ranking
-from arena.server.tournaments.ranking_cache import CachedRanking
+from arena.server.tournaments.ranking_cache import CachedRanking, RankingCache
 from arena.store import Store
 from arena.values.rows import TournamentRow
 
 _PARTS = "tournaments/computed.html"
 
 
-def show(store: Store, tournament: TournamentRow, ranked: CachedRanking, access: Access) -> str:
+def show(store: Store, tournament: TournamentRow, rankings: RankingCache, access: Access) -> str:
     """Return the page of a tournament."""
+    ranked = rankings.of(tournament)
     downloads = [("ranking.tex", "ranking as LaTeX"), ("matches.csv", "matches as CSV")]
     if has_parquet():
         downloads.append(("matches.parquet", "matches as Parquet"))
@@ -33,7 +36,7 @@ def show(store: Store, tournament: TournamentRow, ranked: CachedRanking, access:
         computed=computed(tournament, ranked),
         downloads=downloads,
         failures=failures.newest(store, access, tournament=tournament.id),
-        newest=listing(store.matches(tournament=tournament.id, limit=10)),
+        newest=listing(store.matches(tournament=tournament.id, limit=10), rankings.stages),
     )
 
 
@@ -43,11 +46,29 @@ def computed(tournament: TournamentRow, ranked: CachedRanking, *, has_reports: b
     has_reports: whether the ranking has links to the reports on the bots.
     """
     return [
-        TEMPLATES.macro(_PARTS, "summary")(list(_facts(tournament, ranked))),
+        TEMPLATES.macro(_PARTS, "summary")(list(_facts(tournament, ranked)), list(places(ranked.standings))),
         ranking(ranked.standings.table, ranked.standings.conduct, _reports(tournament) if has_reports else {}),
         crosstable(ranked.met, tournament.id),
         meetings(tournament, ranked.together, ranked.met.bots),
     ]
+
+
+def places(standings: Standings) -> Iterator[tuple[str, Sequence[str], str]]:
+    """Yield who came in where in a format with stages or rules for ties: the places, the bots, and how far they came.
+
+    Before its end those who play no more, without their places.
+    """
+    exits, first = standings.exits, 1
+    for bots in standings.placing or ():
+        last = first + len(bots) - 1
+        yield (
+            f"{first}" if first == last else f"{first}-{last}",
+            bots,
+            out_in(exits[bots[0]]) if bots[0] in exits else "",
+        )
+        first = last + 1
+    if standings.placing is None:
+        yield from (("", bots, how) for how, bots in by_exit(exits))
 
 
 def _reports(tournament: TournamentRow) -> dict[str, Links]:
@@ -69,6 +90,8 @@ def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:
         f"{ranked.standings.decisions:,} decisions, began {tournament.created[:16].replace('T', ' ')} UTC"
         + (f"; options {options}" if options else "")
     )
+    if ranked.stage is not None and tournament.finished is None:
+        yield f"{plan.schedule}: {ranked.stage}"
     yield f"seed hash {tournament.secret_hash}"
     if source := plan.entropy:
         yield f"entropy {'pending' if tournament.entropy is None else tournament.entropy} ({source})"

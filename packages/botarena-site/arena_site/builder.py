@@ -9,6 +9,7 @@ from typing import NamedTuple
 from arena.ratings import Ranking
 from arena.ratings.elo_text import elo_text
 from arena.ratings.ranking_output import ranking_csv
+from arena.results.stage_names import StageNames
 from arena.server import files
 from arena.server.access import VISITOR
 from arena.server.tournaments.ranking_cache import CachedRanking, RankingCache
@@ -151,12 +152,12 @@ class _Builder:
 
     def _add_lists(self, plan: SitePlan, worth_a_look: Sequence[Highlight]) -> None:
         frame, store, tournament, ranked = self.frame, self.store, self.tournament, self.ranked
-        listed = [self._listed(id) for id in plan.matches]
+        listed, stages = [self._listed(id) for id in plan.matches], StageNames(store)
         for number in range(1, plan.list_pages + 1):
             here = listed[(number - 1) * AT_ONCE : number * AT_ONCE]
-            self._add(plan, list_page(number), matches_page(frame, plan, number, here, len(self.missing)))
+            self._add(plan, list_page(number), matches_page(frame, plan, number, here, len(self.missing), stages))
         for name, path in plan.bots.items():
-            self._add(plan, path, bot_page(frame, store, tournament, ranked, plan, name, listed))
+            self._add(plan, path, bot_page(frame, store, tournament, ranked, plan, name, listed, stages))
         self._add(plan, "index.html", overview(frame, store, tournament, ranked, plan, worth_a_look))
 
     def _listed(self, id: int) -> ListedMatch:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from arena.results.control import describe, is_automatic
+from arena.results.stage_names import StageNames
 from arena.server.access import VISITOR
 from arena.server.bots import failures
 from arena.server.bots.answer_time_chart import histogram
@@ -71,10 +72,12 @@ def bot_page(
     plan: SitePlan,
     name: str,
     listed: Sequence[ListedMatch],
+    stages: StageNames,
 ) -> str:
     """Return the page of a bot.
 
     listed: the matches with a replay, the newest first.
+    stages: the names of the stages of tournaments.
     """
     times = sample(store, VISITOR, [tournament], name)
     rows = [row for row in ranked.standings.table.rows if row.bot == name]
@@ -92,22 +95,30 @@ def bot_page(
         ],
         results=within(tournament, ranked, name) if name in ranked.met.bots else None,
         times=histogram(times) if times else None,
-        matches=listing(mine) if mine else None,
+        matches=listing(mine, stages) if mine else None,
         failures=failures.newest(store, VISITOR, tournament=tournament.id, bot=name),
     )
 
 
-def matches_page(frame: SiteFrame, plan: SitePlan, number: int, listed: Sequence[ListedMatch], unreadable: int) -> str:
+def matches_page(
+    frame: SiteFrame,
+    plan: SitePlan,
+    number: int,
+    listed: Sequence[ListedMatch],
+    unreadable: int,
+    stages: StageNames,
+) -> str:
     """Return a page of the list of matches.
 
     number: from 1.
     unreadable: matches whose replay cannot be made.
+    stages: the names of the stages of tournaments.
     """
     return frame.page(
         "matches.html",
         list_page(number),
         title="Matches" if number == 1 else f"Matches, page {number}",
-        matches=listing(listed) if listed else None,
+        matches=listing(listed, stages) if listed else None,
         number=number,
         pages=plan.list_pages,
         newer=_file(number - 1) if number > 1 else None,
