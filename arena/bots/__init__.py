@@ -10,6 +10,7 @@ script             the questions, including some that a match asks seldom or nev
 trial_matches      plays matches of the bot at a real referee
 findings           the matches and questions at which a check found something
 match_budget       the time that these matches may take
+trial_pace         how far they are, and how long they will take
 trial_tables       which matches: typical tables, smallest and largest tables, presets
 acceptance         the check of a submission, followed by a qualifier if the organiser asks for one
 qualifier          a small tournament that shows whether a bot is better than another

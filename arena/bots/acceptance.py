@@ -7,6 +7,7 @@ from arena.bots.bot_check import CheckSettings, check
 from arena.bots.machine_check import run_control
 from arena.bots.qualifier import ROUNDS, play_qualifier
 from arena.bots.report import CheckStep, Report
+from arena.bots.trial_pace import TrialProgress
 from arena.packs.roster import Roster
 from arena.plan.field import find_bots, samples
 from arena.values.definition import Entrant
@@ -26,6 +27,7 @@ class AcceptanceCheck:
         roster: Roster | None = None,
         rounds: int = ROUNDS,
         on_step: Callable[[CheckStep], None] | None = None,
+        on_progress: Callable[[TrialProgress], None] | None = None,
     ) -> None:
         """Prepare the check.
 
@@ -34,6 +36,7 @@ class AcceptanceCheck:
         opponent: the bot to beat, named as by users and looked up in `roster`; None for no qualifier.
         rounds: the rounds of the qualifier.
         on_step: called with each step as it is finished.
+        on_progress: called as matches of the check begin, go on and end.
 
         Raises FieldError if the opponent is unknown.
         """
@@ -45,6 +48,7 @@ class AcceptanceCheck:
         self._roster = roster
         self._rounds = rounds
         self._on_step = on_step
+        self._on_progress = on_progress
 
     def __call__(self, bot: Entrant) -> Report:
         """Check a bot and return the report.
@@ -54,7 +58,7 @@ class AcceptanceCheck:
         """
         self._say(f"checking {bot.name}")
         terms = self._terms if self._terms.games else replace(self._terms, games=tuple(map(game_named, bot.games)))
-        report = check(bot, terms, self._say, self._on_step)
+        report = check(bot, terms, self._say, self._on_step, self._on_progress)
         if self._opponent is not None and report.passed:
             self._play_qualifier(bot, self._opponent, report.games, report)
         return report

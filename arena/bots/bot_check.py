@@ -15,16 +15,25 @@ import trio
 from arena.bots.findings import Finding, TrialFindings
 from arena.bots.first_words import first_words
 from arena.bots.machine_check import check_machine, check_not_busy
-from arena.bots.match_budget import FEW_MATCHES, FEW_REPEATED, MATCHES, REPEATED_MATCHES, MatchBudget
+from arena.bots.match_budget import (
+    FEW_MATCHES,
+    FEW_REPEATED,
+    MATCH_SECONDS,
+    MATCHES,
+    REPEATED_MATCHES,
+    MatchBudget,
+)
 from arena.bots.probe import ProcessProbe, confinement, installed_games, probing
 from arena.bots.report import CheckStep, Report, StepFailed
-from arena.bots.script import ProtocolScript, first_question
+from arena.bots.script import BATCH_MATCHES, ProtocolScript, first_question
 from arena.bots.trial_matches import SLOW, TrialOutcome, TrialReferee, sentence, trial_referee
+from arena.bots.trial_pace import TrialPace, TrialProgress, match_size
 from arena.bots.trial_tables import TrialTables, edge_tables, typical_tables
 from arena.packs.manifest import FILE
 from arena.plan.field import find_bots, samples
 from arena.run.exception_groups import unwrap_group
 from arena.run.hosting import USUAL, Hosting
+from arena.run.progress import duration
 from arena.run.record_rows import kind_name
 from arena.values.definition import Entrant, TimeControl
 from referee.engine.clean_text import clean
@@ -36,6 +45,9 @@ from referee.process.awake_clock import run_awake
 from referee.session.local_session import Program
 from referee.v1.work_pb2 import Fault
 from referee.wire import NAME_CHARACTERS
+
+LONG_SECONDS = 15.0
+"""How long matches must be expected to take for the check to say so."""
 
 KEPT_CHARACTERS = 64 * 1024
 """Characters of output that are kept of a bot. More output is a warning."""
@@ -53,24 +65,31 @@ class CheckSettings:
     """The number of matches at typical tables of each game."""
     hosting: Hosting = USUAL
     """How the bot is run: its sandbox and CPU affinity."""
-    seconds: float = inf
-    """The time that all matches may take, in seconds; a slow bot plays fewer."""
+    seconds: float = MATCH_SECONDS
+    """The time that all matches should take, in seconds; a slow bot plays fewer."""
+    is_limited: bool = False
+    """Whether a bot fails whose matches take longer than that."""
 
 
 def check(
-    bot: Entrant, terms: CheckSettings, say: Callable[[str], None], on_step: Callable[[CheckStep], None] | None = None
+    bot: Entrant,
+    terms: CheckSettings,
+    say: Callable[[str], None],
+    on_step: Callable[[CheckStep], None] | None = None,
+    on_progress: Callable[[TrialProgress], None] | None = None,
 ) -> Report:
     """Check a bot and return the report.
 
-    say: called with what the referee prints.
+    say: called with what the referee prints, and how long a slow bot will take.
     on_step: called with each step as it is finished.
+    on_progress: called as matches begin, go on and end.
 
     Raises MachineBusy if the bot failed by time and a sample bot, alone after it, shows that the machine is too busy;
     RefereeError if no referee can be started, or no bot at all, as where the machine is short of something;
     HostingError if the sandbox that was asked for is unavailable.
     """
     try:
-        return run_awake(_Check(bot, terms, say, on_step).run)
+        return run_awake(_Check(bot, terms, say, on_step, on_progress).run)
     except BaseExceptionGroup as group:
         raise unwrap_group(group) from None
 
@@ -82,10 +101,14 @@ class _Check:
         terms: CheckSettings,
         say: Callable[[str], None],
         on_step: Callable[[CheckStep], None] | None,
+        on_progress: Callable[[TrialProgress], None] | None,
     ) -> None:
         self._bot = bot
         self._terms = terms
         self._say = say
+        self._on_progress = on_progress
+        self._title = ""
+        self._seconds_per_answer = 0.0
         self._report = Report(bot.name, on_step=on_step)
         self._printed: list[str] = []
         self._is_truncated = False
@@ -98,12 +121,15 @@ class _Check:
         await self._check_protocol()
         self._report.games = tuple(game.name for game in self._games)
         if self._report.passed:
-            with trio.move_on_after(self._terms.seconds) as limit:
+            began = trio.current_time()
+            with trio.move_on_after(self._terms.seconds if self._terms.is_limited else inf) as limit:
                 await self._play()
             if limit.cancelled_caught:
                 await self._check_not_busy()
                 self._report.add("in time", "failed", self._budget.exceeded(self._played))
                 self._report.is_slow = True
+            elif warning := self._budget.warning(trio.current_time() - began):
+                self._report.add("in time", "warned", warning)
         self._check_output()
         self._report.output = "\n".join(text.removesuffix("\n") for text in self._printed)
         return self._report
@@ -187,13 +213,15 @@ class _Check:
             question = first_question(self._games[0], self._terms.time)
             self._report.found.append(Finding(self._title, str(failure), question))
             raise
-        self._passed("first answer", f"{move}, after {(trio.current_time() - talk.asked_at) * 1000:.1f} ms")
+        self._seconds_per_answer = trio.current_time() - talk.asked_at
+        self._passed("first answer", f"{move}, after {self._seconds_per_answer * 1000:.1f} ms")
         self._title = "asked again"
         await talk.repeat_question()
         self._passed("asked again", "it answers a question that an earlier process left open")
         self._title = "many at once"
         if talk.at_once > 1:
             await talk.ask_batch()
+            self._seconds_per_answer = (trio.current_time() - talk.asked_at) / min(BATCH_MATCHES, talk.at_once)
             self._passed("many at once", "it answers questions of several matches in one message")
         else:
             self._report.add("many at once", "skipped", "it plays one match at a time")
@@ -219,13 +247,14 @@ class _Check:
         [self._random] = find_bots(["random"], samples(self._games[0].name))
         terms = self._terms
         self._budget = MatchBudget(terms.seconds, len(self._games))
-        async with trial_referee(self._bot, self._random, terms.time, self._say, terms.hosting) as opened:
+        on_pace = self._tell_pace if self._on_progress is not None else None
+        async with trial_referee(self._bot, self._random, terms.time, self._say, terms.hosting, on_pace) as opened:
             for game in self._games:
                 await self._play_game(opened, game)
                 self._played += 1
 
     async def _play_game(self, opened: TrialReferee, game: Game) -> None:
-        title = f"plays {game.name}"
+        self._title = title = f"plays {game.name}"
         tables, repeated, first = await self._play_usual_tables(opened, game)
         self._record_output(first.end.output, first.end.truncated)
         if faults := first.faults(tables.matches):
@@ -237,7 +266,9 @@ class _Check:
         answers, charged = first.decisions(tables.matches)
         self._report.charged_us[game.name] = max(charged // len(tables.matches), 1)
         pace = f", {charged / answers / 1000:.2f} ms each" if answers else ""
-        self._passed(title, f"{len(tables.matches)} matches, {answers:,} answers{pace}")
+        fewer = f"; {FEW_MATCHES} and not {self._terms.matches}, as it is slow" if repeated == FEW_REPEATED else ""
+        self._passed(title, f"{len(tables.matches)} matches, {answers:,} answers{pace}{fewer}")
+        self._title = f"{game.name} again"
         some = replace(tables, matches=tables.matches[:repeated])
         [again] = await self._play_undisturbed([some], partial(opened.play, at_once=1, backwards=True))
         differing = [n for n, record in again.records.items() if record.digest != first.records[n].digest]
@@ -264,16 +295,33 @@ class _Check:
     async def _play_usual_tables(self, opened: TrialReferee, game: Game) -> tuple[TrialTables, int, TrialOutcome]:
         """Play the usual matches of a game, few of a slow bot; return them, how many to repeat, and the outcome."""
         tables = typical_tables(game, self._terms.matches)
-        if self._terms.seconds < inf:
+        if self._terms.seconds < inf and len(tables.matches) > FEW_MATCHES:
             few, began = replace(tables, matches=tables.matches[:FEW_MATCHES]), trio.current_time()
+            self._say_how_long(few)
             [outcome] = await self._play_undisturbed([few], opened.play)
             if self._budget.is_slow(trio.current_time() - began, len(tables.matches)) or outcome.faults(few.matches):
                 return few, FEW_REPEATED, outcome
+        else:
+            self._say_how_long(tables)
         [outcome] = await self._play_undisturbed([tables], opened.play)
         return tables, REPEATED_MATCHES, outcome
 
+    def _say_how_long(self, tables: TrialTables) -> None:
+        """Say how long some matches will take, if that is long, from the time that the bot took for an answer."""
+        seconds = self._seconds_per_answer * match_size(tables).own * len(tables.matches)
+        if seconds > LONG_SECONDS:
+            self._say(
+                f"it took {in_seconds(self._seconds_per_answer)} for an answer: "
+                f"{len(tables.matches)} matches of {tables.game.name} will take about {duration(seconds)}"
+            )
+
+    def _tell_pace(self, pace: TrialPace) -> None:
+        assert self._on_progress is not None
+        self._on_progress(pace.progress(self._title))
+
     async def _play_edge_tables(self, opened: TrialReferee, game: Game) -> None:
-        title, tried = f"{game.name} at odd tables", edge_tables(game)
+        self._title = title = f"{game.name} at odd tables"
+        tried = edge_tables(game)
         for tables, outcome in zip(tried, await self._play_undisturbed(tried, opened.play), strict=True):
             self._record_output(outcome.end.output, outcome.end.truncated)
             if faults := outcome.faults(tables.matches):

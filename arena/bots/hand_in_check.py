@@ -22,7 +22,7 @@ from arena.bots.hand_in_limits import LeagueLimits, most_generous
 from arena.bots.hand_in_rows import ACCEPTED, BUSY, FAILED, REFUSED, HandInStep, NewVersion
 from arena.bots.intake import IntakeResult, check_candidate
 from arena.bots.machine_check import run_control
-from arena.bots.match_budget import granted_seconds
+from arena.bots.match_budget import MATCH_SECONDS, granted_seconds
 from arena.bots.report import CheckStep, Report
 from arena.packs.build import BuildTerms
 from arena.packs.candidate import read_candidate
@@ -40,9 +40,6 @@ from referee.engine.errors import EngineError
 from referee.engine.registry import game as game_named
 from referee.engine.registry import names
 from referee.sandbox import SandboxError
-
-MATCH_SECONDS = 1200.0
-"""How long the matches of a check may take. A bot of one game that thinks for 1 s before each answer takes half."""
 
 OUR_FAULT = "could not be checked through an error of the server, not of the bot: tell the organiser"
 """The sentence about a hand-in whose check failed for a reason that nobody has foreseen."""
@@ -153,7 +150,11 @@ class _Check:
         time = most_generous(task.limits, task.granted, games)
         granted = granted_seconds([game_named(name) for name in games or names()], time)
         settings = CheckSettings(
-            tuple(map(game_named, task.games)), time, hosting=task.hosting, seconds=MATCH_SECONDS + granted
+            tuple(map(game_named, task.games)),
+            time,
+            hosting=task.hosting,
+            seconds=MATCH_SECONDS + granted,
+            is_limited=True,
         )
         check = AcceptanceCheck(settings, _ignore, on_step=self._tell_step)
 

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 
 from arena.bots.trial_tables import edge_tables
 from arena.packs.manifest import FILE
+from arena.run.progress import duration
 from arena.values.definition import TimeControl
 from referee.engine.game import Game
+
+MATCH_SECONDS = 1200.0
+"""How long the matches of a check may take: a slow bot plays few, and a server refuses it if these take longer. A bot
+of one game that thinks for 1 s before each answer takes half."""
 
 MATCHES = 20
 """Matches at typical tables of each game."""
@@ -44,7 +49,7 @@ class MatchBudget:
     """The time of all matches of a check in seconds, and the number of games that share it."""
 
     seconds: float
-    games: int
+    games: int = 1
 
     def is_slow(self, took: float, matches: int) -> bool:
         """Return whether a bot plays few matches of a game.
@@ -54,6 +59,18 @@ class MatchBudget:
         """
         repeated = min(matches, REPEATED_MATCHES)
         return took / FEW_MATCHES * (matches + repeated) > self.seconds / self.games * SHARE
+
+    def warning(self, took: float) -> str:
+        """Return the sentence about a bot that took too long for a server, where nobody waits; empty if it did not.
+
+        took: the seconds that all matches took.
+        """
+        if took <= self.seconds:
+            return ""
+        return (
+            f"its matches took {duration(took)}: a server refuses a bot whose matches take longer than "
+            f"{duration(self.seconds)}"
+        )
 
     def exceeded(self, played: int) -> str:
         """Return the sentence about a bot that took too long.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import trio
 
+from arena.bots.trial_pace import TrialPace
 from arena.bots.trial_tables import TrialMatch, TrialTables
 from arena.run.dispatcher import REPEATS
 from arena.run.hosting import Hosting
@@ -13,6 +14,7 @@ from arena.run.record_rows import kind_name
 from arena.run.referees import Referee, running
 from arena.values.definition import Entrant, TimeControl
 from arena.values.tournament_errors import RefereeError
+from referee.engine.record import unpack_answers
 from referee.v1.work_pb2 import Fault, Phase, PlayerEnd, ProcessFailure, Record
 
 PHASE_MATCHES = 1_000_000
@@ -23,6 +25,9 @@ SLOW = frozenset({"timeout", "hung", "start"})
 
 DISTURBED_SECONDS = 0.25
 """How long the bots of a phase may wait for a core before their machine may be the reason for a timeout."""
+
+WATCHED_SECONDS = 7 * 24 * 3600.0
+"""How long matches under way are reported: longer than those of any check take."""
 
 BOT, RANDOM = 0, 1
 """Indices of the players in a phase. One random bot plays all other seats."""
@@ -96,12 +101,21 @@ def match_number(number: int) -> int:
 class TrialReferee:
     """A referee that plays the phases of a check."""
 
-    def __init__(self, referee: Referee, bot: Entrant, random: Entrant, time: TimeControl, hosting: Hosting) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        bot: Entrant,
+        random: Entrant,
+        time: TimeControl,
+        hosting: Hosting,
+        on_pace: Callable[[TrialPace], None] | None = None,
+    ) -> None:
         self._referee = referee
         self._bot = bot
         self._random = random
         self._time = time
         self._hosting = hosting
+        self._on_pace = on_pace
         self._phase = 0
         self._orders: dict[int, Phase] = {}
 
@@ -122,10 +136,16 @@ class TrialReferee:
         """Wait for the results of the last phases that were ordered."""
         outcomes, repeats = [TrialOutcome() for _ in several], 0
         first, left = self._phase - len(several) + 1, len(several)
+        pace = TrialPace(several)
+        self._tell(pace)
         async for response in self._referee.messages:
+            for match in response.under_way:
+                phase, number = divmod(match.match, PHASE_MATCHES)
+                pace.goes_on(phase - first, number, len(unpack_answers(match.answers)))
             for record in response.records:
                 phase, number = divmod(record.match, PHASE_MATCHES)
                 outcomes[phase - first].records[number] = record
+                pace.end(phase - first, number)
             for failure in response.process_failures:
                 if failure.player == BOT:
                     outcomes[failure.phase - first].failures.append(failure)
@@ -133,6 +153,7 @@ class TrialReferee:
                 if end.void and repeats < REPEATS:
                     repeats += 1
                     outcomes[end.phase - first] = TrialOutcome()
+                    pace.forget(end.phase - first)
                     self._referee.play(self._orders[end.phase])
                     continue
                 outcomes[end.phase - first].end = end.players[BOT]
@@ -142,7 +163,12 @@ class TrialReferee:
                 raise RefereeError(response.error)
             if not left:
                 return outcomes
+            self._tell(pace)
         raise RefereeError("the referee ended before the matches were over" + await self._referee.why())
+
+    def _tell(self, pace: TrialPace) -> None:
+        if self._on_pace is not None:
+            self._on_pace(pace)
 
     def _order(self, tables: TrialTables, at_once: int, backwards: bool) -> None:
         self._phase += 1
@@ -177,11 +203,19 @@ class TrialReferee:
 
 @asynccontextmanager
 async def trial_referee(
-    bot: Entrant, random: Entrant, time: TimeControl, say: Callable[[str], None], hosting: Hosting
+    bot: Entrant,
+    random: Entrant,
+    time: TimeControl,
+    say: Callable[[str], None],
+    hosting: Hosting,
+    on_pace: Callable[[TrialPace], None] | None = None,
 ) -> AsyncIterator[TrialReferee]:
     """Start a referee for the duration of the context.
 
     say: called with what the referee prints.
+    on_pace: called as matches begin, go on and end; None if nobody waits for them.
     """
     async with trio.open_nursery() as nursery, running(nursery, None, say) as referee:
-        yield TrialReferee(referee, bot, random, time, hosting)
+        if on_pace is not None:
+            referee.watch(WATCHED_SECONDS)
+        yield TrialReferee(referee, bot, random, time, hosting, on_pace)

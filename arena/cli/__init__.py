@@ -51,6 +51,7 @@ COMMANDS = {
     "ratings": "Rate the players of matches played elsewhere.",
     "replay": "Replay a stored match, whole or as one seat saw it.",
     "rules": "Print the rules of a game.",
+    "samples": "List the sample bots, describe one, or print its source.",
     "scenario": "Run scenario files and check their expectations.",
     "serve": "Serve the pages, check what is handed in, and run all leagues.",
     "submit": "Submit a bot.",

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.build_network import build_network_option, may_use_network
+from arena.cli.check_printer import CheckPrinter, step_line
 from arena.cli.found_matches import finding_lines, keep_matches, write_findings
 from arena.cli.options import PathType, db_option, hosting_options, json_option, required_games_option
 from arena.cli.output import echo, print_progress
@@ -26,9 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--matches",
     type=click.IntRange(1, 1000),
-    default=20,
-    show_default=True,
-    help="Matches at usual tables, for each game.",
+    help="Matches at usual tables, for each game.  [default: 20; 4 of a bot that is slow]",
 )
 @click.option(
     "--questions",
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 def command(
     bot: str,
     games: tuple[str, ...],
-    matches: int,
+    matches: int | None,
     questions: Path | None,
     limits: "TimeControl",
     build_network: bool | None,
@@ -65,21 +65,31 @@ def command(
     `arena match --from` asks the question again. With --questions the questions are also written to files for
     `arena ask`.
 
+    Each step is printed as it is finished. Of a bot that thinks for so long that all matches would take more than ten
+    minutes, few are played, as at a server; --matches plays as many as it says.
+
+    With --json standard output has one object, at the end, and the steps are printed on standard error.
+
     Exit code 0: fit, 1: not fit, 2: there is no such bot, or the machine is too
     busy to tell how fast it is.
     """
     from arena.bots.bot_check import CheckSettings, check
     from arena.bots.intake import add_needs
+    from arena.bots.match_budget import MATCH_SECONDS, MATCHES
     from arena.values.tournament_errors import MachineBusy
     from referee.engine import registry
 
     hosting.check_mode()
     asked = [registry.game(name) for name in games]
-    with _built(bot, games[0] if games else None, build_network, db) as entrant:
+    seconds = MATCH_SECONDS if matches is None else inf
+    with (
+        CheckPrinter(steps_aside=as_json) as printer,
+        _built(bot, games[0] if games else None, build_network, db) as entrant,
+    ):
         rules = tuple(asked) or tuple(registry.game(name) for name in entrant.games)
-        settings = CheckSettings(rules, limits, matches, hosting)
+        settings = CheckSettings(rules, limits, matches or MATCHES, hosting, seconds)
         try:
-            report = check(entrant, settings, print_progress)
+            report = check(entrant, settings, printer.say, printer.step, printer.progress)
         except MachineBusy as error:
             raise MachineBusy(f"{error}; nothing is known of the bot: check it again when less runs here") from None
     add_needs(report, _needs(bot, db))
@@ -96,7 +106,8 @@ def command(
         ]
         echo(json_text(report.to_json() | {"found": findings}))
     else:
-        print_report(report)
+        for line in ending(report):
+            echo(line)
         for line in finding_lines(report.found, ids, bot):
             echo(line)
     if questions is not None:
@@ -149,16 +160,14 @@ def _built(bot: str, game: str | None, build_network: bool | None, db: str) -> "
         yield entrant_from_manifest(candidate.manifest, copy.folder, candidate.path.absolute().stem)
 
 
-def print_report(report: "Report") -> None:
-    """Print a report."""
-    for line in lines(report):
-        echo(line)
-
-
 def lines(report: "Report") -> Iterator[str]:
-    """Yield the steps and the verdict; after a failure also the last output of the bot."""
-    for step in report.steps:
-        yield f"{step.number:>3}. {step.verdict:<8}{step.title}: {step.sentence}"
+    """Yield all that is printed of a check that has ended."""
+    yield from map(step_line, report.steps)
+    yield from ending(report)
+
+
+def ending(report: "Report") -> Iterator[str]:
+    """Yield what is printed after the steps: the verdict, and after a failure first the last output of the bot."""
     if not report.passed:
         yield from output_lines(report.bot, report.tail())
     yield ""

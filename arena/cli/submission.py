@@ -13,6 +13,7 @@ from arena.values.definition import TimeControl
 if TYPE_CHECKING:
     from arena.bots.acceptance import AcceptanceCheck
     from arena.bots.intake import IntakeResult
+    from arena.cli.check_printer import CheckPrinter
     from arena.packs.roster import Roster
     from arena.store import Store
 
@@ -30,8 +31,11 @@ class CheckOptions:
     limits: TimeControl
     """How long it may take to start and to get ready."""
 
-    def make_check(self, store: "Store", db: str) -> "Callable[[], AcceptanceCheck]":
-        """Return what makes the check, in any process. Raises FieldError if the bot to beat is unknown."""
+    def make_check(self, store: "Store", db: str) -> "Callable[..., AcceptanceCheck]":
+        """Return what makes the check, in any process; call it with a `CheckPrinter`, or nothing.
+
+        Raises FieldError if the bot to beat is unknown.
+        """
         from arena.packs.roster import Roster
 
         roster = Roster(db, store.submissions.all() if self.must_beat is not None else [])
@@ -72,11 +76,18 @@ def submission_values(name: str, sentence: str, verdict: "IntakeResult | None") 
 
 
 def _acceptance_check(
-    games: Sequence[str], limits: TimeControl, must_beat: str | None, roster: "Roster"
+    games: Sequence[str],
+    limits: TimeControl,
+    must_beat: str | None,
+    roster: "Roster",
+    printer: "CheckPrinter | None" = None,
 ) -> "AcceptanceCheck":
     from arena.bots.acceptance import AcceptanceCheck
     from arena.bots.bot_check import CheckSettings
     from referee.engine import registry
 
     rules = tuple(registry.game(game) for game in games)
-    return AcceptanceCheck(CheckSettings(rules, limits), print_progress, must_beat, roster)
+    settings = CheckSettings(rules, limits)
+    if printer is None:
+        return AcceptanceCheck(settings, print_progress, must_beat, roster)
+    return AcceptanceCheck(settings, printer.say, must_beat, roster, on_step=printer.step, on_progress=printer.progress)

@@ -113,7 +113,8 @@ def _check_remote(path: Path | None) -> Path:
 def _submit_one(path: Path, submission: "Submission", build_network: bool | None) -> bool:
     """Submit one bot, print the verdict, and return whether it was accepted."""
     from arena.bots.intake import check_name_is_free, submit
-    from arena.cli.check import print_report
+    from arena.cli.check import ending
+    from arena.cli.check_printer import CheckPrinter
     from arena.cli.submission import submission_values
     from arena.league.results.hand_in_notices import unplayed_notice
     from arena.league.store.leagues import Leagues
@@ -122,8 +123,8 @@ def _submit_one(path: Path, submission: "Submission", build_network: bool | None
     from arena.store import open_store
 
     check, include = submission.check, submission.include
-    with open_store(submission.db, create=True) as store:
-        examine = check.make_check(store, submission.db)()
+    with open_store(submission.db, create=True) as store, CheckPrinter(steps_aside=submission.as_json) as printer:
+        examine = check.make_check(store, submission.db)(printer)
         title = check_name_is_free(name_for(path) if submission.name is None else submission.name)
         candidate = read_candidate(path, include)
         print_progress(candidate.packed)
@@ -135,7 +136,8 @@ def _submit_one(path: Path, submission: "Submission", build_network: bool | None
         echo(json_text(submission_values(title, verdict.sentence, verdict)))
     else:
         if verdict.report is not None:
-            print_report(verdict.report)
+            for line in ending(verdict.report):
+                echo(line)
         echo(f"{title} {verdict.sentence}")
     if notice := unplayed_notice(leagues, candidate.manifest.games):
         print_progress(notice)

@@ -1,15 +1,17 @@
 """The time that the matches of a check may take: few matches of a slow bot, and none for ever."""
 
+import re
 from math import inf
 from multiprocessing import Pipe
 
 import pytest
 
-from arena.bots import hand_in_check, match_budget
+from arena.bots import bot_check, hand_in_check, match_budget
 from arena.bots.bot_check import CheckSettings, check
 from arena.bots.hand_in_check import HandInTask
 from arena.bots.match_budget import MATCHES, MatchBudget, granted_seconds
 from arena.bots.report import Report
+from arena.bots.trial_pace import TrialProgress
 from arena.bots.trial_tables import edge_tables
 from arena.packs.build import BuildTerms
 from arena.plan.field import find_bots, samples
@@ -21,9 +23,9 @@ from tests.uploads import PLAYS_HYPP
 pytestmark = pytest.mark.usefixtures("in_process")
 
 
-def checked(seconds: float) -> Report:
+def checked(seconds: float, *, is_limited: bool = False) -> Report:
     [bot] = find_bots(["tactician"], samples("torionfo"))
-    return check(bot, CheckSettings((game("torionfo"),), seconds=seconds), print)
+    return check(bot, CheckSettings((game("torionfo"),), seconds=seconds, is_limited=is_limited), print)
 
 
 def sentences(report: Report) -> dict[str, str]:
@@ -32,7 +34,7 @@ def sentences(report: Report) -> dict[str, str]:
 
 @pytest.mark.processes
 def test_a_bot_whose_matches_take_too_long_is_refused_with_what_to_do() -> None:
-    report = checked(seconds=0)
+    report = checked(seconds=0, is_limited=True)
     assert not report.passed
     assert report.why == (
         "in time: its matches took longer than 0 s: "
@@ -40,6 +42,16 @@ def test_a_bot_whose_matches_take_too_long_is_refused_with_what_to_do() -> None:
     )
     assert report.is_slow
     assert [step.verdict for step in report.steps if step.title != "in time"] == ["passed"] * 11
+
+
+@pytest.mark.processes
+def test_where_nobody_waits_it_is_told_that_a_server_would_refuse_it() -> None:
+    report = checked(seconds=0)
+    assert report.passed, report.why
+    (warned,) = [step for step in report.steps if step.title == "in time"]
+    assert warned.verdict == "warned"
+    assert warned.sentence.endswith(": a server refuses a bot whose matches take longer than 0 s")
+    assert MatchBudget(1200).warning(1200.0) == ""
 
 
 @pytest.mark.processes
@@ -74,9 +86,28 @@ def test_a_slow_bot_plays_fewer_matches_and_is_accepted(monkeypatch: pytest.Monk
     slow = checked(seconds=600)
     assert slow.passed, slow.why
     assert sentences(slow)["plays torionfo"].startswith("4 matches, ")
+    assert sentences(slow)["plays torionfo"].endswith("; 4 and not 20, as it is slow")
     assert sentences(slow)["torionfo again"].startswith("2 of them ")
     patient = checked(seconds=inf)
     assert sentences(patient)["plays torionfo"].startswith("20 matches, ")
+
+
+@pytest.mark.processes
+def test_it_is_said_how_long_a_slow_bot_takes_before_its_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_check, "LONG_SECONDS", 0)
+    said: list[str] = []
+    seen: list[TrialProgress] = []
+    [bot] = find_bots(["tactician"], samples("torionfo"))
+    report = check(bot, CheckSettings((game("torionfo"),), matches=2), said.append, on_progress=seen.append)
+    assert report.passed, report.why
+    (line,) = said
+    assert re.fullmatch(r"it took [\d.e-]+ s for an answer: 2 matches of torionfo will take about \d+ s", line)
+    assert [progress.title for progress in seen if not progress.done] == [
+        "plays torionfo",
+        "torionfo again",
+        "torionfo at odd tables",
+    ]
+    assert all(progress.done < progress.total for progress in seen)
 
 
 def test_a_bot_is_slow_whose_usual_matches_would_take_half_of_the_time_of_a_game() -> None:

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+import sample_bots
 from arena.bots.templates.project import ProjectError, languages, make, protos_folder
 from arena.packs.errors import BadName
 from referee.engine.registry import game, names
@@ -77,3 +78,28 @@ def test_a_bot_that_asks_a_language_model_is_told_of_its_game_and_name(tmp_path:
     assert "arena match --game perudo ./parrot random random --grant parrot=network" in readme
     assert "cambio" not in readme
     assert "owl" not in readme
+
+
+@pytest.mark.parametrize("sample", sample_bots.SAMPLES)
+def test_a_project_that_begins_with_a_sample_bot(tmp_path: Path, sample: str) -> None:
+    made = make(tmp_path / "owl", "python", None, sample)
+    begun = sample_bots.SAMPLES[sample]
+    assert made.game == (begun.games or ("cambio",))[0]
+    assert made.manifest.games == (begun.games or ("cambio",))
+    source = begun.path.read_text()
+    assert f'    name = "{sample}"\n' in source
+    assert (made.folder / "main.py").read_text() == source.replace(f'    name = "{sample}"', '    name = "owl"')
+
+
+@pytest.mark.parametrize(
+    ("sample", "sentence"),
+    [
+        ("contre", 'there is no sample bot "contre"; did you mean "counter"?'),
+        ("go", "the sample bot go is copied by --lang go"),
+        ("actuary", "the sample bot actuary plays perudo, not cambio"),
+    ],
+)
+def test_a_sample_bot_that_does_not_fit_is_refused(tmp_path: Path, sample: str, sentence: str) -> None:
+    with pytest.raises(ProjectError, match=re.escape(sentence)):
+        make(tmp_path / "owl", "python", game("cambio"), sample)
+    assert not (tmp_path / "owl").exists()

@@ -92,6 +92,7 @@ LINES = {
     "ratings": "r.csv",
     "replay": "1 --text",
     "rules": "cambio",
+    "samples": "cambio",
     "scenario": "s.toml",
     "serve": "--host 192.0.2.1",
     "submit": "broken.py --name club/jay",

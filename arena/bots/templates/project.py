@@ -15,6 +15,8 @@ from arena.packs.manifest import FILE, Manifest, read_manifest
 from arena.packs.names import name_for
 from arena.packs.pack import File, make_pack, pack_folder
 from referee.engine.game import Game
+from referee.engine.near import did_you_mean
+from sample_bots import Sample
 
 _HERE = Path(__file__).parent
 
@@ -71,18 +73,22 @@ def languages() -> list[str]:
     return sorted(names, key=lambda name: (name != "python", name))
 
 
-def make(folder: Path, language: str, game: Game | None) -> Project:
+def make(folder: Path, language: str, game: Game | None, sample: str | None = None) -> Project:
     """Create a project in `folder`, which must not exist.
 
-    game: the game that the bot plays; None for `DEFAULT_GAME`.
+    game: the game that the bot plays; None for `DEFAULT_GAME`, or the first game of `sample`.
+    sample: the name of a sample bot in Python, whose source the project gets; None for a bot that plays at random.
 
-    Raises ProjectError if the folder exists or cannot be written, or the language has no messages for the game;
-    BadName if its name is not a valid bot name.
+    Raises ProjectError if the folder exists or cannot be written, the language has no messages for the game, or
+    there is no such sample bot or it does not play the game; BadName if its name is not a valid bot name.
     """
     from referee.engine import registry
 
     name = name_for(folder)
-    rules = game or registry.game(DEFAULT_GAME)
+    begun = _sample(sample) if sample is not None else None
+    rules = game or registry.game(begun.games[0] if begun is not None and begun.games else DEFAULT_GAME)
+    if begun is not None and not begun.plays(rules.name):
+        raise ProjectError(f"the sample bot {sample} plays {', '.join(begun.games)}, not {rules.name}")
     if folder.exists() or folder.is_symlink():
         raise ProjectError(f"{folder} exists: choose another folder")
     if not folder.absolute().parent.is_dir():
@@ -92,7 +98,10 @@ def make(folder: Path, language: str, game: Game | None) -> Project:
     except OSError as error:
         raise ProjectError(f"cannot create {folder}: {error.strerror}") from None
     try:
-        files = [*_project_files(language, name, rules), File(".gitignore", False, gitignore().encode())]
+        files = _project_files(language, name, rules)
+        if begun is not None:
+            files = [_with_source(file, begun, name) for file in files]
+        files += [File(".gitignore", False, gitignore().encode())]
         make_pack(files).write(room, writable=True)
         manifest = read_manifest(room / FILE)
         room.chmod(0o755)
@@ -102,6 +111,30 @@ def make(folder: Path, language: str, game: Game | None) -> Project:
     finally:
         shutil.rmtree(room, ignore_errors=True)
     return Project(folder, name, manifest, rules.name)
+
+
+def _sample(name: str) -> Sample:
+    """Return the sample bot of a name. Raises ProjectError where there is none in Python."""
+    if name in sample_bots.SAMPLES:
+        return sample_bots.SAMPLES[name]
+    if name in sample_bots.IN_OTHER_LANGUAGES:
+        raise ProjectError(f"the sample bot {name} is copied by --lang {name}")
+    near = did_you_mean(name, sample_bots.SAMPLES)
+    raise ProjectError(f'there is no sample bot "{name}"{near} (they are {", ".join(sample_bots.SAMPLES)})')
+
+
+def _with_source(file: File, sample: Sample, name: str) -> File:
+    """Return a file of a project in Python, with the way to play and the games of a sample bot.
+
+    name: what the bot calls itself.
+    """
+    if file.path == "main.py":
+        called = f'    name = "{name}"'.encode()
+        return replace(file, content=re.sub(rb'(?m)^    name = ".*"$', called, sample.path.read_bytes(), count=1))
+    if file.path == FILE and sample.games:
+        games = ", ".join(f'"{game}"' for game in sample.games)
+        return replace(file, content=re.sub(rb"(?m)^games = .*$", f"games = [{games}]".encode(), file.content))
+    return file
 
 
 def others(game: Game) -> str:
