@@ -70,12 +70,15 @@ LOG_OF_ONE_GAME = ("zifuli: seat {0} bids {1}", "hypp: round {0} begins: seat {1
 LOG_OF_PACKAGES = ("seat {0} plays {1} ({2})",)
 """Lines of games that come by packages, as that of chess."""
 
+DATES = ("opens", "last hand-in counts", "board is hidden", "season ends")
+"""What the dates of a league are called."""
+
 STAGES = ("Swiss round {0} of {1}", "knockout round {0}", "quarter-final", "semi-final", "final", "ladder round {0}")
 """What the stages of a tournament are called."""
 
 WORDS = (
     *(*CARDS, *DICE, *(f"value: {value}" for value in VALUES), *MOVES, *HEADINGS, *ZONES, *FACTS, *BADGES, *MARKS),
-    *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME, *LOG_OF_PACKAGES, *STAGES),
+    *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME, *LOG_OF_PACKAGES, *DATES, *STAGES),
 )
 
 

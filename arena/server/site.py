@@ -30,6 +30,7 @@ from arena.server.cache_warmup import warm, warm_leagues
 from arena.server.hand_ins.routes import HandInRoutes
 from arena.server.leagues.announcements import AnnouncementRoutes
 from arena.server.leagues.cache import LeagueCache
+from arena.server.leagues.dates_routes import DatesRoutes
 from arena.server.leagues.entry_routes import EntryRoutes
 from arena.server.leagues.routes import LeagueRoutes
 from arena.server.limits.search_turns import SearchTurns
@@ -137,6 +138,7 @@ def application(
     shared = SiteShared(rankings, cache, play_sessions.hosting if play_sessions else None, sessions)
     method_routes = [route for part in shown for route in part.routes(shared)]
     method_routes += AnnouncementRoutes(store, cache).routes()
+    method_routes += DatesRoutes(store, cache).routes()
     if play_sessions:
         method_routes += PlayRoutes(play_sessions, streams).routes()
     if hand_ins and sessions:

@@ -86,3 +86,12 @@ def shown_time(moment: str, zone: str) -> str:
     clock = f"{at:%Y-%m-%d %H:%M}" + (f":{at:%S}" if at.second else "")
     offset = f" (UTC{at.isoformat()[-6:]})" if zone and at.utcoffset() else ""
     return f"{clock} {zone or 'UTC'}{offset}"
+
+
+def clock_time(moment: str, zone: str) -> str:
+    """Return a moment as a clock in a time zone shows it, in the form of `parse_time`: 2026-05-01T18:00.
+
+    moment: UTC, ISO 8601; empty for none, which is empty, too.
+    zone: as in `shown_time`.
+    """
+    return "T".join(shown_time(moment, zone).split()[:2]) if moment else ""

@@ -54,7 +54,12 @@ class AnnouncementRoutes:
         access = access_of(request)
         organiser = access.organiser and access.account is not None
         page = TEMPLATES.page(
-            "leagues/announcements.html", league=view.league.name, rows=rows, organiser=organiser, longest=LONGEST
+            "leagues/announcements.html",
+            translated=True,
+            league=view.league.name,
+            rows=rows,
+            organiser=organiser,
+            longest=LONGEST,
         )
         return HTMLResponse(page, headers=PRIVATE if organiser else None)
 

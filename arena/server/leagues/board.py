@@ -48,6 +48,7 @@ def show(
     choice: GroupChoice | None = None,
     *,
     has_live_page: bool = False,
+    organiser: bool = False,
 ) -> str:
     """Return the page.
 
@@ -58,6 +59,7 @@ def show(
     problem: why the league cannot be played, for organisers; empty where it can.
     choice: the group that is shown; None: all.
     has_live_page: whether its tables can be watched.
+    organiser: whether the visitor may announce something and change the dates.
     """
     choice = choice or GroupChoice((), "", view.board)
     name = view.league.name
@@ -68,6 +70,7 @@ def show(
         league=name,
         problem=problem,
         has_live_page=has_live_page,
+        organiser=organiser,
         text=text,
         state=state,
         states=STATES,

@@ -11,9 +11,13 @@ WORDS = {"opens": "opens", "deadline": "last hand-in counts", "ends": "season en
 
 def dates_part(dates: LeagueDates) -> Element:
     """Return the part of the page with the dates; it is hidden where there are none."""
+    return TEMPLATES.macro("leagues/dates.html", "dates")(date_rows(dates))
+
+
+def date_rows(dates: LeagueDates) -> list[tuple[str, str, str]]:
+    """Return what each date that is set is called, its moment, and how it is shown."""
     known = [(words, getattr(dates, name)) for name, words in WORDS.items()]
-    rows = [(words, moment, shown_time(moment, dates.zone)) for words, moment in known if moment]
-    return TEMPLATES.macro("leagues/dates.html", "dates")(rows)
+    return [(words, moment, shown_time(moment, dates.zone)) for words, moment in known if moment]
 
 
 def own_deadline(dates: LeagueDates, owner: str | None) -> tuple[str, str] | None:

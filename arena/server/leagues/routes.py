@@ -83,9 +83,18 @@ class LeagueRoutes:
         names, choice = self._names(request), self._choice(request, view.board)
         page = _page(request, f"board{choice.page}")
         parts = self._remembered(cached, page, board.board_parts(view, names, choice))
-        problem = problem_of(self._store, cached.name) if access_of(request).organiser else ""
-        account, shown = _account(request), self._has_live_page
-        html = board.show(view, parts, request.query_params, names, account, problem, choice, has_live_page=shown)
+        access = access_of(request)
+        html = board.show(
+            view,
+            parts,
+            request.query_params,
+            names,
+            _account(request),
+            problem_of(self._store, cached.name) if access.organiser else "",
+            choice,
+            has_live_page=self._has_live_page,
+            organiser=access.organiser and access.account is not None,
+        )
         return HTMLResponse(html)
 
     def board_json(self, request: Request) -> Response:

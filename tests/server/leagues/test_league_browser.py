@@ -50,7 +50,8 @@ def test_a_page_of_a_league_is_accessible_and_no_wider_than_the_screen(visit: Op
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
-ORGANISERS = ("/leagues/spring", "/leagues/spring?group=B", "/leagues/spring/announcements", "/leagues/cup/divisions",
+ORGANISERS = ("/leagues/spring", "/leagues/spring?group=B", "/leagues/spring/announcements", "/leagues/spring/dates",
+              "/leagues/spring/dates?lang=ko", "/leagues/spring/announcements?lang=ja", "/leagues/cup/divisions",
               "/leagues/cup/divisions?lang=ko", "/status?lang=en", "/status?lang=ja", "/hand-ins")  # fmt: skip
 
 
