@@ -104,7 +104,7 @@ lint: .venv/.dev ## Check style, types, the protocol and that the stubs are curr
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	@if [ -x .venv-protos/bin/python ] || $(MAKE) --no-print-directory .venv-protos/.stamp; then \
-		echo "protos/generate.sh --check"; UV=$(UV_PATH) protos/generate.sh --check; \
+		echo "protos/generate.sh --check"; UV=$(UV_PATH) protos/generate.sh --check && protos/generate-stubs.sh --check; \
 	elif [ -n "$$CI" ]; then exit 1; \
 	else echo "SKIPPED: stubs against protos/ (grpcio-tools could not be installed)"; fi
 	@if ! command -v npx >/dev/null; then echo "SKIPPED: buf lint (npx of Node.js is not installed)"; \
@@ -184,8 +184,9 @@ endif
 vectors: .venv/.run ## Make protos/vectors anew from its source.
 	$(BIN)/python protos/vectors/make.py
 
-protos: .venv-protos/.stamp ## Generate the Python stubs from protos/.
+protos: .venv-protos/.stamp ## Generate the stubs from protos/: those of arena, and those of bots in other languages.
 	UV=$(UV_PATH) protos/generate.sh
+	protos/generate-stubs.sh
 
 playthroughs: .venv/.dev ## Rewrite tests/playthroughs after an intended change of rules.
 	$(BIN)/python -m arena.testing.playthrough --write tests/playthroughs

@@ -8,27 +8,17 @@ version=0.1.0
 module=github.com/botarena/botarena-sdk-go
 target=$root/build/libraries/go/module
 command -v go >/dev/null || { echo "go: install the package golang-go (1.25 or newer)" >&2; exit 69; }
-command -v "${PROTOC:=$root/tools/protoc.sh}" >/dev/null || { echo "go: install the package protobuf-compiler" >&2; exit 69; }
 export GOFLAGS=-mod=mod GOTOOLCHAIN=local
 rm -rf "$root/build/libraries/go"
-mkdir -p "$target/v1" "$target/testdata"
-for file in referee.go vectors_test.go; do
-    sed -e 's/^package main$/package botarena/' -e "s#example.com/bot/gen#$module/v1#" -e 's#\.\./\.\./protos/vectors#testdata#' \
-        -e '1s#^#// Package botarena plays for a bot: it talks with the referee of arena.\n#' "$root/sample_bots/go/$file" >"$target/$file"
+mkdir -p "$target/testdata"
+for file in referee.go referee_test.go vectors_test.go; do
+    sed -e 's/^package main$/package botarena/' -e "s#example.com/bot/v1#$module/v1#" -e 's#\.\./\.\./protos/vectors#testdata#' \
+        "$root/sample_bots/go/$file" >"$target/$file"
 done
-sed -i 1d "$target/vectors_test.go"  # a package is described once
+sed -i '1s#^#// Package botarena plays for a bot: it talks with the referee of arena.\n#' "$target/referee.go"
+cp -r "$root/sample_bots/go/v1" "$target"
 cp "$root/protos/vectors/vectors.json" "$target/testdata"
 cp go.mod README.md LICENSE "$root/sample_bots/go/go.sum" "$target"
-files=$(cd "$root/protos" && echo referee/v1/*.proto)
-set --
-for file in $files; do
-    set -- "$@" "--go_opt=M$file=$module/v1" "--go-grpc_opt=M$file=$module/v1"
-done
-plugin() { (cd "$root/sample_bots/go" && go tool -n "$1"); }
-"$PROTOC" -I "$root/protos" \
-    --plugin="protoc-gen-go=$(plugin protoc-gen-go)" --go_out="$target" --go_opt=module=$module \
-    --plugin="protoc-gen-go-grpc=$(plugin protoc-gen-go-grpc)" --go-grpc_out="$target" --go-grpc_opt=module=$module \
-    "$@" $files
 cd "$target"
 go mod tidy
 go vet ./...

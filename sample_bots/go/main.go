@@ -7,16 +7,19 @@ import (
 )
 
 func main() {
-	name, games, choose := "go-gauger", []string{"perudo"}, gauge
-	if len(os.Args) > 1 && os.Args[1] == "random" {
-		name, games, choose = "go-random", nil, random
+	bot := Bot{Name: "go-gauger", Games: []string{"perudo"}, Choose: gauge}
+	switch {
+	case len(os.Args) > 1 && os.Args[1] == "random":
+		bot = Bot{Name: "go-random", Choose: random}
+	case len(os.Args) > 1 && os.Args[1] == "conformance":
+		bot = conformance
 	}
-	if err := Play(name, games, choose); err != nil {
+	if err := Play(bot); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func random(question *Question) int {
-	return question.Match.Rand.IntN(len(question.Legal))
+func random(question *Question) string {
+	return question.Legal[question.Match.Rand.IntN(len(question.Legal))]
 }

@@ -1,12 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
-	pb "example.com/bot/gen"
+	pb "example.com/bot/v1"
 	"google.golang.org/protobuf/proto"
 )
 
@@ -14,18 +15,19 @@ const skull = 1
 
 // gauge bids what holds most surely, and doubts where the last bid is less sure than that. Dice that lie under other
 // cups are as likely to show any face; it never rolls again.
-func gauge(question *Question) int {
+func gauge(question *Question) string {
 	view := &pb.PerudoView{}
-	if proto.Unmarshal(question.View, view) != nil {
-		return 0
+	if err := proto.Unmarshal(question.View, view); err != nil {
+		panic(err)
 	}
 	dice := seen(view)
-	best, chance := 0, -1.0
-	for index, move := range question.Legal {
+	best, chance := "", -1.0
+	for _, move := range question.Legal {
 		if worth := dice.worth(move); worth > chance {
-			best, chance = index, worth
+			best, chance = move, worth
 		}
 	}
+	question.Note(fmt.Sprintf("turns out well with %.0f %%", 100*min(chance, 1)))
 	return best
 }
 

@@ -167,7 +167,7 @@ def assert_readme_works(language: str, game: str, tmp_path: Path) -> None:
     assert "mybot is accepted as version 1" in done.stdout
 
 
-@pytest.mark.parametrize(("language", "fetches"), [("go", True), ("cpp", False), ("python", False)])
+@pytest.mark.parametrize(("language", "fetches"), [("rust", True), ("go", False), ("cpp", False), ("python", False)])
 def test_a_build_that_fetches_libraries_is_told_to_be_let(language: str, fetches: bool) -> None:
     done = arena("init", "owl", "--lang", language, "--json")
     assert json.loads(done.stdout)["commands"][-1] == "arena submit ./owl --name owl" + " --build-network" * fetches

@@ -39,6 +39,12 @@ BUILT = {
 LANGUAGES = [language for language in TESTS if (SAMPLES / language / "build.sh").exists()]
 
 
+LINTS = {
+    "go": ["sh", "-c", 'test -z "$(gofmt -l $(git ls-files "*.go"))" && go vet ./...'],
+}
+"""How the code of each language is checked for format and mistakes, in its folder."""
+
+
 def built(language: str) -> Path:
     """Return the folder of a language's bot; skip where it is not built."""
     if not (SAMPLES / language / BUILT[language]).exists():
@@ -54,11 +60,21 @@ def arena(*words: str) -> Any:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_tests_of_the_language_pass(language: str) -> None:
+    run_in_folder(language, TESTS[language])
+
+
+@pytest.mark.parametrize("language", LINTS)
+def test_the_code_is_formatted_and_has_no_lint(language: str) -> None:
+    run_in_folder(language, LINTS[language])
+
+
+def run_in_folder(language: str, command: list[str]) -> None:
+    """Run a command in the folder of a language's bot; skip where its tool is not installed."""
     folder = built(language)
     if shutil.which(TESTS[language][0]) is None:
         pytest.skip(f"{TESTS[language][0]} is not installed")
     environment = os.environ | {"GOFLAGS": "-mod=mod", "CARGO_PROFILE_DEV_DEBUG": "0"}
-    done = subprocess.run(TESTS[language], cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

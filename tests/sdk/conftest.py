@@ -61,8 +61,11 @@ class Standin:
                 self.failures.append(failure)
             raise
 
-    def run(self, bot: Path, talk: Talk, environment: Mapping[str, str] | None = None) -> Ended:
-        """Start `bot`, talk to it, and return how it ended; what failed in `talk` fails here."""
+    def run(self, bot: Path | Sequence[str], talk: Talk, environment: Mapping[str, str] | None = None) -> Ended:
+        """Start `bot`, talk to it, and return how it ended; what failed in `talk` fails here.
+
+        bot: a file in Python, or a command.
+        """
         self.talk = talk
         ended = run(bot, {"ARENA_ADDRESS": self.address, "ARENA_TOKEN": "sesame", **(environment or {})})
         if self.failures:
@@ -83,16 +86,15 @@ class _Handler(grpc.GenericRpcHandler):
         return self._method if handler_call_details.method == "/referee.v1.BotService/Play" else None
 
 
-def run(bot: Path, environment: Mapping[str, str]) -> Ended:
-    """Run a bot file to its end."""
+def run(bot: Path | Sequence[str], environment: Mapping[str, str]) -> Ended:
+    """Run a bot, a file in Python or a command, to its end."""
+    command = [sys.executable, str(bot)] if isinstance(bot, Path) else bot
     kept = {
         name: value
         for name, value in os.environ.items()
         if name in ("ARENA_CODEC", "ARENA_GRPC_STUB") or not name.startswith("ARENA_")
     }
-    done = subprocess.run(
-        [sys.executable, str(bot)], env={**kept, **environment}, capture_output=True, text=True, timeout=60, check=False
-    )
+    done = subprocess.run(command, env={**kept, **environment}, capture_output=True, text=True, timeout=60, check=False)
     return Ended(done.returncode, done.stdout, done.stderr)
 
 

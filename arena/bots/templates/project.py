@@ -22,8 +22,11 @@ _HERE = Path(__file__).parent
 
 SAMPLES_FOLDER = Path(sample_bots.__file__).parent
 
-_LEFT_OUT = ("node_modules", "generated", "gen")
+_LEFT_OUT = ("node_modules", "vendor", "generated", "gen")
 """Build products of sample bots beside `PRODUCTS`."""
+
+_CONFORMANCE = "conformance"
+"""The name of the files of sample bots that play in our test of all languages."""
 
 _PROTOS = ("referee", "vectors/vectors.json")
 """The protos that are copied into a project: the messages, and the vectors for its test."""
@@ -191,7 +194,8 @@ _COMMENT = re.compile(r"^((?:arena |\./).*?) {2,}(# .*)$", re.MULTILINE)
 def _with_sample(language: str, files: list[File], game: Game) -> list[File]:
     """Return the files of a template and, of the language's sample bot, those that talk to the referee and build.
 
-    The files of a sample that hold its way to play are named after its game; the template takes their place.
+    The files of a sample that hold its way to play are named after its game; the template takes their place. Those for
+    our own test are left out.
     """
     source = SAMPLES_FOLDER / language
     manifest = read_manifest(source / FILE)
@@ -203,7 +207,7 @@ def _with_sample(language: str, files: list[File], game: Game) -> list[File]:
     paths = {file.path for file in files}
     sample = pack_folder(source, ignore=(*_LEFT_OUT, *manifest.ignore), skip=PRODUCTS)
     for file in sample.files:
-        if file.path not in paths and Path(file.path).stem.lower() not in manifest.games:
+        if file.path not in paths and Path(file.path).stem.lower() not in (*manifest.games, _CONFORMANCE):
             content = _with_project_protos(_with_game(file, game.name))
             files.append(File(file.path, file.executable, content))
     if manifest.protocol == "stdio":  # it needs no protos

@@ -1,0 +1,52 @@
+#!/bin/sh
+# Makes the stubs of the sample bots, which are shipped with them so that a build needs no protoc, from protos/: for all
+# languages, or those that are named. `generate-stubs.sh --check` fails where the stubs in the tree are not current.
+# What a language needs and this machine lacks is told in one line.
+set -eu
+cd "$(dirname "$0")/.."
+check=
+if [ "${1:-}" = --check ]; then
+    check=yes
+    shift
+fi
+[ $# -gt 0 ] || set -- go
+tools=$PWD/build/stub-tools
+files=$(cd protos && ls referee/v1/*.proto | grep -v -e archive -e work)  # those two are not for bots
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+
+skip() {
+    echo "SKIPPED: the stubs in $language ($1)"
+}
+
+compile() {  # protoc, in the version of pyproject.toml
+    .venv-protos/bin/python -m grpc_tools.protoc -I protos "$@"
+}
+
+stubs_go() {
+    target=sample_bots/go/v1
+    command -v go >/dev/null || { skip "Go is not installed"; return 1; }
+    for plugin in google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.12 google.golang.org/grpc/cmd/protoc-gen-go-grpc@v1.6.2; do
+        GOBIN=$tools go install "$plugin" || { skip "$plugin could not be installed"; return 1; }
+    done
+    set --
+    for file in $files; do
+        set -- "$@" "--go_opt=M$file=example.com/bot/v1" "--go-grpc_opt=M$file=example.com/bot/v1"
+    done
+    # shellcheck disable=SC2086
+    compile --plugin="protoc-gen-go=$tools/protoc-gen-go" --go_out="$made" --go_opt=module=example.com/bot/v1 \
+        --plugin="protoc-gen-go-grpc=$tools/protoc-gen-go-grpc" --go-grpc_out="$made" \
+        --go-grpc_opt=module=example.com/bot/v1 "$@" $files
+}
+
+for language in "$@"; do
+    rm -rf "${made:?}"/*
+    "stubs_$language" || continue
+    if [ -n "$check" ]; then
+        diff -r "$made" "$target" || { echo "stubs are not current: run 'make protos'" >&2; exit 1; }
+    else
+        rm -rf "$target"
+        mkdir -p "$target"
+        cp -r "$made"/. "$target"
+    fi
+done
