@@ -24,6 +24,7 @@ rejudging          checks hand-ins again that were refused, as organisers decide
 check_processes    what processes need in which bots are checked: interrupts, cores, an end with their parent
 question_export    a question of a stored match, with all that its seat saw before, for a file
 fault_questions    the questions of a tournament at which bots made faults
+bot_profile        asks a bot the questions of a match again, and measures where its time goes
 repeated_question  asks a bot a recorded question again
 templates/         new bot projects: what `arena init` writes
 """

@@ -4,7 +4,7 @@ The bot, that of the record or another, takes the seat of the record. It gets al
 order, so that it can build up its memory of the match; the match goes on with the recorded moves, whatever it answers.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +32,8 @@ from referee.wire import view_message, view_schema, view_type
 
 TEXT = 1024
 """Characters of a note that are kept."""
+
+_NOTHING: Mapping[str, str] = {}
 
 UNLIMITED_SECONDS = 60.0
 """The time for an answer to a question that had no time limit."""
@@ -134,7 +136,8 @@ async def _ask(
                     if not probe.session.is_welcomed:
                         await probe.gone.wait()
                         raise StepFailed(probe.script.failure)
-                    await _ask_all(probe.script, recorded, views, move_time_ms, invite is None, answers)
+                    clocked = invite is None
+                    await ask_all(probe.script, recorded, views, answers.append, move_time_ms, clocked=clocked)
                 except StepFailed as stopped:
                     failure = str(stopped)
                 await probe.end()
@@ -171,22 +174,39 @@ async def _sessions(
         async with attached(recorded.game, recorded.seat, invite) as probes:
             yield probes.wait
         return
+    yield partial(probing, program_of(bot, sandbox), recorded.game, bot.matches_at_once)
+
+
+def program_of(bot: Entrant, sandbox: str, variables: Mapping[str, str] = _NOTHING) -> Program:
+    """Return how a bot is started.
+
+    sandbox: how it is confined.
+    variables: environment variables that it gets beyond those of every bot.
+    """
     time = TimeControl()
     memory = min(time.memory_bytes, bot.memory_bytes or time.memory_bytes)
     start = (bot.start_time_ms or time.start_time_ms) / 1000
-    program = Program(bot.command, bot.folder, start, memory, confinement(sandbox))
-    yield partial(probing, program, recorded.game, bot.matches_at_once)
+    return Program(bot.command, bot.folder, start, memory, confinement(sandbox), secrets=variables)
 
 
-async def _ask_all(
+async def ask_all(
     script: ScriptedPlayer,
     recorded: RecordedQuestion,
     views: list[bytes],
-    move_time_ms: int | None,
-    clocked: bool,
-    answers: list[RepeatedAnswer],
+    take: Callable[[RepeatedAnswer], None],
+    move_time_ms: int | None = None,
+    *,
+    clocked: bool = True,
 ) -> None:
-    """Ask all questions and append the answers. Raises StepFailed if the bot fails to answer one."""
+    """Ask all questions, one after the other.
+
+    views: those of the questions, as they are sent.
+    take: called with each answer as it comes.
+    move_time_ms: as in `ask_again`.
+    clocked: whether answers have a time limit.
+
+    Raises StepFailed if the bot fails to answer one.
+    """
     ready_seconds = TimeControl().ready_time_ms / 1000 if clocked else inf
     schema = view_schema(registry.game(recorded.game)) if script.wants_schema else None
     turns = question_turns(recorded, views, events=script.wants_events, schema=schema, clock=clocked)
@@ -201,7 +221,7 @@ async def _ask_all(
             answer = (await script.receive_answers([number], seconds))[number]
         except StepFailed as failure:
             raise StepFailed(f"{failure} (at question {number} of {len(recorded.asked)})") from None
-        answers.append(_repeated(number, asked, answer, trio.current_time() - began))
+        take(_repeated(number, asked, answer, trio.current_time() - began))
 
 
 def _limit(recorded: RecordedQuestion, asked: AskedQuestion, move_time_ms: int | None) -> float:

@@ -46,6 +46,7 @@ COMMANDS = {
     "match": "Play one match, or show a stored one.",
     "matches": "List stored matches.",
     "play": "Play a match by hand against bots.",
+    "profile": "Say where the time of a bot goes.",
     "question": "Export recorded questions to files.",
     "ranking": "Rate the bots of a tournament.",
     "ratings": "Rate the players of matches played elsewhere.",

@@ -23,11 +23,11 @@ def echo(message: object = "", *, err: bool = False, nl: bool = True) -> None:
         click.echo(printable(str(message)), err=err, nl=nl)
 
 
-def write_text(file: Path, text: str, option: str) -> None:
+def write_text(file: Path, text: str | bytes, option: str) -> None:
     """Write a file that an option names, with the folders that are missing. Raises BadParameter where that fails."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
+        file.write_bytes(text.encode() if isinstance(text, str) else text)
     except OSError as error:
         raise click.BadParameter(f"{file} cannot be written: {error.strerror}", param_hint=option) from None
 

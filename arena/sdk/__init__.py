@@ -3,6 +3,7 @@
     bot            Bot: the class that an author subclasses
     question       Question: the view, the legal moves, a note with the answer
     asking         ask: asks a bot a recorded question, for its author's tests
+    profiling      counts where a bot spends its time, for `arena profile`
     recorded_question  RecordedQuestion, load_question: such a question and its file
     question_turns the same as protocol messages
     match          Match: the table, the options, the bot's own random numbers and memory

@@ -104,7 +104,13 @@ class Bot(Generic[View]):
             _print_error(_how_to_start(self.games))
             sys.exit(2)
         try:
-            _play(self, address, token)
+            if os.environ.get("ARENA_PROFILE"):
+                from arena.sdk.profiling import profiling
+
+                with profiling(self):
+                    _play(self, address, token)
+            else:
+                _play(self, address, token)
         except Refused as refusal:
             _print_error(f"{type(self).__name__} was refused by the referee: {refusal}")
             sys.exit(1)

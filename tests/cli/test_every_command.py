@@ -87,6 +87,7 @@ LINES = {
     "match show": "1",
     "matches": "",
     "play": f"{SHORT} --against random",
+    "profile": "random --game hypp --limit 1",
     "question export": "1 1 --to new/q.json",
     "ranking": "",
     "ratings": "r.csv",

@@ -167,6 +167,22 @@ def assert_readme_works(language: str, game: str, tmp_path: Path) -> None:
     assert "mybot is accepted as version 1" in done.stdout
 
 
+@pytest.mark.processes
+def test_the_test_of_a_bot_in_python_runs_with_pytest_and_without() -> None:
+    assert arena("init", "mybot", "--game", "coch").exit_code == 0
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    for runner in (["unittest"], ["pytest", "-q"]):
+        command = ["python3", "-m", *runner]
+        done = subprocess.run(command, cwd="mybot", env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+    Path("mybot/main.py").write_text("raise SystemExit('no')\n")
+    failed = subprocess.run(
+        ["python3", "-m", "unittest"], cwd="mybot", env=environment, capture_output=True, text=True, check=False
+    )
+    assert failed.returncode == 1
+    assert "bot is not fit to play" in failed.stderr
+
+
 @pytest.mark.parametrize(("language", "fetches"), [("rust", True), ("go", False), ("cpp", False), ("python", False)])
 def test_a_build_that_fetches_libraries_is_told_to_be_let(language: str, fetches: bool) -> None:
     done = arena("init", "owl", "--lang", language, "--json")

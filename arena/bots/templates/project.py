@@ -187,7 +187,7 @@ def _align_comments(text: str) -> str:
     return _COMMENT.sub(lambda match: f"{match[1]:<{width}}  {match[2]}", text)
 
 
-_COMMENT = re.compile(r"^((?:arena |\./).*?) {2,}(# .*)$", re.MULTILINE)
+_COMMENT = re.compile(r"^((?:arena |\./|python3 |go |cargo |npm |mvn ).*?) {2,}(# .*)$", re.MULTILINE)
 """A command of a README with its comment."""
 
 

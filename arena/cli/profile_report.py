@@ -1,0 +1,207 @@
+"""Print where the time of a bot goes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arena.bots.bot_profile import BotProfile, ProfiledFunction, ProfiledQuestion
+    from arena.sdk.recorded_question import RecordedQuestion
+
+SDK = "arena.sdk, protobuf"
+"""What the functions of the SDK, of protobuf and of gRPC are called together."""
+
+VIEW_CHARACTERS = 76
+"""Characters of what the seat saw at a slow question that are printed."""
+
+TAIL = 20
+"""Lines that the bot printed last that are printed after a failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileReport:
+    """Where the time of a bot goes, for people and programs."""
+
+    bot: str
+    """The name of the bot."""
+    folder: str
+    """The folder of the bot."""
+    recorded: "RecordedQuestion"
+    """The last question of the seat."""
+    plies: tuple[int, ...]
+    """The numbers of the answers in the match, by question."""
+    profile: "BotProfile"
+
+    def lines(self, questions: int, functions: int) -> Iterator[str]:
+        """Yield the report.
+
+        questions: how many slow questions are shown at the most.
+        functions: how many functions are shown at the most.
+        """
+        profile = self.profile
+        yield from self._summary()
+        if questions and profile.questions:
+            yield ""
+            yield from self._slowest(questions)
+        if functions and profile.functions:
+            yield ""
+            yield from self._functions(functions)
+        elif profile.no_functions:
+            yield ""
+            yield f"no times of functions: {profile.no_functions}"
+        if profile.failure:
+            from arena.record.printed import folded, whole_tail
+
+            yield ""
+            if tail := whole_tail(folded(profile.output.splitlines()), TAIL):
+                yield f"last output of {self.bot}:"
+                yield from (f"    {line}" for line in tail)
+            yield f"{self.bot} failed: {profile.failure}"
+
+    def _summary(self) -> Iterator[str]:
+        profile, recorded = self.profile, self.recorded
+        asked = profile.questions
+        yield (
+            f"{self.bot} answered {len(asked):,} of {profile.asked:,} questions of {recorded.game} "
+            f"(seat {recorded.seat} of {recorded.seats}), hello after {_time(profile.start)}"
+        )
+        if not asked:
+            return
+        for title, spent in (
+            ("wall", [each.wall for each in asked]),
+            ("CPU", [each.cpu for each in asked]),
+            ("charged", [each.charged for each in asked]),
+        ):
+            mean, most = sum(spent) / len(spent), max(spent)
+            share = f", {most * 1000 / recorded.move_time_ms:.1%} of the move time" if self._has_share(title) else ""
+            yield f"{title + ':':<9}{_time(sum(spent)):>8} in all, {_time(mean)} each, {_time(most)} at most{share}"
+
+    def _has_share(self, title: str) -> bool:
+        return title == "charged" and self.recorded.move_time_ms > 0
+
+    def _slowest(self, limit: int) -> Iterator[str]:
+        from tabulate import tabulate
+
+        slowest = sorted(self.profile.questions, key=lambda each: each.charged, reverse=True)[:limit]
+        rows = [
+            (
+                each.number,
+                self.plies[each.number - 1],
+                _time(each.wall),
+                _time(each.cpu),
+                _time(each.charged),
+                self._share(each),
+                each.move or "illegal",
+            )
+            for each in slowest
+        ]
+        headers = ("question", "answer", "wall", "CPU", "charged", "of move time", "played")
+        alignment = (*["right"] * 6, "left")
+        table = tabulate(rows, headers, "simple", colalign=alignment, disable_numparse=True).splitlines()
+        yield from table[:2]
+        for line, each in zip(table[2:], slowest, strict=True):
+            yield line
+            view = _view(each)
+            yield f"    {view if len(view) <= VIEW_CHARACTERS else view[: VIEW_CHARACTERS - 1] + '…'}"
+
+    def _share(self, question: "ProfiledQuestion") -> str:
+        limit = self.recorded.move_time_ms
+        return f"{question.charged * 1000 / limit:.1%}" if limit else "-"
+
+    def _functions(self, limit: int) -> Iterator[str]:
+        from tabulate import tabulate
+
+        own, others, sdk = self._grouped()
+        shown = own[:limit]
+        shown += others[: limit - len(shown)]
+        rows = [(each.calls, _time(each.own), _time(each.total), self._name(each)) for each in shown]
+        if rest := [*own, *others][len(shown) :] if len(own) <= limit else [*own[limit:], *others]:
+            rows.append((sum(each.calls for each in rest), _time(sum(each.own for each in rest)), "", "all others"))
+        if sdk:
+            rows.append((sum(each.calls for each in sdk), _time(sum(each.own for each in sdk)), "", SDK))
+        yield "with Python's profiler, which makes all of it slower:"
+        headers = ("calls", "itself", "with calls", "function")
+        yield from tabulate(
+            rows, headers, "simple", colalign=("right", "right", "right", "left"), disable_numparse=True
+        ).splitlines()
+
+    def _grouped(self) -> "tuple[list[ProfiledFunction], list[ProfiledFunction], list[ProfiledFunction]]":
+        """Return the bot's own functions, those of the SDK, and all others, the slowest first."""
+        from arena.bots.bot_profile import is_of_sdk, is_own
+
+        own: list[ProfiledFunction] = []
+        others: list[ProfiledFunction] = []
+        sdk: list[ProfiledFunction] = []
+        for each in sorted(self.profile.functions, key=lambda function: function.own, reverse=True):
+            of_sdk = is_of_sdk(each)
+            (sdk if of_sdk else own if is_own(each, self.folder) else others).append(each)
+        return own, others, sdk
+
+    def _name(self, function: "ProfiledFunction") -> str:
+        if function.file == "~":  # built in
+            return function.name
+        path = Path(function.file)
+        shown = path.relative_to(self.folder) if path.is_relative_to(self.folder) else path.name
+        return f"{shown}:{function.line} {function.name}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report as JSON values; times are in seconds."""
+        from arena.bots.bot_profile import is_of_sdk, is_own
+
+        profile, recorded = self.profile, self.recorded
+        return {
+            "bot": self.bot,
+            "game": recorded.game,
+            "seat": recorded.seat,
+            "move_time_ms": recorded.move_time_ms,
+            "start_seconds": profile.start,
+            "asked": profile.asked,
+            "questions": [
+                {
+                    "number": each.number,
+                    "answer": self.plies[each.number - 1],
+                    "wall_seconds": each.wall,
+                    "cpu_seconds": each.cpu,
+                    "charged_seconds": each.charged,
+                    "move": each.move,
+                    "legal": list(each.legal),
+                    "view": dict(each.view),
+                }
+                for each in profile.questions
+            ],
+            "functions": [
+                {
+                    "file": each.file,
+                    "line": each.line,
+                    "name": each.name,
+                    "calls": each.calls,
+                    "own_seconds": each.own,
+                    "total_seconds": each.total,
+                    "of": "sdk" if is_of_sdk(each) else "bot" if is_own(each, self.folder) else "others",
+                }
+                for each in profile.functions
+            ],
+            "no_functions": profile.no_functions,
+            "failure": profile.failure,
+            "output": profile.output.splitlines()[-TAIL:] if profile.failure else [],
+        }
+
+
+def _time(seconds: float) -> str:
+    """Return a time in a unit that fits it."""
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    return f"{seconds * 1000:.2f} ms" if seconds < 0.01 else f"{seconds * 1000:.0f} ms"
+
+
+def _view(question: "ProfiledQuestion") -> str:
+    return ", ".join(f"{name} {_value(value)}" for name, value in question.view.items())
+
+
+def _value(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{name} {_value(inner)}" for name, inner in value.items()) + "}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return " ".join(map(_value, value))
+    return str(value)
