@@ -39,6 +39,8 @@ class Chosen:
 
     games: Collection[str] = ()
     """They were to play one of these; none: any."""
+    league: tuple[int, str] | None = None
+    """The id of a league, and its game: they were to enter it, or no league by name and to play its game; None: any."""
     owner: str = ""
     """Whose they are; empty: anybody's."""
     states: Collection[str] = (REFUSED,)
@@ -56,11 +58,18 @@ class Chosen:
         return (
             row.state in self.states
             and (not self.games or not set(self.games).isdisjoint(row.games))
+            and self._is_of_league(row)
             and self.owner in ("", row.owner)
             and self.since <= ended
             and (not self.until or ended <= self.until)
             and self.said.casefold() in row.sentence.casefold()
         )
+
+    def _is_of_league(self, row: HandInRow) -> bool:
+        if self.league is None:
+            return True
+        id, game = self.league
+        return row.league == id if row.league is not None else game in row.games
 
 
 class LogEntry(NamedTuple):

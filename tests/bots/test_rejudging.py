@@ -175,6 +175,12 @@ def test_those_that_are_meant_are_chosen(store: Store) -> None:
     assert chosen(said="DIALS in") == [first, third]
     assert chosen(games=("cambio", "hypp")) == [first, third]
     assert chosen(games=("cambio",)) == []
+    assert chosen(league=(7, "hypp")) == [first, third]
+    assert chosen(league=(7, "cambio")) == []
+    with store.write() as connection:
+        connection.exec_driver_sql(f"UPDATE hand_ins SET league = 7 WHERE id = {third}")
+    assert chosen(league=(7, "cambio")) == [third], "it names its league"
+    assert chosen(league=(8, "hypp")) == [first]
 
 
 def test_files_of_refused_ones_are_kept_for_some_days_in_the_room_that_others_leave(store: Store) -> None:

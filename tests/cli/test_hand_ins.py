@@ -98,6 +98,8 @@ def test_refused_hand_ins_are_chosen_and_checked_again(tmp_path: Path) -> None:
         failed = finished(store, "club/jay", "failed", "could not be checked")
     dry = run(db, "rejudge", "--said", "DIALS", "--reason", "mended", "--dry-run")
     assert (dry.exit_code, dry.output) == (0, "1 hand-ins would be checked again: 1\n")
+    unknown = run(db, "rejudge", "--league", "spring", "--reason", "mended")
+    assert (unknown.exit_code, "no league" in unknown.output + str(unknown.exception)) == (2, True)
     done = run(db, "rejudge", "--owner", "club", "--reason", "mended", "--by", "ann", "--json")
     assert (done.exit_code, json.loads(done.stdout)) == (0, {"rejudged": [first, second], "left_out": {}})
     again = run(db, "rejudge", "1", str(failed), "77", "--reason", "mended")

@@ -15,6 +15,7 @@ MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"])
 @click.command("rejudge")
 @click.argument("numbers", metavar="[NUMBER]...", nargs=-1, type=click.IntRange(min=1))
 @click.option("--game", "games", metavar="GAME", multiple=True, help="Those that were to play GAME; repeatable.")
+@click.option("--league", metavar="NAME", help="Those that were to enter this league, or to play its game.")
 @click.option("--owner", metavar="NAME", default="", help="Those of one owner.")
 @click.option("--since", type=MOMENT, help="Those whose check ended at this time (UTC) or later.")
 @click.option("--until", type=MOMENT, help="Those whose check ended at this time (UTC) or earlier.")
@@ -34,6 +35,7 @@ MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"])
 def command(
     numbers: tuple[int, ...],
     games: tuple[str, ...],
+    league: str | None,
     owner: str,
     since: datetime | None,
     until: datetime | None,
@@ -55,14 +57,18 @@ def command(
     """
     from arena.bots.hand_in_rows import REFUSED
     from arena.bots.rejudging import Chosen, Rejudging
+    from arena.league.store.leagues import Leagues
     from arena.results.control import actor
     from arena.store import open_store
 
-    chosen = Chosen(games, owner, states or (REFUSED,), _text(since), _text(until), said)
-    is_chosen = any((games, owner, since, until, said, states))
-    if bool(numbers) == is_chosen:
-        raise click.UsageError("name hand-ins by number, or choose them by --game, --owner, --since, --until or --said")
+    if bool(numbers) == any((games, league, owner, since, until, said, states)):
+        raise click.UsageError(
+            "name hand-ins by number, or choose them by --game, --league, --owner, --since, --until or --said"
+        )
     with open_store(db, write=True) as store:
+        row = Leagues(store).named(league) if league is not None else None
+        of_league = (row.id, row.game) if row is not None else None
+        chosen = Chosen(games, of_league, owner, states or (REFUSED,), _text(since), _text(until), said)
         rejudging = Rejudging(store)
         ids = list(numbers) or [row.id for row in rejudging.choose(chosen)]
         if dry_run:

@@ -28,6 +28,7 @@ OWN = (
     "continue.js",
     "submit.js",
     "hand-in.js",
+    "status.js",
     "preload.js",
     "icon.svg",
     "league.css",

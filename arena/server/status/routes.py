@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from arena.bots.hand_in_rows import HandInRow
 from arena.bots.hand_in_workers import HandInWorkers
 from arena.bots.hand_ins import HandIns
+from arena.bots.rejudging import UNFIT, Chosen, Rejudging
 from arena.league.results.health import SILENT, LeagueHealth
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import BatchRow, LeagueRow
@@ -26,7 +27,7 @@ from arena.store import Store
 
 PATH = "/status"
 
-MOST_BATCHES, MOST_HAND_INS = 50, 100
+MOST_BATCHES, MOST_HAND_INS, MOST_REFUSED = 50, 100, 20
 """Rows of the tables."""
 
 NEWEST_HAND_INS = 1000
@@ -84,6 +85,7 @@ class StatusRoutes:
                 if row.state == "leased"
             ]
             queue = _unfinished(self._store)
+            refused = Rejudging(self._store).choose(Chosen(states=UNFIT))[::-1]
             checkers = HandInWorkers(self._store).all()
         health = {found.league: found for found in progress.leagues}
         waiting = [(league.name, row) for league, row in unplayed if row.state == "waiting"]
@@ -105,6 +107,9 @@ class StatusRoutes:
             queue=[(row, runner_words(row.worker or "")) for row in queue[:MOST_HAND_INS]],
             names=access_of(request).display_names(self._store),
             more_queue=max(len(queue) - MOST_HAND_INS, 0),
+            refused=refused[:MOST_REFUSED],
+            more_refused=max(len(refused) - MOST_REFUSED, 0),
+            can_rejudge=access_of(request).account is not None,
             notices=self._notices.newest(progress.now),
         )
         return HTMLResponse(page, headers=PRIVATE)

@@ -6,7 +6,7 @@ Each has a template in `mails`, of the same name.
 from collections.abc import Mapping
 from typing import Any
 
-from arena.bots.hand_in_events import HAND_IN_CHECKED
+from arena.bots.hand_in_events import HAND_IN_CHECKED, HAND_IN_REJUDGED
 from arena.league.store import outbox_events
 from arena.league.store.outbox_events import (
     DEADLINE_EXTENDED,
@@ -20,12 +20,12 @@ from arena.league.store.outbox_events import (
 from arena.values.given_time import shown_time
 
 ACCEPTED, REFUSED, SUSPENDED, PLACED, SEASON = "accepted", "refused", "suspended", "placed", "season"
-ANNOUNCEMENT, DATES, DIVISION = "announcement", "dates", "division"
+ANNOUNCEMENT, DATES, DIVISION, REJUDGED = "announcement", "dates", "division", "rejudged"
 
-KINDS = (ACCEPTED, REFUSED, SUSPENDED, PLACED, DIVISION, ANNOUNCEMENT, DATES, SEASON)
+KINDS = (ACCEPTED, REFUSED, REJUDGED, SUSPENDED, PLACED, DIVISION, ANNOUNCEMENT, DATES, SEASON)
 """What owners choose."""
 
-USUAL = (ACCEPTED, REFUSED, SUSPENDED, DIVISION, ANNOUNCEMENT, DATES, SEASON)
+USUAL = (ACCEPTED, REFUSED, REJUDGED, SUSPENDED, DIVISION, ANNOUNCEMENT, DATES, SEASON)
 """What an owner gets who has chosen nothing."""
 
 INVITATION, CONFIRMATION, TEST = "invitation", "confirmation", "test"
@@ -34,6 +34,7 @@ INVITATION, CONFIRMATION, TEST = "invitation", "confirmation", "test"
 ALL = (*KINDS, INVITATION, CONFIRMATION, TEST)
 
 _OF_EVENT = {
+    HAND_IN_REJUDGED: REJUDGED,
     ENTRY_SUSPENDED: SUSPENDED,
     ENTRY_PLACED: PLACED,
     ENTRY_PROMOTED: DIVISION,

@@ -18,6 +18,7 @@ from arena_mail.kinds import (
     KINDS,
     PLACED,
     REFUSED,
+    REJUDGED,
     SEASON,
     SUSPENDED,
 )
@@ -69,7 +70,7 @@ def message_for(mail: ClaimedMail, settings: MailSettings, texts: Texts, site: s
 
 def _path(kind: str, data: Mapping[str, Any]) -> str:
     """Return the address of the page to which a message leads."""
-    if kind in (ACCEPTED, REFUSED):
+    if kind in (ACCEPTED, REFUSED, REJUDGED):
         return f"/hand-ins/{data['hand_in']}"
     if kind in (SUSPENDED, PLACED):
         return f"/leagues/{quote(data['league'], safe='')}/entries/{data['entry']}"

@@ -24,6 +24,7 @@ from arena_mail.kinds import (
     KINDS,
     PLACED,
     REFUSED,
+    REJUDGED,
     SEASON,
     SUSPENDED,
     TEST,
@@ -52,6 +53,7 @@ _ENTRY = {"league": "spring", "entry": 4, "name": "club/owl@3", "reason": "it cr
 EXAMPLES: dict[str, dict[str, Any]] = {
     ACCEPTED: _HAND_IN,
     REFUSED: _HAND_IN | {"state": "refused", "version": None, "sentence": "is refused: it does not start"},
+    REJUDGED: {"hand_in": 7, "bot": "club/owl", "reason": "the check of starts is mended"},
     SUSPENDED: _ENTRY,
     PLACED: _ENTRY,
     DIVISION: {"league": "spring", "entry": 4, "name": "club/owl@3", "division": 1, "up": True},

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.hand_in_rows import HandInEnd
 from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_in_workers import HandInWorkerRow, HandInWorkers
 from arena.bots.hand_ins import HandIns
@@ -88,6 +89,21 @@ def test_who_checks_hand_ins_is_told_and_why_one_does_not(own: Store) -> None:
     )
     assert sorted(rows) == [("ceti", "3", "gone"), ("mira", "1", "it lacks go"), ("vega", "2", "checks")]
     assert part(page, "hand-ins").endswith("is checked vega, process 77")
+
+
+def test_hand_ins_that_can_be_checked_again_are_listed(own: Store) -> None:
+    claimed = HandIns(own).claim("vega:1:77:1", 60.0)
+    assert claimed is not None
+    assert part(Client(own, Access()).get("/status").text, "refused").endswith("None.")
+    HandIns(own).finish(claimed.claim, "refused", "is refused: it dials in", HandInEnd(1, {"found": []}))
+    page = Client(own, Access()).get("/status").text
+    assert "club/wren" in part(page, "refused")
+    assert part(page, "refused").endswith("refused is refused: it dials in"), "who is not signed in decides nothing"
+    own.accounts.add("eve", ORGANISER, token_hash("eve"))
+    client = Client(own, VISITOR, hand_ins=HandInWorker(own, Hosting(), BuildTerms(), print))
+    cookie = client.post("/sign-in", data={"token": "eve"}).headers["set-cookie"].partition(";")[0]
+    page = client.get("/status?lang=en", cookie=cookie).text
+    assert '<a href="/hand-ins">check some of them again</a>' in page
 
 
 def test_what_has_stood_still_for_too_long_stands_first(own: Store) -> None:

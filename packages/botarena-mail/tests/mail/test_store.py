@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from arena_mail.events import GIVE_UP_AFTER, MOST_PER_DAY
-from arena_mail.kinds import ACCEPTED, KINDS, REFUSED, SUSPENDED, USUAL
+from arena_mail.kinds import ACCEPTED, KINDS, REFUSED, REJUDGED, SUSPENDED, USUAL
 from arena_mail.rows import ClaimedMail, MailRefused
 from arena_mail.store import MOST_KEPT, Mails
 from arena_mail.tables import TABLES, mail_owners, mails
@@ -14,6 +14,7 @@ from sqlalchemy import create_engine, select, update
 
 from arena.bots.hand_in_rows import HandInEnd, NewVersion
 from arena.bots.hand_ins import HandIns
+from arena.bots.rejudging import Rejudging
 from arena.league.account_closing import close_account
 from arena.store import NoSuchRow, Store, open_store
 from arena.store.engine.outbox import add_event
@@ -71,6 +72,17 @@ def test_a_refused_hand_in_is_told_once_with_its_reason(store: Store) -> None:
     assert states(store) == [("sent", "")]
     with store.read() as connection:
         assert connection.execute(select(mails.c.data, mails.c.address)).one() == ("{}", None), "nothing is kept of it"
+
+
+def test_an_owner_is_told_that_a_hand_in_is_checked_again(store: Store) -> None:
+    id = HandIns(store).receive("club", "club/owl", "owl.py", b"x")
+    found = HandIns(store).claim(worker_name(), 60.0)
+    assert found is not None
+    assert HandIns(store).finish(found.claim, "refused", "is refused: bad", HandInEnd(1))
+    Rejudging(store).rejudge([id], "ann", "the check is mended")
+    assert claim(store).kind == REFUSED
+    again = claim(store)
+    assert (again.kind, again.data) == (REJUDGED, {"hand_in": id, "bot": "club/owl", "reason": "the check is mended"})
 
 
 def test_the_end_of_a_season_is_told_to_each_owner(store: Store) -> None:
