@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from arena.league.plan.secret_chain import new_season
 from arena.league.results.board import load_board
 from arena.league.results.league_sums import LeagueSums
 from arena.league.results.season_table import FinalScore, SeasonPlace, pack_table
+from arena.league.run.practice_turns import PracticeTerms, PracticeTurns
 from arena.league.run.runner import LeagueRun, LeagueRunner, run_leagues
 from arena.league.run.scheduler import LeagueScheduler
 from arena.league.store.batches import Batches
@@ -155,3 +156,22 @@ def challenge(
     """Have a bot play others, unrated; return the number of the batch."""
     board = load_board(store, name, past=True)
     return ask_for_challenge(store, store.where, board, bot, against, deals, by, organiser=organiser)
+
+
+def practise(
+    store: Store,
+    batches: int,
+    terms: PracticeTerms = PracticeTerms(cpu_per_day=600.0),  # noqa: B008  # frozen
+    say: Callable[[str], None] = lambda line: None,
+    schedulers: Sequence[LeagueScheduler] = (),
+) -> LeagueRun:
+    """Play practice leagues, beside others, until so many batches are stored."""
+
+    def schedule(name: str) -> LeagueScheduler:
+        return LeagueScheduler(store, store.where, Leagues(store).named(name, practice=True))
+
+    turns = PracticeTurns(store, terms, schedule)
+    runner = LeagueRunner(
+        store, schedulers, Hosting(trusted=True), say, most_batches=batches, practice=turns, find=list
+    )
+    return run_leagues(runner, 1)

@@ -46,6 +46,7 @@ COMMANDS = {
     "match": "Play one match, or show a stored one.",
     "matches": "List stored matches.",
     "play": "Play a match by hand against bots.",
+    "practice": "Practise at a server: versions of your own bots, which nobody else sees.",
     "profile": "Say where the time of a bot goes.",
     "question": "Export recorded questions to files.",
     "ranking": "Rate the bots of a tournament.",

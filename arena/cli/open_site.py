@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from arena.http import HttpLimits
+    from arena.league.run.practice_turns import PracticeTerms
     from arena.server.access import NameAudience
     from arena.server.watch.watched_league import Watching
     from arena.store import Store
@@ -253,6 +254,7 @@ def open_site(
     packages: Mapping[str, Any] | None = None,
     names: "NameAudience" = "signed-in",
     watching: "Watching | None" = None,
+    practice: "PracticeTerms | None" = None,
 ) -> "Iterator[tuple[Starlette, socket]]":
     """Open the database and the port, and check hand-ins where people sign in; yield the site and the socket.
 
@@ -263,6 +265,7 @@ def open_site(
     limits: how long hand-ins may take to start and to get ready; None: as usual.
     names: who sees display names.
     watching: what may be watched of leagues; None: they have no live page.
+    practice: what practice leagues may take; None: nothing.
 
     The other parameters are those of `arena web`.
 
@@ -279,6 +282,7 @@ def open_site(
         raise WebError(f"{error.name} is not installed: pip install 'botarena[web]'") from None
     from arena.bots.hand_in_worker import HandInWorker, usual_jobs
     from arena.hooks.plugins import plugins
+    from arena.league.run.practice_turns import NO_PRACTICE
     from arena.packs.build import BuildTerms
     from arena.server.access import Access
     from arena.store import open_store
@@ -324,7 +328,9 @@ def open_site(
         access = Access(organiser=organiser, owner=owner, names=names)
         where = None if public_url is None else public_url.text
         parts = plugins().hook.arena_site(store=store, options=packages or {}, say=say, public_url=where)
-        site = application(store, access, play_sessions, hosts, hand_ins, signs_in, parts, watching)
+        site = application(
+            store, access, play_sessions, hosts, hand_ins, signs_in, parts, watching, practice or NO_PRACTICE
+        )
         site.add_middleware(BehindProxy, proxies=proxies, public_url=public_url)
         name = f"[{host}]" if ":" in host else host
         sentence = f"http://{name}:{listener.getsockname()[1]}/  (Ctrl-C stops it)"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.leagues.open_leagues import find_leagues
+from arena.cli.leagues.open_leagues import find_leagues, schedule_practice
 from arena.cli.leagues.run_options import archives_option, keep_notes_option, quiet_option
 from arena.cli.open_site import (
     HandInOptions,
@@ -22,6 +22,7 @@ from arena.cli.open_site import (
 )
 from arena.cli.options import db_option, rated_hosting_options
 from arena.cli.package_options import package_options
+from arena.cli.practice_options import PracticeOptions, practice_options
 from arena.cli.server_options import ServerOptions, open_monitoring, server_options
 from arena.cli.tournament_options import RefereeOptions, open_executor, referee_options
 from arena.cli.watch_options import WatchOptions, watch_options
@@ -53,6 +54,7 @@ RETRY_SECONDS = 10.0
 @referee_options()
 @rated_hosting_options
 @watch_options
+@practice_options
 @server_options
 @db_option
 def command(
@@ -69,6 +71,7 @@ def command(
     referees: RefereeOptions,
     hosting: Hosting,
     watch: WatchOptions,
+    practice: PracticeOptions,
     watched: ServerOptions,
     db: str,
 ) -> None:
@@ -85,7 +88,7 @@ def command(
     """
     from arena.store import open_store
 
-    say, watching = watched.open_log(), watch.watching()
+    say, watching, terms = watched.open_log(), watch.watching(), practice.terms()
     with (
         open_store(db, create=True, write=True) as store,
         open_site(
@@ -100,6 +103,7 @@ def command(
             packages=packages,
             names=names,
             watching=watching,
+            practice=terms,
             say=say,
         ) as (site, listener),
         open_executor(referees, store) as (executor, room),
@@ -109,6 +113,7 @@ def command(
 
         from arena.bots.hand_ins import HandIns
         from arena.http import serve
+        from arena.league.run.practice_turns import PracticeTurns
         from arena.league.run.runner import LeagueRunner
         from arena.league.run.season_archives import SeasonArchives
         from arena.server.monitoring.heartbeat import Heartbeat
@@ -132,6 +137,7 @@ def command(
                 note_days=note_days,
                 archives=None if archives is None else SeasonArchives(store, db, archives, say),
                 live=None if watching is None else watching.matches,
+                practice=PracticeTurns(store, terms, partial(schedule_practice, store, db, hosted, say)),
                 beat=leagues.beat,
             )
 

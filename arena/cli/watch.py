@@ -66,7 +66,7 @@ def _follow_league(server: "Server", name: str) -> None:
     for _, progress in events(server, f"/leagues/{name}/events", PROGRESS, is_over):
         board = {row["bot"]: row for row in server.get(f"/leagues/{name}/board", BOARD)["rows"]}
         if rows is None:
-            _print_board(list(board.values()))
+            print_board(list(board.values()))
         else:
             for line in changes(rows, board):
                 echo(line)
@@ -94,7 +94,8 @@ def changes(before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]])
     return lines
 
 
-def _print_board(rows: list[dict[str, Any]]) -> None:
+def print_board(rows: list[dict[str, Any]]) -> None:
+    """Print the first rows of a board."""
     from tabulate import tabulate
 
     table = [("-" if row["rank"] is None else row["rank"], row["bot"], _elo(row), row["state"]) for row in rows[:SHOWN]]

@@ -36,6 +36,15 @@ BOARD = {
         }
     ]
 }
+PRACTICE = {
+    "league": str,
+    "owner": str,
+    "game": str,
+    "state": str,
+    "bots": [str],
+    "matches": int,
+    "kept_until": str,
+}
 CHALLENGE = {"batch": {"batch": int}}
 PROGRESS = {"state": str, "batches": int, "playing": int, "waiting": int}
 

@@ -7,6 +7,7 @@
     dates/    when seasons open, until when hand-ins count for them, and when they end  -> control, plan
     announcements/  what organisers announce on the page of a league  -> control
     challenges  matches that owners ask for                  -> control, results, run
+    practice/  what an owner practises with versions of its own, which nobody else sees  -> control, plan
     groups    boards of groups of accounts, and who may choose them  -> results
     grants    what organisers grant single entries          -> control
     divisions/  who plays in which division, decided after each span  -> plan, results

@@ -1,7 +1,8 @@
 """Close an account: what its owner wrote is wiped, and results stay.
 
-Wiped is what `arena.store.people.account_closing` says. The entries of the account leave their leagues, and batches
-that wait for them become void. All of that happens in one transaction; packages read of it in the outbox.
+Wiped is what `arena.store.people.account_closing` says. The entries of the account leave their leagues, batches that
+wait for them become void, and its practice leagues go. All of that happens in one transaction; packages read of it in
+the outbox.
 """
 
 from sqlalchemy import Connection, select
@@ -10,6 +11,7 @@ from arena.league.store.dropped_batches import void_batches_of
 from arena.league.store.league_entries import change_entry
 from arena.league.store.league_log import lock_league
 from arena.league.store.league_rows import ACTIVE
+from arena.league.store.practice_leagues import forget_owner
 from arena.store import Store
 from arena.store.engine.schema import entries
 from arena.store.people.account_closing import WipedAccount, wipe_account
@@ -33,6 +35,7 @@ def close_account(store: Store, name: str, who: str = "arena") -> WipedAccount |
             for number in numbers:
                 change_entry(connection, league, number, "retired", who, "the account is closed", ACTIVE)
             void_batches_of(connection, league, numbers)
+        forget_owner(connection, name)
         return wiped
 
 

@@ -273,7 +273,7 @@ def take_down(store: Store, bot: str, by: str, reason: str) -> int:
         raise NoSuchRow(f"there is no bot {bot}: `arena bots` lists them")
     store.submissions.retire(bot, [row.version for row in versions])
     changed = 0
-    for league in Leagues(store).all():
+    for league in Leagues(store).all(practice=True):
         barred = [
             entry for entry in Leagues(store).entries(league.id) if entry.submission[0] == bot and not entry.is_anchor
         ]

@@ -136,7 +136,7 @@ def _rating_problems(store: Store, league: LeagueRow, anchors: Sequence[int]) ->
     except (StoreError, KeyError, TypeError, ValueError) as error:
         yield f"its newest ratings cannot be checked: {error}"
         return
-    if row.number > Leagues(store).named(league.name).results:
+    if row.number > Leagues(store).named(league.name, practice=True).results:
         yield f"its newest ratings are of {row.number} batches, which it does not have"
         return
     computed = fit.fit(anchors, intervals=False)

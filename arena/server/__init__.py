@@ -4,6 +4,7 @@ A room for each subject, with its routes, pages, caches and what of it is live:
 
     tournaments/  the home page, and the page of each tournament
     leagues/      boards, batches, seasons, entries
+    practice/     beginning practice leagues, which only their owner sees
     watch/        the live page of a league: its tables, move by move
     matches/      the list of matches, replays, matches of one deal side by side
     bots/         the list of bots, the page of each, process failures

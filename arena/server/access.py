@@ -8,8 +8,12 @@ from typing import Literal, cast
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from arena.league.store.league_rows import LeagueRow
+from arena.league.store.leagues import Leagues
+from arena.league.store.practice_leagues import PracticeLeagues
 from arena.replay.owner_view import as_owner, owns, without_output
 from arena.store import Store
+from arena.store.matches.practice_ids import is_of_practice, league_of
 from arena.store.people.accounts import ORGANISER, AccountRow
 from arena.values.display_names import NO_NAMES
 from arena.values.errors import ArenaError
@@ -58,6 +62,7 @@ class Access:
 
     def match(self, store: Store, id: int) -> StoredMatch:
         """Return a match without what the visitor may not see. Raises MatchWithheld or NoSuchRow."""
+        self.check_practice(store, id)
         match = store.match(id)
         if self.organiser:
             return match
@@ -71,6 +76,22 @@ class Access:
         return replace(
             match, row=replace(match.row, notes=()), truncated_notes=frozenset(), outputs={}, failures=failures
         )
+
+    def league(self, store: Store, name: str) -> LeagueRow:
+        """Return a league that the visitor may see. Raises NoSuchRow, for those of others as if there were none."""
+        row = Leagues(store).named(name, practice=True)
+        return row if self.sees_practice(row.owner) else Leagues(store).named(name)
+
+    def check_practice(self, store: Store, match: int) -> None:
+        """Raise NoSuchRow for a match of a practice league that they may not see, or that was removed."""
+        if is_of_practice(match):
+            owner = PracticeLeagues(store).owner_of(league_of(match))
+            if owner is None or not self.sees_practice(owner):
+                raise store.no_match(match)
+
+    def sees_practice(self, owner: str | None) -> bool:
+        """Return whether they see a league of an owner; None: everybody does."""
+        return owner is None or self.organiser or (self.account is not None and owner == self.owner)
 
     def failure(self, listed: ListedProcessFailure) -> ListedProcessFailure:
         """Return a process failure without what the visitor may not see.

@@ -17,6 +17,7 @@ from starlette.routing import Mount, Route
 from arena.bots.hand_in_worker import HandInWorker
 from arena.hooks.plugins import plugins
 from arena.hooks.specifications import SitePart, SiteShared
+from arena.league.run.practice_turns import NO_PRACTICE, PracticeTerms
 from arena.server import files
 from arena.server.access import Access
 from arena.server.accounts.invitation_routes import InvitationRoutes
@@ -40,6 +41,7 @@ from arena.server.matches.replay_cache import ReplayCache
 from arena.server.matches.routes import MatchRoutes
 from arena.server.play.hosted_matches import PlaySessions
 from arena.server.play.routes import PlayRoutes
+from arena.server.practice.routes import PracticeRoutes
 from arena.server.process_settings import process_settings, return_memory
 from arena.server.requests.error_pages import client_error, server_error
 from arena.server.requests.middleware import (
@@ -86,6 +88,7 @@ def application(
     proxy: ProxySignIn | None = None,
     parts: Sequence[SitePart] | None = None,
     watching: Watching | None = NOTHING_LIVE,
+    practice: PracticeTerms = NO_PRACTICE,
 ) -> Starlette:
     """Return the site as an ASGI application.
 
@@ -97,6 +100,7 @@ def application(
     parts: the parts of packages, which work as long as the site is up; None: those of all packages, whose work another
         program does.
     watching: what may be watched of leagues; None: they have no live page.
+    practice: what practice leagues may take here.
     """
     does_work = parts is not None
     if parts is None:
@@ -142,17 +146,33 @@ def application(
     if play_sessions:
         method_routes += PlayRoutes(play_sessions, streams).routes()
     if hand_ins and sessions:
-        links = [link for part in parts for link in part.links]
+        links = [("/practice", "practice")] if practice.cpu_per_day else []
+        links += [link for part in parts for link in part.links]
         sign_in_links = [link for part in parts for link in part.sign_in_links]
         method_routes += SessionRoutes(store, sessions, links, sign_in_links).routes()
         method_routes += InvitationRoutes(store).routes()
         method_routes += HandInRoutes(store, hand_ins, streams).routes()
         method_routes += EntryRoutes(store, cache).routes()
+        method_routes += PracticeRoutes(store, practice).routes()
     site_application = Starlette(
         routes=[
             *(Route(path, answer) for path, answer in routes),
             *(Route(path, answer, methods=[method]) for path, answer, method in method_routes),
-            Mount(PREFIX, api(store, access, rankings, replays, searches, cache, streams, hand_ins, parts)),
+            Mount(
+                PREFIX,
+                api(
+                    store,
+                    access,
+                    rankings,
+                    replays,
+                    searches,
+                    cache,
+                    streams,
+                    hand_ins,
+                    parts,
+                    practises=practice.cpu_per_day > 0,
+                ),
+            ),
         ],
         middleware=[
             Middleware(SecurityHeaders),

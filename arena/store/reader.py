@@ -21,6 +21,7 @@ from arena.store.matches import (
     decision_log,
     match_filter,
     numbering,
+    practice_ids,
     process_failures,
     row_loading,
     speed,
@@ -289,7 +290,7 @@ class Reader:
         with self.read() as connection:
             row = connection.execute(select(matches).where(matches.c.id == id)).first()
             if row is None:
-                raise self._no_match(id)
+                raise self.no_match(id)
             return row_loading.load_match(connection, row)
 
     def event(self, key: int) -> TournamentRow | SingleMatchRow | BatchEventRow:
@@ -305,7 +306,8 @@ class Reader:
         Those of its table come first, then those of other tables that shared the deal, each by id; at most `limit`.
         """
         with self.read() as connection:
-            query = match_filter.select_matches(connection, match_filter.of_same_deal(match))
+            practice = practice_ids.is_of_practice(match.id)
+            query = match_filter.select_matches(connection, match_filter.of_same_deal(match), practice=practice)
             at_table = case((matches.c.at_table == match.row.table, 0), else_=1)
             rows = connection.execute(query.order_by(None).order_by(at_table, matches.c.id).limit(limit)).all()
             return list(row_loading.list_matches(connection, rows))
@@ -315,10 +317,11 @@ class Reader:
         with self.read() as connection:
             version = row_loading.load_match_version(connection, id)
         if version is None:
-            raise self._no_match(id)
+            raise self.no_match(id)
         return version
 
-    def _no_match(self, id: int) -> NoSuchRow:
+    def no_match(self, id: int) -> NoSuchRow:
+        """Return the error that there is no match of that id."""
         return NoSuchRow(f"the database {self.where} has no match {id}: `arena matches` lists those it has")
 
     def records(self, tournament: int, numbers: range | None = None) -> Iterator[MatchRow]:
@@ -445,6 +448,7 @@ class Reader:
         batch: int | None = None,
         table: int | None = None,
         seconds: float | None = None,
+        practice: bool = False,
     ) -> list[ListedMatch]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
@@ -461,6 +465,7 @@ class Reader:
         league: only its matches.
         batch, table: of that league, only matches of that batch, of that table in it.
         seconds: the time limit of the search; None: no limit.
+        practice: matches of practice leagues alone, of which there are none otherwise.
 
         Raises SearchTooLong.
         """
@@ -470,7 +475,7 @@ class Reader:
             if len(bots) == 2 and tournament in excluded:
                 return []
             if bots and tournament is None:
-                possible = match_filter.range_of(connection, bots, excluded)
+                possible = match_filter.range_of(connection, bots, excluded, practice=practice)
                 if possible is None:
                     return []
                 condition = possible
@@ -478,7 +483,7 @@ class Reader:
                 of_league = match_filter.in_league(league, batch, table)
                 condition = of_league if condition is None else condition & of_league
             query = match_filter.select_matches(
-                connection, condition, bot, seat, against, fault, worst, before, charged_us
+                connection, condition, bot, seat, against, fault, worst, before, charged_us, practice
             )
             rows = connection.execute(query.limit(limit)).all()
             return [

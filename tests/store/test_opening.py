@@ -146,6 +146,8 @@ def test_the_database_of_the_first_release_opens_with_all_that_it_holds(released
         if '"accounts"' in row
         else received(row)
         if '"submissions"' in row
+        else row.replace(");", f"{',NULL' * 3});")
+        if '"leagues"' in row
         else row
         for row in before
     }
@@ -233,7 +235,7 @@ def test_a_database_of_the_first_release_is_upgraded(
         from alembic import op
 
         revision = "9999"
-        down_revision = "0037"
+        down_revision = "0039"
 
 
         def upgrade() -> None:

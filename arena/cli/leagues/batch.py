@@ -28,7 +28,7 @@ def command(name: str, number: int, as_json: bool, db: str) -> None:
     from arena.store import open_store
 
     with open_store(db) as store, store.snapshot():
-        report = report_batch(store, Leagues(store).named(name), number)
+        report = report_batch(store, Leagues(store).named(name, practice=True), number)
     if as_json:
         echo(json_text(_object(report)))
         return

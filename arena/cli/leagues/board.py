@@ -56,7 +56,7 @@ def command(
     from arena.store import open_store
 
     with open_store(db) as store:
-        board = load_board(store, name, past=past)
+        board = load_board(store, name, past=past, practice=True)
         names = store.accounts.display_names()
         if group is not None:
             board = _of_group(store, board, group)

@@ -43,3 +43,13 @@ def find_leagues(
                 schedulers.append(scheduler)
         known.add(league.id)
     return schedulers
+
+
+def schedule_practice(
+    store: "Store", db: str, hosting: Hosting, say: Callable[[str], None], name: str
+) -> "LeagueScheduler":
+    """Return the scheduler of a practice league. Raises NoSuchRow where it was removed meanwhile."""
+    from arena.league.run.scheduler import LeagueScheduler
+    from arena.league.store.leagues import Leagues
+
+    return LeagueScheduler(store, db, Leagues(store).named(name, practice=True), hosting, say)

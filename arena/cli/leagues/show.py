@@ -35,7 +35,7 @@ def command(name: str, log: bool, as_json: bool, db: str) -> None:
     from arena.store import open_store
 
     with open_store(db) as store, store.snapshot():
-        values = league_json(store, Leagues(store).named(name), log=log)
+        values = league_json(store, Leagues(store).named(name, practice=True), log=log)
     if as_json:
         echo(json_text(values))
         return

@@ -31,7 +31,7 @@ def command(name: str, no_replay: bool, jobs: int | None, db: str) -> None:
 
     matches, problems = 0, 0
     with open_store(db) as store:
-        league = Leagues(store).named(name)
+        league = Leagues(store).named(name, practice=True)
         batches = Batches(store).of(league.id)
         progress = VerifyProgress(sum(row.matches for row in batches if row.state == "stored"))
 

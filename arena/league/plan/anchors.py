@@ -3,6 +3,8 @@
 They are stored as submissions, so they stay as they are when a later version of arena brings other sample bots.
 """
 
+from collections.abc import Sequence
+
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.store.league_rows import NewEntry
 from arena.packs.candidate import read_candidate
@@ -20,12 +22,14 @@ MOST = 5
 """Anchors, unless a table needs more."""
 
 
-def store_anchors(store: Store, definition: LeagueDefinition) -> list[NewEntry]:
+def store_anchors(store: Store, definition: LeagueDefinition, chosen: Sequence[str] | None = None) -> list[NewEntry]:
     """Store the sample bots of a game as submissions, where they are not, and return them as entries.
+
+    chosen: their names; None: as many as are usual.
 
     There are at least as many as a table has entries; where a game has fewer sample bots, some take part several times.
     """
-    names = list(samples(definition.game))[:MOST]
+    names = list(samples(definition.game))[:MOST] if chosen is None else list(chosen)
     count = max(len(names), definition.table_size)
     entries = []
     for place in range(count):

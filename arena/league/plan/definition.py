@@ -39,9 +39,16 @@ Amount = Annotated[float, Meta(ge=0, le=MOST)]
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 
 
+PRACTICE_PREFIX = "practice-"
+"""With what the names of practice leagues begin, and of no others."""
+
+
 def is_league_name(name: str) -> bool:
-    """Return whether a league may have a name: up to 64 lower-case letters, digits and single hyphens."""
-    return _NAME.fullmatch(name) is not None and len(name) <= 64
+    """Return whether a league may have a name: up to 64 lower-case letters, digits and single hyphens.
+
+    Those of practice leagues are theirs alone.
+    """
+    return _NAME.fullmatch(name) is not None and len(name) <= 64 and not name.startswith(PRACTICE_PREFIX)
 
 
 class LeagueSettings(Stored, frozen=True, forbid_unknown_fields=True):

@@ -160,16 +160,18 @@ def load_board(
     past: bool = False,
     history: RatingHistory | None = None,
     played: PlayedBatches | None = None,
+    practice: bool = False,
 ) -> Board:
     """Return the board of a league.
 
     past: with the entries that are no longer active.
+    practice: also that of a practice league.
     history, played: what is known of earlier calls, to be quick.
 
     Raises NoSuchRow if there is no league of that name.
     """
     with store.snapshot():
-        league = Leagues(store).named(name)
+        league = Leagues(store).named(name, practice=practice)
         entries = Leagues(store).entries(league.id)
         history = history or RatingHistory(store, league.id)
         newest, before, moments = history.newest(), history.day_before(), history.moments()

@@ -28,8 +28,10 @@ lease_keeper  the leases on batches: prolonged, taken over, given back       -> 
 quiet_hours   times of the day in which no batch begins
 idle_watch    spares a run its looks as long as nothing was written
 note_expiry   deletes what bots wrote in old batches
+practice_turns  which practice leagues are played, and when                -> scheduler
 season_archives  writes the files of seasons that have ended
 runner        plays the leagues of a database until it is stopped           -> scheduler, lease_keeper, quiet_hours,
                                                                                note_expiry, season_archives,
-                                                                               run_reports, idle_watch
+                                                                               run_reports, idle_watch,
+                                                                               practice_turns
 """

@@ -96,6 +96,11 @@ class BatchPlay:
         self._left -= is_played
 
     @property
+    def seconds(self) -> float:
+        """The seconds of a core that referees have spent on it so far."""
+        return self._seconds
+
+    @property
     def is_out(self) -> bool:
         """Whether referees have units of it, or will."""
         return bool(self._out)

@@ -34,6 +34,7 @@ class LeagueEntries:
         self._league = league
         self._definition = definition
         self._checked_us: dict[int, int] = {}
+        self._seen_barred: tuple[int, int, str] | None = None
         self._seen_submissions: tuple[tuple[int, int, str], bool, LeagueDates] | None = None
 
     @property
@@ -99,6 +100,18 @@ class LeagueEntries:
                 reason = f"{entry.title} is retired"
                 Leagues(self._store).change_entry(self._league, entry.number, "retired", "arena", reason)
         self._seen_submissions = state
+        self.read()
+
+    def retire_barred(self) -> None:
+        """Retire entries of a practice league whose versions are barred from play; nothing enters by itself there."""
+        state = self._store.submissions.state()
+        if state == self._seen_barred:
+            return
+        for entry in self.active:
+            if not entry.is_anchor and self._store.submissions.version(*entry.submission).retired is not None:
+                reason = f"{entry.title} is retired"
+                Leagues(self._store).change_entry(self._league, entry.number, "retired", "arena", reason)
+        self._seen_barred = state
         self.read()
 
     def checked_us_per_deal(self, entry: EntryRow) -> int:

@@ -21,6 +21,7 @@ from arena.league.run.league_work import LeagueWork
 from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, lost_lately
 from arena.league.run.live_matches import LiveMatches
 from arena.league.run.note_expiry import NoteExpiry
+from arena.league.run.practice_turns import PracticeTurns
 from arena.league.run.quiet_hours import QuietHours
 from arena.league.run.run_reports import RunReports
 from arena.league.run.scheduler import LeagueScheduler, Leased
@@ -33,7 +34,7 @@ from arena.run.exception_groups import unwrap_group
 from arena.run.executor import Executor, Local
 from arena.run.hosting import Hosting
 from arena.run.stop_signals import stop_signals
-from arena.store import Store
+from arena.store import NoSuchRow, Store
 from arena.store.engine.worker_name import worker_name
 from arena.values.errors import ArenaError
 from arena.values.rows import MatchRow, now_ms
@@ -102,6 +103,7 @@ class LeagueRunner:
         note_days: int = 0,
         archives: SeasonArchives | None = None,
         live: LiveMatches | None = None,
+        practice: PracticeTurns | None = None,
         clock: Callable[[], datetime] | None = None,
     ) -> None:
         """Prepare a run.
@@ -119,6 +121,7 @@ class LeagueRunner:
         archives: writes the files of seasons that have ended; None: nobody does.
         live: is told of matches under way while somebody watches, where referees run on this machine; None: nobody
             watches.
+        practice: which practice leagues are played, and when; None: none is.
         clock: returns the time; by default that of the machine.
         """
         self._find = find
@@ -128,6 +131,7 @@ class LeagueRunner:
         self._quiet = quiet
         self._archives = archives
         self._live = live
+        self._practice = practice
         self._clock = clock or partial(datetime.now, UTC)
         self._is_quiet = False
         self._store = store
@@ -255,9 +259,12 @@ class LeagueRunner:
         if self._find is not None:
             await self._add_new(self._find)
         drawn = False
-        for scheduler in self._schedulers.values():
+        for scheduler in [scheduler for scheduler in self._schedulers.values() if not scheduler.is_practice]:
             drawn |= await self._retry.call(self._update, scheduler)
             scheduler.seconds *= DECAY
+        if self._practice is not None:
+            self._practice.is_idle = not drawn
+            drawn |= await self._look_at_practice(self._practice)
         self._offers.reset()
         if drawn:
             self._backlog.wake()
@@ -267,6 +274,16 @@ class LeagueRunner:
             self._drop_closed()
             return False
         return all(scheduler.is_over for scheduler in self._schedulers.values()) and not self._work.plays
+
+    async def _look_at_practice(self, turns: PracticeTurns) -> bool:
+        """Look at the practice leagues whose turn it is; return whether anything was drawn."""
+        drawn = False
+        for scheduler in await self._retry.call(turns.look, self._schedulers, list(self._work.plays.values())):
+            try:
+                drawn |= await self._retry.call(self._update, scheduler)
+            except NoSuchRow:  # removed just now
+                self._schedulers.pop(scheduler.id)
+        return drawn
 
     async def _keep_room(self, jobs: int) -> None:
         try:
@@ -311,12 +328,14 @@ class LeagueRunner:
         """
         if self._heeds_quiet() or self._has_enough() or not await self._offers.has_changed():
             return None
-        for scheduler in sorted(self._schedulers.values(), key=lambda scheduler: scheduler.seconds):
+        for scheduler in self._in_turn():
             held = [play.row.number for play in self._work.plays.values() if play.row.league == scheduler.id]
             leased = await self._retry.call(self._lease_of, scheduler, held, with_slow)
             if leased is not None:
                 self._offers.reset()
                 self._slots += 1
+                if self._practice is not None:
+                    self._practice.note_lease(scheduler)
                 self._schedulers[scheduler.id] = scheduler  # its league may have been closed, and dropped, meanwhile
                 hosting = replace(self._hosting, secrets=leased.secrets)
                 play = BatchPlay(
@@ -336,6 +355,13 @@ class LeagueRunner:
         if not with_slow:
             self._offers.reset()
         return None
+
+    def _in_turn(self) -> list[LeagueScheduler]:
+        """Return the leagues of which a batch may be leased now, in this order."""
+        if self._practice is not None and not self._backlog.has_slow:
+            return self._practice.in_turn(self._schedulers)
+        others = [scheduler for scheduler in self._schedulers.values() if not scheduler.is_practice]
+        return sorted(others, key=lambda scheduler: scheduler.seconds)
 
     def _has_enough(self) -> bool:
         """Return whether the last batches of a limited run are under way."""
@@ -365,6 +391,8 @@ class LeagueRunner:
         scheduler, number = self._schedulers[play.row.league], play.row.number
         name = f"batch {number} of {scheduler.name}"
         notice = partial(Notice, league=scheduler.name, batch=number)
+        if self._practice is not None:
+            await self._retry.call(self._practice.note_end, scheduler, play)
         result = None if play.failed else await trio.to_thread.run_sync(play.result)
         problem = None if result is None else scheduler.start_problem(play.row, result)
         if result is None or problem is not None:

@@ -77,6 +77,7 @@ class LeagueScheduler:
     unfit: the batches that could not be played here.
     problems: why nothing can be drawn or played.
     seconds: of a core, that this run has spent on the league.
+    is_practice: whether it is a practice league, which others do not see.
     is_over: as `Leagues.is_over` of the store, at the last `update`.
     """
 
@@ -100,6 +101,7 @@ class LeagueScheduler:
         self.name = league.name
         self.seconds = 0.0
         self.is_over = False
+        self.is_practice = league.owner is not None
         self._store = store
         self._state = league.state
         self._definition = LeagueDefinition.from_json(league.definition)
@@ -147,13 +149,15 @@ class LeagueScheduler:
         now = datetime.now(UTC)
         held = round((now.timestamp() - lost) * 1000)
         number = Batches(self._store).next_number(self.id)
-        self._state = Leagues(self._store).named(self.name).state
+        self._state = self._row().state
         self._entries.read()
         season = self._drawer.newest_season()
         self._plays_final = season.frozen is not None and self._definition.time.mode == "fast"
         # Before they enter: what is accepted in between would be neither unchecked nor entered.
         self._is_checking = self._is_over(now) and has_unchecked(self._store, self._entries.dates)
-        if self._state != "closed":
+        if self.is_practice:
+            self._entries.retire_barred()
+        elif self._state != "closed":
             self._entries.enter_submissions(is_frozen=season.frozen is not None)
         self.rate()
         unplayed = self._unplayed(held)
@@ -333,7 +337,7 @@ class LeagueScheduler:
         seen = number, self._entries.log_length
         end = SeasonEnd(self._store, self.id, self._definition, season, self._entries.anchors)
         if season.phase == "frozen":
-            is_rated = self._standings.results == Leagues(self._store).named(self.name).results
+            is_rated = self._standings.results == self._row().results
             if not unplayed and is_rated:
                 snapshot, among = self._ratings_now(), self._divisions.first_division()
                 end.settle(snapshot, self._drawer.save(snapshot), self._drawer.drawing(now).final_tables, seen, among)
@@ -392,6 +396,9 @@ class LeagueScheduler:
             self._slow = slow_entries(snapshot).union(*self._overrun.values())
             self._slow_at = state
             self._drawer.slow = frozenset(self._slow)
+
+    def _row(self) -> LeagueRow:
+        return Leagues(self._store).named(self.name, practice=self.is_practice)
 
     def _playable(self, unplayed: Iterable[BatchRow]) -> list[BatchRow]:
         """Return the batches that may be played here now: those that do not rest themselves, nor an entry of theirs."""

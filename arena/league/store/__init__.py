@@ -10,6 +10,7 @@ seasons           the end of a season of a league
 batches           batches, leased to runners, on top of batch_queries; batch_results: their results, old_notes: deletes
                   notes of old ones, dropped_batches: those that are not played any more, closed_results: those in
                   which bots of closed accounts still played
+practice_leagues  practice leagues: whose they are, what they have used, and how they go
 total_sums        the sums of all batches of a league
 league_runs       how the runs of leagues get on
 imported_leagues  leagues from archives

@@ -33,7 +33,7 @@ from arena.league.store.league_rows import BatchResult, BatchRow, Lease, NewBatc
 from arena.league.store.seasons import season_takes
 from arena.store.engine.blobs import compress
 from arena.store.engine.schema import batch_attempts, batches, entrants, events, leagues
-from arena.store.matches import process_failures, row_saving
+from arena.store.matches import practice_ids, process_failures, row_saving
 from arena.values.canonical_json import hash_of_definition
 from arena.values.definition import Definition
 from arena.values.rows import utc_now
@@ -58,7 +58,9 @@ class Batches(BatchQueries):
                 return False
             if not season_takes(connection, league, new.season, new.kind):
                 return False
-            event, _ = row_saving.add_event(connection, new.event, None)
+            is_practice = connection.scalar(select(leagues.c.owner).where(leagues.c.id == league)) is not None
+            ids = {"ids": practice_ids.ids_of(league)} if is_practice else {}
+            event, _ = row_saving.add_event(connection, new.event, None, **ids)
             connection.execute(
                 insert(batches).values(
                     league_id=league,

@@ -60,8 +60,8 @@ def load_entries(connection: Connection, league: int) -> list[EntryRow]:
 
 
 def entries_of(connection: Connection, name: str, version: int) -> list[LeagueEntry]:
-    """Return the entries of a version of a submission, by the names of their leagues."""
-    query = select(leagues.c.name, entries.c.number, entries.c.state)
+    """Return the entries of a version of a submission, by the names of their leagues, without practice leagues."""
+    query = select(leagues.c.name, entries.c.number, entries.c.state).where(leagues.c.owner.is_(None))
     query = query.join_from(entries, submissions, submissions.c.id == entries.c.submission_id)
     query = query.join(leagues, leagues.c.id == entries.c.league_id)
     query = query.where(submissions.c.name == name, submissions.c.version == version)

@@ -112,6 +112,8 @@ class NewLeague:
     definition: Mapping[str, Any]
     """The definition in JSON, as `arena.league.plan.definition` writes it."""
     season: SeasonRow
+    owner: str | None = None
+    """Whose practice league it is; None: everybody's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,8 @@ class LeagueRow:
     """The number of batches with a result so far."""
     log_end: LogEnd = NO_LOG
     """The end of its log, as it is noted beside the log."""
+    owner: str | None = None
+    """Whose practice league it is, which others do not see; None: everybody's."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Select, func, insert, select, update
 
 from arena.league.store.batch_queries import is_open
 from arena.league.store.dropped_batches import is_under_way, void_left
@@ -55,15 +55,22 @@ class Leagues(StoredRatings):
     """The leagues of a database."""
 
     def create(
-        self, new: NewLeague, anchors: Sequence[NewEntry], who: str, dates: dict[str, Any] | None = None
+        self,
+        new: NewLeague,
+        anchors: Sequence[NewEntry],
+        who: str,
+        dates: dict[str, Any] | None = None,
+        check: Callable[[Connection], None] = lambda connection: None,
     ) -> LeagueRow:
         """Store a league with its first season and first entries, in one transaction, and return it.
 
         dates: the details of the decision on the dates of its season; None: it has none.
+        check: raises where it is not allowed, in the transaction.
 
         Raises StoreError if there is a league of that name.
         """
         with self._store.write(numbers=True) as connection:
+            check(connection)
             if connection.scalar(select(leagues.c.id).where(leagues.c.name == new.name)) is not None:
                 raise StoreError(
                     f"the database {self._store.where} has a league {new.name} already: choose another name"
@@ -77,6 +84,8 @@ class Leagues(StoredRatings):
                     state="open",
                     created=utc_now(),
                     results=0,
+                    owner=new.owner,
+                    seen=None if new.owner is None else utc_now(),
                 )
             ).inserted_primary_key
             assert key is not None
@@ -89,18 +98,27 @@ class Leagues(StoredRatings):
                 enter_submission(connection, key[0], entry, who, 0)
             return _LEAGUE.load(connection.execute(select(*_LEAGUE.columns).where(leagues.c.id == key[0])).one())
 
-    def all(self) -> list[LeagueRow]:
-        """Return all leagues, the oldest first."""
-        with self._store.read() as connection:
-            return list(map(_LEAGUE.load, connection.execute(select(*_LEAGUE.columns).order_by(leagues.c.id))))
+    def all(self, *, practice: bool = False) -> list[LeagueRow]:
+        """Return all leagues, the oldest first.
 
-    def named(self, name: str) -> LeagueRow:
-        """Return a league. Raises NoSuchRow if there is none of that name."""
+        practice: with practice leagues.
+        """
+        query = select(*_LEAGUE.columns).where(_is_shown(practice=practice)).order_by(leagues.c.id)
         with self._store.read() as connection:
-            row = connection.execute(select(*_LEAGUE.columns).where(leagues.c.name == name)).first()
+            return list(map(_LEAGUE.load, connection.execute(query)))
+
+    def named(self, name: str, *, practice: bool = False) -> LeagueRow:
+        """Return a league. Raises NoSuchRow if there is none of that name.
+
+        practice: also a practice league.
+        """
+        is_named = (leagues.c.name == name) & _is_shown(practice=practice)
+        with self._store.read() as connection:
+            row = connection.execute(select(*_LEAGUE.columns).where(is_named)).first()
             if row is not None:
                 return _LEAGUE.load(row)
-            names = list(connection.scalars(select(leagues.c.name).order_by(leagues.c.name)))
+            shown = select(leagues.c.name).where(_is_shown(practice=False))
+            names = list(connection.scalars(shown.order_by(leagues.c.name)))
         if not names:
             raise NoSuchRow(f"the database {self._store.where} has no league yet: begin one with `arena league create`")
         near = get_close_matches(name, names, n=1)
@@ -304,6 +322,14 @@ class Leagues(StoredRatings):
         with self._store.read() as connection:
             query = select(func.max(league_log.c.number)).where(league_log.c.league_id == league)
             return connection.scalar(query) or 0
+
+
+def _is_shown(*, practice: bool) -> ColumnElement[bool]:
+    """Return the condition that a league is everybody's.
+
+    practice: or a practice league that was not removed.
+    """
+    return leagues.c.removed.is_(None) if practice else leagues.c.owner.is_(None)
 
 
 def _newest_season(league: int, column: Any) -> Select[Any]:

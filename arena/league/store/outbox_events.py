@@ -37,10 +37,15 @@ _KIND_OF_STATE = {"standing": ENTRY_PLACED, "suspended": ENTRY_SUSPENDED}
 
 
 def add_entry_change(connection: Connection, league: int, number: int, state: str, reason: str) -> None:
-    """Tell that an entry is placed or suspended; of other states nothing is told."""
+    """Tell its owner that an entry is placed or suspended; of other states nothing is told.
+
+    Those of practice leagues are nobody's.
+    """
     if state in _KIND_OF_STATE:
         is_entry = (entries.c.league_id == league) & (entries.c.number == number)
         row = connection.execute(select(entries.c.owner, entries.c.name).where(is_entry)).one()
+        if not row.owner:
+            return
         data = {"league": _name(connection, league), "entry": number, "name": row.name, "reason": reason}
         add_event(connection, _KIND_OF_STATE[state], row.owner, data)
 

@@ -26,6 +26,7 @@ from arena.server.api.league_operations import LeagueOperations
 from arena.server.api.match_operations import MatchOperations
 from arena.server.api.openapi import openapi
 from arena.server.api.operations import JSON, Operation, operations_of
+from arena.server.api.practice_operations import PracticeOperations
 from arena.server.api.problems import client_problem, server_problem
 from arena.server.api.token_operations import TokenOperations
 from arena.server.leagues.cache import LeagueCache
@@ -50,6 +51,8 @@ def api(
     streams: StreamCounter,
     hand_ins: HandInWorker | None,
     parts: Sequence[SitePart],
+    *,
+    practises: bool = False,
 ) -> Starlette:
     """Return the API as an ASGI application.
 
@@ -57,6 +60,7 @@ def api(
     searches: the turns of searches, which pages take too.
     hand_ins: checks what is handed in; None: accounts do not count here.
     parts: what packages add to the site.
+    practises: whether practice leagues are played here.
     """
     tokens = TokenAuthentication(store, access, accounts=hand_ins is not None)
     places = hand_ins.places if hand_ins else HandInPlaces(store)
@@ -69,6 +73,7 @@ def api(
         BotOperations(store),
         TokenOperations(store),
         HandInOperations(store, tokens, feeds, places, hand_ins),
+        PracticeOperations(store, is_on=practises),
     )
     operations = [operation for handler in handlers for operation in operations_of(handler)]
     operations += [operation for part in added for operation in part.operations]

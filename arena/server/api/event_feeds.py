@@ -36,7 +36,7 @@ class Feeds:
         self._reads = SharedReads[str | int, Struct](PAUSE)
 
     async def league(self, name: str) -> Response:
-        """Return the stream of a league, which never ends. Raises NoSuchRow."""
+        """Return the stream of a league that whoever asks may see, which never ends. Raises NoSuchRow."""
         return await self._stream("league", name, lambda: self._league(name), _is_closed)
 
     async def hand_in(self, number: int) -> Response:
@@ -60,7 +60,7 @@ class Feeds:
 
     def _league(self, name: str) -> LeagueProgress:
         with self._store.snapshot():
-            row = Leagues(self._store).named(name)
+            row = Leagues(self._store).named(name, practice=True)
             unplayed = Batches(self._store).unplayed(row.id)
             decisions = Leagues(self._store).log_length(row.id)
         waiting = sum(batch.state == "waiting" for batch in unplayed)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Annotated
 
+from anyio.to_thread import run_sync
 from msgspec import Meta, Struct
 from starlette.responses import Response
 
@@ -146,34 +147,35 @@ class LeagueOperations:
             return LeagueList([league_item(self._store, row) for row in Leagues(self._store).all()])
 
     @operation("getLeague", "GET", "/leagues/{league}", NO_LEAGUE)
-    def league(self, _call: Call, league: LeagueName) -> LeagueValue:
+    def league(self, call: Call, league: LeagueName) -> LeagueValue:
         """Show a league."""
         with self._store.snapshot():
-            return league_value(self._store, self._league(league))
+            return league_value(self._store, call.access.league(self._store, league))
 
     @operation("getBoard", "GET", "/leagues/{league}/board", NO_LEAGUE)
     def board(self, call: Call, league: LeagueName, query: BoardQuery) -> BoardValue:
         """Show the board."""
-        board = self._view(league).board
+        board = self._view(call, league).board
         if query.group is not None:
             board = choose(self._store, board, call.access, {"group": query.group}).board
         return board_value(board, self._names(call), past=query.all)
 
     @operation("getDivisions", "GET", "/leagues/{league}/divisions", NO_LEAGUE)
-    def divisions(self, _call: Call, league: LeagueName) -> DivisionsValue:
+    def divisions(self, call: Call, league: LeagueName) -> DivisionsValue:
         """Show the divisions."""
-        cached = self._leagues.of(league)
+        cached = self._leagues.of(league, call.access)
         return divisions_value(cached.name, divisions.report(self._store, cached), cached.view().board.names)
 
     @operation("followLeague", "GET", "/leagues/{league}/events", NO_LEAGUE, events={"league": LeagueProgress})
-    async def follow(self, _call: Call, league: LeagueName) -> Response:
+    async def follow(self, call: Call, league: LeagueName) -> Response:
         """Follow a league."""
-        return await self._feeds.league(league)
+        row = await run_sync(call.access.league, self._store, league)
+        return await self._feeds.league(row.name)
 
     @operation("listEntries", "GET", "/leagues/{league}/entries", NO_LEAGUE)
     def entries(self, call: Call, league: LeagueName, query: PageQuery) -> EntryList:
         """List the entries of a league."""
-        rows = sorted(self._view(league).board.rows, key=lambda row: -row.entry.number)
+        rows = sorted(self._view(call, league).board.rows, key=lambda row: -row.entry.number)
         rows = [row for row in rows if query.before is None or row.entry.number < query.before]
         shown = rows[: query.limit]
         following = next_link(call, shown[-1].entry.number) if len(rows) > len(shown) else None
@@ -183,28 +185,31 @@ class LeagueOperations:
     @operation("getEntry", "GET", "/leagues/{league}/entries/{entry}", NO_ENTRY)
     def entry(self, call: Call, league: LeagueName, entry: EntryNumber) -> EntryValue:
         """Show an entry."""
-        return find_entry(self._view(league), entry, self._names(call))
+        return find_entry(self._view(call, league), entry, self._names(call))
 
     @operation("getSeason", "GET", "/leagues/{league}/seasons/{season}", NO_SEASON)
     def season(self, call: Call, league: LeagueName, season: SeasonNumber) -> SeasonTableValue:
         """Show the final table of a season."""
         with self._store.snapshot():
-            return season_table_value(report_season(self._store, self._league(league), season), self._names(call))
+            row = call.access.league(self._store, league)
+            return season_table_value(report_season(self._store, row, season), self._names(call))
 
     @operation("listBatches", "GET", "/leagues/{league}/batches", NO_LEAGUE)
     def batches(self, call: Call, league: LeagueName, query: PageQuery) -> BatchList:
         """List the batches of a league."""
         limit = query.limit
         with self._store.snapshot():
-            rows = Batches(self._store).of(self._league(league).id, limit=limit + 1, before=query.before)
+            rows = Batches(self._store).of(
+                call.access.league(self._store, league).id, limit=limit + 1, before=query.before
+            )
             items = batch_items(self._store, rows[:limit])
         following = next_link(call, rows[limit - 1].number) if len(rows) > limit else None
         return BatchList(items, following)
 
     @operation("getBatch", "GET", "/leagues/{league}/batches/{batch}", NO_BATCH)
-    def batch(self, _call: Call, league: LeagueName, batch: BatchNumber) -> BatchValue:
+    def batch(self, call: Call, league: LeagueName, batch: BatchNumber) -> BatchValue:
         """Show a batch."""
-        return batch_value(self._store, self._league(league), batch)
+        return batch_value(self._store, call.access.league(self._store, league), batch)
 
     @operation("pauseLeague", "POST", "/leagues/{league}/pause", NO_LEAGUE, scopes=(MANAGE,))
     def pause(self, call: Call, league: LeagueName, body: Reason) -> LeagueValue:
@@ -307,8 +312,8 @@ class LeagueOperations:
         decide(self._store, self._league(league).name, call.account.name, printable(body.reason, ""))
         return self.league(call, league)
 
-    def _view(self, league: str) -> LeagueView:
-        return self._leagues.of(league).view()
+    def _view(self, call: Call, league: str) -> LeagueView:
+        return self._leagues.of(league, call.access).view()
 
     def _names(self, call: Call) -> Mapping[str, str]:
         return call.access.display_names(self._store)

@@ -9,7 +9,6 @@ from msgspec import Meta, Struct
 from starlette.exceptions import HTTPException
 
 from arena.league.store.batches import Batches
-from arena.league.store.leagues import Leagues
 from arena.replay.json_values import FRAMES_PER_PART, replay_values, table_values
 from arena.replay.replay import Replay
 from arena.server.access import visitor_of
@@ -96,8 +95,11 @@ class MatchOperations:
             raise HTTPException(HTTPStatus.BAD_REQUEST, "batch needs a league: batches are numbered in each league")
         names = [name for name in (query.bot, query.against) if name]
         apart = self._rankings.apart(*names) if len(names) == 2 else ()
+        practice = False
         if query.league is not None:
-            self._check_batch(Leagues(self._store).named(query.league).id, query.batch)
+            league = call.access.league(self._store, query.league)
+            self._check_batch(league.id, query.batch)
+            practice = league.owner is not None
         rows = self._store.matches(
             tournament=query.tournament,
             league=query.league,
@@ -110,6 +112,7 @@ class MatchOperations:
             limit=query.limit + 1,
             excluded=apart,
             seconds=SEARCH_SECONDS,
+            practice=practice,
         )
         following = next_link(call, rows[query.limit - 1].id) if len(rows) > query.limit else None
         return MatchList([match_item(row, self._rankings.stages) for row in rows[: query.limit]], following)

@@ -69,15 +69,25 @@ def show(store: Store, access: Access, query: Mapping[str, str]) -> str:
     )
 
 
-def newest(store: Store, access: Access, *, tournament: int | None = None, bot: str | None = None) -> Element | None:
-    """Return the newest failures of a tournament or a bot as a section of its page; None if there are none."""
+def newest(
+    store: Store,
+    access: Access,
+    *,
+    tournament: int | None = None,
+    bot: str | None = None,
+    practice: int | None = None,
+) -> Element | None:
+    """Return the newest failures of a tournament or a bot as a section of its page; None if there are none.
+
+    practice: only those of the practice league of that id; None: those of no such league.
+    """
     bots = None if bot is None else [bot]
-    listed = store.process_failures.listed(tournament=tournament, bots=bots, limit=NEWEST)
+    listed = store.process_failures.listed(tournament=tournament, bots=bots, limit=NEWEST, practice=practice)
     if not listed:
         return None
     total = len(listed)
     if total == NEWEST:
-        total = store.process_failures.count(tournament=tournament, bots=bots)
+        total = store.process_failures.count(tournament=tournament, bots=bots, practice=practice)
     filters: dict[str, object] = {} if bot is None else {"bot": bot}
     if tournament is not None:
         filters["tournament"] = tournament

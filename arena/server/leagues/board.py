@@ -69,8 +69,9 @@ def show(
         "leagues/board.html",
         league=name,
         problem=problem,
-        has_live_page=has_live_page,
-        organiser=organiser,
+        practice=view.league.owner,
+        has_live_page=has_live_page and view.league.owner is None,
+        organiser=organiser and view.league.owner is None,
         text=text,
         state=state,
         states=STATES,
@@ -135,13 +136,13 @@ def facts_text(view: LeagueView) -> str:
     state = {"open": "", "paused": "paused: nothing new is played · ", "closed": "closed · "}[view.league.state]
     if view.season.season.phase in ("frozen", "final"):
         state += f"{view.season.sentence} · "
+    by = f" by {len(authors):,} {_plural('author', len(authors))}" if view.league.owner is None else ""
     if view.unplayable:
         state += f"nothing is played, as {view.unplayable} · "
     return (
-        f"{state}{plan.game} at tables of {plan.seats}{options} · {bots:,} {_plural('bot', bots)} by "
-        f"{len(authors):,} {_plural('author', len(authors))} · {board.matches:,} matches in "
-        f"{board.results:,} {'batch' if board.results == 1 else 'batches'} · 0 is the mean of {anchors} "
-        "reference bots"
+        f"{state}{plan.game} at tables of {plan.seats}{options} · {bots:,} {_plural('bot', bots)}{by} · "
+        f"{board.matches:,} matches in {board.results:,} {'batch' if board.results == 1 else 'batches'} · "
+        f"0 is the mean of {anchors} reference bots"
     )
 
 

@@ -4,6 +4,7 @@ from collections import OrderedDict, deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import chain, pairwise
 from threading import Lock
 from typing import NamedTuple
@@ -21,9 +22,11 @@ from arena.league.store.batches import Batches
 from arena.league.store.league_dates import NO_DATES, LeagueDates
 from arena.league.store.league_rows import BatchRow, LeagueRow
 from arena.league.store.leagues import Leagues
+from arena.league.store.practice_leagues import PracticeLeagues
 from arena.league.store.seasons import Seasons
+from arena.server.access import VISITOR, Access
 from arena.server.limits.refresh import Refresh
-from arena.store import Store
+from arena.store import Store, StoreError
 from arena.values.tournament_errors import PlanError
 
 LATELY = 20
@@ -114,7 +117,7 @@ class CachedLeague:
     def pulse(self) -> LeaguePulse:
         """Return what changes whenever a page of the league does."""
         with self._store.snapshot():
-            league = Leagues(self._store).named(self.name)
+            league = Leagues(self._store).named(self.name, practice=True)
             queue = Batches(self._store).unplayed(self.id)
             return LeaguePulse(
                 league.state,
@@ -163,7 +166,7 @@ class CachedLeague:
                 self._compared.clear()
 
     def _read(self, pulse: LeaguePulse) -> LeagueView:
-        board = load_board(self._store, self.name, past=True, history=self.history, played=self.played)
+        board = load_board(self._store, self.name, past=True, history=self.history, played=self.played, practice=True)
         rows = {row.entry.number: row for row in board.rows}
         queue = Batches(self._store).unplayed(self.id)
         latest = [row for row in Batches(self._store).of(self.id, limit=2 * LATELY) if row.seconds is not None]
@@ -209,9 +212,13 @@ class LeagueCache:
         self._leagues: dict[int, CachedLeague] = {}
         self._lock = Lock()
 
-    def of(self, name: str) -> CachedLeague:
-        """Return a league. Raises NoSuchRow if there is none of that name."""
-        return self._cached(Leagues(self._store).named(name))
+    def of(self, name: str, access: Access = VISITOR) -> CachedLeague:
+        """Return a league that a visitor may see. Raises NoSuchRow if there is none of that name."""
+        row = access.league(self._store, name)
+        if row.owner is not None and row.owner == access.owner:
+            with suppress(StoreError):  # a database that cannot be written can be read
+                PracticeLeagues(self._store).note_seen(row.id, datetime.now(UTC))
+        return self._cached(row)
 
     def all(self) -> list[CachedLeague]:
         """Return all leagues that this version of arena can read, the newest first."""

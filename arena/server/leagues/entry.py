@@ -55,7 +55,9 @@ def show(store: Store, view: LeagueView, row: BoardRow, parts: PageParts, access
         league=league,
         entry=entry,
         actions=entry_actions.show(view, row, access),
-        failures=failures.newest(store, access, bot=entry.name),
+        failures=failures.newest(
+            store, access, bot=entry.name, practice=None if view.league.owner is None else view.league.id
+        ),
         parts=parts,
         events=f"{league_path(league)}/entries/{entry.number}/events",
     )

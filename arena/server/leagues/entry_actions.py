@@ -15,7 +15,7 @@ DEALS = 100
 
 def show(view: LeagueView, row: BoardRow, access: Access) -> Element | None:
     """Return the forms for an entry; None where there is nothing to be done."""
-    if access.account is None or view.league.state == "closed":
+    if access.account is None or view.league.state == "closed" or view.league.owner is not None:
         return None
     is_mine = row.entry.owner == access.account.owner
     if access.organiser or is_mine:

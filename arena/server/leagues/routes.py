@@ -140,13 +140,14 @@ class LeagueRoutes:
         view = cached.view()
         row = batch.stored_batch(self._store, view, number)
         parts = self._remembered(cached, f"batch {number}", batch.batch_parts(self._store, view, number))
-        return HTMLResponse(batch.show(view, row, parts, has_live_page=self._has_live_page))
+        shown = self._has_live_page and view.league.owner is None
+        return HTMLResponse(batch.show(view, row, parts, has_live_page=shown))
 
     def season(self, request: Request) -> Response:
         """Return the page of a season."""
         cached, number = self._league(request), request.path_params["number"]
         try:
-            report = report_season(self._store, Leagues(self._store).named(cached.name), number)
+            report = report_season(self._store, cached.view().league, number)
         except NoSuchRow:
             raise PageNotFound(f"the league {cached.name} has no season {number}") from None
         return HTMLResponse(season.show(report, self._names(request)))
@@ -224,12 +225,14 @@ class LeagueRoutes:
         return choose(self._store, whole, access_of(request), request.query_params)
 
     def _league(self, request: Request) -> CachedLeague:
-        return self._cache.of(request.path_params["league"])
+        return self._cache.of(request.path_params["league"], access_of(request))
 
     def _board(self, request: Request) -> Board:
         cached = self._league(request)
         past = "all" in request.query_params
-        whole = load_board(self._store, cached.name, past=past, history=cached.history, played=cached.played)
+        whole = load_board(
+            self._store, cached.name, past=past, history=cached.history, played=cached.played, practice=True
+        )
         return self._choice(request, whole).board
 
     def _follow(self, request: Request, cached: CachedLeague, page: str, read: Callable[[], PageParts]) -> Response:

@@ -8,11 +8,12 @@ from arena.language.message import Message
 from arena.league.store.leagues import Leagues
 from arena.replay.html import Element
 from arena.results.stage_names import StageNames
+from arena.server.access import Access
 from arena.server.pages.numbers import ordinal
 from arena.server.requests.parameters import parse_number
 from arena.server.templates import TEMPLATES
 from arena.server.tournaments.ranking_cache import RankingCache
-from arena.store import Store
+from arena.store import NoSuchRow, Store
 from arena.store.engine.errors import SearchTooLong
 from arena.store.engine.time_limit import SEARCH_SECONDS
 from arena.values.rows import FAULT_KINDS, ListedMatch
@@ -45,7 +46,7 @@ class _Match(NamedTuple):
     """What the stage of its tournament is called; None where that has none."""
 
 
-def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
+def show(store: Store, rankings: RankingCache, query: Mapping[str, str], access: Access) -> str:
     """Return the page.
 
     query: the filters in the URL: tournament, bot, seat, against, fault, order, before, league, batch and table of it.
@@ -56,6 +57,7 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
     fault = query["fault"] if query.get("fault") in ("any", *FAULT_KINDS) else None
     worst = query.get("order") == WORST and "bot" in texts
     apart = rankings.apart(texts["bot"], texts["against"]) if {"bot", "against"} <= texts.keys() else ()
+    practice = "league" in texts and _is_own_practice(store, access, texts["league"])
     empty = "No matches found."
     try:
         matches = store.matches(
@@ -66,6 +68,7 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
             limit=AT_ONCE + 1,
             excluded=apart,
             seconds=SEARCH_SECONDS,
+            practice=practice,
         )
     except SearchTooLong as error:
         matches, empty = [], f"Not found: {error}."
@@ -80,12 +83,20 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str]) -> str:
         older=f"/matches?{urlencode(older)}" if has_more and not worst else None,
         query=query,
         tournaments=[str(row.id) for row in reversed(store.tournaments())],
-        leagues=[row.name for row in reversed(Leagues(store).all())],
+        leagues=[*([texts["league"]] if practice else ()), *(row.name for row in reversed(Leagues(store).all()))],
         names=names if len(names) <= MOST_LISTED else None,
         seats=[str(seat) for seat in range(SEATS)],
         kinds=("any", *FAULT_KINDS),
         worst=WORST,
     )
+
+
+def _is_own_practice(store: Store, access: Access, name: str) -> bool:
+    """Return whether a league is a practice league that the visitor may see."""
+    try:
+        return access.league(store, name).owner is not None
+    except NoSuchRow:
+        return False
 
 
 def listing(matches: Sequence[ListedMatch], stages: StageNames | None = None) -> Element:

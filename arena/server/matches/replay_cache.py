@@ -33,6 +33,7 @@ class ReplayCache:
         Raises MatchWithheld or NoSuchRow; UnknownGame, OptionError or RecordError if the installed rules cannot replay
         it.
         """
+        access.check_practice(self._store, id)
         version = self._store.match_version(id)
         key = access, id
         with self._lock:

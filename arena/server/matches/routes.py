@@ -54,7 +54,7 @@ class MatchRoutes:
 
     async def matches(self, request: Request) -> Response:
         """Return the list of matches that pass the filters."""
-        show = partial(match_list.show, self._store, self._rankings, dict(request.query_params))
+        show = partial(match_list.show, self._store, self._rankings, dict(request.query_params), access_of(request))
         return HTMLResponse(await self._searches.run(visitor_of(request), show))
 
     def match(self, request: Request) -> Response:

@@ -56,8 +56,9 @@ def count_hand_ins(connection: Connection) -> Iterator[HandInCounts]:
 
 
 def count_leagues(connection: Connection) -> Iterator[LeagueCounts]:
-    """Yield the counts of each league that is not closed."""
-    for league in connection.execute(select(leagues).where(leagues.c.state != "closed").order_by(leagues.c.id)):
+    """Yield the counts of each league that is not closed, without practice leagues."""
+    shown = (leagues.c.state != "closed") & leagues.c.owner.is_(None)
+    for league in connection.execute(select(leagues).where(shown).order_by(leagues.c.id)):
         of_league = batches.c.league_id == league.id
         by_state = select(batches.c.state, func.count()).where(of_league).group_by(batches.c.state)
         of_entries = select(entries.c.state, func.count()).where(entries.c.league_id == league.id)

@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0037"
+HEAD = "0039"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -444,6 +444,18 @@ leagues = Table(
     Column("results", Short, nullable=False, comment="batches with a result so far"),
     Column("log_entries", Short, nullable=False, server_default="0", comment="how many its log has"),
     Column("log_digest", String(64), nullable=False, server_default="", comment="of the last of them"),
+    Column("owner", String(80), comment="of a practice league, which others do not see; null: everybody's"),
+    Column("seen", String(32), comment="UTC, ISO 8601: when its owner last looked at it; null: everybody's"),
+    Column("removed", String(32), comment="UTC, ISO 8601: since when nobody sees a practice league; null while it is"),
+)
+
+practice_use = Table(
+    "practice_use",
+    metadata,
+    Column("owner", String(80), primary_key=True, comment="of practice leagues"),
+    Column("day", String(10), primary_key=True, comment="UTC, ISO 8601"),
+    Column("begun", Short, nullable=False, comment="how many leagues were begun"),
+    Column("used_ms", Long, nullable=False, comment="of a core, for their batches"),
 )
 
 seasons = Table(

@@ -11,6 +11,7 @@ runs              which processes play tournaments
 speed             how fast a tournament was played
 match_filter      SQL conditions: the id range of a tournament, the filters of a list
 bot_names         queries by the names under which bots are shown
+practice_ids      the ids of matches of practice leagues, which nobody else sees
 batch_names       which events are batches of leagues
 numbering         whether the rows of seats, faults and processes of an event go together
 """

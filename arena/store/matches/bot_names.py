@@ -6,7 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, false, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from arena.store.engine.schema import entrants
+from arena.store.engine.schema import entrants, entries, events, leagues
+from arena.store.matches import practice_ids
 from arena.store.people.closed_names import load_closed_names
 
 
@@ -26,8 +27,19 @@ def shown_names_by_event(connection: Connection, keys: Collection[int]) -> dict[
 
 
 def all_names(connection: Connection) -> list[str]:
-    """Return the names under which readers see the bots in the database, sorted."""
-    return sorted(set(map(load_closed_names(connection).bot, _stored_names(connection))))
+    """Return the names under which readers see the bots in the database, sorted; none that has only practised."""
+    names = set(_stored_names(connection)) - set(_practising(connection))
+    return sorted(set(map(load_closed_names(connection).bot, names)))
+
+
+def _practising(connection: Connection) -> Iterator[str]:
+    """Yield the names of bots that have played in practice leagues alone."""
+    of_practice = select(entries.c.name).join_from(entries, leagues, leagues.c.id == entries.c.league_id)
+    for name in connection.scalars(of_practice.where(leagues.c.owner.is_not(None)).distinct()).all():
+        played = select(entrants.c.name).join_from(entrants, events, events.c.id == entrants.c.event_id)
+        played = played.where(entrants.c.name == name, events.c.first_match < practice_ids.FIRST)
+        if connection.execute(played.limit(1)).first() is None:
+            yield name
 
 
 def _stored_names(connection: Connection) -> Iterator[str]:

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Select, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from arena.store.engine.schema import batches, entrants, events, faults, leagues, matches, seats
+from arena.store.matches import practice_ids
 from arena.store.matches.bot_names import played_as
 from arena.values.rows import StoredMatch
 
@@ -46,13 +47,15 @@ def select_matches(
     worst: bool = False,
     before: int | None = None,
     charged_us: int | None = None,
+    practice: bool = False,
 ) -> Select[Any]:
     """Return the query for rows of (id, deal, tournament, game); parameters as in `Reader.matches`.
 
     condition: that the matches must meet; None: all stored matches.
     """
     query = select(matches.c.id, matches.c.deal, events.c.tournament, events.c.game)
-    query = query.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id > 0)
+    query = query.join_from(matches, events, events.c.id == matches.c.event_id)
+    query = query.where(_is_shown(matches.c.id, practice=practice))
     if condition is not None:
         query = query.where(condition)
     meant = None if bot is None else played_as(connection, bot)
@@ -68,6 +71,15 @@ def select_matches(
     if before is not None:
         query = query.where(matches.c.id < before)
     return query.order_by(matches.c.id.desc())
+
+
+def _is_shown(id: Any, *, practice: bool) -> ColumnElement[bool]:
+    """Return the condition that a match of an id is one of those that are looked for, and not void.
+
+    practice: whether those are matches of practice leagues; otherwise none of them is.
+    """
+    shown: ColumnElement[bool] = id >= practice_ids.FIRST if practice else id.between(1, practice_ids.FIRST - 1)
+    return shown
 
 
 NEARBY = 4096
@@ -99,14 +111,18 @@ def in_league(name: str, batch: int | None = None, table: int | None = None) -> 
     return condition if table is None else condition & (matches.c.at_table == table)
 
 
-def range_of(connection: Connection, bots: Sequence[str], excluded: Collection[int]) -> ColumnElement[bool] | None:
+def range_of(
+    connection: Connection, bots: Sequence[str], excluded: Collection[int], *, practice: bool = False
+) -> ColumnElement[bool] | None:
     """Return the condition for the id range in which all these bots may have played; None if they cannot have.
 
     The range makes the search fast: to check each of a million matches of one bot takes seconds.
 
     excluded: the tournaments in which the bots are known not to have met.
+    practice: as in `Reader.matches`.
     """
     query = select(func.min(events.c.first_match), func.max(events.c.first_match + events.c.matches - 1))
+    query = query.where(_is_shown(events.c.first_match, practice=practice))
     for bot in bots:
         entrant = entrants.alias()
         query = query.join_from(events, entrant, entrant.c.event_id == events.c.id)

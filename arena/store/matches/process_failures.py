@@ -13,6 +13,7 @@ from arena.store.engine.blobs import compress, decompress
 from arena.store.engine.connection import OpenConnection
 from arena.store.engine.row_map import TUPLE, RowMap, Stored
 from arena.store.engine.schema import entrants, events, process_failures
+from arena.store.matches import practice_ids
 from arena.store.matches.batch_names import batches_by_event
 from arena.store.matches.bot_names import played_as, shown_names_by_event
 from arena.values.failure_rows import ListedProcessFailure, ProcessFailureRow
@@ -49,10 +50,12 @@ class ProcessFailures:
                 counts.setdefault(entrant, {})[kind] = count
         return counts
 
-    def count(self, *, tournament: int | None = None, bots: Collection[str] | None = None) -> int:
+    def count(
+        self, *, tournament: int | None = None, bots: Collection[str] | None = None, practice: int | None = None
+    ) -> int:
         """Return how many failures `listed` returns without a limit."""
         with self._read() as connection:
-            failures = _select_listed(connection, tournament, bots).subquery()
+            failures = _select_listed(connection, tournament, bots, practice).subquery()
             return connection.scalar(select(func.count()).select_from(failures)) or 0
 
     def listed(
@@ -62,16 +65,18 @@ class ProcessFailures:
         bots: Collection[str] | None = None,
         before: int | None = None,
         limit: int | None = None,
+        practice: int | None = None,
     ) -> list[ListedProcessFailure]:
         """Return failures, the newest first, at most `limit` of them.
 
         tournament: only those of that tournament.
         bots: only those of bots of these names.
         before: only those before that time, as `ProcessFailureRow.time_us`.
+        practice: only those of the practice league of that id; None: those of no such league.
         """
         order = (process_failures.c.time_us, process_failures.c.event_id, process_failures.c.phase)
         with self._read() as connection:
-            query = _select_listed(connection, tournament, bots)
+            query = _select_listed(connection, tournament, bots, practice)
             if before is not None:
                 query = query.where(process_failures.c.time_us < before)
             query = query.order_by(*(column.desc() for column in order), process_failures.c.player).limit(limit)
@@ -136,7 +141,9 @@ def last_phase(connection: Connection, event: int) -> int:
     return -1 if phase is None else int(phase)
 
 
-def _select_listed(connection: Connection, tournament: int | None, bots: Collection[str] | None) -> Select[Any]:
+def _select_listed(
+    connection: Connection, tournament: int | None, bots: Collection[str] | None, practice: int | None
+) -> Select[Any]:
     """Return the query for failures, with number and first match of their tournament."""
     query: Select[Any] = select(
         *_FAILURE.columns,
@@ -149,6 +156,8 @@ def _select_listed(connection: Connection, tournament: int | None, bots: Collect
         entrants,
         (entrants.c.event_id == process_failures.c.event_id) & (entrants.c.place == process_failures.c.entrant),
     )
+    ids = range(practice_ids.FIRST) if practice is None else practice_ids.ids_of(practice)
+    query = query.where(events.c.first_match.between(ids.start, ids.stop - 1))
     if tournament is not None:
         query = query.where(events.c.tournament == tournament)
     if bots is not None:

@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, func, insert, select, update
 
 from arena.store.engine.blobs import compress, pack_notes, pack_says
+from arena.store.engine.errors import StoreError
 from arena.store.engine.schema import entrants, events, faults, matches, notes, outputs, says, seats, strains, voids
-from arena.store.matches import decision_log
+from arena.store.matches import decision_log, practice_ids
 from arena.store.matches.row_loading import ENTRANT, FAULT, OUTPUT, SEAT
 from arena.store.people.closed_names import hide_bots
 from arena.values.rows import ContentionRow, EntrantRow, MatchRow, NewEvent, OutputRow, utc_now
@@ -31,12 +32,22 @@ def extend_event(connection: Connection, event: int, matches: int) -> bool:
     return True
 
 
-def add_event(connection: Connection, new: NewEvent, number: int | None) -> tuple[int, int]:
-    """Insert an event and its field; return its key and the first id of its range."""
+def add_event(
+    connection: Connection, new: NewEvent, number: int | None, ids: range = range(1, practice_ids.FIRST)
+) -> tuple[int, int]:
+    """Insert an event and its field; return its key and the first id of its range.
+
+    ids: among which its matches have theirs.
+
+    Raises StoreError if too few of these are left.
+    """
     query = select(events.c.first_match, events.c.matches, events.c.definition)
+    query = query.where(events.c.first_match.between(ids.start, ids.stop - 1))
     last = connection.execute(query.order_by(events.c.first_match.desc()).limit(1)).first()
     room = 1 if last is None or not json.loads(last.definition).get("stop") else EXTENSION_ROOM
-    first = 1 if last is None else last.first_match + last.matches * room
+    first = ids.start if last is None else last.first_match + last.matches * room
+    if first + new.matches > ids.stop:
+        raise StoreError("too few ids are left for further matches")
     event = connection.execute(
         insert(events).values(
             tournament=number,

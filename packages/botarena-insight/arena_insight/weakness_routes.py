@@ -139,7 +139,8 @@ class WeaknessRoutes:
         )
 
     def _of_entry(self, request: Request) -> _Page:
-        cached, number = self._leagues.of(request.path_params["league"]), request.path_params["number"]
+        cached = self._leagues.of(request.path_params["league"], access_of(request))
+        number = request.path_params["number"]
         view = cached.view()
         entry = find_row(view, number).entry
         return _Page(

@@ -211,6 +211,8 @@ def test_every_answer_is_as_described(
         "challenge",
         "readmitEntry",
         "addWebhook",
+        "beginPractice",
+        "removePractice",
     }
     assert len(answered) >= 22
 
