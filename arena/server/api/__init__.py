@@ -2,7 +2,8 @@
 
 operations        declares operations, each by a decorator on its handler
 league_operations, entry_operations, match_operations, bot_operations, hand_in_operations,
-token_operations  the handlers
+token_operations, practice_operations
+                  the handlers
 league_values, division_values, batch_values, match_values, hand_in_values
                   the classes of their answers
 event_feeds       leagues and hand-ins as server-sent events
