@@ -18,10 +18,10 @@ copy() {  # copy FOLDER FILE ...: sources of the sample, as those of the library
             "$root/sample_bots/java/src/$folder/java/bot/$file.java" >"$target/src/$folder/java/io/github/botarena/sdk/$file.java"
     done
 }
-copy main Match Player Referee Starter
-copy test VectorsTest
-mkdir -p "$target/src/main/proto/referee" "$target/src/test/resources"
-cp -r "$root/protos/referee/v1" "$target/src/main/proto/referee"
+copy main Bot BotFailure Match Player Question Referee
+copy test PlayerTest VectorsTest
+mkdir -p "$target/src/test/resources"
+cp -r "$root/sample_bots/java/src/main/java/referee" "$target/src/main/java"
 cp "$root/protos/vectors/vectors.json" "$target/src/test/resources"
 cp pom.xml README.md LICENSE "$target"
 cd "$target"

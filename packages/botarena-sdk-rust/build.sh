@@ -13,14 +13,14 @@ cp -r Cargo.toml README.md LICENSE "$target/crate"
 mkdir -p "$target/crate/protos/referee"
 cp -r "$root/protos/referee/v1" "$target/crate/protos/referee"
 cp "$root/protos/vectors/vectors.json" "$target/crate/tests"
-cp "$sample/src/lib.rs" "$target/crate/src"
+cp "$sample/src/lib.rs" "$sample/src/tests.rs" "$target/crate/src"
 sed 's#\.\./\.\./protos#protos#' "$sample/build.rs" >"$target/crate/build.rs"
 sed -e 's/\bbot::/botarena::/' -e 's#\.\./\.\./protos/vectors#tests#' "$sample/tests/vectors.rs" >"$target/crate/tests/vectors.rs"
 cp "$sample/Cargo.lock" "$target/crate"
 sed -i 's/^name = "bot"$/name = "botarena-sdk"/' "$target/crate/Cargo.lock"
 cd "$target/crate"
 export CARGO_TARGET_DIR="$target/target"
-cargo test --quiet --tests
+cargo test --quiet --lib --tests
 cargo package --quiet --allow-dirty
 cargo publish --quiet --dry-run --allow-dirty --no-verify
 echo "rust: build/libraries/rust/target/package/botarena-sdk-0.1.0.crate"

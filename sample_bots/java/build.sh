@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the stubs from the protos (protoc comes from Maven Central), the program target/bot.jar, a library beside it, and
+# Makes the program target/bot.jar, a library beside it, and
 # an archive of classes for quick starts.
 set -eu
 cd "$(dirname "$0")"

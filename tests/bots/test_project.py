@@ -51,7 +51,8 @@ def test_a_project_in_any_language_for_every_game(tmp_path: Path, language: str,
     uses_protos = made.manifest.protocol == "grpc"
     assert (game(name).message.partition(":")[2] in text) == uses_protos
     assert ("protos/vectors/vectors.json" in files) == uses_protos
-    players = {path for path in files if not path.startswith("protos/") and Path(path).stem.lower() in names()}
+    messages = {"protos", "v1"}
+    players = {path for path in map(Path, files) if path.stem.lower() in names() and messages.isdisjoint(path.parts)}
     assert not players
     assert not any(word in path.read_text() for path in files.values() for word in ("../../protos", "sample"))
     assert all(path.stat().st_mode & 0o100 for file, path in files.items() if file in ("build.sh", "bot.sh"))

@@ -83,8 +83,7 @@ def rust_bot(folder: Path, code: str) -> str:
     (folder / "Cargo.toml").write_text(
         '[package]\nname = "consumer"\nversion = "0.1.0"\nedition = "2024"\n\n[dependencies]\n'
         f'botarena-sdk = {{ path = "botarena-sdk-{VERSION}" }}\n'
-        'rand = { version = "0.9", default-features = false }\n'
-        'tokio = { version = "1", features = ["macros"] }\n\n[workspace]\n'
+        'rand = { version = "0.9", default-features = false }\n\n[workspace]\n'
     )
     shutil.copy(folder / f"botarena-sdk-{VERSION}/Cargo.lock", folder)
     run("cargo", "build", "--quiet", cwd=folder, CARGO_TARGET_DIR=str(target))

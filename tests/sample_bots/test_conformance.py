@@ -23,6 +23,7 @@ import pytest
 
 from referee.v1.cambio_pb2 import CambioView
 from referee.v1.play_pb2 import Answer, Hello, PlayRequest, PlayResponse
+from tests.sample_bots.commands import command
 from tests.sdk.conftest import Deal, Ended, Standin, welcome
 
 ROOT = Path(__file__).parents[2]
@@ -30,10 +31,15 @@ SAMPLES = ROOT / "sample_bots"
 PAGE = ROOT / "docs/languages/README.md"
 
 PYTHON = [sys.executable, str(Path(__file__).with_name("conformance_bot.py"))]
-PROGRAMS = {"Go": "go/build/bot"}
-"""The bot of each language, below sample_bots: started with the word `conformance`."""
+PROGRAMS = {
+    "Go": "go/build/bot",
+    "Rust": "rust/target/release/bot",
+    "TypeScript": "typescript/build/bot.mjs",
+    "Java": "java/target/bot.jar",
+}
+"""What is built of the bot of each language, below sample_bots: it is started with the word `conformance`."""
 
-THROWN = r"\bconformance(_bot)?\.\w+(:|\", line )\d+"
+THROWN = r"(?i)\bconformance(_bot)?\.\w+(:|\", line )\d+"
 """The place in the bot's code that a failure names."""
 
 OPTIONS = {"strong_fools": "true", "chips": "5"}
@@ -128,19 +134,19 @@ def run(language: str, talk: Callable[[Iterator[PlayRequest]], Iterator[PlayResp
     with TemporaryDirectory() as folder:
         standin = Standin(f"unix:{folder}/s")
         try:
-            return standin.run(command(language), talk)
+            return standin.run(bot_command(language), talk)
         finally:
             standin.stop()
 
 
-def command(language: str) -> list[str]:
+def bot_command(language: str) -> list[str]:
     """Return the command of a bot; skip where it is not built."""
     if language == "Python":
         return PYTHON
     program = SAMPLES / PROGRAMS[language]
     if not program.exists():
         pytest.skip(f"the bot in {language} is not built: `make bots` says what is missing")
-    return [str(program), "conformance"]
+    return [*command(SAMPLES / PROGRAMS[language].partition("/")[0]), "conformance"]
 
 
 def introduces_itself(language: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 from arena.cli import main
 from arena.packs.manifest import read_manifest
 from arena.packs.pack import pack_folder
+from tests.sample_bots.commands import command
 
 pytestmark = pytest.mark.toolchain
 
@@ -41,6 +43,7 @@ LANGUAGES = [language for language in TESTS if (SAMPLES / language / "build.sh")
 
 LINTS = {
     "go": ["sh", "-c", 'test -z "$(gofmt -l $(git ls-files "*.go"))" && go vet ./...'],
+    "rust": ["cargo", "fmt", "--check"],
 }
 """How the code of each language is checked for format and mistakes, in its folder."""
 
@@ -68,13 +71,13 @@ def test_the_code_is_formatted_and_has_no_lint(language: str) -> None:
     run_in_folder(language, LINTS[language])
 
 
-def run_in_folder(language: str, command: list[str]) -> None:
+def run_in_folder(language: str, words: list[str]) -> None:
     """Run a command in the folder of a language's bot; skip where its tool is not installed."""
     folder = built(language)
     if shutil.which(TESTS[language][0]) is None:
         pytest.skip(f"{TESTS[language][0]} is not installed")
     environment = os.environ | {"GOFLAGS": "-mod=mod", "CARGO_PROFILE_DEV_DEBUG": "0"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -107,10 +110,10 @@ def test_the_bot_plays_without_bubblewrap(language: str, tmp_path: Path) -> None
 def test_the_class_archive_of_java_is_valid_for_a_submitted_bot(tmp_path: Path) -> None:
     folder = built("java")
     pack_folder(folder, keep=read_manifest(folder / "bot.toml").keep).write(tmp_path, writable=False)
-    command = ["java", "-XX:+UseSerialGC", "-XX:SharedArchiveFile=target/bot.jsa", "-jar", "target/bot.jar"]
+    words = ["java", "-XX:+UseSerialGC", "-XX:SharedArchiveFile=target/bot.jsa", "-jar", "target/bot.jar"]
 
     def output() -> str:
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert "a referee starts this bot" in done.stderr
         return done.stdout
 
@@ -120,7 +123,11 @@ def test_the_class_archive_of_java_is_valid_for_a_submitted_bot(tmp_path: Path) 
 
 
 def test_all_languages_at_one_table_play_the_same_again(tmp_path: Path) -> None:
-    bots = [f"{_command(language)} random" for language in LANGUAGES if (SAMPLES / language / BUILT[language]).exists()]
+    bots = [
+        f"{shlex.join(command(SAMPLES / language))} random"
+        for language in LANGUAGES
+        if (SAMPLES / language / BUILT[language]).exists()
+    ]
     if not bots:
         pytest.skip("no bot in another language is built: `make bots`")
     found = []
@@ -133,13 +140,3 @@ def test_all_languages_at_one_table_play_the_same_again(tmp_path: Path) -> None:
     scores = [[(row["bot"], row["score"], row["faults"]) for row in each["ranking"]] for each in found]
     assert scores[0] == scores[1]
     assert all(not faults for _, _, faults in scores[0])
-
-
-def _command(language: str) -> str:
-    """Return the command of a language's bot, with the paths of what is built in full."""
-
-    def full(word: str) -> str:
-        option, equals, value = word.rpartition("=")
-        return f"{option}{equals}{SAMPLES / language / value}" if "/" in value else word
-
-    return " ".join(map(full, read_manifest(SAMPLES / language / "bot.toml").command))

@@ -25,6 +25,9 @@ SAMPLES_FOLDER = Path(sample_bots.__file__).parent
 _LEFT_OUT = ("node_modules", "vendor", "generated", "gen")
 """Build products of sample bots beside `PRODUCTS`."""
 
+_STUBS = "v1"
+"""The name of the folder of sample bots with the stubs of all games."""
+
 _CONFORMANCE = "conformance"
 """The name of the files of sample bots that play in our test of all languages."""
 
@@ -207,7 +210,9 @@ def _with_sample(language: str, files: list[File], game: Game) -> list[File]:
     paths = {file.path for file in files}
     sample = pack_folder(source, ignore=(*_LEFT_OUT, *manifest.ignore), skip=PRODUCTS)
     for file in sample.files:
-        if file.path not in paths and Path(file.path).stem.lower() not in (*manifest.games, _CONFORMANCE):
+        path = Path(file.path)
+        plays = path.stem.lower() in (*manifest.games, _CONFORMANCE) and _STUBS not in path.parts
+        if file.path not in paths and not plays:
             content = _with_project_protos(_with_game(file, game.name))
             files.append(File(file.path, file.executable, content))
     if manifest.protocol == "stdio":  # it needs no protos

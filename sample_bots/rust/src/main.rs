@@ -1,27 +1,38 @@
 //! A bot for arena: `bot` plays Kille, `bot random` plays any game by chance.
 
+mod conformance;
 mod kille;
 
-use bot::{Match, play, proto::Question};
-use kille::hoard;
+use bot::{Bot, Introduction, Match, Question, play};
+use conformance::Conformance;
+use kille::Hoarder;
 use rand::Rng;
 
-fn random(question: &Question, game: &mut Match) -> usize {
-    game.random.random_range(0..question.legal.len())
+struct Random;
+
+impl Bot for Random {
+    type Memory = ();
+
+    fn introduction(&self) -> Introduction {
+        Introduction {
+            name: "rust-random".into(),
+            ..Introduction::default()
+        }
+    }
+
+    fn choose(&mut self, question: &mut Question, game: &mut Match<()>) -> String {
+        question.legal[game.random.random_range(0..question.legal.len())].clone()
+    }
 }
 
 fn main() {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .build()
-        .expect("a runtime");
-    let played = if std::env::args().nth(1).as_deref() == Some("random") {
-        runtime.block_on(play("rust-random", &[], random))
-    } else {
-        runtime.block_on(play("rust-hoarder", &["kille"], hoard))
+    let played = match std::env::args().nth(1).as_deref() {
+        Some("random") => play(Random),
+        Some("conformance") => play(Conformance),
+        _ => play(Hoarder),
     };
-    if let Err(error) = played {
-        eprintln!("{error}");
+    if let Err(failure) = played {
+        eprintln!("{failure}");
         std::process::exit(1);
     }
 }

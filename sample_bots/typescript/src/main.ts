@@ -1,10 +1,21 @@
 // A bot for arena: `bot.mjs` plays Cambio with care, `bot.mjs random` plays any game by chance.
 
 import { careful } from "./cambio.ts";
-import { play } from "./referee.ts";
+import { conformance } from "./conformance.ts";
+import { type Bot, play } from "./referee.ts";
 
-if (process.argv[2] === "random") {
-  play("typescript-random", [], (question, match) => match.random.below(question.legal.length));
-} else {
-  play("typescript-careful", ["cambio"], careful);
+const random: Bot = {
+  name: "typescript-random",
+  choose: ({ legal, match }) => legal[match.random.below(legal.length)],
+};
+
+switch (process.argv[2]) {
+  case "random":
+    play(random);
+    break;
+  case "conformance":
+    play(conformance);
+    break;
+  default:
+    play(careful);
 }

@@ -2,25 +2,35 @@ package bot;
 
 import java.util.List;
 import referee.v1.Cucu.CucuView;
-import referee.v1.Play.Question;
 
 /** Plays Cucu by the odds of a single exchange. */
-final class Cucu {
+final class Cucu implements Bot<Void> {
     /** A card from here on is kept: of those in the pack more are weaker than stronger. */
     private static final int KEEP_FROM = 6;
 
     private static final List<String> WELCOME = List.of("enter", "stay", "refuse", "share 0", "no", "none", "decline");
 
-    private Cucu() {}
+    @Override
+    public String name() {
+        return "java-careful";
+    }
 
-    static int choose(Question question, Match match) throws Exception {
-        List<String> legal = question.getLegalList();
+    @Override
+    public List<String> games() {
+        return List.of("cucu");
+    }
+
+    @Override
+    public String choose(Question<Void> question) throws Exception {
+        List<String> legal = question.legal();
         for (String move : WELCOME) {
             if (legal.contains(move)) {
-                return legal.indexOf(move);
+                return move;
             }
         }
-        boolean keep = CucuView.parseFrom(question.getView()).getCard() >= KEEP_FROM;
-        return Math.max(0, legal.indexOf(keep ? "keep" : "exchange"));
+        int card = CucuView.parseFrom(question.view()).getCard();
+        question.note("holding " + card);
+        String wanted = card >= KEEP_FROM ? "keep" : "exchange";
+        return legal.contains(wanted) ? wanted : legal.get(0);
     }
 }

@@ -1,29 +1,26 @@
 package bot;
 
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-
 /** A bot for arena: without arguments it plays Cucu, with "random" any game by chance. */
 public final class Main {
     private Main() {}
 
     public static void main(String[] words) {
-        try {
-            if (words.length > 0 && words[0].equals("random")) {
-                Referee.play("java-random", List.of(), (question, match) -> match.random().nextInt(question.getLegalCount()));
-            } else {
-                Referee.play("java-careful", List.of("cucu"), Cucu::choose);
-            }
-        } catch (ExecutionException error) {
-            fail(error.getCause());
-        } catch (Exception error) {
-            fail(error);
-        }
-        System.exit(0);
+        Referee.run(switch (words.length > 0 ? words[0] : "") {
+            case "random" -> new RandomBot();
+            case "conformance" -> new Conformance();
+            default -> new Cucu();
+        });
     }
 
-    private static void fail(Throwable error) {
-        System.err.println(error.getMessage());
-        System.exit(1);
+    private static final class RandomBot implements Bot<Void> {
+        @Override
+        public String name() {
+            return "java-random";
+        }
+
+        @Override
+        public String choose(Question<Void> question) {
+            return question.legal().get(question.match().random().nextInt(question.legal().size()));
+        }
     }
 }

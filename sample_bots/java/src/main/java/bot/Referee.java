@@ -8,55 +8,61 @@ import io.grpc.netty.shaded.io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.grpc.netty.shaded.io.netty.channel.epoll.EpollEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
 import io.grpc.stub.StreamObserver;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
 import referee.v1.BotServiceGrpc;
-import referee.v1.Play.Answer;
-import referee.v1.Play.Answers;
 import referee.v1.Play.Hello;
-import referee.v1.Play.MatchStart;
 import referee.v1.Play.PlayRequest;
 import referee.v1.Play.PlayResponse;
-import referee.v1.Play.Turns;
 
 /** The conversation with the referee: dial, say hello, answer until the stream ends. */
-public final class Referee implements StreamObserver<PlayResponse> {
-    private final Player player;
-    private final Starter starter;
-    private final Map<Integer, CompletableFuture<Void>> ready = new HashMap<>();
-    private final Map<Integer, Match> matches = new HashMap<>();
-    private final CompletableFuture<Void> over = new CompletableFuture<>();
-    private StreamObserver<PlayRequest> say;
+public final class Referee {
+    private Referee() {}
 
-    Referee(Player player, Starter starter) {
-        this.player = player;
-        this.starter = starter;
+    /**
+     * Plays until the referee ends the stream, then exits: 0 in good order, 1 otherwise, with what went wrong on standard
+     * error; where the bot has thrown, with the place in its code.
+     */
+    public static void run(Bot<?> bot) {
+        try {
+            play(bot);
+        } catch (BotFailure failure) {
+            failure.printStackTrace();
+            System.exit(1);
+        } catch (Exception error) {
+            System.err.println(error.getMessage());
+            System.exit(1);
+        }
+        System.exit(0);
     }
 
-    /** Plays until the referee ends the stream. */
-    public static void play(String name, List<String> games, Player player) throws Exception {
-        play(name, games, player, null);
-    }
-
-    /** Plays until the referee ends the stream, and gets ready for each match; {@code starter} may be null. */
-    public static void play(String name, List<String> games, Player player, Starter starter) throws Exception {
+    /** Plays until the referee ends the stream. Where the bot throws, its answers before count. */
+    public static <M> void play(Bot<M> bot) throws Exception {
         String address = System.getenv("ARENA_ADDRESS");
         String token = System.getenv("ARENA_TOKEN");
         if (address == null || token == null) {
             throw new IllegalStateException("a referee starts this bot: README.md has the commands");
         }
-        var referee = new Referee(player, starter);
-        referee.sayTo(BotServiceGrpc.newStub(dial(address)).play(referee));
-        var hello = Hello.newBuilder().addProtocols(1).setToken(token).setName(name).addAllGames(games)
-                .setWantsReady(starter != null);
-        referee.say(PlayRequest.newBuilder().setHello(hello));
-        referee.over.get();
-    }
-
-    void sayTo(StreamObserver<PlayRequest> stream) {
-        say = stream;
+        var heard = new Heard();
+        StreamObserver<PlayRequest> say = BotServiceGrpc.newStub(dial(address)).play(heard);
+        var hello = Hello.newBuilder().addProtocols(1).setToken(token).setName(bot.name()).setVersion(bot.version())
+                .addAllGames(bot.games()).setMatchesAtOnce(bot.matchesAtOnce())
+                .setWantsEvents(bot.wantsEvents()).setWantsReady(bot.wantsReady());
+        say.onNext(PlayRequest.newBuilder().setHello(hello).build());
+        var player = new Player<>(bot, answers -> say.onNext(PlayRequest.newBuilder().setAnswers(answers).build()));
+        try {
+            for (var response = heard.next(); response != null; response = heard.next()) {
+                if (response.hasRefusal()) {
+                    throw new IllegalStateException("refused: " + response.getRefusal().getSentence());
+                }
+                player.take(response.getTurns());
+            }
+        } catch (BotFailure failure) {
+            say.onCompleted();
+            heard.rest(); // the referee takes what was sent, and ends the stream
+            throw failure;
+        }
     }
 
     private static ManagedChannel dial(String address) {
@@ -76,82 +82,41 @@ public final class Referee implements StreamObserver<PlayResponse> {
                 .build();
     }
 
-    @Override
-    public void onNext(PlayResponse response) {
-        if (response.hasRefusal()) {
-            over.completeExceptionally(new Exception("refused: " + response.getRefusal().getSentence()));
+    /** What the referee has said: gRPC's thread puts it here, so that answers leave while the bot thinks about others. */
+    private static final class Heard implements StreamObserver<PlayResponse> {
+        private final BlockingQueue<Callable<PlayResponse>> queue = new LinkedBlockingQueue<>();
+
+        /** Returns the next message; null at the end of the stream. Throws what ended it otherwise. */
+        PlayResponse next() throws Exception {
+            return queue.take().call();
         }
-        try {
-            Answers answers = answer(response.getTurns());
-            if (answers.getAnswersCount() > 0) {
-                say(PlayRequest.newBuilder().setAnswers(answers));
+
+        /** Waits for the end of the stream. */
+        void rest() throws InterruptedException {
+            try {
+                while (next() != null) {}
+            } catch (InterruptedException interruption) {
+                throw interruption;
+            } catch (Exception end) {
+                return;
             }
-        } catch (Exception error) {
-            over.completeExceptionally(error);
         }
-    }
 
-    /** Takes in what one message tells, and returns the answers to all its questions. */
-    Answers answer(Turns turns) throws Exception {
-        turns.getStartsList().forEach(this::start);
-        var answers = Answers.newBuilder();
-        for (var question : turns.getQuestionsList()) {
-            var prepared = ready.remove(question.getMatch());
-            if (prepared != null) {
-                prepared.join(); // it is over: the referee asks after the bot has said that it is ready
-            }
-            int index = player.choose(question, matches.get(question.getMatch()));
-            answers.addAnswers(Answer.newBuilder().setQuestion(question.getId()).setIndex(index));
+        @Override
+        public void onNext(PlayResponse response) {
+            queue.add(() -> response);
         }
-        for (var end : turns.getEndsList()) {
-            matches.remove(end.getMatch());
-            ready.remove(end.getMatch());
+
+        @Override
+        public void onError(Throwable error) {
+            queue.add(() -> {
+                throw new IllegalStateException(error.getMessage(), error);
+            });
         }
-        return answers.build();
-    }
 
-    /** Begins a match; where the referee waits until the bot is ready for it, in a thread of its own. */
-    private void start(MatchStart start) {
-        var match = Match.of(start);
-        matches.put(start.getMatch(), match);
-        if (start.getReadyQuestion() != 0) {
-            var prepared = new CompletableFuture<Void>();
-            ready.put(start.getMatch(), prepared);
-            var thread = new Thread(() -> getReady(match, prepared), "match " + start.getMatch());
-            thread.setDaemon(true);
-            thread.start();
+        @Override
+        public void onCompleted() {
+            queue.add(() -> null);
         }
-    }
-
-    private void getReady(Match match, CompletableFuture<Void> prepared) {
-        try {
-            starter.started(match);
-            prepared.complete(null);
-            var answer = Answer.newBuilder().setQuestion(match.start().getReadyQuestion()).setIndex(0);
-            say(PlayRequest.newBuilder().setAnswers(Answers.newBuilder().addAnswers(answer)));
-        } catch (Throwable error) {
-            over.completeExceptionally(error);
-        }
-    }
-
-    /** Sends a message; a stream takes one at a time. */
-    private void say(PlayRequest.Builder request) {
-        synchronized (over) {
-            say.onNext(request.build());
-        }
-    }
-
-    int matchesUnderWay() {
-        return matches.size();
-    }
-
-    @Override
-    public void onError(Throwable error) {
-        over.completeExceptionally(error);
-    }
-
-    @Override
-    public void onCompleted() {
-        over.complete(null);
     }
 }
