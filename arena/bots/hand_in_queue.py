@@ -31,8 +31,6 @@ MOST_BUSY = 4
 """Attempts that find the server too busy, after which a hand-in is checked alone, once."""
 
 IS_UNDER_WAY = hand_ins.c.state.in_(UNDER_WAY)
-_INTERRUPTED = hand_ins.c.died + case((hand_ins.c.abandoned > 1, hand_ins.c.abandoned - 1), else_=0)
-"""By which those come last that may be the reason: a server may be stopped or killed once for any other."""
 
 
 class _Queued(NamedTuple):
@@ -50,7 +48,8 @@ class _Queued(NamedTuple):
     busy: int
     """How many attempts found the server too busy."""
     not_before: str | None
-    """When it is tried again after that, in UTC, ISO 8601; None for at once."""
+    """When it is tried again after that, or after an attempt that was interrupted, in UTC, ISO 8601; None for at
+    once."""
 
     @property
     def is_slow(self) -> bool:
@@ -76,7 +75,7 @@ def _queue(connection: Connection) -> list[_Queued]:
     last = before.order_by(earlier.c.ended.desc()).limit(1).scalar_subquery()
     dated = select(unfinished, case((since > unfinished.c.queued, since), else_=unfinished.c.queued).label("since"))
     row = dated.add_columns(last.label("last_ms")).subquery()
-    order = (row.c.is_waiting, row.c.interrupted, row.c.turn, row.c.since, row.c.id)
+    order = (row.c.is_waiting, row.c.turn, row.c.since, row.c.id)
     times_of = (row.c.started, row.c.taken_ms, row.c.last_ms)
     query = select(row.c.id, row.c.name, row.c.is_waiting, *times_of, row.c.busy, row.c.not_before, row.c.rejudged)
     rows: Sequence[Any] = connection.execute(query.order_by(*order)).all()
@@ -101,11 +100,12 @@ def _rejudged_last(rows: Sequence[Any]) -> list[Any]:
 def _unfinished() -> Subquery:
     """Return the query for the unfinished hand-ins, with how many of the same owner are before each: its turn."""
     is_waiting = case((hand_ins.c.state == RECEIVED, 1), else_=0)
+    pauses = case((hand_ins.c.not_before > utc_now(), 1), else_=0)
     turns = (hand_ins.c.owner, hand_ins.c.rejudged.is_(None))
-    before = func.row_number().over(partition_by=turns, order_by=(is_waiting, _INTERRUPTED, hand_ins.c.id))
+    before = func.row_number().over(partition_by=turns, order_by=(is_waiting, pauses, hand_ins.c.id))
     queued = func.coalesce(hand_ins.c.rejudged, hand_ins.c.created).label("queued")
     shown = (hand_ins.c.id, hand_ins.c.owner, hand_ins.c.name, queued, hand_ins.c.started, hand_ins.c.rejudged)
-    counted = (is_waiting.label("is_waiting"), _INTERRUPTED.label("interrupted"), before.label("turn"))
+    counted = (is_waiting.label("is_waiting"), before.label("turn"))
     query = select(*shown, hand_ins.c.taken_ms, hand_ins.c.busy, hand_ins.c.not_before, *counted)
     return query.where(hand_ins.c.state.in_(UNFINISHED)).subquery()
 
@@ -148,7 +148,7 @@ def _expected(queue: Sequence[_Queued], usual: float, workers: int, kept: int) -
         lane = quick if not row.is_slow and quick[0] <= others[0] else others
         end = lane[0] + seconds
         heapreplace(lane, end)
-        yield end
+        yield max(end, seconds - _seconds_since(row.not_before)) if row.not_before is not None else end
 
 
 def _usual_seconds(connection: Connection) -> float | None:

@@ -60,6 +60,13 @@ BUSY_PAUSES = (30.0, 120.0, 480.0, 480.0)
 """Seconds until a hand-in is checked again whose check found the server too busy, by how often it had; the last time it
 is checked alone."""
 
+INTERRUPTED_PAUSES = (30.0, 120.0, 480.0)
+"""Seconds until a hand-in is checked again that may have ended its check or its worker, by how often it may have; from
+the last on always so many. Others are checked meanwhile, and then it has its place again, however many have come.
+
+A server may be stopped or killed once for any other reason: then it does not pause.
+"""
+
 MOST_OF_OWNER = 5
 """The largest number of unfinished hand-ins of one owner."""
 
@@ -222,9 +229,9 @@ class HandIns:
     def claim(self, worker: str, seconds: float, lost: float = 0.0, *, quick: bool = False) -> ClaimedHandIn | None:
         """Claim the next hand-in; None if none waits.
 
-        Owners take turns, and those whose checks may end their worker come last. Versions of a bot are checked in the
-        order in which they were handed in, one after the other. One whose checks found the server too busy waits for
-        its time, and for the last attempt until it is alone.
+        Owners take turns. Versions of a bot are checked in the order in which they were handed in, one after the other.
+        One whose checks found the server too busy, or may have ended their worker, waits for its time; the former for
+        the last attempt until it is alone.
 
         worker: see `arena.store.engine.worker_name`.
         seconds: how long the claim holds unless it is renewed.
@@ -265,7 +272,7 @@ class HandIns:
         return self._change(claim, steps=hand_ins.c.steps + json.dumps(step, ensure_ascii=True) + "\n")
 
     def release(self, claim: Claim, *, died: bool, taken_ms: int | None = None) -> None:
-        """End an attempt without a result. The hand-in keeps its place, unless its process died.
+        """End an attempt without a result. The hand-in keeps its place, and pauses if its process died.
 
         died: the process of the check ended by itself.
         taken_ms: how long the check had taken when it gave way to quick ones, in milliseconds; None if it did not.
@@ -367,8 +374,13 @@ def _end_attempt(connection: Connection, claim: Claim, died: int = 0, abandoned:
     counts = connection.execute(select(hand_ins.c.died, hand_ins.c.abandoned).where(_holds(claim))).first()
     if counts is None:
         return
+    is_interrupted = bool(died or abandoned)
     died, abandoned = counts.died + died, counts.abandoned + abandoned
+    suspicions = died + max(abandoned - 1, 0)
     values = _WAITING
+    if is_interrupted and suspicions:
+        pause = INTERRUPTED_PAUSES[min(suspicions, len(INTERRUPTED_PAUSES)) - 1]
+        values = {**_WAITING, "not_before": _moment(pause)}
     if died >= MOST_DEATHS or abandoned >= MOST_ABANDONED:
         times = f"ended the checker {died} times" if died >= MOST_DEATHS else f"was interrupted {abandoned} times"
         sentence = f"is refused: its check {times}; if that was not its doing, hand it in again"

@@ -60,6 +60,24 @@ def set_clock(monkeypatch: pytest.MonkeyPatch, now: Callable[[], str]) -> None:
     monkeypatch.setattr(hand_ins, "database_time", lambda _connection: now())
 
 
+class QueueClock:
+    """The clock of the queue, which stands still.
+
+    begin: before now for leases that have run out at once, after it for those that hold.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, begin: datetime) -> None:
+        self._now = begin
+        monkeypatch.setattr(hand_in_queue, "utc_now", lambda: self._now.isoformat(timespec="seconds"))
+        monkeypatch.setattr(hand_ins, "_now", lambda: self._now)
+
+    def advance(self, seconds: float) -> None:
+        self._now += timedelta(seconds=seconds)
+
+
+PAST, FUTURE = datetime(2026, 3, 1, tzinfo=UTC), datetime(2999, 3, 1, tzinfo=UTC)
+
+
 def claimed(store: Store, seconds: float = LEASE, worker: str | None = None) -> ClaimedHandIn:
     found = HandIns(store).claim(worker or worker_name(), seconds)
     assert found is not None
@@ -168,7 +186,8 @@ def test_what_a_dead_worker_left_is_claimed_at_once(store: Store) -> None:
     assert (again.row.id, again.row.attempt, again.row.abandoned, again.row.steps) == (id, 2, 1, ())
 
 
-def test_a_hand_in_that_ends_its_checker_three_times_is_refused(store: Store) -> None:
+def test_a_hand_in_that_ends_its_checker_three_times_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = QueueClock(monkeypatch, FUTURE)
     killer, other = hand_in(store, "club/killer"), hand_in(store)
     claim = claimed(store).claim
     assert claim == (killer, 1)
@@ -176,7 +195,10 @@ def test_a_hand_in_that_ends_its_checker_three_times_is_refused(store: Store) ->
     HandIns(store).release(claim, died=True)  # a stale attempt, which counts no more
     assert HandIns(store).queue_places([1]) == {killer: (2, None), other: (1, None)}, "others go first"
     HandIns(store).finish(claimed(store).claim, "refused", "is refused", END)
-    for attempt in (2, 3):
+    for attempt, pause in ((2, 30), (3, 120)):
+        clock.advance(pause - 1)
+        assert HandIns(store).claim(worker_name(), LEASE) is None
+        clock.advance(1)
         claim = claimed(store).claim
         assert claim == (killer, attempt)
         HandIns(store).release(claim, died=True)
@@ -186,10 +208,16 @@ def test_a_hand_in_that_ends_its_checker_three_times_is_refused(store: Store) ->
     assert row.sentence.startswith("is refused: its check ended the checker 3 times")
 
 
-def test_a_hand_in_outlives_many_workers_but_not_all(store: Store) -> None:
-    """Workers are killed for many reasons, so an innocent hand-in is not refused for three of them."""
+def test_a_hand_in_outlives_many_workers_but_not_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are killed for many reasons, so an innocent hand-in is not refused for an hour in which they are."""
+    clock = QueueClock(monkeypatch, PAST)
     id = hand_in(store)
-    for attempt in range(1, 11):
+    for attempt, pause in enumerate((0, 0, 30, 120, *[480] * 6), 1):
+        if pause:
+            assert HandIns(store).claim(worker_name(), LEASE) is None
+            clock.advance(pause - 1)
+            assert HandIns(store).claim(worker_name(), LEASE) is None
+            clock.advance(1)
         assert claimed(store, seconds=0).claim == (id, attempt)
     assert HandIns(store).claim(worker_name(), LEASE) is None
     row = HandIns(store).find(id)
@@ -197,30 +225,46 @@ def test_a_hand_in_outlives_many_workers_but_not_all(store: Store) -> None:
     assert row.sentence.startswith("is refused: its check was interrupted 10 times")
 
 
-def test_a_clean_stop_is_no_death(store: Store) -> None:
+def test_a_clean_stop_is_no_death(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = QueueClock(monkeypatch, FUTURE)
     id = hand_in(store)
     for _ in range(5):
         HandIns(store).release(claimed(store).claim, died=False)
     row = HandIns(store).find(id)
     assert (row.state, row.died, row.abandoned) == ("received", 0, 0)
+    HandIns(store).release(claimed(store).claim, died=True)
+    clock.advance(30)
+    HandIns(store).release(claimed(store).claim, died=False)
+    assert claimed(store).claim == (id, 8), "at once, also after an earlier death"
 
 
-def test_versions_are_made_in_the_order_in_which_they_were_handed_in(store: Store) -> None:
+def test_versions_are_made_in_the_order_in_which_they_were_handed_in(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = QueueClock(monkeypatch, FUTURE)
     first, second, other = hand_in(store), hand_in(store), hand_in(store, "club/fox")
     assert claimed(store).row.id == first
     assert claimed(store).row.id == other
     assert HandIns(store).claim(worker_name(), LEASE) is None
     HandIns(store).release(Claim(first, 1), died=True)
+    assert HandIns(store).claim(worker_name(), LEASE) is None, "it pauses"
+    clock.advance(30)
     assert claimed(store).row.id == first, "also if its check was interrupted"
     HandIns(store).cancel(first)
     assert claimed(store).row.id == second
 
 
-def test_one_end_of_the_server_costs_no_place_in_the_queue_and_a_second_one_does(store: Store) -> None:
-    first, other = hand_in(store), hand_in(store, "club/fox")
+def test_one_end_of_the_server_costs_nothing_in_the_queue_and_a_second_one_a_pause(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = QueueClock(monkeypatch, PAST)
+    first, other, third = hand_in(store), hand_in(store, "fox/owl", "fox"), hand_in(store, "elk/owl", "elk")
     assert claimed(store, seconds=0).claim.hand_in == first
     assert claimed(store, seconds=0).claim == (first, 2), "its lease has run out"
-    assert claimed(store, seconds=0).claim == (other, 1), "so has this one, and the fault may be its own"
+    assert claimed(store, seconds=1e9).claim == (other, 1), "so has this one, and the fault may be its own"
+    clock.advance(30)
+    assert claimed(store, seconds=1e9).claim == (first, 3), "however many others wait"
+    assert claimed(store).claim == (third, 1)
 
 
 @pytest.mark.processes
@@ -288,6 +332,16 @@ def test_the_place_and_the_time_are_those_of_the_queue(store: Store, monkeypatch
     assert places.queue_places([1])[ids[1]] == (1, 17), "the one under way counts"
     places.finish(claim, "refused", "is refused", HandInEnd(10_000))
     assert ids[0] not in places.queue_places([1])
+
+
+def test_the_time_of_one_that_pauses_is_not_before_its_pause_ends(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    took(store, 20, "club/owl")
+    pausing, other = hand_in(store), hand_in(store, "club/fox")
+    HandIns(store).postpone(claimed(store).claim, "the machine was too busy", END)
+    monkeypatch.setattr(hand_in_queue, "_seconds_since", lambda _moment: -480.0)
+    assert HandIns(store).queue_places([1]) == {other: (1, 20), pausing: (2, 500)}
 
 
 def test_owners_take_turns(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

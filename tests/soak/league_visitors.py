@@ -12,6 +12,7 @@ from random import Random
 from threading import Event, Thread
 from urllib.request import urlopen
 
+from arena.bench.figures import BenchError
 from arena.client.connection import Server
 from arena.client.errors import ServerError, Unreachable
 from tests.soak.soak_bots import SoakBot
@@ -58,6 +59,16 @@ class Owners(Thread):
             due = time.monotonic() + self._seconds
             if not self._hand_in(number) or self._over.wait(max(0.0, due - time.monotonic())):
                 return
+
+    def check_taken(self) -> None:
+        """Raise BenchError where the server has not taken one."""
+        if self.failure:
+            raise BenchError(self.failure)
+
+    def check_complete(self) -> None:
+        """Raise BenchError where not all of them have come in."""
+        if len(self.answered) < self._most:
+            raise BenchError(f"{len(self.answered)} of {self._most} hand-ins came in, after {self.attempts} attempts")
 
     def _hand_in(self, number: int) -> bool:
         """Hand in until the server has taken it; return False if it refused or it is over."""

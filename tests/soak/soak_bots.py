@@ -11,11 +11,17 @@ SOUND = ("cautious", "counter", "bluffer")
 SLEEPS = 0.9
 """Seconds that a sleepy bot takes for each answer: less than the move time of a league."""
 
+SLEEPY_BOTS = 2
+"""How often the sleepy one is handed in among all: each check takes minutes, and one worker of the server is kept for
+quick ones."""
+
 SLEEPY = f"""
 import time
 from arena.sdk import Bot, Question
 
 class Sleepy(Bot[object]):
+    games = ("cambio",)
+
     def choose(self, question: Question[object]) -> str:
         time.sleep({SLEEPS})
         return question.legal[0]
@@ -35,9 +41,9 @@ Broken().run()
 """
 
 BROKEN = {
-    "syntax": "def choose(:\n",
+    "syntax": "import arena.sdk\ndef choose(:\n",
     "import": "import a_module_that_nobody_has\n",
-    "loops-at-start": "while True: pass\n",
+    "loops-at-start": "import time\nwhile True: pass\n",
     "exits": "import sys\nsys.exit(3)\n",
     "speaks-http": "import os, socket\n"
     "sock = socket.socket(socket.AF_UNIX)\n"
@@ -50,7 +56,7 @@ BROKEN = {
     "illegal": PLAYS.format("return 10**6"),
     "hangs": PLAYS.format("time.sleep(600)"),
 }
-"""Ten bots that must be refused, by what is wrong with them."""
+"""Ten bots that must be taken and then refused by their check, by what is wrong with them."""
 
 
 class SoakBot(NamedTuple):
@@ -71,7 +77,7 @@ def soak_bots(folder: Path) -> list[SoakBot]:
     """
     sound = [SoakBot(name, pack_bot(samples(None)[name]), ACCEPTED) for name in SOUND]
     sleepy = SoakBot("sleepy", _packed(folder, "sleepy", SLEEPY), ACCEPTED)
-    bots = [*sound, *[sleepy] * 3]
+    bots = [*sound, *[sleepy] * SLEEPY_BOTS]
     for number, (name, source) in enumerate(BROKEN.items()):
         bots += [SoakBot(name, _packed(folder, name, source), REFUSED), sound[number % len(sound)]]
     return bots
