@@ -43,6 +43,8 @@ class ApiPart:
 class SiteShared:
     """What a server shares with the pages of packages."""
 
+    store: Any
+    """The open database as those see it for whom the pages are: visitors or organisers."""
     rankings: Any
     """The rankings of tournaments as they were read last, a `RankingCache`."""
     leagues: Any
@@ -64,7 +66,7 @@ class SitePart:
     name: str
     """The name of the work that `run` does, as `/healthz` shows it."""
     routes: Callable[[SiteShared], Routes]
-    """Returns the routes of its pages."""
+    """Returns the routes of its pages; it is called for those of organisers, and for those of all others."""
     run: Callable[[], Awaitable[None]] | None = None
     """Works as long as the server is up; must not end by an error. None: there is no work."""
     is_alive: Callable[[], bool] | None = None

@@ -7,6 +7,7 @@ from hashlib import sha256
 from arena.league.results.league_fit import LeagueFit
 from arena.league.results.rating_history import unpack_ratings
 from arena.league.store.batches import Batches
+from arena.league.store.league_dates import dates_of
 from arena.league.store.league_rows import EntryRow, EntryState, LeagueRow, SeasonRow
 from arena.league.store.leagues import Leagues
 from arena.league.store.seasons import Seasons
@@ -69,6 +70,9 @@ def row_problems(
     for season in seasons:
         if season.ended is None and Seasons(store).standings(league.id, season.number) is not None:
             yield f"season {season.number} has a final table, and has not ended"
+        stored, decided = Seasons(store).hides(league.id, season.number), dates_of(log, season.number).hides or None
+        if stored != decided and (stored is not None or season.ended is None):  # archives leave it out of old seasons
+            yield f"its board is hidden since {stored} in season {season.number}, and by its log since {decided}"
     # Of an imported league the log ends with its last season, and its entries may have changed since.
     yield from _entry_problems(log, entries, has_states=league.state != "closed" or bool(closes))
     yield from _snapshot_problems(store, league)

@@ -19,6 +19,7 @@ and what they share:
 
     site          the application: all routes, what is made before anybody asks (cache_warmup), and files/, the styles
                   and scripts
+    readings      what organisers read of the database, and what all others do
     access        what a visitor may see; errors: errors whose messages visitors read
     templates/    the templates of the pages: their frame, macros, and a folder for each room
     pages/        what pages share beside their templates: links, numbers, axes, Atom feeds

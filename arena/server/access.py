@@ -16,7 +16,7 @@ from arena.store import Store
 from arena.store.matches.practice_ids import is_of_practice, league_of
 from arena.store.people.accounts import ORGANISER, AccountRow
 from arena.values.display_names import NO_NAMES
-from arena.values.errors import ArenaError
+from arena.values.errors import ResultsHidden
 from arena.values.failure_rows import ListedProcessFailure
 from arena.values.rows import StoredMatch
 from arena.values.visitors import visitor_key
@@ -29,7 +29,7 @@ NameAudience = Literal["organisers", "signed-in", "everyone"]
 """Who sees the display names of accounts."""
 
 
-class MatchWithheld(ArenaError):
+class MatchWithheld(ResultsHidden):
     """The match is hidden until its tournament is over."""
 
 

@@ -30,19 +30,18 @@ from arena.server.bots.routes import BotRoutes
 from arena.server.cache_warmup import warm, warm_leagues
 from arena.server.hand_ins.routes import HandInRoutes
 from arena.server.leagues.announcements import AnnouncementRoutes
-from arena.server.leagues.cache import LeagueCache
 from arena.server.leagues.dates_routes import DatesRoutes
 from arena.server.leagues.entry_routes import EntryRoutes
 from arena.server.leagues.routes import LeagueRoutes
 from arena.server.limits.search_turns import SearchTurns
 from arena.server.live.event_streams import StreamCounter
-from arena.server.live.live_pages import LivePages
-from arena.server.matches.replay_cache import ReplayCache
+from arena.server.live.page_parts import PageParts
 from arena.server.matches.routes import MatchRoutes
 from arena.server.play.hosted_matches import PlaySessions
 from arena.server.play.routes import PlayRoutes
 from arena.server.practice.routes import PracticeRoutes
 from arena.server.process_settings import process_settings, return_memory
+from arena.server.readings import Reading, Readings
 from arena.server.requests.error_pages import client_error, server_error
 from arena.server.requests.middleware import (
     Authentication,
@@ -108,41 +107,61 @@ def application(
     shown = [part for part in parts if hand_ins or not part.needs_accounts]
     works = shown if does_work else []
     streams = StreamCounter()
-    live = LivePages()
+    readings = Readings(Reading.of(store), Reading.of(store.for_visitors()))
+    leagues = readings.of(access).leagues
     notices = RecentNotices()
-    cache = LeagueCache(store)
-    league_routes = LeagueRoutes(store, cache, live, streams, has_live_page=watching is not None)
-    rankings, replays, searches = RankingCache(store), ReplayCache(store), SearchTurns()
+    rankings, searches = RankingCache(store), SearchTurns()
     sessions = Sessions(store) if hand_ins else None
-    routes: list[tuple[str, Callable[[Request], Any]]] = [
-        *TournamentRoutes(store, rankings, league_routes.home_parts, streams).routes(),
-        *MatchRoutes(store, rankings, replays, searches, playable=play_sessions is not None).routes(),
-        *BotRoutes(store, rankings, cache, searches).routes(),
+
+    def home_parts(asking: Access) -> PageParts:
+        reading = readings.of(asking)
+        return LeagueRoutes(reading.store, reading.leagues, reading.live, streams).home_parts()
+
+    def pages(reading: Reading) -> list[tuple[str, Callable[[Request], Any]]]:
+        read = reading.store, reading.leagues, reading.live, streams
+        playable = play_sessions is not None
+        return [
+            *MatchRoutes(reading.store, rankings, reading.replays, searches, playable=playable).routes(),
+            *BotRoutes(reading.store, rankings, reading.leagues, searches).routes(),
+            *LeagueRoutes(*read, has_live_page=watching is not None).routes(),
+            *(WatchRoutes(*read, watching).routes() if watching is not None else ()),
+        ]
+
+    def changing_pages(reading: Reading) -> list[tuple[str, Callable[[Request], Any], str]]:
+        hosting = play_sessions.hosting if play_sessions else None
+        shared = SiteShared(reading.store, rankings, reading.leagues, hosting, sessions)
+        routes = [route for part in shown for route in part.routes(shared)]
+        routes += AnnouncementRoutes(reading.store, reading.leagues).routes()
+        routes += DatesRoutes(reading.store, reading.leagues).routes()
+        if hand_ins:
+            routes += HandInRoutes(reading.store, hand_ins, streams).routes()
+            routes += EntryRoutes(store, reading.leagues).routes()
+        return routes
+
+    routes = [
+        *TournamentRoutes(store, rankings, home_parts, streams).routes(),
+        *readings.routes(pages),
         ("/rules/{game}", rules_of_game),
         ("/static/{name}", _file),
-        *league_routes.routes(),
-        *(WatchRoutes(store, cache, live, streams, watching).routes() if watching is not None else ()),
         *StatusRoutes(store, notices).routes(),
     ]
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         with process_settings(), notices.listening():
-            await warm_leagues(cache)
+            await warm_leagues(leagues)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(return_memory)
                 nursery.start_soon(warm, store, rankings)
                 for part in works:
                     if part.run is not None:
                         nursery.start_soon(part.run)
-                await nursery.start(live.run)
+                for reading in readings:
+                    await nursery.start(reading.live.run)
                 yield
                 nursery.cancel_scope.cancel()
 
-    shared = SiteShared(rankings, cache, play_sessions.hosting if play_sessions else None, sessions)
-    method_routes = [route for part in shown for route in part.routes(shared)]
-    method_routes += AnnouncementRoutes(store, cache).routes()
-    method_routes += DatesRoutes(store, cache).routes()
+    method_routes = list(readings.routes(changing_pages))
     if play_sessions:
         method_routes += PlayRoutes(play_sessions, streams).routes()
     if hand_ins and sessions:
@@ -151,8 +170,6 @@ def application(
         sign_in_links = [link for part in parts for link in part.sign_in_links]
         method_routes += SessionRoutes(store, sessions, links, sign_in_links).routes()
         method_routes += InvitationRoutes(store).routes()
-        method_routes += HandInRoutes(store, hand_ins, streams).routes()
-        method_routes += EntryRoutes(store, cache).routes()
         method_routes += PracticeRoutes(store, practice).routes()
     site_application = Starlette(
         routes=[
@@ -161,12 +178,10 @@ def application(
             Mount(
                 PREFIX,
                 api(
-                    store,
+                    readings,
                     access,
                     rankings,
-                    replays,
                     searches,
-                    cache,
                     streams,
                     hand_ins,
                     parts,
@@ -186,7 +201,7 @@ def application(
                 access=access,
                 sessions=sessions,
                 playable=play_sessions is not None,
-                has_leagues=cache.has_any,
+                has_leagues=leagues.has_any,
                 proxy=proxy,
             ),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=7),

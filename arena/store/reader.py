@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -19,6 +20,7 @@ from arena.store.matches import (
     bot_names,
     counted_matches,
     decision_log,
+    hidden_results,
     match_filter,
     numbering,
     practice_ids,
@@ -28,6 +30,7 @@ from arena.store.matches import (
     summaries,
 )
 from arena.store.matches.counted_matches import CountedMatches
+from arena.store.matches.hidden_results import HiddenResults
 from arena.store.matches.match_filter import IdRange
 from arena.store.matches.seat_results import SeatResult, load_seat_results
 from arena.store.people.closed_names import load_closed_names
@@ -70,7 +73,32 @@ class Reader:
         self.patience: float | None = None
         self._marks = WriteMarks(engine)
         self._snapshot = local()
-        self.process_failures = process_failures.ProcessFailures(self.read)
+        self._hides = False
+        self._last_shown: dict[tuple[int, str], int] = {}
+        self.process_failures = process_failures.ProcessFailures(self.read, self.hidden)
+
+    def for_visitors(self) -> Self:
+        """Return the same database without the results of leagues that are hidden from visitors.
+
+        It is open as long as this one is.
+        """
+        shown = copy(self)
+        shown._hides = True
+        shown.process_failures = process_failures.ProcessFailures(self.read, shown.hidden)
+        return shown
+
+    @property
+    def is_for_visitors(self) -> bool:
+        """Whether it leaves out results that are hidden from visitors."""
+        return self._hides
+
+    def hidden(self, connection: Connection) -> tuple[HiddenResults, ...]:
+        """Return which results this view of the database leaves out; none unless it is that `for_visitors`."""
+        return self.hiding(connection) if self._hides else ()
+
+    def hiding(self, connection: Connection) -> tuple[HiddenResults, ...]:
+        """Return which results of leagues visitors do not see, now or from a moment on."""
+        return hidden_results.load_hidden(connection, self._last_shown)
 
     @property
     def file(self) -> Path:
@@ -286,11 +314,15 @@ class Reader:
             return aggregates.sum_contention(connection, self._id_range(connection, tournament).event)
 
     def match(self, id: int) -> StoredMatch:
-        """Return a match with its event, outputs and process failures. Raises NoSuchRow if there is none."""
+        """Return a match with its event, outputs and process failures.
+
+        Raises NoSuchRow if there is none, ResultsHidden where visitors do not see it.
+        """
         with self.read() as connection:
             row = connection.execute(select(matches).where(matches.c.id == id)).first()
             if row is None:
                 raise self.no_match(id)
+            hidden_results.check_shown(connection, self.hidden(connection), id)
             return row_loading.load_match(connection, row)
 
     def event(self, key: int) -> TournamentRow | SingleMatchRow | BatchEventRow:
@@ -306,6 +338,7 @@ class Reader:
         Those of its table come first, then those of other tables that shared the deal, each by id; at most `limit`.
         """
         with self.read() as connection:
+            hidden_results.check_shown(connection, self.hidden(connection), match.id)
             practice = practice_ids.is_of_practice(match.id)
             query = match_filter.select_matches(connection, match_filter.of_same_deal(match), practice=practice)
             at_table = case((matches.c.at_table == match.row.table, 0), else_=1)
@@ -313,12 +346,18 @@ class Reader:
             return list(row_loading.list_matches(connection, rows))
 
     def match_version(self, id: int) -> MatchVersion:
-        """Return the cache key of a match. Raises NoSuchRow if there is none."""
+        """Return the cache key of a match. Raises NoSuchRow and ResultsHidden as `match`."""
         with self.read() as connection:
+            hidden_results.check_shown(connection, self.hidden(connection), id)
             version = row_loading.load_match_version(connection, id)
         if version is None:
             raise self.no_match(id)
         return version
+
+    def _is_shown(self, connection: Connection) -> list[ColumnElement[bool]]:
+        """Return the conditions that a match is not hidden: none where nothing is."""
+        hidden = self.hidden(connection)
+        return [hidden_results.is_shown(hidden, matches.c.event_id)] if hidden else []
 
     def no_match(self, id: int) -> NoSuchRow:
         """Return the error that there is no match of that id."""
@@ -345,7 +384,8 @@ class Reader:
         """
         with self.read() as connection:
             query = select(matches, events.c.first_match).join_from(matches, events, events.c.id == matches.c.event_id)
-            rows = connection.execute(query.where(matches.c.id.in_(ids)).order_by(matches.c.event_id, matches.c.id))
+            query = query.where(matches.c.id.in_(ids), *self._is_shown(connection))
+            rows = connection.execute(query.order_by(matches.c.event_id, matches.c.id))
             for (event, first), of_event in groupby(rows.all(), key=lambda row: (row.event_id, row.first_match)):
                 listed = list(of_event)
                 for row, record in zip(listed, row_loading.load_records(connection, listed, first), strict=True):
@@ -369,7 +409,8 @@ class Reader:
         with self.read() as connection:
             row = connection.execute(select(events.c.first_match, events.c.matches).where(events.c.id == event)).one()
             of_batch = matches.c.id.between(row.first_match, row.first_match + row.matches - 1)
-            found = connection.execute(select(matches).where(of_batch).order_by(matches.c.id)).all()
+            query = select(matches).where(of_batch, *self._is_shown(connection)).order_by(matches.c.id)
+            found = connection.execute(query).all()
             return list(row_loading.load_records(connection, found, row.first_match))
 
     def seat_results(self, tournament: int, numbers: range) -> list[SeatResult]:
@@ -485,7 +526,7 @@ class Reader:
             query = match_filter.select_matches(
                 connection, condition, bot, seat, against, fault, worst, before, charged_us, practice
             )
-            rows = connection.execute(query.limit(limit)).all()
+            rows = connection.execute(query.where(*self._is_shown(connection)).limit(limit)).all()
             return [
                 match
                 for start in range(0, len(rows), _CHUNK)

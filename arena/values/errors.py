@@ -3,6 +3,7 @@
     ArenaError        the command line shows its message as a sentence and exits with code 2
     ├── TooOften      ... and the API answers 429, with the seconds after which it is possible again
     ├── NotOwner      ... and the API answers 403
+    ├── ResultsHidden ... likewise
     └── RatingError   ratings that cannot be computed, tests that cannot be made
 
 Each package derives its own from it; the engine has a tree of its own (`referee.engine.errors`).
@@ -27,6 +28,10 @@ class TooOften(ArenaError):
 
 class NotOwner(ArenaError):
     """Something was to be changed, or used, that belongs to somebody else."""
+
+
+class ResultsHidden(ArenaError):
+    """Results were asked for that are hidden for now; the message says until when."""
 
 
 class RatingError(ArenaError):

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 import trio
-from starlette.applications import Starlette
-from starlette.routing import Mount, Route
 
 from arena.bots.hand_in_rows import HandInEnd, HandInStep
 from arena.bots.hand_in_worker import HandInWorker
@@ -29,6 +27,7 @@ from arena.values.rows import MatchRow, NoteRow, OutputRow
 from referee.games.cambio import CAMBIO
 from tests import installed, leagues, played
 from tests.server.conftest import Client
+from tests.server.walking import addresses, ask, paths_of
 
 MOMENT = 1_700_000_000_000_000
 
@@ -48,21 +47,6 @@ OF_ORGANISERS = {
     *installed.of("webhooks", "secret-hook"),
 }
 """What is noted and printed in a tournament that is not over, and the address of a webhook of ann, the organiser."""
-
-FILLS: dict[str, tuple[str, ...]] = {
-    "batch": ("1",), "bot": ("club/owl",), "entry": ("3",), "finding": ("1",), "game": ("cambio",),
-    "hand_in": ("1",), "id": ("1", "9", "17"), "league": ("cambio",), "match": ("1", "9", "17"),
-    "name": ("club/owl",), "number": ("1", "2", "3"), "place": ("0", "1"), "season": ("1",),
-    "tournament": ("1", "2"), "webhook": ("1",), "answer": ("0",), "choice": ("0",), "key": ("none",),
-    "seat": ("0",), "secret": ("none",),
-}  # fmt: skip
-"""What the parameters of paths stand for: a route with another one needs it here."""
-
-QUERIES = {
-    "output": ("?seat=0", "?seat=1"), "question": ("?move=1",), "scenario": ("?move=1",), "tables": ("?first=0",),
-    "moment": ("?frame=0&other=0",),
-}  # fmt: skip
-"""What is asked for besides, by the end of the path."""
 
 UNREACHED = {
     "/invitations/{secret}", "/leagues/{league}/divisions", "/leagues/{league}/snapshots/{number}", "/play/{game}",
@@ -134,56 +118,6 @@ def own(tmp_path: Path) -> Iterator[Store]:
 
             Webhooks(store).add("ann", "https://example.com/secret-hook", "whsec_secret", ("entry.placed",))
         yield store
-
-
-def paths_of(site: Starlette) -> dict[str, str]:
-    """The paths of all routes that answer to GET, as templates, with their prefix."""
-    paths = {}
-    for route in site.routes:
-        inner, prefix = (route.routes, route.path) if isinstance(route, Mount) else ([route], "")
-        for each in inner:
-            assert isinstance(each, Route), "another kind of route needs to be asked, too"
-            if "GET" in (each.methods or ()):
-                paths[prefix + re.sub(r":\w+", "", each.path)] = prefix
-    return paths
-
-
-def addresses(path: str) -> list[str]:
-    """The addresses that a path may stand for."""
-    filled = [path]
-    while (parameter := re.search(r"\{(\w+)\}", filled[0])) is not None:
-        values = FILLS[parameter[1]]
-        filled = [one.replace(parameter[0], value) for one in filled for value in values]
-    queries = QUERIES.get(path.rpartition("/")[2], ("",))
-    return [address + query for address in filled for query in queries]
-
-
-async def ask(site: Starlette, address: str, headers: dict[str, str]) -> tuple[int, str]:
-    """The status and text of an answer, of streams of events the beginning."""
-    path, _, query = address.partition("?")
-    scope: dict[str, Any] = {"type": "http", "method": "GET", "path": path, "raw_path": path.encode()}
-    scope |= {"query_string": query.encode(), "client": ("192.0.2.1", 1), "server": ("arena", 80), "scheme": "http"}
-    scope |= {"headers": [(name.encode(), value.encode()) for name, value in headers.items()]}
-    scope |= {"asgi": {"version": "3.0", "spec_version": "2.4"}, "http_version": "1.1", "root_path": ""}
-    status, body = 0, b""
-    requests = iter([{"type": "http.request", "body": b"", "more_body": False}])
-
-    async def receive() -> dict[str, Any]:
-        if (request := next(requests, None)) is None:
-            await trio.sleep_forever()
-        assert request is not None
-        return request
-
-    async def send(message: Any) -> None:
-        nonlocal status, body
-        status = message.get("status", status)
-        body += message.get("body", b"")
-        if body and address.partition("?")[0].endswith("/events"):
-            answering.cancel()
-
-    with trio.fail_after(30), trio.CancelScope() as answering:
-        await site(scope, receive, send)
-    return status, body.decode(errors="replace")
 
 
 TOKENS = {name: new_token() for name in ("club", "fox", "ann")}

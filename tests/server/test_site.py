@@ -474,7 +474,7 @@ async def test_a_database_that_is_away_while_visitors_are_recognised_is_no_bug(
     def breaks(_cache: object) -> bool:
         raise StoreUnavailable("/srv/arena.db is locked", ": try again")
 
-    monkeypatch.setattr("arena.server.site.LeagueCache.has_any", breaks)
+    monkeypatch.setattr("arena.server.readings.LeagueCache.has_any", breaks)
     transport = httpx.ASGITransport(application(store, VISITOR), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://arena") as client:
         answer = await client.get("/bots", headers={"accept": "text/html"})

@@ -125,6 +125,7 @@ def _lines(board: "Board", sentence: str, names: Mapping[str, str] | None) -> li
     from tabulate import tabulate
 
     from arena.ratings.ranking_output import grants_text
+    from arena.values.given_time import shown_time
 
     league = board.league
     state = "" if league.state == "open" else f", {league.state}"
@@ -150,7 +151,10 @@ def _lines(board: "Board", sentence: str, names: Mapping[str, str] | None) -> li
         headers, alignment = (*headers[:at], "by", *headers[at:]), (*alignment[:at], "left", *alignment[at:])
         rows = [(*cells[:at], name, *cells[at:]) for cells, name in zip(rows, by, strict=True)]
     table = tabulate(rows, headers, "simple", disable_numparse=True, colalign=alignment)
-    return [head, *([sentence] if sentence else []), "", table, *_notes(board)]
+    hidden = []
+    if board.hidden is not None:
+        hidden = [f"This is the present board; visitors see how it stood at {shown_time(board.hidden, '')}."]
+    return [head, *([sentence] if sentence else []), *hidden, "", table, *_notes(board)]
 
 
 def _fit(names: Sequence[str], headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:

@@ -9,7 +9,7 @@ import click
 if TYPE_CHECKING:
     from arena.league.store.league_dates import LeagueDates
 
-NAMES = {"opens": "opens", "deadline": "last hand-in counts", "ends": "ends"}
+NAMES = {"opens": "opens", "deadline": "last hand-in counts", "hides": "board is hidden from", "ends": "ends"}
 """The dates in the order of time, and what they are called."""
 
 _OPTIONS = (
@@ -19,6 +19,11 @@ _OPTIONS = (
         metavar="TIME",
         help="What is received before counts for the season, even if its check ends later; what comes later enters "
         "with the next season.",
+    ),
+    click.option(
+        "--hides",
+        metavar="TIME",
+        help="Show visitors no later results until the season ends, or the board is revealed with none.",
     ),
     click.option("--ends", metavar="TIME", help="End the season with its final then, instead of after --season-days."),
     click.option(
@@ -34,11 +39,17 @@ def dates_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def call(
-        *args: Any, opens: str | None, deadline: str | None, ends: str | None, timezone: str | None, **more: Any
+        *args: Any,
+        opens: str | None,
+        deadline: str | None,
+        hides: str | None,
+        ends: str | None,
+        timezone: str | None,
+        **more: Any,
     ) -> Any:
         from arena.league.dates.control import GivenDates
 
-        given = {"opens": opens, "deadline": deadline, "ends": ends, "timezone": timezone}
+        given = {"opens": opens, "deadline": deadline, "hides": hides, "ends": ends, "timezone": timezone}
         dates = GivenDates(**{name: value for name, value in given.items() if value is not None})
         return command(*args, dates=dates, **more)
 

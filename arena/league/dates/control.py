@@ -15,11 +15,19 @@ from arena.league.store.league_log import append_to_log, lock_league
 from arena.league.store.league_rows import LeagueRow, SeasonRow
 from arena.league.store.leagues import Leagues
 from arena.league.store.outbox_events import add_dates, add_extension
+from arena.league.store.season_rows import note_hiding
 from arena.results.control import actor
 from arena.store import Store
 from arena.store.engine.clock import database_time
 from arena.store.engine.schema import batches
 from arena.values.given_time import check_zone, parse_time, shown_time
+
+_NAMES = {
+    "opens": "the opening",
+    "deadline": "the deadline",
+    "hides": "the moment from which the board is hidden",
+    "ends": "the end of the season",
+}
 
 
 class GivenDates(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,6 +37,8 @@ class GivenDates(Struct, frozen=True, forbid_unknown_fields=True):
     """Before it nothing is played; bots may be handed in and are checked."""
     deadline: str | UnsetType = UNSET
     """What is received before it counts for the season, even if its check ends later; the rest for the next one."""
+    hides: str | UnsetType = UNSET
+    """From when on visitors see the board as it stood then, until the season ends; it may be in the past."""
     ends: str | UnsetType = UNSET
     """When the season ends with its final, instead of after its days."""
     timezone: str | UnsetType = UNSET
@@ -37,12 +47,12 @@ class GivenDates(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def is_empty(self) -> bool:
         """Whether nothing is given."""
-        return all(value is UNSET for value in (self.opens, self.deadline, self.ends, self.timezone))
+        return all(value is UNSET for value in (self.opens, self.deadline, self.hides, self.ends, self.timezone))
 
     def over(self, known: LeagueDates) -> LeagueDates:
         """Return the dates that hold if these are set. Raises TimeError for one that cannot be read."""
         zone = known.zone if self.timezone is UNSET else check_zone(self.timezone)
-        given = {"opens": self.opens, "deadline": self.deadline, "ends": self.ends}
+        given = {"opens": self.opens, "deadline": self.deadline, "hides": self.hides, "ends": self.ends}
         changed: dict[str, Any] = {name: parse_time(text, zone) for name, text in given.items() if text is not UNSET}
         return replace(known, zone=zone, **changed)
 
@@ -58,6 +68,7 @@ def first_dates(given: GivenDates, season: SeasonRow, now: str) -> dict[str, Any
         return None
     dates = given.over(NO_DATES)
     _check(dates, NO_DATES, now, season)
+    _check_hiding(dates, now)
     return details_of(season.number, dates)
 
 
@@ -74,15 +85,18 @@ def set_dates(
     league = open_league(store, name)
     with store.write(numbers=True) as connection:
         lock_league(connection, league.id)
-        newest = Leagues(store).seasons(league.id)[-1]
+        *before, newest = Leagues(store).seasons(league.id)
         number = _open_season(league, newest, season)
         known = read_dates(connection, league.id, number)
         if given.is_empty:
-            raise LeagueError("no date is given: give one of opens, deadline, ends, and the time zone")
+            raise LeagueError("no date is given: give one of opens, deadline, hides, ends, and the time zone")
         dates = given.over(known)
         if dates == known:
             return dates
         _check(dates, known, database_time(connection), newest if number == newest.number else None)
+        if dates.hides != known.hides:
+            began = (before[-1].ended or "") if before else league.created
+            _check_hiding(dates, began if number == newest.number else database_time(connection))
         if dates.opens != known.opens and _has_batches(connection, league.id, number):
             raise LeagueError(
                 f"season {number} of the league {name} is played already, so its opening stays: "
@@ -90,6 +104,7 @@ def set_dates(
             )
         details = details_of(number, dates)
         append_to_log(connection, league.id, actor(by), DATES, details, reason)
+        note_hiding(connection, league.id, number)
         add_dates(connection, league.id, details)
     return dates
 
@@ -168,16 +183,17 @@ def _check(dates: LeagueDates, known: LeagueDates, now: str, season: SeasonRow |
     for name in ("deadline", "ends"):
         moment = getattr(dates, name)
         if moment and moment != getattr(known, name) and moment <= now:
-            what = {"deadline": "the deadline", "ends": "the end of the season"}[name]
-            raise LeagueError(f"{what}, {shown_time(moment, dates.zone)}, is not in the future: give a later one")
-    names = [("opens", "the opening"), ("deadline", "the deadline"), ("ends", "the end of the season")]
-    in_order = [(getattr(dates, name), what) for name, what in names if getattr(dates, name)]
-    for (earlier, one), (later, other) in pairwise(in_order):
-        if earlier >= later:
             raise LeagueError(
-                f"{other}, {shown_time(later, dates.zone)}, is not after {one}, {shown_time(earlier, dates.zone)}: "
-                "give other dates"
+                f"{_NAMES[name]}, {shown_time(moment, dates.zone)}, is not in the future: give a later one"
             )
+    for middle in ("deadline", "hides"):
+        in_order = [(moment, _NAMES[name]) for name in ("opens", middle, "ends") if (moment := getattr(dates, name))]
+        for (earlier, one), (later, other) in pairwise(in_order):
+            if earlier >= later:
+                raise LeagueError(
+                    f"{other}, {shown_time(later, dates.zone)}, is not after {one}, {shown_time(earlier, dates.zone)}: "
+                    "give other dates"
+                )
     if dates.ends and any(until > dates.ends for until in dates.extensions.values()):
         raise LeagueError("the deadline of an owner was extended beyond this end of the season: give a later one")
     if season is not None and dates.ends:
@@ -187,6 +203,18 @@ def _check(dates: LeagueDates, known: LeagueDates, now: str, season: SeasonRow |
                 f"the season has secrets until {last:%Y-%m-%d} UTC, and would end at "
                 f"{shown_time(dates.ends, dates.zone)}: give an earlier end"
             )
+
+
+def _check_hiding(dates: LeagueDates, began: str) -> None:
+    """Raise LeagueError if the board would be hidden since a moment at which the season had not begun.
+
+    began: when it began, or now if it has not.
+    """
+    if dates.hides and dates.hides < began:
+        raise LeagueError(
+            f"the board cannot be hidden since {shown_time(dates.hides, dates.zone)}: the season begins after that, "
+            "and what earlier seasons brought is known"
+        )
 
 
 def _check_owner(store: Store, owner: str) -> None:

@@ -15,7 +15,7 @@ from arena.store import NoSuchRow, Store
 
 @dataclass(frozen=True, slots=True)
 class BatchReport:
-    """A batch with its entries, attempts and, once it is stored, what the ratings would be from it alone."""
+    """A batch with its entries, attempts and, once its results are there, what the ratings would be from it alone."""
 
     batch: BatchRow
     entries: dict[int, EntryRow]
@@ -40,7 +40,7 @@ def report_batch(store: Store, league: LeagueRow, number: int) -> BatchReport:
     entries = {entry.number: entry for entry in Leagues(store).entries(league.id) if entry.number in batch.entries}
     attempts = tuple(Batches(store).attempts(league.id, number))
     grants = batch_grants(store, batch)
-    if batch.state != "stored":
+    if not batch.has_results:
         return BatchReport(batch, entries, attempts, grants)
     fit = LeagueFit()
     fit.add(Batches(store).packed_sums(batch))

@@ -65,16 +65,18 @@ def pack_ratings(ratings: LeagueRatings) -> bytes:
     return json.dumps(values, separators=(",", ":")).encode()
 
 
-def superseded(freezes: Sequence[tuple[int, str]], now: datetime) -> list[int]:
+def superseded(freezes: Sequence[tuple[int, str]], now: datetime, last: int | None = None) -> list[int]:
     """Return the numbers of the stored ratings that are no longer kept.
 
     freezes: numbers of ratings, with their times in ISO 8601, the oldest first.
+    last: how many results visitors see while the others are hidden, whose ratings are kept; None: they see all.
     """
+    shown = max((number for number, _ in freezes if last is not None and number <= last), default=None)
     times = [(number, datetime.fromisoformat(when)) for number, when in freezes]
     return [
         number
         for (number, when), (_, following) in pairwise(times)
-        if now - when > ALL_FOR and _period(when, now) == _period(following, now)
+        if now - when > ALL_FOR and _period(when, now) == _period(following, now) and number != shown
     ]
 
 
@@ -149,6 +151,8 @@ class Board:
     """The names of all entries of the league."""
     repeats: Repeats | None = None
     """What was found of repeated matches; None where it was not looked for."""
+    hidden: str | None = None
+    """Since when visitors see no new results, UTC, ISO 8601; None where they see all."""
     group: str | None = None
     """The group whose entries it has; None: those of all."""
 
@@ -172,14 +176,17 @@ def load_board(
     """
     with store.snapshot():
         league = Leagues(store).named(name, practice=practice)
+        bound = Leagues(store).hiding(league.id)
         entries = Leagues(store).entries(league.id)
         history = history or RatingHistory(store, league.id)
         newest, before, moments = history.newest(), history.day_before(), history.moments()
         played = played or PlayedBatches(store, league.id)
         played.update()
     names = {entry.number: entry.name for entry in entries}
+    hidden = None if bound is None else bound.since
     if newest is None:
-        return Board(league, tuple(BoardRow(None, entry) for entry in entries if past or entry.is_active), names=names)
+        unrated = tuple(BoardRow(None, entry) for entry in entries if past or entry.is_active)
+        return Board(league, unrated, names=names, hidden=hidden)
     previous = _previous_versions(entries, newest.rows)
     flags = flags_by_entry(newest.suspicions)
     rows = [
@@ -190,7 +197,7 @@ def load_board(
     ranked = _ranked(active)
     others = sorted((row for row in rows if not row.entry.is_active), key=_order) if past else []
     rated = newest.matches, newest.deals, newest.number, newest.when
-    return Board(league, (*ranked, *others), *rated, names, newest.repeats)
+    return Board(league, (*ranked, *others), *rated, names, newest.repeats, hidden)
 
 
 def versions_of(entry: EntryRow, entries: Collection[EntryRow]) -> list[EntryRow]:

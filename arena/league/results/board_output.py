@@ -21,6 +21,7 @@ def board_json(board: Board, names: Mapping[str, str] = NO_NAMES) -> dict[str, A
         "matches": board.matches,
         "batches": board.results,
         "rated": board.rated,
+        "hidden_since": board.hidden,
         "repeats": None if board.repeats is None else board.repeats.to_json(),
         "rows": [row_json(row, names) for row in board.rows],
     }

@@ -15,25 +15,28 @@ MOST = 5000
 
 
 class PlayedBatches:
-    """Reads the stored batches of a league as they come; safe to be asked from several threads."""
+    """Reads the stored batches of a league as they come; safe to be asked from several threads.
+
+    results: the place of the newest that was read; 0: none.
+    """
 
     def __init__(self, store: Store, league: int) -> None:
         self._store = store
         self._league = league
-        self._results = 0
+        self.results = 0
         self._of: dict[int, deque[PlayedBatch]] = defaultdict(lambda: deque(maxlen=KEPT))
         self._lock = Lock()
 
     def update(self) -> list[PlayedBatch]:
         """Read what was stored since; return it, the oldest first."""
         with self._lock:
-            limit = None if self._results else MOST
-            played = Batches(self._store).played(self._league, after=self._results, limit=limit)
+            limit = None if self.results else MOST
+            played = Batches(self._store).played(self._league, after=self.results, limit=limit)
             for batch in played:
                 for entry in batch.entries:
                     self._of[entry].append(batch)
             if played:
-                self._results = played[-1].result
+                self.results = played[-1].result
             return played
 
     def newest(self, entry: int) -> list[PlayedBatch]:

@@ -83,7 +83,10 @@ class LeagueRater:
         rows = ratings.by_entry()
         times = Leagues(self._store).rating_times(self._league)
         packed = RatingsRow(self._standings.results, pack_ratings(ratings), now.isoformat(timespec="seconds"))
-        Leagues(self._store).save_ratings(self._league, packed, superseded(times, now))
+        hidden = Leagues(self._store).hiding(self._league)
+        last = None if hidden is None else hidden.last
+        if packed.number != last or packed.number not in dict(times):  # what visitors see stays as it stood
+            Leagues(self._store).save_ratings(self._league, packed, superseded(times, now, last))
         self._rated = self._standings.results
         notify(
             "arena_league_rated",

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, Select, case, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, func, literal, or_, select, true
 
 from arena.league.store import batch_results
 from arena.league.store.batch_results import PlayedRange, TableResult
@@ -14,7 +14,8 @@ from arena.store import Store
 from arena.store.engine.blobs import decompress
 from arena.store.engine.errors import DamagedDatabase
 from arena.store.engine.row_map import TUPLE, RowMap, Stored
-from arena.store.engine.schema import batch_attempts, batches, events
+from arena.store.engine.schema import batch_attempts, batches, events, matches
+from arena.store.matches.hidden_results import HiddenResults, is_hidden, is_shown
 from arena.store.matches.seat_results import SeatResult, load_seat_results
 from arena.store.people.closed_names import load_closed_names
 from arena.values.rows import ListedMatch
@@ -37,13 +38,18 @@ BATCH = RowMap(
     first_match=Stored(columns=(events.c.first_match,)),
     matches=Stored(columns=(events.c.matches,)),
     entries=TUPLE,
+    is_hidden=Stored(bool, columns=(literal(value=False),)),
 )
 
 ATTEMPT = RowMap(AttemptRow, batch_attempts)
 
 
 class BatchQueries:
-    """Reads the batches of a database."""
+    """Reads the batches of a database.
+
+    Where it is the one that visitors see, batches whose results are hidden have no place among the rated ones, and no
+    seconds (`BatchRow.is_hidden`); no match, sum or table of them is read.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -75,7 +81,7 @@ class BatchQueries:
             if before is not None:
                 condition &= batches.c.number < before
             query = select_rows(condition).order_by(batches.c.number.desc()).limit(limit)
-            return list(map(BATCH.load, connection.execute(query)))
+            return self._shown(connection, map(BATCH.load, connection.execute(query)))
 
     def played(self, league: int, *, after: int = 0, limit: int | None = None) -> list[PlayedBatch]:
         """Return the rated batches of a league, the oldest first.
@@ -94,7 +100,7 @@ class BatchQueries:
                 batches.c.result,
                 batches.c.entries,
             ).join_from(batches, events, events.c.id == batches.c.event_id)
-            query = query.where(batches.c.league_id == league, batches.c.result > after)
+            query = query.where(batches.c.league_id == league, batches.c.result > after, *self._are_shown(connection))
             rows = connection.execute(query.order_by(batches.c.result.desc()).limit(limit)).all()
         # All lists at once: one by one they take longer than everything else together.
         fields = json.loads(f"[{','.join(row.entries for row in rows)}]")
@@ -109,7 +115,7 @@ class BatchQueries:
         """Return a batch; None if there is none of that number."""
         with self._store.read() as connection:
             row = connection.execute(select_rows(is_batch(league, number))).first()
-            return None if row is None else BATCH.load(row)
+            return None if row is None else self._shown(connection, [BATCH.load(row)])[0]
 
     def unplayed(self, league: int) -> list[BatchRow]:
         """Return the batches that wait or are played, in the order in which they are played."""
@@ -129,7 +135,8 @@ class BatchQueries:
     def packed_sums(self, batch: BatchRow) -> bytes:
         """Return the packed sums of a stored batch."""
         with self._store.read() as connection:
-            packed = connection.scalar(select(batches.c.sums).where(is_batch(batch.league, batch.number)))
+            is_meant = is_batch(batch.league, batch.number)
+            packed = connection.scalar(select(batches.c.sums).where(is_meant, *self._are_shown(connection)))
         return b"" if packed is None else decompress(packed)
 
     def overtaking(self, league: int, challenge: int) -> int:
@@ -164,17 +171,17 @@ class BatchQueries:
         of_final = (batches.c.league_id == league) & (batches.c.season == season) & (batches.c.kind == "final")
         query = select(batches.c.sums).where(of_final, batches.c.state == "stored").order_by(batches.c.number)
         with self._store.read() as connection:
-            return [_unpack(packed) for packed in connection.scalars(query)]
+            return [_unpack(packed) for packed in connection.scalars(query.where(*self._are_shown(connection)))]
 
     def seat_results(self, batch: PlayedRange) -> list[SeatResult]:
         """Return the seats of the matches of a batch, in the order of the schedule."""
         with self._store.read() as connection:
-            return list(load_seat_results(connection, batch_results.is_in(batch)))
+            return list(load_seat_results(connection, self._is_in(connection, batch)))
 
     def table_results(self, batch: PlayedRange) -> list[TableResult]:
         """Return what each entry of a batch did at each of its tables."""
         with self._store.read() as connection:
-            return batch_results.load_tables(connection, batch)
+            return batch_results.load_tables(connection, self._is_in(connection, batch))
 
     def worst_matches(self, batches: Iterable[tuple[PlayedRange, int]], limit: int) -> list[ListedMatch]:
         """Return the matches with the lowest scores of an entry, the lowest first.
@@ -182,7 +189,7 @@ class BatchQueries:
         batches: with the place of the entry in the field of each.
         """
         with self._store.read() as connection:
-            return batch_results.load_worst(connection, batches, limit)
+            return batch_results.load_worst(connection, batches, limit, self._matches_are_shown(connection))
 
     def sums(
         self, league: int, after: int = 0, since: str | None = None, up_to: int | None = None
@@ -199,12 +206,36 @@ class BatchQueries:
             is_wanted = batches.c.result > after
             if since is not None:
                 is_wanted |= batches.c.result.is_not(None) & (batches.c.ended >= since)
-            stored = (batches.c.league_id == league) & is_wanted
+            stored = and_(batches.c.league_id == league, is_wanted, *self._are_shown(connection))
             if up_to is not None:
                 stored &= batches.c.result <= up_to
             query = select(batches.c.result, batches.c.ended, batches.c.sums).where(stored)
             for row in connection.execute(query.order_by(batches.c.result)):
                 yield row.result, row.ended, _unpack(row.sums)
+
+    def _shown(self, connection: Connection, rows: Iterable[BatchRow]) -> list[BatchRow]:
+        """Return batches without what is hidden of them."""
+        rows, bounds = list(rows), {bound.league: bound for bound in self._store.hidden(connection)}
+        return [_without_results(row, bounds[row.league]) if row.league in bounds else row for row in rows]
+
+    def _are_shown(self, connection: Connection) -> list[ColumnElement[bool]]:
+        """Return the conditions that the results of a batch are not hidden: none where nothing is."""
+        hidden = self._store.hidden(connection)
+        return [~is_hidden(hidden)] if hidden else []
+
+    def _matches_are_shown(self, connection: Connection) -> ColumnElement[bool]:
+        hidden = self._store.hidden(connection)
+        return is_shown(hidden, matches.c.event_id) if hidden else true()
+
+    def _is_in(self, connection: Connection, batch: PlayedRange) -> ColumnElement[bool]:
+        """Return the condition that a match belongs to a batch, and is not hidden."""
+        return batch_results.is_in(batch) & self._matches_are_shown(connection)
+
+
+def _without_results(row: BatchRow, bound: HiddenResults) -> BatchRow:
+    """Return a batch without its results where these are hidden."""
+    is_over = row.result > bound.last if row.result is not None else (row.ended or "") >= bound.since
+    return replace(row, result=None, seconds=None, is_hidden=True) if row.state == "stored" and is_over else row
 
 
 def next_number(connection: Connection, league: int) -> int:

@@ -42,8 +42,11 @@ def is_in(batch: PlayedRange) -> ColumnElement[bool]:
     return matches.c.id.between(batch.first_match, batch.first_match + batch.matches - 1)
 
 
-def load_tables(connection: Connection, batch: PlayedRange) -> list[TableResult]:
-    """Return what each entry did at each table of a batch."""
+def load_tables(connection: Connection, condition: ColumnElement[bool]) -> list[TableResult]:
+    """Return what each entry of a batch did at each of its tables.
+
+    condition: that a match belongs to the batch.
+    """
     query = select(
         matches.c.at_table,
         seats.c.entrant,
@@ -54,15 +57,18 @@ def load_tables(connection: Connection, batch: PlayedRange) -> list[TableResult]
         func.sum(seats.c.decisions),
         func.sum(seats.c.charged_us),
     )
-    query = query.join_from(matches, seats, seats.c.match_id == matches.c.id).where(is_in(batch))
+    query = query.join_from(matches, seats, seats.c.match_id == matches.c.id).where(condition)
     grouped = query.group_by(matches.c.at_table, seats.c.entrant).order_by(matches.c.at_table, seats.c.entrant)
     return [TableResult(*map(int, row)) for row in connection.execute(grouped)]
 
 
-def load_worst(connection: Connection, batches: Iterable[tuple[PlayedRange, int]], limit: int) -> list[ListedMatch]:
+def load_worst(
+    connection: Connection, batches: Iterable[tuple[PlayedRange, int]], limit: int, condition: ColumnElement[bool]
+) -> list[ListedMatch]:
     """Return the matches with the lowest scores of an entry.
 
     batches: the batches that it played, each with its place in the field.
+    condition: that a match can be listed.
     """
     lowest: list[tuple[int, int]] = []
     for batch, place in batches:
@@ -73,5 +79,6 @@ def load_worst(connection: Connection, batches: Iterable[tuple[PlayedRange, int]
         lowest += [(row.score, row.match_id) for row in rows]
     order = {id: number for number, (_, id) in enumerate(sorted(lowest)[:limit])}
     listed = select(matches.c.id, matches.c.deal, events.c.tournament, events.c.game)
-    listed = listed.join_from(matches, events, events.c.id == matches.c.event_id).where(matches.c.id.in_(order))
+    listed = listed.join_from(matches, events, events.c.id == matches.c.event_id)
+    listed = listed.where(matches.c.id.in_(order), condition)
     return sorted(list_matches(connection, connection.execute(listed).all()), key=lambda match: order[match.id])

@@ -16,8 +16,8 @@ from arena.values.rows import DecisionRow
 from arena.values.versioned_names import owner
 
 DATES = "dates"
-"""The kind of a decision that sets the dates of a season. details: season, opens, deadline, ends, zone; a moment that
-is not set is an empty text."""
+"""The kind of a decision that sets the dates of a season. details: season, opens, deadline, hides, ends, zone; a moment
+that is not set is an empty text. Those of an older arena lack hides."""
 
 EXTEND = "extend"
 """The kind of a decision that sets the deadline of one owner. details: season, owner, until; empty: taken back."""
@@ -31,6 +31,8 @@ class LeagueDates:
     """Before it nothing is played; bots may be handed in."""
     deadline: str = ""
     """What is received before it counts for the season."""
+    hides: str = ""
+    """From then on visitors see no new results until the season is frozen."""
     ends: str = ""
     """From then on the season is frozen, and its final is played."""
     zone: str = ""
@@ -60,7 +62,7 @@ def dates_of(log: Iterable[DecisionRow], season: int) -> LeagueDates:
         if row.details.get("season") != season:
             continue
         if row.kind == DATES:
-            values = {name: row.details[name] for name in ("opens", "deadline", "ends", "zone")}
+            values = {name: row.details.get(name, "") for name in ("opens", "deadline", "hides", "ends", "zone")}
         elif row.kind == EXTEND:
             extensions[row.details["owner"]] = row.details["until"]
     return LeagueDates(**values, extensions={owner: until for owner, until in extensions.items() if until})

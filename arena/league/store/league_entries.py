@@ -1,6 +1,6 @@
 """The entries of leagues: read, entered and changed, in the transactions of others."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -59,13 +59,30 @@ def load_entries(connection: Connection, league: int) -> list[EntryRow]:
     return list(map(ENTRY.load, rows))
 
 
-def entries_of(connection: Connection, name: str, version: int) -> list[LeagueEntry]:
-    """Return the entries of a version of a submission, by the names of their leagues, without practice leagues."""
-    query = select(leagues.c.name, entries.c.number, entries.c.state).where(leagues.c.owner.is_(None))
+def entries_of(connection: Connection, name: str, version: int, since: Mapping[int, str]) -> list[LeagueEntry]:
+    """Return the entries of a version of a submission, by the names of their leagues, without practice leagues.
+
+    since: by the id of a league, the moment after which nobody learns that an entry has its place.
+    """
+    columns = leagues.c.name, entries.c.number, entries.c.state, entries.c.league_id, entries.c.placed
+    query = select(*columns).where(leagues.c.owner.is_(None))
     query = query.join_from(entries, submissions, submissions.c.id == entries.c.submission_id)
     query = query.join(leagues, leagues.c.id == entries.c.league_id)
     query = query.where(submissions.c.name == name, submissions.c.version == version)
-    return [LeagueEntry(*row) for row in connection.execute(query.order_by(leagues.c.name))]
+    return [
+        LeagueEntry(row.name, row.number, placed_state(row.state, row.placed, since.get(row.league_id)))
+        for row in connection.execute(query.order_by(leagues.c.name))
+    ]
+
+
+def placed_state(state: EntryState, placed: str | None, since: str | None) -> EntryState:
+    """Return the state of an entry as far as it may be told.
+
+    placed: when it got its place.
+    since: from when on nobody learns that an entry has its place; None: everybody does.
+    """
+    is_secret = state == "standing" and since is not None and placed is not None and placed >= since
+    return "placing" if is_secret else state
 
 
 def active_bots(connection: Connection, owners: Collection[str]) -> dict[str, dict[int, tuple[str, ...]]]:

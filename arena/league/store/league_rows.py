@@ -279,6 +279,13 @@ class BatchRow:
     result: int | None
     """Its place among the stored batches of the league, from 1; None before it is stored."""
     part: int | None = None
+    is_hidden: bool = False
+    """Whether it is stored, and its results are left out, as visitors do not see them yet."""
+
+    @property
+    def has_results(self) -> bool:
+        """Whether its results can be read."""
+        return self.state == "stored" and not self.is_hidden
 
 
 class Lease(NamedTuple):

@@ -1,6 +1,7 @@
 """Leagues: their seasons, entries, log and ratings."""
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -19,6 +20,7 @@ from arena.league.store.league_entries import (
     entries_of,
     load_entries,
     may_play,
+    placed_state,
     retired_by,
     shown_entries,
     suspend_failing,
@@ -34,11 +36,13 @@ from arena.league.store.league_rows import (
     NewLeague,
     SeasonRow,
 )
-from arena.league.store.season_rows import SEASON, end_seasons, insert_season, start_season
+from arena.league.store.season_rows import SEASON, end_seasons, insert_season, note_hiding, start_season
 from arena.league.store.stored_ratings import StoredRatings
+from arena.store.engine.clock import database_time
 from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.row_map import JSON, RowMap, Stored
 from arena.store.engine.schema import batches, league_log, league_ratings, leagues, seasons
+from arena.store.matches.hidden_results import HiddenResults
 from arena.store.people.closed_names import load_closed_names
 from arena.values.canonical_json import canonical_json, hash_of_definition
 from arena.values.rows import DecisionRow, LogEnd, utc_now
@@ -49,6 +53,10 @@ _LEAGUE = RowMap(
     definition=JSON,
     log_end=Stored(LogEnd, columns=(leagues.c.log_entries, leagues.c.log_digest)),
 )
+
+
+FROM_RATINGS = ("place", "divide")
+"""The kinds of decisions that follow from ratings, and would tell of them."""
 
 
 class Leagues(StoredRatings):
@@ -94,6 +102,7 @@ class Leagues(StoredRatings):
             append_to_log(connection, key[0], who, "create", details)
             if dates is not None:
                 append_to_log(connection, key[0], who, DATES, dates)
+                note_hiding(connection, key[0], new.season.number)
             for entry in anchors:
                 enter_submission(connection, key[0], entry, who, 0)
             return _LEAGUE.load(connection.execute(select(*_LEAGUE.columns).where(leagues.c.id == key[0])).one())
@@ -150,7 +159,8 @@ class Leagues(StoredRatings):
         if kind is not None:
             query = query.where(league_log.c.kind == kind)
         with self._store.read() as connection:
-            return list(map(DECISION.load, connection.execute(query.order_by(league_log.c.number))))
+            query = query.where(*self._are_told(connection, league)).order_by(league_log.c.number)
+            return list(map(DECISION.load, connection.execute(query)))
 
     def dates(self, league: int, season: int | None = None) -> LeagueDates:
         """Return the dates of a season of a league, with the names that readers see.
@@ -161,13 +171,29 @@ class Leagues(StoredRatings):
             log = [*self.log(league, DATES), *self.log(league, EXTEND)]
             return dates_of(log, self.seasons(league)[-1].number if season is None else season)
 
+    def hiding(self, league: int) -> HiddenResults | None:
+        """Return what is hidden of a league from visitors now, for whoever reads; None where nothing is."""
+        with self._store.read() as connection:
+            now = database_time(connection)
+            bounds = self._store.hiding(connection)
+        return next((bound for bound in bounds if bound.league == league and bound.since <= now), None)
+
     def newest_decisions(self, league: int, kind: str, limit: int) -> list[DecisionRow]:
         """Return so many decisions of a kind on a league, the newest first."""
         query = select(*DECISION.columns).where((league_log.c.league_id == league) & (league_log.c.kind == kind))
         query = query.order_by(league_log.c.number.desc()).limit(limit)
         with self._store.read() as connection:
             closed = load_closed_names(connection)
-            return [closed.decision(DECISION.load(row)) for row in connection.execute(query)]
+            rows = connection.execute(query.where(*self._are_told(connection, league)))
+            return [closed.decision(DECISION.load(row)) for row in rows]
+
+    def _are_told(self, connection: Connection, league: int) -> list[ColumnElement[bool]]:
+        """Return the conditions that a decision follows from no hidden result: none where nothing is hidden."""
+        return [
+            league_log.c.kind.not_in(FROM_RATINGS) | (league_log.c.created < bound.since)
+            for bound in self._store.hidden(connection)
+            if bound.league == league
+        ]
 
     def decide_if(self, league: int, who: str, kind: str, reason: str, is_new: Callable[[], bool]) -> bool:
         """Note a decision in the log of a league; return False where it changes nothing.
@@ -211,7 +237,9 @@ class Leagues(StoredRatings):
     def entries(self, league: int) -> list[EntryRow]:
         """Return all entries of a league, by number; those of closed accounts with their pseudonyms."""
         with self._store.read() as connection:
-            return shown_entries(connection, league)
+            rows, bounds = shown_entries(connection, league), self._store.hidden(connection)
+            since = next((bound.since for bound in bounds if bound.league == league), None)
+            return rows if since is None else [_as_of(row, since) for row in rows]
 
     def stored_entries(self, league: int) -> list[EntryRow]:
         """Return all entries of a league as they are stored, to play them."""
@@ -221,7 +249,8 @@ class Leagues(StoredRatings):
     def entries_of(self, name: str, version: int) -> list[LeagueEntry]:
         """Return the entries of a version of a submission, by the names of their leagues."""
         with self._store.read() as connection:
-            return entries_of(connection, name, version)
+            since = {bound.league: bound.since for bound in self._store.hidden(connection)}
+            return entries_of(connection, name, version, since)
 
     def active_bots(self, owners: Collection[str]) -> dict[str, dict[int, tuple[str, ...]]]:
         """Return the names of the active bots of owners, by owner and id of the league, in the entries' order."""
@@ -330,6 +359,15 @@ def _is_shown(*, practice: bool) -> ColumnElement[bool]:
     practice: or a practice league that was not removed.
     """
     return leagues.c.removed.is_(None) if practice else leagues.c.owner.is_(None)
+
+
+def _as_of(row: EntryRow, since: str) -> EntryRow:
+    """Return an entry as it was placed at a moment: that it got its place after it, and why, its rating tells."""
+    if row.placed is None or row.placed < since:
+        return row
+    if row.state != "standing":
+        return replace(row, placed=None)
+    return replace(row, placed=None, state=placed_state(row.state, row.placed, since), reason="")
 
 
 def _newest_season(league: int, column: Any) -> Select[Any]:

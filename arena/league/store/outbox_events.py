@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 
 from arena.store.engine.outbox import add_event
 from arena.store.engine.schema import entries, leagues
+from arena.store.matches.hidden_results import is_hiding
 
 ENTRY_PLACED = "entry.placed"
 ENTRY_SUSPENDED = "entry.suspended"
@@ -39,9 +40,10 @@ _KIND_OF_STATE = {"standing": ENTRY_PLACED, "suspended": ENTRY_SUSPENDED}
 def add_entry_change(connection: Connection, league: int, number: int, state: str, reason: str) -> None:
     """Tell its owner that an entry is placed or suspended; of other states nothing is told.
 
-    Those of practice leagues are nobody's.
+    Those of practice leagues are nobody's. Nor is it told that an entry is placed, which follows from its rating, while
+    the results of the league are hidden.
     """
-    if state in _KIND_OF_STATE:
+    if state in _KIND_OF_STATE and not (state == "standing" and is_hiding(connection, league)):
         is_entry = (entries.c.league_id == league) & (entries.c.number == number)
         row = connection.execute(select(entries.c.owner, entries.c.name).where(is_entry)).one()
         if not row.owner:
@@ -51,11 +53,13 @@ def add_entry_change(connection: Connection, league: int, number: int, state: st
 
 
 def add_division_change(connection: Connection, league: int, number: int, division: int, *, is_up: bool) -> None:
-    """Tell that an entry is in another division now.
+    """Tell that an entry is in another division now, unless the results of the league are hidden.
 
     division: its number, from 1.
     is_up: whether it is a higher one.
     """
+    if is_hiding(connection, league):
+        return
     is_entry = (entries.c.league_id == league) & (entries.c.number == number)
     row = connection.execute(select(entries.c.owner, entries.c.name).where(is_entry)).one()
     data = {"league": _name(connection, league), "entry": number, "name": row.name, "division": division}

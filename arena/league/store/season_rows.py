@@ -4,6 +4,7 @@ import json
 
 from sqlalchemy import Connection, insert, select, update
 
+from arena.league.store.league_dates import read_dates
 from arena.league.store.league_log import append_to_log
 from arena.league.store.league_rows import Final, SeasonRow
 from arena.league.store.outbox_events import add_season_over
@@ -43,8 +44,16 @@ def insert_season(connection: Connection, league: int, season: SeasonRow, standi
 def start_season(connection: Connection, league: int, season: SeasonRow, who: str) -> None:
     """Begin a season, and note it in the log."""
     insert_season(connection, league, season)
+    note_hiding(connection, league, season.number)
     details = {"season": season.number, "commitment": season.commitment}
     append_to_log(connection, league, who, "season", details)
+
+
+def note_hiding(connection: Connection, league: int, season: int) -> None:
+    """Note with a season, if it has begun, from when on its results are hidden, as its log says."""
+    is_season = (seasons.c.league_id == league) & (seasons.c.number == season)
+    hides = read_dates(connection, league, season).hides or None
+    connection.execute(update(seasons).where(is_season).values(hides=hides))
 
 
 def end_seasons(connection: Connection, league: int) -> None:

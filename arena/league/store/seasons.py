@@ -111,6 +111,11 @@ class Seasons:
         with self._store.read() as connection:
             return list(connection.scalars(select(seasons.c.number).where(has_table).order_by(seasons.c.number.desc())))
 
+    def hides(self, league: int, season: int) -> str | None:
+        """Return from when on results of a season are hidden from visitors, UTC, ISO 8601; None where none are."""
+        with self._store.read() as connection:
+            return connection.scalar(select(seasons.c.hides).where(_is_season(league, season)))
+
     def standings(self, league: int, season: int) -> bytes | None:
         """Return the final table of a season, as `end` stored it; None if it has none."""
         with self._store.read() as connection:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select
 
 from arena.league.store.league_rows import RatingsRow
 from arena.store import Store
@@ -17,7 +17,7 @@ _RATINGS = RowMap(RatingsRow, league_ratings, packed=PACKED)
 
 
 class StoredRatings:
-    """The ratings of the leagues of a database."""
+    """The ratings of the leagues of a database, without those that its readers do not see yet."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -59,6 +59,9 @@ class StoredRatings:
         """
         with self._store.read() as connection:
             of_number = (snapshots.c.league_id == league) & (snapshots.c.number == number)
+            for bound in self._store.hidden(connection):
+                if bound.league == league:
+                    of_number &= snapshots.c.created < bound.since
             packed = connection.scalar(select(snapshots.c.packed).where(of_number))
         if packed is None:
             raise NoSuchRow(f"the database {self._store.where} has no snapshot {number} of that league")
@@ -81,7 +84,7 @@ class StoredRatings:
     def ratings(self, league: int, number: int | None = None) -> RatingsRow | None:
         """Return stored ratings, by default the newest; None if there are none."""
         with self._store.read() as connection:
-            query = select(*_RATINGS.columns).where(league_ratings.c.league_id == league)
+            query = select(*_RATINGS.columns).where(self._of(connection, league))
             if number is not None:
                 query = query.where(league_ratings.c.number == number)
             row = connection.execute(query.order_by(league_ratings.c.number.desc()).limit(1)).first()
@@ -91,13 +94,19 @@ class StoredRatings:
         """Return the numbers of the stored ratings, and when they were made, the oldest first."""
         with self._store.read() as connection:
             query = select(league_ratings.c.number, league_ratings.c.created)
-            rows = connection.execute(
-                query.where(league_ratings.c.league_id == league).order_by(league_ratings.c.number)
-            )
+            rows = connection.execute(query.where(self._of(connection, league)).order_by(league_ratings.c.number))
             return [(row.number, row.created) for row in rows]
 
     def newest_ratings(self, league: int) -> int:
         """Return the number of the newest ratings; 0 if there are none."""
         with self._store.read() as connection:
-            query = select(func.max(league_ratings.c.number)).where(league_ratings.c.league_id == league)
+            query = select(func.max(league_ratings.c.number)).where(self._of(connection, league))
             return connection.scalar(query) or 0
+
+    def _of(self, connection: Connection, league: int) -> ColumnElement[bool]:
+        """Return the condition that ratings are those of a league, and not hidden."""
+        condition: ColumnElement[bool] = league_ratings.c.league_id == league
+        for bound in self._store.hidden(connection):
+            if bound.league == league:
+                condition &= league_ratings.c.number <= bound.last
+        return condition

@@ -25,7 +25,13 @@ class TotalSums:
                 connection.execute(insert(total_sums).values(values))
 
     def newest(self, league: int) -> tuple[int, bytes]:
-        """Return how many batches the stored sums hold, and the packed sums; 0 and nothing if there are none."""
+        """Return how many batches the stored sums hold, and the packed sums; 0 and nothing if there are none.
+
+        Nor are there any where visitors do not see the results of all these batches.
+        """
         with self._store.read() as connection:
             row = connection.execute(select(total_sums).where(total_sums.c.league_id == league)).first()
-            return (0, b"") if row is None else (row.results, decompress(row.packed))
+            shown = [bound.last for bound in self._store.hidden(connection) if bound.league == league]
+            if row is None or row.results > min(shown, default=row.results):
+                return 0, b""
+            return row.results, decompress(row.packed)

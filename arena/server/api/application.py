@@ -1,6 +1,7 @@
 """The API as an application of its own, which the site mounts."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from http import HTTPStatus
 from itertools import groupby
@@ -29,12 +30,10 @@ from arena.server.api.operations import JSON, Operation, operations_of
 from arena.server.api.practice_operations import PracticeOperations
 from arena.server.api.problems import client_problem, server_problem
 from arena.server.api.token_operations import TokenOperations
-from arena.server.leagues.cache import LeagueCache
 from arena.server.limits.search_turns import SearchTurns
 from arena.server.live.event_streams import StreamCounter
-from arena.server.matches.replay_cache import ReplayCache
+from arena.server.readings import Reading, Readings, either
 from arena.server.tournaments.ranking_cache import RankingCache
-from arena.store import Store
 from arena.values.errors import ArenaError
 from referee.engine.errors import EngineError
 
@@ -42,12 +41,10 @@ DOCUMENT = "/openapi.json"
 
 
 def api(
-    store: Store,
+    readings: Readings,
     access: Access,
     rankings: RankingCache,
-    replays: ReplayCache,
     searches: SearchTurns,
-    leagues: LeagueCache,
     streams: StreamCounter,
     hand_ins: HandInWorker | None,
     parts: Sequence[SitePart],
@@ -56,26 +53,35 @@ def api(
 ) -> Starlette:
     """Return the API as an ASGI application.
 
+    readings: what organisers and all others see.
     access: what requests without a token may see.
     searches: the turns of searches, which pages take too.
     hand_ins: checks what is handed in; None: accounts do not count here.
     parts: what packages add to the site.
     practises: whether practice leagues are played here.
     """
+    store = readings.whole.store
     tokens = TokenAuthentication(store, access, accounts=hand_ins is not None)
     places = hand_ins.places if hand_ins else HandInPlaces(store)
-    feeds = Feeds(store, streams, places)
     added = [part.api(tokens) for part in parts if part.api]
-    handlers = (
-        LeagueOperations(store, leagues, feeds),
-        EntryOperations(store, leagues),
-        MatchOperations(store, rankings, replays, searches),
-        BotOperations(store),
-        TokenOperations(store),
-        HandInOperations(store, tokens, feeds, places, hand_ins),
-        PracticeOperations(store, is_on=practises),
-    )
-    operations = [operation for handler in handlers for operation in operations_of(handler)]
+
+    def handlers(reading: Reading) -> tuple[object, ...]:
+        feeds = Feeds(reading.store, streams, places)
+        return (
+            LeagueOperations(reading.store, reading.leagues, feeds),
+            EntryOperations(store, reading.leagues),
+            MatchOperations(reading.store, rankings, reading.replays, searches),
+            BotOperations(reading.store),
+            TokenOperations(reading.store),
+            HandInOperations(reading.store, tokens, feeds, places, hand_ins),
+            PracticeOperations(store, is_on=practises),
+        )
+
+    operations = [
+        replace(whole, answer=either(whole.answer, shown.answer, lambda call: call.access.organiser))
+        for both in zip(handlers(readings.whole), handlers(readings.shown), strict=True)
+        for whole, shown in zip(*map(operations_of, both), strict=True)
+    ]
     operations += [operation for part in added for operation in part.operations]
     return Starlette(
         routes=[*_routes(operations, Dispatcher(tokens)), _document(operations, added)],

@@ -34,6 +34,8 @@ class BatchItem(Struct, frozen=True):
     ended: str | None
     result: int | None
     """Its place among the stored batches of the league, from 1; None if it is not stored."""
+    hidden: bool = False
+    """Whether it is stored, and its results are hidden until the season ends: it has no seconds and no result then."""
     played: int | None = None
     """How many of its matches have ended, as its runner says every ten seconds; None unless it is played."""
     expected_end: str | None = None
@@ -81,7 +83,7 @@ class BatchValue(Struct, frozen=True):
     league: str
     batch: BatchItem
     first_match: int | None
-    """The id of its first match; None until its matches are stored."""
+    """The id of its first match; None until its matches are stored and shown."""
     attempts: list[AttemptValue]
     grants: dict[str, list[str]] = {}
     """What entries are granted in it beyond others, by the number of the entry."""
@@ -104,7 +106,7 @@ def batch_value(store: Store, league: LeagueRow, number: int) -> BatchValue:
     return BatchValue(
         league=league.name,
         batch=item,
-        first_match=row.first_match if row.state == "stored" else None,
+        first_match=row.first_match if row.has_results else None,
         attempts=list(map(attempt_value, report.attempts)),
         grants={str(entry): list(words) for entry, words in report.grants.items()},
         answer_seconds=None if row.state == "stored" else round(answer_seconds(store, row), 3),
@@ -142,6 +144,7 @@ def _batch_item(row: BatchRow, progress: BatchProgress | None) -> BatchItem:
         created=row.created,
         ended=row.ended,
         result=row.result,
+        hidden=row.is_hidden,
         played=None if progress is None else progress.played,
         expected_end=None if progress is None else progress.expected,
     )

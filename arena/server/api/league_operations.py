@@ -99,6 +99,8 @@ class DatesChange(Struct, frozen=True, forbid_unknown_fields=True):
     """Before it nothing is played; bots may be handed in."""
     deadline: GivenTime | None = None
     """What is received before it counts for the season; the rest enters with the next one."""
+    hides: GivenTime | None = None
+    """From when on visitors see the board as it stood then, until the season ends; it may be in the past."""
     ends: GivenTime | None = None
     """When the season ends with its final."""
     timezone: GivenTime | None = None
@@ -293,7 +295,7 @@ class LeagueOperations:
     @operation("setDates", "POST", "/leagues/{league}/dates", NO_LEAGUE, scopes=(MANAGE,))
     def set_dates(self, call: Call, league: LeagueName, body: DatesChange) -> LeagueValue:
         """Set the dates of a season of a league."""
-        given = {name: getattr(body, name) for name in ("opens", "deadline", "ends", "timezone")}
+        given = {name: getattr(body, name) for name in ("opens", "deadline", "hides", "ends", "timezone")}
         dates = GivenDates(**{name: text for name, text in given.items() if text is not None})
         name, reason = self._league(league).name, printable(body.reason, "")
         set_dates(self._store, name, dates, call.account.name, reason, body.season)

@@ -39,6 +39,8 @@ class DatesValue(Struct, frozen=True):
     """When the season ends with its final."""
     zone: str | None
     """The time zone in which the organiser gave them, such as "Europe/Berlin"; None for UTC."""
+    hides: str | None = None
+    """From when on visitors see no new results, until the season ends."""
 
 
 class SeasonValue(Struct, frozen=True):
@@ -256,6 +258,8 @@ class BoardValue(Struct, frozen=True):
     """What was found of matches that repeat others, in games in which they may; otherwise None."""
     group: str | None = None
     """The group that was asked for; None: it has all entries."""
+    hidden_since: str | None = None
+    """Since when visitors see no new results, until the season ends; None where they see all."""
 
 
 class LeagueProgress(Struct, frozen=True):
@@ -320,9 +324,10 @@ def announcement_value(row: Announcement) -> AnnouncementValue:
 
 def dates_value(dates: LeagueDates) -> DatesValue | None:
     """Return the dates of a season; None without any."""
-    if not (dates.opens or dates.deadline or dates.ends):
+    if not (dates.opens or dates.deadline or dates.hides or dates.ends):
         return None
-    return DatesValue(dates.opens or None, dates.deadline or None, dates.ends or None, dates.zone or None)
+    moments = (dates.opens, dates.deadline, dates.ends, dates.zone, dates.hides)
+    return DatesValue(*(moment or None for moment in moments))
 
 
 def find_entry(view: LeagueView, number: int, names: Mapping[str, str]) -> EntryValue:
@@ -355,7 +360,16 @@ def board_value(board: Board, names: Mapping[str, str], *, past: bool) -> BoardV
     rows = [entry_value(row, names) for row in board.rows if past or row.entry.is_active]
     repeats = None if board.repeats is None else RepeatsValue(**board.repeats.to_json())
     return BoardValue(
-        league.name, league.game, league.state, board.matches, board.results, board.rated, rows, repeats, board.group
+        league.name,
+        league.game,
+        league.state,
+        board.matches,
+        board.results,
+        board.rated,
+        rows,
+        repeats,
+        board.group,
+        board.hidden,
     )
 
 

@@ -10,11 +10,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.bots.hand_in_rows import RequestReused
-from arena.server.access import MatchWithheld
 from arena.server.api.operations import PROBLEM
 from arena.server.errors import PageNotFound
 from arena.store.engine.errors import SearchTooLong, StoreError, StoreUnavailable, ValueRefused
-from arena.values.errors import NotOwner, TooOften
+from arena.values.errors import NotOwner, ResultsHidden, TooOften
 from arena.values.server_log import report_bug, report_trouble
 
 UNAVAILABLE = "the database cannot be used at the moment: try again later"
@@ -68,9 +67,10 @@ def client_problem(request: Request, error: Exception) -> Response:
     if isinstance(error, TooOften):
         headers = {"retry-after": str(error.retry_after)} if error.retry_after is not None else None
         return problem(HTTPStatus.TOO_MANY_REQUESTS, str(error), headers)
+    if isinstance(error, ResultsHidden):
+        return problem(HTTPStatus.FORBIDDEN, str(error))
     statuses: dict[type[Exception], HTTPStatus] = {
         PageNotFound: HTTPStatus.NOT_FOUND,
-        MatchWithheld: HTTPStatus.FORBIDDEN,
         NotOwner: HTTPStatus.FORBIDDEN,
         RequestReused: HTTPStatus.UNPROCESSABLE_ENTITY,
     }

@@ -71,11 +71,12 @@ def batch_parts(store: Store, view: LeagueView, number: int) -> PageParts:
 
 def _state(store: Store, view: LeagueView, row: BatchRow, attempts: list[AttemptRow]) -> Element:
     progress = LeagueRuns(store).progress(row.league).get(row.number)
+    stored = f"is stored; it took {duration(row.seconds or 0)} of a core"
     words = {
         "waiting": f"waits; it takes {expected(store, view, row)}",
         "leased": f"is played by {runner_words(row.runner)}{progress_words(progress, row.matches)}; "
         f"it takes {expected(store, view, row)}",
-        "stored": f"is stored; it took {duration(row.seconds or 0)} of a core",
+        "stored": "is played; its results are hidden until the season ends" if row.is_hidden else stored,
         "void": f"is void: {void_reason(row, attempts)}",
     }[row.state]
     granted = [(view.rows[entry].entry.name, ", ".join(words)) for entry, words in batch_grants(store, row).items()]
@@ -123,6 +124,6 @@ def _tables(store: Store, view: LeagueView, row: BatchRow) -> Element:
             view.rows[row.entries[result.entrant]].entry,
             in_units(view.league.game, result.score) / result.matches,
         )
-        for result in (Batches(store).table_results(row) if row.state == "stored" else ())
+        for result in (Batches(store).table_results(row) if row.has_results else ())
     ]
     return TEMPLATES.macro(_PARTS, "tables")(view.league.name, row, results)

@@ -10,6 +10,7 @@ from arena.league.store.league_runs import BatchProgress, LeagueRuns
 from arena.league.store.leagues import Leagues
 from arena.server.leagues.board import expected, facts
 from arena.server.leagues.cache import LeagueView
+from arena.server.leagues.hidden import hidden_part
 from arena.server.leagues.league_parts import duration, league_path
 from arena.server.live.page_parts import PageParts
 from arena.server.templates import TEMPLATES
@@ -50,6 +51,7 @@ def batches_parts(store: Store, view: LeagueView) -> PageParts:
     return PageParts(
         {
             "facts": facts(view),
+            "hidden-since": hidden_part(view),
             "queue": TEMPLATES.macro(_PARTS, "queue")(name, list(_queue(store, view))),
             "secrets": TEMPLATES.macro(_PARTS, "secrets")(published),
             "stored": TEMPLATES.macro(_PARTS, "stored")(name, _timed(rows), _older(name, rows)),

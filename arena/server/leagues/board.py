@@ -15,6 +15,7 @@ from arena.server.leagues.board_table import board_row, has_grants
 from arena.server.leagues.cache import LeagueView
 from arena.server.leagues.dates import dates_part, own_deadline
 from arena.server.leagues.groups import GroupChoice
+from arena.server.leagues.hidden import hidden_part
 from arena.server.leagues.league_parts import duration, league_path, scale_of
 from arena.server.live.page_parts import PageParts
 from arena.server.templates import TEMPLATES
@@ -110,6 +111,7 @@ def board_parts(view: LeagueView, names: Mapping[str, str] = NO_NAMES, choice: G
     }
     others = {
         "facts": facts(view),
+        "hidden-since": hidden_part(view),
         "dates": dates_part(view.dates),
         "announcement": newest_part(name, view.announcements),
         "repeats": TEMPLATES.macro(_PARTS, "repeats")(repeats.notes if repeats is not None else ()),
@@ -136,6 +138,8 @@ def facts_text(view: LeagueView) -> str:
     state = {"open": "", "paused": "paused: nothing new is played · ", "closed": "closed · "}[view.league.state]
     if view.season.season.phase in ("frozen", "final"):
         state += f"{view.season.sentence} · "
+    if board.hidden is not None:
+        state += "new results are hidden until the season ends · "
     by = f" by {len(authors):,} {_plural('author', len(authors))}" if view.league.owner is None else ""
     if view.unplayable:
         state += f"nothing is played, as {view.unplayable} · "

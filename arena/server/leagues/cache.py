@@ -27,6 +27,7 @@ from arena.league.store.seasons import Seasons
 from arena.server.access import VISITOR, Access
 from arena.server.limits.refresh import Refresh
 from arena.store import Store, StoreError
+from arena.store.matches.hidden_results import HiddenResults
 from arena.values.tournament_errors import PlanError
 
 LATELY = 20
@@ -50,6 +51,8 @@ class LeaguePulse(NamedTuple):
     """The number, state and attempt of each unplayed batch."""
     closed: int = 0
     """The number of names that are not shown any more."""
+    hidden: HiddenResults | None = None
+    """What visitors do not see now; None where they see all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,8 @@ class LeagueView:
     """The dates of the newest season."""
     announcements: tuple[Announcement, ...] = ()
     """Its announcements, the newest first."""
+    sees_all: bool = True
+    """Whether it has results that are hidden from visitors."""
 
     @property
     def active(self) -> list[BoardRow]:
@@ -126,6 +131,7 @@ class CachedLeague:
                 Leagues(self._store).newest_ratings(self.id),
                 tuple((row.number, row.state, row.attempt) for row in queue),
                 self._store.accounts.closed(),
+                Leagues(self._store).hiding(self.id),
             )
 
     def view(self) -> LeagueView:
@@ -133,6 +139,7 @@ class CachedLeague:
         pulse = self.pulse()
         with self._lock:
             if self._view is None or self._view.pulse != pulse:
+                self._forget_hidden(pulse.hidden)
                 self._view = self._read(pulse)
             return self._view
 
@@ -157,7 +164,22 @@ class CachedLeague:
             self._update_comparisons()
             return self._comparisons.los(one, other)
 
+    def _forget_hidden(self, hidden: HiddenResults | None) -> None:
+        """Begin again where results were read that are hidden by now, as the organiser may hide what was seen."""
+        if hidden is None or not self._store.is_for_visitors:
+            return
+        if self._scanned > hidden.last:
+            self._upsets.clear()
+            self._scanned = 0
+        if self.played.results > hidden.last:
+            self.played = PlayedBatches(self._store, self.id)
+
     def _update_comparisons(self) -> None:
+        hidden = Leagues(self._store).hiding(self.id)
+        if self._store.is_for_visitors and hidden is not None and self._comparisons.results > hidden.last:
+            self._comparisons = LeagueComparisons(self._store, self.id)
+            self._compared.clear()
+            self._refresh = Refresh()
         if self._refresh.is_due():
             known = self._comparisons.results
             with self._refresh.measure():
@@ -188,6 +210,7 @@ class CachedLeague:
             "" if pulse.state == "closed" else unplayable(board.league.definition),
             Leagues(self._store).dates(self.id),
             tuple(announcements(self._store, board.league)),
+            not self._store.is_for_visitors,
         )
 
     def _find_upsets(self, latest: list[BatchRow], rows: Mapping[int, BoardRow]) -> None:

@@ -5,7 +5,7 @@ from arena.replay.html import Element
 from arena.server.templates import TEMPLATES
 from arena.values.given_time import shown_time
 
-WORDS = {"opens": "opens", "deadline": "last hand-in counts", "ends": "season ends"}
+WORDS = {"opens": "opens", "deadline": "last hand-in counts", "hides": "board is hidden", "ends": "season ends"}
 """What each date is called, in the order of time."""
 
 

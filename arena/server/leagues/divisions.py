@@ -10,6 +10,7 @@ from arena.league.store.league_rows import EntryRow
 from arena.league.store.leagues import Leagues
 from arena.server.errors import PageNotFound
 from arena.server.leagues.cache import CachedLeague, LeagueView
+from arena.server.leagues.hidden import hidden_note
 from arena.server.leagues.league_parts import percent, scale_of
 from arena.server.templates import TEMPLATES
 from arena.store import Store
@@ -54,6 +55,7 @@ def show(store: Store, cached: CachedLeague, owner: str | None, names: Mapping[s
         "leagues/divisions.html",
         translated=True,
         league=cached.name,
+        hidden=hidden_note(view),
         divisions=divisions,
         definition=view.definition,
         scale=scale_of(view.active),

@@ -18,6 +18,7 @@ from arena.server.bots import failures
 from arena.server.errors import PageNotFound
 from arena.server.leagues import divisions, entry_actions
 from arena.server.leagues.cache import CachedLeague, EntryComparison, LeagueView
+from arena.server.leagues.hidden import hidden_part
 from arena.server.leagues.league_parts import league_path, percent, scale_of
 from arena.server.leagues.rating_chart import RatingLine, rating_chart
 from arena.server.live.page_parts import PageParts
@@ -94,6 +95,7 @@ def entry_parts(store: Store, cached: CachedLeague, number: int, names: Mapping[
     ]
     return PageParts(
         {
+            "hidden-since": hidden_part(view),
             "state": _state(store, view, row, names),
             "figures": _figures(view, row),
             "versions": _versions(view, versions, compared),

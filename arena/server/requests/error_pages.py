@@ -7,14 +7,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from arena.server.access import MatchWithheld
 from arena.server.api.operations import is_of_api
 from arena.server.api.problems import REFUSED, RETRY_SECONDS, client_problem, method_not_allowed, server_problem
 from arena.server.errors import PageNotFound
 from arena.server.requests.middleware import HEADERS
 from arena.server.templates import TEMPLATES
 from arena.store.engine.errors import NoSuchRow, StoreError, StoreUnavailable, ValueRefused
-from arena.values.errors import ArenaError, NotOwner, TooOften
+from arena.values.errors import ArenaError, NotOwner, ResultsHidden, TooOften
 from arena.values.server_log import report_bug, report_trouble
 
 UNAVAILABLE = "the database cannot be read at the moment: try again later"
@@ -45,7 +44,7 @@ def client_error(request: Request, error: Exception) -> Response:
         else:
             report_bug(error)
             status, sentence = HTTPStatus.INTERNAL_SERVER_ERROR, FAILED
-    elif isinstance(error, MatchWithheld | NotOwner):
+    elif isinstance(error, ResultsHidden | NotOwner):
         status = HTTPStatus.FORBIDDEN
     elif isinstance(error, TooOften):
         status = HTTPStatus.TOO_MANY_REQUESTS

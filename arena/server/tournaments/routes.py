@@ -6,7 +6,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from arena.server.access import access_of
+from arena.server.access import Access, access_of
 from arena.server.live.event_streams import EventStream, StreamCounter
 from arena.server.live.page_parts import PageParts
 from arena.server.tournaments import home, tournament
@@ -21,12 +21,12 @@ class TournamentRoutes:
 
     store: the open database.
     rankings: the rankings of tournaments.
-    leagues: returns what the home page shows of leagues.
+    leagues: returns what the home page shows somebody of leagues.
     streams: the counter of open event streams.
     """
 
     def __init__(
-        self, store: Store, rankings: RankingCache, leagues: Callable[[], PageParts], streams: StreamCounter
+        self, store: Store, rankings: RankingCache, leagues: Callable[[Access], PageParts], streams: StreamCounter
     ) -> None:
         self._store = store
         self._rankings = rankings
@@ -50,7 +50,8 @@ class TournamentRoutes:
 
     def home(self, request: Request) -> Response:
         """Return what goes on in leagues, if there are any, and the list of tournaments."""
-        return HTMLResponse(home.show(self._store, self._rankings, access_of(request), self._leagues()))
+        access = access_of(request)
+        return HTMLResponse(home.show(self._store, self._rankings, access, self._leagues(access)))
 
     def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""

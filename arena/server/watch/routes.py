@@ -14,6 +14,7 @@ from arena.language.page_words import script_name
 from arena.server.access import access_of, visitor_of
 from arena.server.files import art_address
 from arena.server.leagues.cache import CachedLeague, LeagueCache
+from arena.server.leagues.hidden import hidden_note
 from arena.server.leagues.league_parts import league_path
 from arena.server.live.event_streams import EventStream, StreamCounter
 from arena.server.live.live_pages import LivePage, LivePages
@@ -60,13 +61,15 @@ class WatchRoutes:
         watched, organiser = self._of(cached), access_of(request).organiser
         parts = watched.parts(count, organiser=organiser)
         self._live.remember(_page(cached, watched, count, organiser=organiser).key, parts)
-        game = cached.view().definition.game
+        view = cached.view()
+        game = view.definition.game
         return HTMLResponse(
             TEMPLATES.page(
                 "watch/watch.html",
                 translated=True,
                 league=cached.name,
                 game=game,
+                hidden=hidden_note(view),
                 art=art_address(game),
                 parts=parts,
                 events=f"{league_path(cached.name)}/live/events?tables={count}",

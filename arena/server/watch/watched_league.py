@@ -9,7 +9,7 @@ later. Organisers see the others too, as they do of tournaments (`arena.server.a
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from threading import Lock
@@ -87,14 +87,14 @@ class WatchedLeague:
         self._places: dict[bool, dict[tuple[int, int, int], int]] = {True: {}, False: {}}
         self._slots: list[_Slot | None] = [None] * MOST
         self._closed = 0
+        self._last: int | None = None
         self._lock = Lock()
 
     def pulse(self) -> object:
         """Return what changes whenever a table may show something else."""
-        live: tuple[object, ...] = ()
-        if (matches := self._watching.matches) is not None:
-            matches.want(WANTED_SECONDS)
-            live = tuple((one.key, len(one.row.answers), one.is_over, one.is_last) for one in matches.of(self._id))
+        if self._watching.matches is not None:
+            self._watching.matches.want(WANTED_SECONDS)
+        live = tuple((one.key, len(one.row.answers), one.is_over, one.is_last) for one in self._under_way())
         return Leagues(self._store).named(self._name).results, int(self._clock() / STEP), live
 
     def parts(self, count: int, *, organiser: bool = False) -> PageParts:
@@ -118,20 +118,21 @@ class WatchedLeague:
 
     def _hidden(self, organiser: bool) -> int:
         """Return how many matches are under way that are not shown yet."""
+        return sum(not one.is_over and not self._is_seen(one, organiser) for one in self._under_way())
+
+    def _under_way(self) -> Sequence[LiveMatch]:
+        """Return the matches under way; none where their results will be hidden."""
         matches = self._watching.matches
-        return (
-            0
-            if matches is None
-            else sum(not one.is_over and not self._is_seen(one, organiser) for one in matches.of(self._id))
-        )
+        if matches is None or (self._store.is_for_visitors and Leagues(self._store).hiding(self._id) is not None):
+            return ()
+        return matches.of(self._id)
 
     def _is_seen(self, match: LiveMatch, organiser: bool) -> bool:
         return match.is_last or organiser or self._watching.everybody_sees_all
 
     def _live_tables(self, count: int, organiser: bool) -> dict[int, ShownTable]:
         """Return the matches under way by table: each stays at its table."""
-        matches = self._watching.matches
-        seen = {} if matches is None else {one.key: one for one in matches.of(self._id)}
+        seen = {one.key: one for one in self._under_way()}
         self._live = {key: known for key, known in self._live.items() if key in seen}
         allowed = {key: one for key, one in seen.items() if self._is_seen(one, organiser)}
         known = self._places[organiser]
@@ -157,6 +158,7 @@ class WatchedLeague:
 
     def _stored_tables(self, count: int) -> list[ShownTable | None]:
         self._forget_closed()
+        self._forget_hidden()
         newest = self._newest()
         if newest is None:
             return [None] * count
@@ -171,6 +173,13 @@ class WatchedLeague:
         closed = self._store.accounts.closed()
         if closed != self._closed:
             self._closed, self._slots, self._live = closed, [None] * MOST, {}
+
+    def _forget_hidden(self) -> None:
+        """Show no match that was hidden meanwhile."""
+        hidden = Leagues(self._store).hiding(self._id) if self._store.is_for_visitors else None
+        last = None if hidden is None else hidden.last
+        if last != self._last:
+            self._last, self._slots = last, [None] * MOST
 
     def _newest(self) -> BatchRow | None:
         """Return the batch that was stored last."""

@@ -472,6 +472,7 @@ seasons = Table(
     Column("frozen", String(32), comment="UTC, ISO 8601: nothing enters any more; null before"),
     Column("final", Text, comment="canonical JSON, see arena.league.store.league_rows.Final; null before it is frozen"),
     Column("standings", LargeBinary, comment="compressed, see arena.league.results.season_table; null before its end"),
+    Column("hides", String(32), comment="UTC, ISO 8601: later results are hidden until it is frozen; null: none are"),
 )
 
 league_log = Table(

@@ -13,5 +13,6 @@ match_filter      SQL conditions: the id range of a tournament, the filters of a
 bot_names         queries by the names under which bots are shown
 practice_ids      the ids of matches of practice leagues, which nobody else sees
 batch_names       which events are batches of leagues
+hidden_results    results of leagues that visitors do not see yet
 numbering         whether the rows of seats, faults and processes of an event go together
 """

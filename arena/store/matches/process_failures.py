@@ -1,7 +1,7 @@
 """Failed processes of bots: one row for each, whether or not it is attributed to a match."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,6 +16,7 @@ from arena.store.engine.schema import entrants, events, process_failures
 from arena.store.matches import practice_ids
 from arena.store.matches.batch_names import batches_by_event
 from arena.store.matches.bot_names import played_as, shown_names_by_event
+from arena.store.matches.hidden_results import HiddenResults, is_shown
 from arena.values.failure_rows import ListedProcessFailure, ProcessFailureRow
 
 _FAILURE = RowMap(
@@ -30,10 +31,14 @@ MAX_DETAILED = 1000
 
 
 class ProcessFailures:
-    """The process failures of a database, as `Store.process_failures`."""
+    """The process failures of a database, as `Store.process_failures`.
 
-    def __init__(self, read: OpenConnection) -> None:
+    hidden: returns the results of leagues that are left out of lists.
+    """
+
+    def __init__(self, read: OpenConnection, hidden: Callable[[Connection], Sequence[HiddenResults]]) -> None:
         self._read = read
+        self._hidden = hidden
 
     def counts(self, tournament: int) -> dict[int, dict[str, int]]:
         """Return the failures of each entrant of a tournament that has any: kind to count."""
@@ -55,7 +60,8 @@ class ProcessFailures:
     ) -> int:
         """Return how many failures `listed` returns without a limit."""
         with self._read() as connection:
-            failures = _select_listed(connection, tournament, bots, practice).subquery()
+            hidden = self._hidden(connection)
+            failures = _select_listed(connection, tournament, bots, practice, hidden).subquery()
             return connection.scalar(select(func.count()).select_from(failures)) or 0
 
     def listed(
@@ -76,7 +82,7 @@ class ProcessFailures:
         """
         order = (process_failures.c.time_us, process_failures.c.event_id, process_failures.c.phase)
         with self._read() as connection:
-            query = _select_listed(connection, tournament, bots, practice)
+            query = _select_listed(connection, tournament, bots, practice, self._hidden(connection))
             if before is not None:
                 query = query.where(process_failures.c.time_us < before)
             query = query.order_by(*(column.desc() for column in order), process_failures.c.player).limit(limit)
@@ -142,7 +148,11 @@ def last_phase(connection: Connection, event: int) -> int:
 
 
 def _select_listed(
-    connection: Connection, tournament: int | None, bots: Collection[str] | None, practice: int | None
+    connection: Connection,
+    tournament: int | None,
+    bots: Collection[str] | None,
+    practice: int | None,
+    hidden: Sequence[HiddenResults],
 ) -> Select[Any]:
     """Return the query for failures, with number and first match of their tournament."""
     query: Select[Any] = select(
@@ -162,7 +172,7 @@ def _select_listed(
         query = query.where(events.c.tournament == tournament)
     if bots is not None:
         query = query.where(or_(false(), *(played_as(connection, bot) for bot in bots)))
-    return query
+    return query.where(is_shown(hidden, process_failures.c.event_id)) if hidden else query
 
 
 def _rows(connection: Connection, condition: ColumnElement[bool]) -> list[ProcessFailureRow]:

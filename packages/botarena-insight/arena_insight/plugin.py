@@ -33,7 +33,7 @@ def arena_replay(options: Mapping[str, Any], store: "Store", match: "StoredMatch
 
 
 @hookimpl
-def arena_site(store: "Store") -> SitePart:
+def arena_site() -> SitePart:
     """Return the pages, and the queue of what visitors have computed."""
     from arena_insight.analysis_queue import AnalysisQueue
     from arena_insight.analysis_routes import AnalysisRoutes
@@ -44,9 +44,9 @@ def arena_site(store: "Store") -> SitePart:
     analyses = AnalysisQueue()
 
     def routes(shared: SiteShared) -> Routes:
-        others = WhatIfRoutes(WhatIfMatches(store, shared.hosting)).routes() if shared.hosting else []
-        reports = WeaknessRoutes(store, shared.rankings, shared.leagues, analyses).routes()
-        return [*AnalysisRoutes(store, analyses).routes(), *reports, *others]
+        others = WhatIfRoutes(WhatIfMatches(shared.store, shared.hosting)).routes() if shared.hosting else []
+        reports = WeaknessRoutes(shared.store, shared.rankings, shared.leagues, analyses).routes()
+        return [*AnalysisRoutes(shared.store, analyses).routes(), *reports, *others]
 
     return SitePart("insight", routes, analyses.run)
 

@@ -144,7 +144,7 @@ class WeaknessRoutes:
         view = cached.view()
         entry = find_row(view, number).entry
         return _Page(
-            ("entry", cached.id, number),
+            ("entry", cached.id, number, view.board.hidden),  # what was hidden since is in no report
             (view.board.results, view.pulse.ratings),
             lambda: league_contest(self._store, view.board, cached.played.newest(number), number),
             request.url.path.removesuffix("/costly"),

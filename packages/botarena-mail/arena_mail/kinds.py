@@ -70,7 +70,7 @@ def values_of(event: str, data: Mapping[str, Any]) -> dict[str, Any]:
         values["lines"] = values.pop("text").splitlines()
     elif event in (LEAGUE_DATES, DEADLINE_EXTENDED):
         zone = data.get("zone", "")
-        for name in ("opens", "deadline", "ends", "until"):
+        for name in ("opens", "deadline", "hides", "ends", "until"):
             values[name] = shown_time(data[name], zone) if data.get(name) else ""
         values["extension"] = event == DEADLINE_EXTENDED
     return values

@@ -68,6 +68,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "season": 2,
         "opens": "",
         "deadline": "2026-05-01 18:00 Europe/Berlin (UTC+02:00)",
+        "hides": "2026-05-02 08:00 Europe/Berlin (UTC+02:00)",
         "ends": "2026-05-02 18:00 Europe/Berlin (UTC+02:00)",
         "until": "",
         "extension": False,

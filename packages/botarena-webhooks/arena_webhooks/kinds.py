@@ -130,6 +130,8 @@ class SeasonDates(Struct, frozen=True):
     """When the season ends."""
     zone: str
     """The time zone in which the organiser gave them."""
+    hides: str = ""
+    """From when on visitors see no new results, until the season ends."""
 
 
 class DeadlineExtension(Struct, frozen=True):

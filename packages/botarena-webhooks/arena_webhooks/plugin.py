@@ -61,10 +61,11 @@ def arena_league_rated(
     ratings: "Mapping[int, EntryRating]",
     entries: "Mapping[int, EntryRow]",
 ) -> None:
-    """Tell owners who has passed their entries."""
+    """Tell owners who has passed their entries, unless the results of the league are hidden."""
+    from arena.league.store.leagues import Leagues
     from arena_webhooks.overtaking import rivals_now
     from arena_webhooks.store import Webhooks
 
     webhooks = Webhooks(store)
-    if changed := rivals_now(webhooks.rivals(league), ratings, entries):
+    if Leagues(store).hiding(league) is None and (changed := rivals_now(webhooks.rivals(league), ratings, entries)):
         webhooks.save_rivals(league, number, changed)

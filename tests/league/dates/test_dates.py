@@ -24,6 +24,7 @@ from arena.league.store.league_dates import NO_DATES, has_unchecked
 from arena.league.store.league_entries import EnteredLate
 from arena.league.store.league_rows import LeagueRow
 from arena.league.store.leagues import Leagues
+from arena.league.store.seasons import Seasons
 from arena.league.verification import league_problems
 from arena.store import Store, open_store
 from arena.store.people import submissions
@@ -89,6 +90,31 @@ def entered(store: Store, league: LeagueRow) -> list[str]:
     """Have what counts enter, and return the bots that are active."""
     LeagueScheduler(store, store.where, league).update()
     return [entry.name for entry in Leagues(store).entries(league.id) if entry.is_active and not entry.is_anchor]
+
+
+def hides_now(store: Store, league: LeagueRow) -> list[str | None]:
+    return [Seasons(store).hides(league.id, season.number) for season in Leagues(store).seasons(league.id)]
+
+
+def test_since_when_a_board_is_hidden_is_a_decision_of_its_season(store: Store, league: LeagueRow) -> None:
+    assert hides_now(store, league) == [None]
+    hides = "2027-03-11T08:00:00+00:00"
+    set_dates(store, league.name, GivenDates(hides="2027-03-11T09:00"), "ann")
+    assert hides_now(store, league) == [hides]
+    assert Leagues(store).dates(league.id).hides == hides
+    of_next = GivenDates(hides="2027-04-11T09:00Z", timezone="Europe/Berlin")
+    set_dates(store, league.name, of_next, "ann", season=2)
+    assert hides_now(store, league) == [hides], "the next one has not begun"
+    with pytest.raises(LeagueError, match="the season begins after that"):
+        set_dates(store, league.name, GivenDates(hides="2027-02-27T09:00Z"), "ann", season=2)
+    end_season(store, league.name, top=None, deals=None, closes=False, by="ann", reason="")
+    leagues.end_frozen_season(store, league)
+    assert hides_now(store, league) == [hides, "2027-04-11T09:00:00+00:00"]
+    assert list(league_problems(store, league)) == []
+    with closing(sqlite3.connect(store.where)) as connection, connection:
+        connection.execute("UPDATE seasons SET hides = NULL WHERE number = 2")
+    said = "its board is hidden since None in season 2, and by its log since 2027-04-11T09:00:00+00:00"
+    assert said in list(league_problems(store, Leagues(store).named(league.name)))
 
 
 @pytest.mark.parametrize("second", [-1, 0, 1])
@@ -179,6 +205,18 @@ def test_an_extension_that_means_nothing_is_refused(
         (GivenDates(ends="2027-03-10T18:00Z"), "the end of the season, .*, is not after the deadline"),
         (GivenDates(deadline="2027-02-28T12:00Z", opens="none"), "is not in the future"),
         (GivenDates(ends="2029-03-10T18:00Z"), "the season has secrets until"),
+        (
+            GivenDates(hides="2027-03-01T07:00Z"),
+            "the moment from which .* is not after the opening",
+        ),
+        (
+            GivenDates(hides="2027-03-12T07:00Z"),
+            "the end of the season, .* is not after the moment",
+        ),
+        (
+            GivenDates(hides="2020-03-10T18:00Z", opens="none"),
+            "the board cannot be hidden since",
+        ),
         (GivenDates(), "no date is given"),
     ],
 )

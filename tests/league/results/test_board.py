@@ -152,6 +152,7 @@ def test_ratings_of_the_hours_that_are_over(store: Store) -> None:
 def test_ratings_are_kept_by_the_hour_then_by_the_day() -> None:
     times = [(number, at(75 - number / 4)) for number in range(300)]
     dropped = superseded(times, NOON)
+    assert set(superseded(times, NOON, dropped[3])) == set(dropped) - {dropped[3]}, "visitors see that one"
     left = [number for number, _ in times if number not in dropped]
     assert left[-1] == 299
     days = {when[:10] for _, when in times}

@@ -6,7 +6,7 @@ from sqlalchemy import BigInteger, Column, Integer, String
 Long = BigInteger().with_variant(Integer, "sqlite")
 
 revision = "0039"
-down_revision = "0037"
+down_revision = "0038"
 
 
 def upgrade() -> None:
