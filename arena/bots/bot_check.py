@@ -29,8 +29,10 @@ from arena.bots.script import BATCH_MATCHES, ProtocolScript, first_question
 from arena.bots.trial_matches import SLOW, TrialOutcome, TrialReferee, sentence, trial_referee
 from arena.bots.trial_pace import TrialPace, TrialProgress, match_size
 from arena.bots.trial_tables import TrialTables, edge_tables, typical_tables
+from arena.bridge.bot_lines import NOT_JSON
 from arena.packs.manifest import FILE
 from arena.plan.field import find_bots, samples
+from arena.record.printed import python_cause
 from arena.run.exception_groups import unwrap_group
 from arena.run.hosting import USUAL, Hosting
 from arena.run.progress import duration
@@ -38,16 +40,23 @@ from arena.run.record_rows import kind_name
 from arena.values.definition import Entrant, TimeControl
 from referee.engine.clean_text import clean
 from referee.engine.game import Game
+from referee.engine.near import did_you_mean
 from referee.engine.registry import game as game_named
 from referee.engine.registry import names
 from referee.match.faults import in_seconds
 from referee.process.awake_clock import run_awake
 from referee.session.local_session import Program
 from referee.v1.work_pb2 import Fault
-from referee.wire import NAME_CHARACTERS
+from referee.wire import NAME_CHARACTERS, view_message
 
 LONG_SECONDS = 15.0
 """How long matches must be expected to take for the check to say so."""
+
+MOST_GAMES = 3
+"""Games of a hello that are named where none of them is installed."""
+
+ENDED = frozenset({"crash", "hung", "start", "memory"})
+"""Faults of a process that has ended, and printed why or where it was."""
 
 KEPT_CHARACTERS = 64 * 1024
 """Characters of output that are kept of a bot. More output is a warning."""
@@ -151,13 +160,15 @@ class _Check:
                 report.memory_bytes = probe.memory()
                 await self._end(probe)
             except StepFailed as failure:
+                if failure.is_slow:
+                    probe.ask_for_stack()
                 await probe.end()  # it must have no part in what the machine has for another bot
                 report.is_slow = failure.is_slow or probe.session.is_late
                 if report.is_slow:
                     await self._check_not_busy()
                 elif not probe.session.is_welcomed:
                     await check_machine(self._terms.time, self._terms.hosting)
-                report.add(self._title, "failed", str(failure))
+                report.add(self._title, "failed", self._explained(str(failure), probe.script.output.text()))
             await probe.end()
         self._record_output(probe.script.output.text(), probe.script.output.truncated)
         if self._report.passed and self._report.memory_bytes is not None:
@@ -182,6 +193,8 @@ class _Check:
         took = (script.welcomed_at or trio.current_time()) - probe.began
         self._passed("dials in", f"hello after {took * 1000:.0f} ms")
         self._title = "version"
+        if hello.games and not installed_games(hello):
+            raise StepFailed(_no_such_game(hello.games))
         if not session.is_welcomed:
             raise StepFailed(script.failure)
         name = " ".join(filter(None, [clean(hello.name, NAME_CHARACTERS), script.bot_version]))
@@ -258,7 +271,7 @@ class _Check:
         tables, repeated, first = await self._play_usual_tables(opened, game)
         self._record_output(first.end.output, first.end.truncated)
         if faults := first.faults(tables.matches):
-            self._failed(title, sentence(faults, len(tables.matches)), faults)
+            self._failed(title, sentence(faults, len(tables.matches)), faults, first)
             self._report.found += self._findings(title, tables, first).faults()
             self._report.add(f"{game.name} again", "skipped", f"{title} failed")
             self._report.add(f"{game.name} at odd tables", "skipped", f"{title} failed")
@@ -274,7 +287,7 @@ class _Check:
         differing = [n for n, record in again.records.items() if record.digest != first.records[n].digest]
         if faults := again.faults(some.matches):
             failures = sentence(faults, len(some.matches))
-            self._failed(f"{game.name} again", f"with one match at a time: {failures}", faults)
+            self._failed(f"{game.name} again", f"with one match at a time: {failures}", faults, again)
             self._report.found += self._findings(f"{game.name} again", some, again).faults()
         elif differing:
             self._report.add(
@@ -326,7 +339,7 @@ class _Check:
             self._record_output(outcome.end.output, outcome.end.truncated)
             if faults := outcome.faults(tables.matches):
                 failures = sentence(faults, len(tables.matches))
-                self._failed(title, f"{tables.title}: {failures}", faults)
+                self._failed(title, f"{tables.title}: {failures}", faults, outcome)
                 self._report.found += self._findings(title, tables, outcome).faults()
                 return
         self._passed(title, ", ".join(tables.title for tables in tried))
@@ -373,12 +386,34 @@ class _Check:
         else:
             self._passed("quiet", f"it printed {printed:,} characters" if printed else "it prints nothing")
 
-    def _failed(self, title: str, sentence: str, faults: Sequence[Fault]) -> None:
+    def _failed(self, title: str, sentence: str, faults: Sequence[Fault], outcome: TrialOutcome) -> None:
+        if outcome.failures or not ENDED.isdisjoint(kind_name(fault.kind) for fault in faults):
+            sentence = self._explained(sentence, outcome.end.output)
         self._report.add(title, "failed", sentence)
         self._report.is_slow = self._report.is_slow or any(kind_name(fault.kind) in SLOW for fault in faults)
 
     def _passed(self, title: str, sentence: str) -> None:
         self._report.add(title, "passed", sentence)
+
+    def _explained(self, sentence: str, printed: str) -> str:
+        """Return what went wrong with what the bot printed of it: in Python its exception, the line, and what helps."""
+        lines = printed.splitlines()
+        cause = python_cause(lines) or (lines[-1] if lines and NOT_JSON in lines[-1] else "")
+        if not cause or cause in sentence:
+            return sentence
+        if missing := _NO_FIELD.match(cause):
+            game = self._games[0]
+            near = did_you_mean(missing[1], [field.name for field in view_message(game).DESCRIPTOR.fields])
+            cause += f"{near}; `arena games {game.name} --view` lists the fields of the view"
+        return f"{sentence}; {cause}"
+
+
+def _no_such_game(games: Sequence[str]) -> str:
+    """Return the sentence about a bot that plays only games that are not installed."""
+    known = names()
+    shown = [clean(game, NAME_CHARACTERS) for game in games[:MOST_GAMES]]
+    near = did_you_mean(shown[0], known)
+    return f"it plays only {', '.join(shown)}, and there is no such game{near} (games: {', '.join(known)})"
 
 
 def _cause_of_end(printed: str, exit: str) -> str:
@@ -388,7 +423,12 @@ def _cause_of_end(printed: str, exit: str) -> str:
         return f"; it imports {missing[1]}, which is not there: declare the package that has it ({FILE}: dependencies)"
     if exit == "exited with code 0":
         return ": it must connect to ARENA_ADDRESS and play until its stream ends (in Python: call run() of the bot)"
+    if python_cause(printed.splitlines()):  # follows
+        return ""
     return f"; it printed last: {last[:200]}" if last else ""
 
 
 _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([A-Za-z0-9_]+)[^']*'")
+
+_NO_FIELD = re.compile(r"AttributeError: ([A-Za-z0-9_]+) \(")
+"""What protobuf's messages raise for a field that they do not have."""

@@ -136,6 +136,11 @@ class ProcessProbe(Probe):
         peaks = [_peak_memory(pid) for pid in [self.session.process.pid, *descendants(self.session.process.pid)]]
         return max(filter(None, peaks), default=None)
 
+    def ask_for_stack(self) -> None:
+        """Have the bot print where it is, if it can, and end."""
+        if self.session.process is not None and not self.session.exit:
+            self.session.process.ask_for_stacks()
+
     def cpu_use(self) -> CpuUse:
         """Return the CPU use of the processes of the bot since each was started; zero where none is left."""
         if self.session.process is None:

@@ -19,6 +19,9 @@ _KEYS = {
 }
 
 
+NOT_JSON = "it is not JSON in UTF-8"
+"""What is said of a line that is no message."""
+
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 _decode = json.JSONDecoder().decode
 
@@ -106,7 +109,10 @@ def _object(line: bytes, wanted: str, *others: str) -> tuple[str, dict[str, Any]
     try:
         values = _decode(line.decode())
     except (ValueError, RecursionError) as error:
-        raise _bad(line, f"it is not JSON in UTF-8 ({error})") from None
+        bad = _bad(line, f"{NOT_JSON} ({error})")
+        raise BadLine(
+            f"{bad}; a bot prints its messages alone on standard output, and all else on standard error"
+        ) from None
     if not isinstance(values, dict):
         raise _bad(line, "it is not a JSON object")
     kind = values.pop("type", None)

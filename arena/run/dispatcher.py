@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from arena.plan.secret import match_seed
+from arena.record.printed import python_cause
 from arena.run.backlog import Backlog
 from arena.run.busy_machine import BusyMachine
 from arena.run.core_load import CoreLoad
@@ -72,6 +73,8 @@ class StageWork:
     """What happens where the machine is too busy for fair clocks."""
     overlap: bool = True
     """Whether a referee may have its next unit before it has ended one."""
+    _failing: set[int] = field(default_factory=set)
+    """The bots of which it was said that their processes fail."""
 
     def definition_of(self, unit: WorkUnit) -> Definition:
         """Return the definition by which a unit is played."""
@@ -105,7 +108,13 @@ class StageWork:
             row = failure_row(failure, assigned[failure.phase])
             batch.failures.append(row)
             name = self.definition.field[row.entrant].name
-            self.say(f"processes of {name} fail: `arena failures --bot {shell_line(name)}` lists when and how")
+            if row.entrant not in self._failing:
+                self._failing.add(row.entrant)
+                cause = python_cause(row.output.splitlines())
+                first = f"; the first: {cause}" if cause else ""
+                self.say(
+                    f"processes of {name} fail: `arena failures --bot {shell_line(name)}` lists when and how{first}"
+                )
         for record in response.records:
             if not stood_too(record.standstill_ms / 1000):
                 self.say("a referee process stood still alone: its matches of that moment are void and played again")

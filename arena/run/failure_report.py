@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from arena.record.printed import folded
+from arena.record.printed import folded, python_cause
 from arena.values.failure_rows import ListedProcessFailure, ProcessFailureRow
 from arena.values.rows import StoredMatch
 from referee.process.exit_status import signal_name
@@ -74,7 +74,8 @@ def failure_lines(listed: ListedProcessFailure) -> Iterator[str]:
     row = listed.row
     where = "a single match" if listed.tournament is None else f"tournament {listed.tournament}, phase {row.phase}"
     yield f"{time_text(row)} UTC, {where}: a process of {listed.bot} failed ({row.kind})"
-    yield row.sentence
+    cause = python_cause(row.output.splitlines())
+    yield f"{row.sentence}; {cause}" if cause else row.sentence
     match listed.match_ids:
         case []:
             yield "no question was open"

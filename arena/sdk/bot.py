@@ -1,5 +1,6 @@
 """The class that an author of a bot subclasses."""
 
+import faulthandler
 import gc
 import os
 import sys
@@ -17,6 +18,9 @@ Move = str | int
 """The text of a legal move, or its index in `question.legal`."""
 
 View = TypeVar("View")
+
+_SIGQUIT = 3  # signal.SIGQUIT, without the cost of importing it
+_STDERR = 2
 
 _RECONNECTS = 30
 """Attempts of a remote bot to connect, in a row and without a message from the referee, before it gives up."""
@@ -121,6 +125,16 @@ class Bot(Generic[View]):
             sys.exit(130)
         gc.freeze()  # Python's last search for garbage would take a fifth of the time of a start
         sys.exit(0)
+
+
+def _print_stack_when_asked() -> None:
+    """Have Python print where it is, and end, at SIGQUIT: the referee sends it to a bot whose time is over."""
+    if hasattr(faulthandler, "register"):  # not on Windows
+        faulthandler.register(_SIGQUIT, _STDERR, chain=True)
+
+
+if os.environ.get("ARENA_ADDRESS"):  # also for a bot that goes on with long imports
+    _print_stack_when_asked()
 
 
 def _play(bot: Bot[View], address: str, token: str) -> None:

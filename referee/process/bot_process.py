@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Protocol
 
 import trio
@@ -12,6 +12,7 @@ import trio
 from referee import sandbox
 from referee.engine.clean_text import clean_bytes
 from referee.process.background import in_background
+from referee.process.cpu_accounting import FEW_THREADS, few_descendants
 from referee.process.exit_status import ExitStatus
 from referee.process.memory_watch import Excess, watch_memory
 from referee.sandbox.grants import NOTHING, Grants
@@ -298,6 +299,24 @@ class BotProcess:
     def _exceed(self, excess: Excess) -> None:
         self.excess = excess
         self.kill()
+
+    def ask_for_stacks(self) -> None:
+        """Have what it started print where it is, as programs in Python (arena.sdk), Java and Go do at SIGQUIT.
+
+        Other programs end.
+        """
+        pids = few_descendants(self.pid, FEW_THREADS) or []
+        with ExitStack() as files:
+            held: list[tuple[int, int]] = []
+            for pid in pids:
+                with suppress(OSError):
+                    held.append((pid, os.pidfd_open(pid)))
+                    files.callback(os.close, held[-1][1])
+            left = few_descendants(self.pid, FEW_THREADS) or []  # a number may have gone to another process meanwhile
+            for pid, pidfd in held:
+                if pid in left:
+                    with suppress(OSError):
+                        signal.pidfd_send_signal(pidfd, signal.SIGQUIT)
 
     def kill(self) -> None:
         """End the process and everything it started, at once."""

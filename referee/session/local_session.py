@@ -171,10 +171,11 @@ class LocalSession(BotSession):
                     endpoint.refuse_connections()
                 await self.over.wait()
                 await self._look_at_start(endpoint, process)
+                is_asked = self._ask_for_stacks(process)
                 if not endpoint.is_disconnected:
                     with trio.move_on_after(FAILURE_SECONDS if self.fault else GRACE_SECONDS):
                         await self._exited.wait()
-                status = self._status  # as it ended by itself: from here on we end it
+                status = None if is_asked else self._status  # as it ended by itself: from here on we end it
                 process.kill()
                 if self.fault:
                     with trio.move_on_after(FAILURE_SECONDS):
@@ -190,6 +191,13 @@ class LocalSession(BotSession):
             if cpu is not None:
                 self.player.waited += cpu.waited
                 cpu.close()
+
+    def _ask_for_stacks(self, process: BotProcess) -> bool:
+        """Ask a process that was given up for its time where it is; return whether it was asked."""
+        is_late = self._is_silent or (self.fault is not None and self.fault[0] is FaultKind.HUNG)
+        if is_late := is_late and not self._exited.is_set():
+            process.ask_for_stacks()
+        return is_late
 
     async def _look_at_start(self, endpoint: Endpoint, process: BotProcess) -> None:
         """Add what is known to the fault of a process that said no valid hello, while it is there to be looked at."""

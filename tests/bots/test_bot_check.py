@@ -167,7 +167,8 @@ def test_who_sleeps_is_waited_for_no_longer_than_the_clock_says(checked: Checked
     hasty = TimeControl(move_time_ms=200, bank_ms=100, start_time_ms=20_000)
     sleeping = checked(GOOD.format(body="import time; time.sleep(600)"), hasty)
     assert sleeping.why == (
-        "first answer: no answer to question 1 within 0.3 s: the move time of 0.2 s and the bank of 0.1 s"
+        "first answer: no answer to question 1 within 0.3 s: the move time of 0.2 s and the bank of 0.1 s; "
+        "it was at bot.py, line 5, in choose"
     )
 
 
@@ -330,7 +331,9 @@ def test_a_bot_that_gets_ready_for_each_match_has_the_time_for_it(checked: Check
 @pytest.mark.processes
 def test_a_bot_that_is_not_ready_in_time_is_found(checked: Checked) -> None:
     report = checked(READY.format(body="time.sleep(600)"), structs.replace(PATIENT, ready_time_ms=200))
-    assert report.why == "gets ready: it was not ready for a match within 0.2 s"
+    assert report.why == (
+        "gets ready: it was not ready for a match within 0.2 s; it was at bot.py, line 8, in match_started"
+    )
     assert report.is_slow
 
 

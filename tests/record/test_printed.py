@@ -1,6 +1,8 @@
 """Output of bots: whole tracebacks, once, line by line."""
 
-from arena.record.printed import AGAIN, NoteBlock, folded, note_blocks, whole_tail
+import pytest
+
+from arena.record.printed import AGAIN, NoteBlock, folded, note_blocks, python_cause, whole_tail
 
 TRACEBACK = [
     "Traceback (most recent call last):",
@@ -40,3 +42,39 @@ def test_a_tail_begins_with_the_first_line_of_a_traceback() -> None:
     assert whole_tail(PANIC, 1) == PANIC
     assert whole_tail(["  indented"], 5) == ["  indented"]
     assert whole_tail([], 5) == []
+
+
+DUMP = [
+    "Current thread 0x00007fc1b1896b80 (most recent call first):",
+    '  File "/usr/lib/python3.11/json/decoder.py", line 40 in decode',
+    '  File "/bots/owl/main.py", line 6 in choose',
+    '  File "/bots/owl/main.py", line 9 in <module>',
+]
+
+
+@pytest.mark.parametrize(
+    ("lines", "cause"),
+    [
+        ([], ""),
+        (["thinking", *PANIC], ""),
+        ([*TRACEBACK, "end"], "IndexError: list index out of range (bot.py, line 8, in choose)"),
+        ([TRACEBACK[0], '  File "/x/main.py", line 1, in <module>', "KeyError: 1"], "KeyError: 1 (main.py, line 1)"),
+        (
+            [*TRACEBACK[:3], '  File "/v/site-packages/numpy/core.py", line 3, in sort', "ValueError: no"],
+            "ValueError: no (bot.py, line 8, in choose)",
+        ),
+        (TRACEBACK[:3], ""),
+        (['  File "/x/main.py", line 1', "    def choose(:", "SyntaxError: no"], "SyntaxError: no (main.py, line 1)"),
+        (DUMP, "it was at main.py, line 6, in choose"),
+        ([*TRACEBACK, *DUMP], "it was at main.py, line 6, in choose"),
+        ([DUMP[0]], ""),
+    ],
+)
+def test_the_last_traceback_of_python_tells_the_line_of_the_author(lines: list[str], cause: str) -> None:
+    assert python_cause(lines) == cause
+
+
+def test_a_long_exception_is_cut() -> None:
+    assert python_cause([*TRACEBACK[:3], "ValueError: " + "x" * 9999]) == (
+        "ValueError: " + "x" * 188 + " (bot.py, line 8, in choose)"
+    )
