@@ -9,7 +9,7 @@ if [ "${1:-}" = --check ]; then
     check=yes
     shift
 fi
-[ $# -gt 0 ] || set -- go typescript java
+[ $# -gt 0 ] || set -- go typescript java cpp
 tools=$PWD/build/stub-tools
 files=$(cd protos && ls referee/v1/*.proto | grep -v -e archive -e work)  # those two are not for bots
 made=$(mktemp -d)
@@ -58,6 +58,17 @@ stubs_java() {  # with the protoc from Maven Central that belongs to the library
     mvn --quiet --batch-mode -f protos/java-stubs.xml generate-sources -Dprotobuf.version="$(version protobuf)" \
         -Dgrpc.version="$(version grpc)" -Dstubs="$tools/java" || { skip "Maven could not make them"; return 69; }
     cp "$tools"/java/*/referee/v1/*.java "$made"
+}
+
+stubs_cpp() {  # of protobuf 3.21, which distributions have
+    target=sample_bots/cpp/referee/v1
+    [ "$(protoc --version 2>/dev/null | cut -d. -f1,2)" = "libprotoc 3.21" ] || { skip "protoc is not 3.21"; return 69; }
+    plugin=$(command -v grpc_cpp_plugin) || { skip "protobuf-compiler-grpc is not installed"; return 69; }
+    # shellcheck disable=SC2086
+    (cd protos && protoc -I . --cpp_out="$made" $files && protoc -I . --grpc_out="$made" --plugin="protoc-gen-grpc=$plugin" \
+        referee/v1/play.proto) || return 1
+    mv "$made"/referee/v1/* "$made"
+    rm -r "$made/referee"
 }
 
 for language in "$@"; do

@@ -1,14 +1,18 @@
 /* A bot for arena in plain C: `bot` plays Cucco by counting cards, `bot random` plays any game by chance. */
+#include "conformance.h"
 #include "cucco.h"
 
 #include <string.h>
 
-static long random_move(const struct question *question) { return below(question->match, count_legal(question)); }
+static const char *random_move(struct question *question) {
+    return legal_move(question, below(question->match, count_legal(question)));
+}
+
+static const struct bot counter = {.name = "c-counter", .game = "cucco", .choose = count_cards};
+static const struct bot chance = {.name = "c-random", .choose = random_move};
 
 int main(int count, char **words) {
-    if (count > 1 && strcmp(words[1], "random") == 0)
-        play("c-random", NULL, random_move);
-    else
-        play("c-counter", "cucco", count_cards);
+    const char *word = count > 1 ? words[1] : "";
+    play(strcmp(word, "random") == 0 ? &chance : strcmp(word, "conformance") == 0 ? &conformance : &counter);
     return 0;
 }

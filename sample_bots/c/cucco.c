@@ -28,8 +28,9 @@ static int worth_keeping(const char *view) {
     return 2 * weaker >= all;
 }
 
-long count_cards(const struct question *question) {
-    long pass = index_of(question, "pass"); /* legal with a cuckoo in our hand, before somebody else's turn */
-    long move = pass >= 0 ? pass : index_of(question, worth_keeping(question->view) ? "keep" : "exchange");
-    return move >= 0 ? move : 0;
+const char *count_cards(struct question *question) {
+    if (is_legal(question, "pass")) return "pass"; /* a cuckoo in our hand, before somebody else's turn */
+    note(question, "holding %ld", json_number(json_find(question->view, "card"), 4));
+    const char *move = worth_keeping(question->view) ? "keep" : "exchange";
+    return is_legal(question, move) ? move : legal_move(question, 0);
 }

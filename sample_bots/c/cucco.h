@@ -4,6 +4,6 @@
 #include "referee.h"
 
 /* Plays Cucco by counting cards. */
-long count_cards(const struct question *question);
+const char *count_cards(struct question *question);
 
 #endif

@@ -103,3 +103,54 @@ int json_is(const char *value, const char *text) {
     size_t length = strlen(text);
     return value && *value == '"' && strncmp(value + 1, text, length) == 0 && value[1 + length] == '"';
 }
+
+int json_true(const char *value) { return value && strncmp(value, "true", 4) == 0; }
+
+/* Returns the number of the four digits at `at`, -1 where they are none. */
+static long unit(const char *at) {
+    long number = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!isxdigit((unsigned char)at[i])) return -1;
+        number = number << 4 | (isdigit((unsigned char)at[i]) ? at[i] - '0' : (at[i] | 32) - 'a' + 10);
+    }
+    return number;
+}
+
+/* Writes a character as UTF-8 and returns how many bytes it has. */
+static size_t write_character(long code, char bytes[4]) {
+    size_t count = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char marks[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t i = count; i-- > 0; code >>= 6)
+        bytes[i] = (char)(i ? 0x80 | (code & 0x3f) : marks[count] | code);
+    return count;
+}
+
+const char *json_text(const char *value, char *text, unsigned long size) {
+    static const char escapes[] = "b\bf\fn\nr\rt\t";
+    size_t length = 0;
+    text[0] = '\0';
+    if (!value || *value != '"') return text;
+    for (const char *at = value + 1; *at && *at != '"'; at++) {
+        char bytes[4] = {*at, 0, 0, 0};
+        size_t count = 1;
+        if (*at == '\\' && at[1]) {
+            const char *known = strchr(escapes, *++at);
+            bytes[0] = known && (known - escapes) % 2 == 0 ? known[1] : *at;
+            long code = *at == 'u' ? unit(at + 1) : -1;
+            if (code >= 0) {
+                at += 4;
+                long low = code >= 0xd800 && code < 0xdc00 && at[1] == '\\' && at[2] == 'u' ? unit(at + 3) : -1;
+                if (low >= 0xdc00 && low < 0xe000) {
+                    code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+                    at += 6;
+                }
+                count = write_character(code, bytes);
+            }
+        }
+        if (length + count >= size) break;
+        memcpy(text + length, bytes, count);
+        length += count;
+        text[length] = '\0';
+    }
+    return text;
+}

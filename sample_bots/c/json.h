@@ -20,6 +20,13 @@ const char *json_next(const char *value);
 /* Returns the whole number at `value`, or `otherwise` where there is none. */
 long json_number(const char *value, long otherwise);
 
+/* Writes the text at `value`, with its escapes as UTF-8, into `text` of `size` bytes, and returns it; empty where there is
+ * none. One that is too long is cut. */
+const char *json_text(const char *value, char *text, unsigned long size);
+
+/* Returns whether `value` is true. */
+int json_true(const char *value);
+
 /* Returns whether the text at `value`, which holds no escapes, is `text`. */
 int json_is(const char *value, const char *text);
 

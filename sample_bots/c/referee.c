@@ -2,39 +2,58 @@
 
 #include "json.h"
 
-#include <stdint.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
-enum { MATCHES = 1024 };
+enum { FLUSH_AFTER_MS = 20 }; /* finished answers are sent after this time at the latest, so that their clock stops */
 
-/* Chance of our own for each match under way, from its seed: so a match plays the same again, whatever is played
- * beside it. */
-static struct { long match; uint64_t state; } chances[MATCHES];
+static struct match *matches; /* those under way, the latest first */
+static const struct bot *playing;
+static const char *doing = "play"; /* which function of the bot runs, and in which match: told where it fails */
+static long doing_in;
 
-static void begin(const char *line) {
-    long match = json_number(json_find(line, "match"), 0);
-    const char *seed = json_find(line, "bot_seed");
-    uint64_t state = 0;
-    for (int i = 1; seed && i <= 16; i++) { /* the first 8 bytes, written in hex */
-        char digit = seed[i];
-        state = state << 4 | (uint64_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
-    }
-    chances[match % MATCHES].match = match;
-    chances[match % MATCHES].state = state;
+static struct match **find(long number) {
+    struct match **place = &matches;
+    while (*place && (*place)->number != number) place = &(*place)->next;
+    return place;
 }
 
-long below(long match, long n) { /* splitmix64 */
-    uint64_t z = chances[match % MATCHES].state += 0x9e3779b97f4a7c15u;
+static struct match *begin(const char *line) {
+    struct match *match = calloc(1, sizeof *match);
+    if (!match || !(match->start = strdup(line))) FAIL("there is no memory for a match");
+    line = match->start;
+    match->number = json_number(json_find(line, "match"), 0);
+    json_text(json_find(line, "game"), match->game, sizeof match->game);
+    match->behaviour = json_number(json_find(line, "behaviour"), 0);
+    match->seats = json_number(json_find(line, "seats"), 0);
+    match->seat = json_number(json_find(line, "seat"), 0);
+    match->move_time_ms = json_number(json_find(line, "move_time_ms"), 0);
+    match->bank_ms = json_number(json_find(line, "bank_ms"), 0);
+    match->fischer = json_true(json_find(line, "fischer"));
+    match->ready_time_ms = json_number(json_find(line, "ready_time_ms"), 0);
+    match->options = json_find(line, "options");
+    match->names = json_find(line, "names");
+    char seed[17]; /* the first 8 bytes, written in hex */
+    match->chance = strtoull(json_text(json_find(line, "bot_seed"), seed, sizeof seed), NULL, 16);
+    match->next = matches;
+    return matches = match;
+}
+
+long below(struct match *match, long n) { /* splitmix64 */
+    uint64_t z = match->chance += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return n > 0 ? (long)((z ^ z >> 31) % (uint64_t)n) : 0;
 }
 
-long index_of(const struct question *question, const char *move) {
-    long index = 0;
-    for (const char *other = json_first(question->legal); other; other = json_next(other), index++)
-        if (json_is(other, move)) return index;
-    return -1;
+int is_legal(const struct question *question, const char *move) {
+    char text[LONGEST_TEXT + 1];
+    for (const char *other = json_first(question->legal); other; other = json_next(other))
+        if (strcmp(json_text(other, text, sizeof text), move) == 0) return 1;
+    return 0;
 }
 
 long count_legal(const struct question *question) {
@@ -43,36 +62,128 @@ long count_legal(const struct question *question) {
     return count;
 }
 
-static void answer(const char *line, choose *choose) {
+const char *legal_move(struct question *question, long index) {
+    const char *move = json_first(question->legal);
+    for (; move && index > 0; index--) move = json_next(move);
+    return json_text(move, question->move, sizeof question->move);
+}
+
+/* Writes a text behind the first `length` bytes of another, and cuts it at the end of a character where it is too long. */
+static void append(char *text, size_t length, const char *format, va_list values) {
+    size_t room = LONGEST_TEXT + 1 - length;
+    if (vsnprintf(text + length, room, format, values) < (int)room) return;
+    size_t end = LONGEST_TEXT, from = end;
+    while (from > 0 && (text[from - 1] & 0xc0) == 0x80) from--; /* to behind the first byte of the last character */
+    unsigned char first = from > 0 ? (unsigned char)text[from - 1] : 0;
+    size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+    if (from > 0 && from - 1 + bytes > end) end = from - 1;
+    text[end] = '\0';
+}
+
+void note(struct question *question, const char *format, ...) {
+    size_t length = strlen(question->note);
+    va_list values;
+    if (length > 0 && length < LONGEST_TEXT) question->note[length++] = '\n';
+    va_start(values, format);
+    append(question->note, length, format, values);
+    va_end(values);
+}
+
+void say(struct question *question, const char *format, ...) {
+    va_list values;
+    va_start(values, format);
+    append(question->said, 0, format, values);
+    va_end(values);
+}
+
+void fail(const char *file, int line, const char *format, ...) {
+    va_list values;
+    fflush(stdout); /* the answers before count */
+    fprintf(stderr, "%s failed in %s, in match %ld: %s:%d: ", playing ? playing->name : "the bot", doing, doing_in, file, line);
+    va_start(values, format);
+    vfprintf(stderr, format, values);
+    va_end(values);
+    fputc('\n', stderr);
+    exit(1);
+}
+
+/* Writes a key and a text as JSON, where there is a text. */
+static void write_text(const char *key, const char *text) {
+    if (!text || !*text) return;
+    printf(",\"%s\":\"", key);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\') printf("\\%c", *text);
+        else if ((unsigned char)*text < ' ') printf("\\u%04x", (unsigned)*text);
+        else putchar(*text);
+    }
+    putchar('"');
+}
+
+static void answer(const char *line) {
     struct question question = {
-        json_number(json_find(line, "match"), 0), json_find(line, "legal"), json_find(line, "view"),
+        .match = *find(json_number(json_find(line, "match"), 0)),
+        .number = json_number(json_find(line, "question"), 0),
+        .legal = json_find(line, "legal"),
+        .view = json_find(line, "view"),
+        .events = json_find(line, "events"),
+        .bank_ms = json_number(json_find(line, "bank_ms"), 0),
+        .charged_us = json_number(json_find(line, "charged_us"), 0),
+        .again = json_true(json_find(line, "again")),
     };
-    long move = choose(&question);
-    printf("{\"type\":\"answer\",\"question\":%ld,\"move\":%ld}\n", json_number(json_find(line, "question"), 0), move);
+    if (!question.match) return; /* no referee asks in a match that it has not started */
+    doing = "choose", doing_in = question.match->number;
+    const char *move = playing->choose(&question);
+    printf("{\"type\":\"answer\",\"question\":%ld", question.number);
+    write_text("move", move && *move ? move : "nothing"); /* an illegal move is told by the bridge */
+    write_text("note", question.note);
+    write_text("say", question.said);
+    puts("}");
 }
 
-static void get_ready(const char *line, started *started) {
-    long match = json_number(json_find(line, "match"), 0);
-    started(match, line);
-    printf("{\"type\":\"ready\",\"match\":%ld}\n", match);
-    fflush(stdout);
+static void start(const char *line) {
+    struct match *match = begin(line);
+    doing = "match_started", doing_in = match->number;
+    if (playing->match_started) playing->match_started(match);
+    if (playing->wants_ready) printf("{\"type\":\"ready\",\"match\":%ld}\n", match->number);
 }
 
-void play(const char *name, const char *game, choose *choose) { play_ready(name, game, choose, NULL); }
+static void end(const char *line) {
+    struct match **place = find(json_number(json_find(line, "match"), 0)), *match = *place;
+    if (!match) return;
+    *place = match->next;
+    match->events = json_find(line, "events");
+    doing = "match_ended", doing_in = match->number;
+    if (playing->match_ended) playing->match_ended(match, json_find(line, "scores"), json_find(line, "ranks"));
+    free(match->start);
+    free(match);
+}
 
-void play_ready(const char *name, const char *game, choose *choose, started *started) {
-    char *line;
-    printf("{\"type\":\"hello\",\"name\":\"%s\"", name);
-    if (game) printf(",\"games\":[\"%s\"]", game);
-    puts(started ? ",\"wants_ready\":true}" : "}");
+static long now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void play(const struct bot *bot) {
+    playing = bot;
+    printf("{\"type\":\"hello\"");
+    write_text("name", bot->name);
+    write_text("version", bot->version);
+    if (bot->game) printf(",\"games\":[\"%s\"]", bot->game);
+    printf(",\"matches_at_once\":%ld", bot->matches_at_once);
+    printf("%s", bot->wants_events ? ",\"wants_events\":true" : "");
+    puts(bot->wants_ready ? ",\"wants_ready\":true}" : "}");
     fflush(stdout);
-    while ((line = json_line())) {
+    long flushed = now_ms();
+    for (char *line; (line = json_line());) {
         const char *type = json_find(line, "type");
-        if (json_is(type, "start")) {
-            begin(line);
-            if (started) get_ready(line, started);
+        if (json_is(type, "start")) start(line);
+        if (json_is(type, "question")) answer(line);
+        if (json_is(type, "end")) end(line);
+        /* Answers to questions that came together leave together. */
+        if (!json_line_waits() || now_ms() > flushed + FLUSH_AFTER_MS) {
+            fflush(stdout);
+            flushed = now_ms();
         }
-        if (json_is(type, "question")) answer(line, choose);
-        if (!json_line_waits()) fflush(stdout); /* answers to questions that came together leave together */
     }
 }

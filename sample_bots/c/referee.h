@@ -1,34 +1,82 @@
-/* The conversation with the referee: lines of JSON on standard input and output. */
+/* The conversation with the referee: lines of JSON on standard input and output (see json.h to read values). */
 #ifndef REFEREE_H
 #define REFEREE_H
 
-/* A seat is to choose from the moves of `legal`; `view` is all that it may see (see json.h to read them). */
-struct question {
-    long match;
-    const char *legal; /* an array of texts */
-    const char *view;  /* an object */
+#include <stdint.h>
+
+enum { LONGEST_TEXT = 1024 }; /* bytes of a note, of talk or of a move */
+
+/* One match of the bot, from its start to its end. */
+struct match {
+    long number;
+    char game[64];
+    long behaviour;       /* the version of the rules */
+    long seats, seat;     /* how many there are, and the bot's own, from 0 in the order of play */
+    long move_time_ms;    /* for each answer; 0: no limit */
+    long bank_ms;         /* the time bank at the start */
+    int fischer;          /* whether unused move time goes to the bank */
+    long ready_time_ms;   /* for match_started, with wants_ready; 0: no limit */
+    const char *options;  /* an object: the options that differ from their defaults, as texts */
+    const char *names;    /* an array: the players by seat, where they are revealed */
+    const char *events;   /* an array: the rest of the log, in match_ended and with wants_events; else NULL */
+    void *memory;         /* whatever the bot keeps for this match; free it in match_ended */
+    uint64_t chance;      /* see below() */
+    char *start;          /* the line that began it, which the texts above are in */
+    struct match *next;
 };
 
-/* Returns the index of a move in question->legal. */
-typedef long choose(const struct question *question);
+/* A question: choose one of the moves of `legal`. */
+struct question {
+    struct match *match;
+    long number;
+    const char *legal;  /* an array of texts */
+    const char *view;   /* an object: all that the seat may see */
+    const char *events; /* an array: the log since the last question of this match, with wants_events; else NULL */
+    long bank_ms;       /* what is left of the time bank */
+    long charged_us;    /* the time charged for the previous answer of this match */
+    int again;          /* whether an earlier process of this bot failed to answer this question */
+    char note[LONGEST_TEXT + 1], said[LONGEST_TEXT + 1], move[LONGEST_TEXT + 1];
+};
 
-/* Gets ready for a match, as it loads a network or clears a large table: no clock runs until it returns, but it has only
- * as many milliseconds as `ready_time_ms` in `start` says (0: no limit). start: the line that began the match. */
-typedef void started(long match, const char *start);
+/* A player: what it tells the referee of itself, and the functions that play. Only `name` and `choose` are needed. */
+struct bot {
+    const char *name, *version;
+    const char *game;     /* the one that is played; NULL for any */
+    long matches_at_once; /* the most; 0: no limit of its own */
+    int wants_events;     /* whether it gets the lines of the log */
+    int wants_ready;      /* whether the referee waits for match_started: no clock runs until it returns */
 
-/* Answers the referee's questions until it closes standard input. game: the one that is played, NULL for any. */
-void play(const char *name, const char *game, choose *choose);
+    /* Returns the text of a legal move. */
+    const char *(*choose)(struct question *question);
+    /* Reacts to the start of a match, before its first question: the place to set its memory. */
+    void (*match_started)(struct match *match);
+    /* Reacts to the end of a match. scores, ranks: arrays by seat, empty if the match did not end by its rules. */
+    void (*match_ended)(struct match *match, const char *scores, const char *ranks);
+};
 
-/* Plays as `play` does, and gets ready for each match. */
-void play_ready(const char *name, const char *game, choose *choose, started *started);
+/* Answers the referee's questions until it closes standard input. */
+void play(const struct bot *bot);
 
-/* Returns the index of a move in question->legal, -1 where it is not legal. */
-long index_of(const struct question *question, const char *move);
+/* Adds a line, written as by printf, to the note of this answer, which the bot's owner finds in the replay. */
+void note(struct question *question, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Says something to the table with this answer, in games with table talk. It replaces what was said before. */
+void say(struct question *question, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Ends the program as a bot that failed: with the place in its code and a sentence, written as by printf. */
+#define FAIL(...) fail(__FILE__, __LINE__, __VA_ARGS__)
+void fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4), noreturn));
+
+/* Returns whether a move is legal. */
+int is_legal(const struct question *question, const char *move);
 
 /* Returns how many moves are legal. */
 long count_legal(const struct question *question);
 
+/* Returns a legal move by its index, good until the next call for the question. */
+const char *legal_move(struct question *question, long index);
+
 /* Returns a number from 0 to n - 1. The only chance a bot should use: it makes the same match play the same again. */
-long below(long match, long n);
+long below(struct match *match, long n);
 
 #endif

@@ -19,7 +19,7 @@ int worth(int card) { return card == -3 || card >= 10 ? 2 : card >= 5 ? 1 : 0; }
 
 }  // namespace
 
-int sensible(const referee::v1::Question& question, Match&) {
+std::string sensible(Question& question) {
     referee::v1::CochView view;
     view.ParseFromString(question.view());
     int winning = 0;  // the place of the strongest card of the base type, of equal ones the first
@@ -30,8 +30,9 @@ int sensible(const referee::v1::Question& question, Match&) {
     // The partner played two cards before us.
     bool ours = view.table_size() >= 2 && winning == view.table_size() - 2;
     int best = 0, most = -1000;
-    for (int index = 0; index < question.legal_size(); ++index) {
-        int card = std::stoi(question.legal(index).substr(question.legal(index).find(' ')));
+    for (int index = 0; index < question.legal().size(); ++index) {
+        const std::string& move = question.legal()[index];
+        int card = std::stoi(move.substr(move.find(' ')));
         int value = 0;
         if (view.table_size() == 0) {
             value = strength(card);
@@ -43,5 +44,6 @@ int sensible(const referee::v1::Question& question, Match&) {
         }
         if (value > most) most = value, best = index;
     }
-    return best;
+    question.note(ours ? "our side is winning" : "on our own");
+    return question.legal()[best];
 }

@@ -3,4 +3,4 @@
 #include "referee.h"
 
 // Plays Coch by card sense.
-int sensible(const referee::v1::Question& question, Match& match);
+std::string sensible(Question& question);

@@ -3,12 +3,17 @@
 #include <iostream>
 
 #include "coch.h"
+#include "conformance.h"
+
+static std::string any(Question& question) { return question.legal()[question.match.below(question.legal().size())]; }
 
 int main(int count, char** words) {
-    bool random = count > 1 && std::string(words[1]) == "random";
-    auto any = [](const referee::v1::Question& question, Match& match) { return match.below(question.legal_size()); };
-    auto error = random ? play("cpp-random", {}, any) : play("cpp-sensible", {"coch"}, sensible);
+    std::string word = count > 1 ? words[1] : "";
+    Bot bot{"cpp-sensible", sensible, {"coch"}};
+    if (word == "random") bot = Bot{"cpp-random", any};
+    if (word == "conformance") bot = conformance();
+    auto error = play(bot);
     if (error.empty()) return 0;
-    std::cerr << error << "\n";
+    std::cerr << error << std::endl;
     return 1;
 }

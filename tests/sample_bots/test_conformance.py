@@ -36,6 +36,8 @@ PROGRAMS = {
     "Rust": "rust/target/release/bot",
     "TypeScript": "typescript/build/bot.mjs",
     "Java": "java/target/bot.jar",
+    "C++": "cpp/build/bot",
+    "C": "c/build/bot",
 }
 """What is built of the bot of each language, below sample_bots: it is started with the word `conformance`."""
 
@@ -281,7 +283,7 @@ FEATURES: dict[str, Callable[[str], None]] = {
 }
 """What is played, as the table in the docs names it."""
 
-MISSING: set[tuple[str, str]] = set()
+MISSING = {("C++", "... with file and line")}
 """Pairs of language and feature that there are not."""
 
 LANGUAGES = ["Python", *PROGRAMS]

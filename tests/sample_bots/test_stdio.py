@@ -77,7 +77,8 @@ def test_by_chance_it_plays_any_game_the_same_again(folder: Path) -> None:
     lines = [START, *({**QUESTION, "question": n, "legal": legal, "view": {}} for n in range(1, 60))]
     said = talk(folder, lines, "random")
     assert [answer["question"] for answer in said] == list(range(1, 60))
-    assert {answer["move"] for answer in said} == set(range(6))
+    chosen = {move if isinstance(move, str) else legal[move] for move in (answer["move"] for answer in said)}
+    assert chosen == set(legal)
     assert talk(folder, lines, "random") == said
 
 
@@ -94,11 +95,13 @@ def test_in_c_values_are_found_however_they_are_written(folders: dict[str, Path]
         pytest.skip("no C compiler is installed: apt-get install gcc")
     spaced = (
         ' { "view" : { "known" : [ ] , "of" : { "card" : -4 } , "card" : 14 } , "legal" : [ "keep" , "exchange" ] ,'
-        ' "question" : 12 , "type" : "question" } '
+        ' "question" : 12 , "match" : 3 , "type" : "question" } '
     ).strip()
-    [said] = talk(folders["c"], [spaced])
-    assert (said["question"], said["move"]) == (12, 0)
-    talk(folders["c"], [spaced[:cut] for cut in range(len(spaced))])  # lines that were cut anywhere do no harm
+    [said] = talk(folders["c"], [START, spaced])
+    assert (said["question"], said["move"]) == (12, "keep")
+    talk(
+        folders["c"], [START, *(spaced[:cut] for cut in range(len(spaced)))]
+    )  # lines that were cut anywhere do no harm
 
 
 READY = """
@@ -108,15 +111,20 @@ READY = """
 
 static long ready_for;
 
-static void load(long match, const char *start) {
-    ready_for = match;
-    fprintf(stderr, "%ld ms", json_number(json_find(start, "ready_time_ms"), -1));
+static void load(struct match *match) {
+    ready_for = match->number;
+    fprintf(stderr, "%ld ms", match->ready_time_ms);
 }
 
-static long if_ready(const struct question *question) { return ready_for == question->match ? 1 : 0; }
+static const char *if_ready(struct question *question) {
+    return legal_move(question, ready_for == question->match->number);
+}
 
 int main(void) {
-    play_ready("ready", "cucco", if_ready, load);
+    const struct bot bot = {
+        .name = "ready", .game = "cucco", .wants_ready = 1, .choose = if_ready, .match_started = load,
+    };
+    play(&bot);
     return 0;
 }
 """
@@ -138,12 +146,13 @@ def test_in_c_a_bot_gets_ready_for_a_match_before_it_is_asked_in_it(folders: dic
             "type": "hello",
             "name": "ready",
             "games": ["cucco"],
+            "matches_at_once": 0,
             "wants_ready": True,
         }
         print(json.dumps({**START, "ready": True, "ready_time_ms": 10_000}), file=bot.stdin, flush=True)
         assert json.loads(bot.stdout.readline()) == {"type": "ready", "match": 3}
         print(json.dumps({**QUESTION, "view": {}}), file=bot.stdin, flush=True)
-        assert json.loads(bot.stdout.readline()) == {"type": "answer", "question": 5, "move": 1}
+        assert json.loads(bot.stdout.readline()) == {"type": "answer", "question": 5, "move": "exchange"}
         bot.stdin.close()
         assert bot.stderr.read() == "10000 ms"
         assert bot.wait() == 0
