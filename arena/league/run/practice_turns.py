@@ -44,7 +44,7 @@ NO_PRACTICE = PracticeTerms()
 class PracticeTurns:
     """The practice leagues of a run.
 
-    is_idle: whether other leagues have nothing to draw; the run says so.
+    is_idle: whether other leagues have nothing under way and nothing to draw; the run says so.
     """
 
     def __init__(

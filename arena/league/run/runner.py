@@ -263,7 +263,8 @@ class LeagueRunner:
             drawn |= await self._retry.call(self._update, scheduler)
             scheduler.seconds *= DECAY
         if self._practice is not None:
-            self._practice.is_idle = not drawn
+            others = [play for play in self._work.plays.values() if not self._schedulers[play.row.league].is_practice]
+            self._practice.is_idle = not drawn and not others  # what is under way may lead to the next draw
             drawn |= await self._look_at_practice(self._practice)
         self._offers.reset()
         if drawn:
