@@ -3,8 +3,10 @@
 The bridge runs inside the sandbox as the parent of the program: to the referee it is the bot.
 """
 
+import faulthandler
 import os
 import select
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -40,6 +42,8 @@ def run(command: Sequence[str], address: str, token: str) -> int:
         return _say(1, f"cannot start the bot's program {command[0]}: {error.strerror}")
     from arena.sdk.grpc_call import open_call  # takes 0.1 s, while the program starts
 
+    faulthandler.unregister(signal.SIGQUIT)  # what is asked where it is, is the program
+    signal.signal(signal.SIGQUIT, signal.SIG_IGN)
     call = open_call(address)
     try:
         return _Bridge(program, BotConversation(token), call).run()

@@ -27,7 +27,7 @@ _TRACEBACK = "Traceback (most recent call last)"
 _DUMPS = ("Current thread ", "Thread ")
 """How the parts of what faulthandler prints begin."""
 
-_NOT_OWN = ("/arena/sdk/", "/site-packages/", "/lib/python", "<frozen ")
+_NOT_OWN = ("/arena/sdk/", "/arena/bridge/", "/site-packages/", "/lib/python", "<frozen ")
 """What is in the paths of files that the author of a bot did not write."""
 
 
