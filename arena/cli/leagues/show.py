@@ -149,7 +149,7 @@ def _lines(values: dict[str, Any]) -> list[str]:
         if published := season["published"]:
             lines.append(f"secret of its day {published['day'] + 1}: {published['secret']}")
     known = values["dates"]
-    shown = {name: known[name] or "" for name in ("opens", "deadline", "ends", "zone")}
+    shown = {name: known[name] or "" for name in ("opens", "deadline", "hides", "ends", "zone")}
     lines += dates_lines(LeagueDates(**shown, extensions=known["extensions"]))
     states = [entry["state"] for entry in values["entries"]]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
@@ -188,5 +188,5 @@ def _decided_dates(kind: str, details: dict[str, Any]) -> str:
     """Return what a decision on dates decided, in words; moments are in UTC."""
     if kind == "extend":
         return f" {details['owner']} of season {details['season']} until {details['until'] or 'the deadline'}"
-    given = [f"{name} {details[name]}" for name in ("opens", "deadline", "ends") if details[name]]
+    given = [f"{name} {details[name]}" for name in ("opens", "deadline", "hides", "ends") if details.get(name)]
     return f" of season {details['season']}: {', '.join(given) or 'none'}"

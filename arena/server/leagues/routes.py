@@ -158,7 +158,8 @@ class LeagueRoutes:
         try:
             text = Leagues(self._store).snapshot(cached.id, number)
         except NoSuchRow:
-            raise PageNotFound(f"the league {cached.name} has no ratings {number} for draws") from None
+            hidden = ", or they are hidden until the season ends" if cached.view().board.hidden is not None else ""
+            raise PageNotFound(f"the league {cached.name} has no ratings {number} for draws{hidden}") from None
         return Response(text, media_type="application/json")
 
     async def follow_home(self, request: Request) -> Response:

@@ -8,9 +8,11 @@ from pathlib import Path
 from threading import Barrier, Thread
 
 import pytest
+from click.testing import CliRunner
 
 from arena.bots import hand_ins
 from arena.bots.hand_ins import HandIns
+from arena.cli import main
 from arena.league.account_closing import close_account
 from arena.league.control import LeagueError, close, end_season
 from arena.league.dates import control
@@ -387,3 +389,10 @@ def test_dates_are_held_against_the_clock_of_a_server(postgres: Server) -> None:
         assert entered(store, made) == [submit_file.title]
         extend(store, made.name, "club", f"{now.date() + timedelta(days=10)}T18:00Z", "ann")
         assert list(league_problems(store, Leagues(store).named(made.name), replay=False)) == []
+
+
+def test_the_printed_log_tells_since_when_a_board_is_hidden(store: Store, league: LeagueRow) -> None:
+    set_dates(store, league.name, GivenDates(hides="2027-03-11T09:00"), "ann")
+    printed = CliRunner().invoke(main, ["league", "show", league.name, "--log", "--db", store.where]).output
+    assert "hides 2027-03-11T08:00:00+00:00" in printed
+    assert "board is hidden from: 2027-03-11 09:00 Europe/Berlin" in printed
