@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import sample_bots
 from arena.cli import main
 from arena.cli.doctor_checks import isolation, languages, machine, serving
 from arena.cli.doctor_checks.checks import run_checks
@@ -25,6 +27,15 @@ from referee.sandbox.cpu_supply import CpuSupply
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+
+
+def test_languages_need_what_their_sample_bots_are_built_with() -> None:
+    bots = Path(sample_bots.__file__).parent
+    [go] = re.findall(r"^go (\d+\.\d+)", (bots / "go/go.mod").read_text(), re.MULTILINE)
+    assert f"Go {go} or newer" in languages.LANGUAGES["go"][1]
+    [rust] = re.findall(r"needs Rust (\S+) or newer", (bots / "rust/README.md").read_text())
+    assert f"Rust {rust} or newer" in languages.LANGUAGES["rust"][1]
+    assert not any("protoc" in " ".join((*programs, remedy)) for programs, remedy in languages.LANGUAGES.values())
 
 
 @pytest.mark.processes

@@ -6,14 +6,11 @@ from collections.abc import Iterator
 from arena.cli.doctor_checks.check_result import CheckResult
 
 LANGUAGES = {
-    "go": (("go",), "Go 1.24 or newer from https://go.dev/dl"),
-    "rust": (("cargo", "protoc"), "Rust from https://rustup.rs, and apt-get install protobuf-compiler"),
+    "go": (("go",), "Go 1.25 or newer from https://go.dev/dl"),
+    "rust": (("cargo",), "Rust 1.85 or newer from https://rustup.rs"),
     "typescript": (("node", "npm"), "apt-get install nodejs npm"),
     "c": (("cc",), "apt-get install gcc"),
-    "cpp": (
-        ("g++", "cmake", "grpc_cpp_plugin"),
-        "apt-get install g++ cmake pkg-config libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc",
-    ),
+    "cpp": (("g++", "cmake"), "apt-get install g++ cmake pkg-config libgrpc++-dev libprotobuf-dev"),
     "java": (("javac", "mvn"), "apt-get install default-jdk-headless maven"),
 }
 """By language: the programs that build its sample bot, and how to install them."""
