@@ -7,6 +7,7 @@ ROOT = Path(__file__).parent.parent
 
 BY_TRIOS_CLOCK = {
     "arena/bench/protocol.py": "measures",
+    "arena/cli/hand_in_queue/check.py": "waits for a signal",
     "arena/sdk/asking.py": "the bot's side",
     "arena/sdk/concurrent.py": "the bot's side",
 }

@@ -7,7 +7,8 @@ its answers, and by those of a match of random moves at the same table.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from time import monotonic
+
+import trio
 
 from arena.bots.trial_tables import TrialTables
 from referee.engine.chance import Chance
@@ -78,7 +79,7 @@ class TrialPace:
     _sizes: list[MatchSize] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._began = monotonic()
+        self._began = trio.current_time()
 
     def end(self, phase: int, match: int) -> None:
         """Count a match that is over."""
@@ -102,7 +103,7 @@ class TrialPace:
         return TrialProgress(title, len(self._over), total, self._seconds_left())
 
     def _seconds_left(self) -> float | None:
-        took = monotonic() - self._began
+        took = trio.current_time() - self._began
         if took < SETTLED_SECONDS or not (self._over or self._under_way):
             return None
         if not self._sizes:  # not before matches are known to take long

@@ -22,6 +22,7 @@ UNVERIFIED_OF_LEAGUES: Mapping[str, tuple[str, ...]] = UNVERIFIED | {
     ),
     "whether it is closed, where its log does not say": ("leagues.state",),
     "owners of entries": ("entries.owner",),
+    "when the owner of a practice league last looked at it": ("leagues.seen",),
     "who played batches, in which attempts, and for how long": (
         "batches.attempt", "batches.failed", "batches.runner", "batches.lease_until", "batches.seconds",
         "batch_attempts.league_id", "batch_attempts.batch", "batch_attempts.attempt", "batch_attempts.runner",

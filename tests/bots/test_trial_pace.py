@@ -12,7 +12,7 @@ from referee.engine.registry import game
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Return a clock: the time in seconds, to be set."""
     now = [0.0]
-    monkeypatch.setattr(trial_pace, "monotonic", lambda: now[0])
+    monkeypatch.setattr("trio.current_time", lambda: now[0])
     return now
 
 

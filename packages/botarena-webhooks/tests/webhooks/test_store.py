@@ -66,7 +66,8 @@ def hand_in(store: Store, owner: str = "club") -> Any:
     return found.claim
 
 
-def test_a_checked_hand_in_is_told_once_with_its_end(store: Store) -> None:
+def test_a_checked_hand_in_is_told_once_with_its_end(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.bots.hand_ins.INTERRUPTED_PAUSES", (0.0,))
     add(store)
     add(store, "fox")
     add(store, "club", "season.over")
