@@ -23,6 +23,7 @@ from arena.run.exception_groups import unwrap_group
 from arena.sdk.profiling import MARK
 from arena.sdk.recorded_question import RecordedQuestion
 from arena.values.definition import Entrant
+from arena.values.struct_types import ready
 from referee.process.awake_clock import run_awake
 from referee.process.bot_process import OUTPUT_BYTES
 from referee.process.cpu_accounting import CpuUse
@@ -194,7 +195,7 @@ def unpack_functions(printed: bytes) -> tuple[ProfiledFunction, ...]:
         return ()
     try:
         unpacked = decompressobj().decompress(b64decode(line[len(MARK) :], validate=True), MOST_BYTES)
-        functions = msgspec.json.decode(unpacked, type=tuple[ProfiledFunction, ...])
+        functions = msgspec.json.decode(unpacked, type=ready(tuple[ProfiledFunction, ...]))
     except (ValueError, ZlibError, msgspec.MsgspecError):
         return ()
     places = range(len(functions))

@@ -15,6 +15,7 @@ from msgspec import Meta, Struct, ValidationError
 from arena.packs.errors import ManifestError
 from arena.values.checking import Text, only, read_toml, rule, written_as
 from arena.values.settings import MOST
+from arena.values.struct_types import ready
 from referee.engine.near import did_you_mean
 from referee.engine.toml import read_table
 from referee.sandbox.grants import GrantError, read_grants
@@ -162,7 +163,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return the manifest that `to_json` wrote. Raises ManifestError if these are other values."""
         try:
-            return msgspec.convert(values, cls)
+            return msgspec.convert(values, ready(cls))
         except ValidationError as error:
             raise ManifestError(
                 f"a stored {FILE} cannot be read ({error}): retire its bot (`arena bots retire`), or submit it again"

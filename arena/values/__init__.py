@@ -5,6 +5,7 @@ definition         a tournament before its first match, with its bots, clock and
 stop_rule          conditions that end a tournament early
 settings           settings as data: what a field means, its bounds, and its names in files and commands
 checking           what others wrote, read by its type: every mistake as a sentence, with the line
+struct_types       types made ready for msgspec by one thread at a time
 tournament_errors  what can keep a tournament from being played
 rows               the values that are stored and loaded
 failure_rows       failed processes, as they are stored

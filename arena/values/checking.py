@@ -25,6 +25,7 @@ import msgspec
 from msgspec import Meta, Struct, UnsetType, ValidationError
 
 from arena.values.settings import EXPECTED, SettingError
+from arena.values.struct_types import ready
 from arena.values.texts import toml_text
 from referee.engine.near import did_you_mean
 from referee.engine.toml import TomlTable, cut, shown, shown_shortly
@@ -115,7 +116,7 @@ def read_value(value: object, kind: type[T], notation: Notation = JSON) -> T:
     values = walk.read(value, kind, "")
     if not walk.misfits:
         try:
-            return msgspec.convert(values, kind)
+            return msgspec.convert(values, ready(kind))
         except ValidationError as error:  # of a check of the struct itself
             walk.misfits.append(Misfit("", str(error)))
     raise MisfitError(walk.misfits)

@@ -15,6 +15,7 @@ from arena.values.errors import RatingError
 from arena.values.settings import MEBIBYTE, Stored, setting
 from arena.values.stop_rule import BLOCK as STOP_BLOCK
 from arena.values.stop_rule import StopRule
+from arena.values.struct_types import ready
 from arena.values.tournament_errors import PlanError
 from referee.engine.redeal import Redeal
 from referee.sandbox.grants import read_grants
@@ -394,9 +395,9 @@ class Definition(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True
         ValidationError, of msgspec, for what no version wrote.
         """
         with suppress(ValidationError):
-            return msgspec.convert(values, cls)
+            return msgspec.convert(values, ready(cls))
         try:
-            return msgspec.convert(_known(values, cls), cls)
+            return msgspec.convert(_known(values, cls), ready(cls))
         except ValidationError as error:
             if not isinstance(values, Mapping):
                 raise

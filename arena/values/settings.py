@@ -20,6 +20,7 @@ from msgspec import Meta, Struct, ValidationError
 from msgspec.structs import FieldInfo
 
 from arena.values.durations import format_duration, parse_duration
+from arena.values.struct_types import ready
 
 Unit = Literal["", "ms", "s", "bytes"]
 """The unit of a number. People write milliseconds and seconds as durations ("50ms", "2min"), and bytes in MiB."""
@@ -103,7 +104,7 @@ class Setting:
             raise SettingError(self.expected) from None
         self.check(value)
         try:
-            return msgspec.convert(value, self.type)
+            return msgspec.convert(value, ready(self.type))
         except ValidationError as error:
             item = _ITEM.search(str(error))
             if item is None:
@@ -241,7 +242,7 @@ class Stored(Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """Return what `to_json` wrote. Raises ValidationError, of msgspec, that names the field of what is wrong."""
-        return msgspec.convert(values, cls)
+        return msgspec.convert(values, ready(cls))
 
     @classmethod
     def choose(cls, chosen: Mapping[str, Any]) -> Self:

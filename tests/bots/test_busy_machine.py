@@ -142,7 +142,8 @@ def test_who_sleeps_is_refused_on_an_idle_machine_and_not_on_a_busy_one(
 ) -> None:
     hasty = TimeControl(move_time_ms=1000, bank_ms=1000, start_time_ms=20_000)
     report: Any = checked(tmp_path, SLEEPS, hasty)
-    assert report.why == ("first answer: no answer to question 1 within 2 s: the move time of 1 s and the bank of 1 s")
+    sentence = "first answer: no answer to question 1 within 2 s: the move time of 1 s and the bank of 1 s"
+    assert report.why == f"{sentence}; it was at bot.py, line 6, in choose"
     monkeypatch.setattr(ProcessProbe, "cpu_use", lambda probe: CpuUse(0.4, 12.34))
     monkeypatch.setattr(starvation, "is_starved", is_starved)
     sentence = (

@@ -330,6 +330,7 @@ def test_a_check_that_ends_its_process_three_times_is_refused(
     store: Store, worker: HandInWorker, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))  # what is killed removes no files
+    monkeypatch.setattr("arena.bots.hand_ins.INTERRUPTED_PAUSES", (0.0,))
     id = hand_in(store)
     at_check(store, monkeypatch, kill_checkers)
     for died in (1, 2, 3):
@@ -417,7 +418,10 @@ def killed_at(database: str, word: str) -> None:
 
 
 @pytest.mark.processes
-def test_after_kill_9_nothing_is_lost_and_nothing_is_there_twice(database: str) -> None:
+def test_after_kill_9_nothing_is_lost_and_nothing_is_there_twice(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.bots.hand_ins.INTERRUPTED_PAUSES", (0.0,))
     with open_store(database, create=True) as store:
         first, second = hand_in(store), hand_in(store, name="club/fox")
         killed_at(database, "checking")

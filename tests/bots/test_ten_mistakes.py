@@ -65,7 +65,7 @@ def bot(line: str) -> bytes:
 MISTAKES = {
     "throws at its fourth question": Mistake(
         bot("if asked == 4: raise ValueError('no such card')"),
-        ("plays coch: crash ", "; ValueError: no such card (main.py, line 9, in choose)"),
+        ("crash ", "; ValueError: no such card (main.py, line 9, in choose)"),
     ),
     "index out of range": Mistake(
         bot("return question.legal[len(question.legal)]"),

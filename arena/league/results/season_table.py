@@ -17,6 +17,7 @@ from arena.league.results.league_fit import LeagueFit
 from arena.league.store.league_rows import Final
 from arena.store import StoreError
 from arena.values.canonical_json import canonical_json
+from arena.values.struct_types import ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def pack_table(table: Iterable[SeasonPlace]) -> bytes:
 def unpack_table(packed: bytes) -> tuple[SeasonPlace, ...]:
     """Return the table that `pack_table` wrote. Raises StoreError if it is another text."""
     try:
-        return msgspec.json.decode(packed, type=tuple[SeasonPlace, ...])
+        return msgspec.json.decode(packed, type=ready(tuple[SeasonPlace, ...]))
     except msgspec.DecodeError as error:
         raise StoreError(
             f"the final table of a season cannot be read ({error}): restore the database from a copy"

@@ -22,6 +22,7 @@ from arena.server.limits.rate_limit import RateLimit
 from arena.server.live.event_streams import VIEWER, Viewer
 from arena.server.requests.request_body import json_body
 from arena.store import NoSuchRow
+from arena.values.struct_types import ready
 
 REQUESTS = (1200, 60.0)
 """So many requests of an account, or of an address without a token, within so many seconds."""
@@ -117,7 +118,7 @@ def _query(request: Request, kind: type[Struct]) -> Any:
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"the parameter {name} is given twice: give it once")
     values = {name: value for name, value in pairs if value}
     try:
-        return msgspec.convert(values, kind, strict=False)
+        return msgspec.convert(values, ready(kind), strict=False)
     except msgspec.ValidationError as error:
         raise HTTPException(HTTPStatus.BAD_REQUEST, _sentence(error, "the parameter", kind)) from None
 
@@ -136,7 +137,7 @@ async def _body(request: Request, operation: Operation) -> Any:
         return None
     content = await json_body(request, LARGEST_BODY)
     try:
-        return msgspec.json.decode(content or b"{}", type=operation.body)
+        return msgspec.json.decode(content or b"{}", type=ready(operation.body))
     except msgspec.ValidationError as error:
         raise HTTPException(HTTPStatus.BAD_REQUEST, _sentence(error, "the field", operation.body)) from None
     except (msgspec.DecodeError, RecursionError, UnicodeError):

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from arena.league.divisions.report import DivisionReport, report_json
+from arena.values.struct_types import ready
 
 
 class DivisionRowValue(Struct, frozen=True):
@@ -82,4 +83,4 @@ def divisions_value(league: str, report: DivisionReport | None, names: Mapping[i
     """Return the divisions of a league; None: it has none."""
     if report is None:
         return DivisionsValue(league, None, [], [])
-    return msgspec.convert({"league": league, **report_json(report, names)}, DivisionsValue)
+    return msgspec.convert({"league": league, **report_json(report, names)}, ready(DivisionsValue))

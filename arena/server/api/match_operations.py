@@ -32,6 +32,7 @@ from arena.server.matches.replay_cache import ReplayCache
 from arena.server.tournaments.ranking_cache import RankingCache
 from arena.store import NoSuchRow, Store
 from arena.store.engine.time_limit import SEARCH_SECONDS
+from arena.values.struct_types import ready
 
 NO_MATCH = f"there is no match {{match}}: {PREFIX}/matches lists them"
 NO_TOURNAMENT = f"there is no tournament {{tournament}}: {PREFIX}/tournaments lists them"
@@ -126,14 +127,14 @@ class MatchOperations:
     def replay(self, call: Call, match: MatchNumber, query: SeatQuery) -> ReplayValue:
         """Replay a match."""
         replay = self._replay(call, match, query.seat)
-        return msgspec.convert(replay_values(replay, query.seat), ReplayValue)
+        return msgspec.convert(replay_values(replay, query.seat), ready(ReplayValue))
 
     @operation("getTables", "GET", "/matches/{match}/replay/tables", NO_MATCH)
     def tables(self, call: Call, match: MatchNumber, query: TablesQuery) -> TablesValue:
         """Show a part of the tables of a replay."""
         replay, seat = self._replay(call, match, query.seat), query.seat
         first = min(query.first, replay.count(seat) - 1)
-        return msgspec.convert(table_values(replay, seat, first - first % FRAMES_PER_PART), TablesValue)
+        return msgspec.convert(table_values(replay, seat, first - first % FRAMES_PER_PART), ready(TablesValue))
 
     @operation("getOutput", "GET", "/matches/{match}/output", NO_MATCH)
     def output(self, call: Call, match: MatchNumber, query: OutputQuery) -> OutputValue:
