@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Literal
 from zlib import decompressobj
 from zlib import error as ZlibError
 
@@ -202,18 +203,16 @@ def unpack_functions(printed: bytes) -> tuple[ProfiledFunction, ...]:
     return () if any(one not in places for each in functions for one, *_ in each.callers) else functions
 
 
-def is_own(function: ProfiledFunction, folder: str) -> bool:
-    """Tell whether a function is the bot's own.
+def origin(function: ProfiledFunction, folder: str) -> Literal["bot", "sdk", "others"]:
+    """Return whose a function is: the bot's own, one of the SDK, of protobuf or of gRPC, or any other.
 
     folder: that of the bot.
     """
+    if any(f"/{part}/" in function.file for part in SDK_FOLDERS):
+        return "sdk"
     path = Path(function.file)
-    return path.is_relative_to(folder) and "site-packages" not in path.relative_to(folder).parts
-
-
-def is_of_sdk(function: ProfiledFunction) -> bool:
-    """Tell whether a function is one of the SDK, of protobuf or of gRPC."""
-    return any(f"/{folder}/" in function.file for folder in SDK_FOLDERS)
+    is_own = path.is_relative_to(folder) and "site-packages" not in path.relative_to(folder).parts
+    return "bot" if is_own else "others"
 
 
 def pstats_content(functions: Sequence[ProfiledFunction]) -> bytes:

@@ -22,6 +22,10 @@ insecure_option = click.option(
     "--insecure", is_flag=True, help="Allow http:// to other machines, which shows your token to the network."
 )
 
+server_option = click.option(
+    "--to", "url", metavar="URL", help="The server  [default: ARENA_SERVER, or that of `arena login`]"
+)
+
 
 def client_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --token-file and --insecure."""

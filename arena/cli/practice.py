@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import click
 
-from arena.cli.client_options import client_options, open_server
+from arena.cli.client_options import client_options, open_server, server_option
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import add_options, json_option
 from arena.cli.output import echo
@@ -17,10 +17,7 @@ _LEAGUE = click.argument("name", metavar="NAME")
 
 def _server_options(command: Any) -> Any:
     """Add --to and what else says which server is meant."""
-    to = click.option(
-        "--to", "url", metavar="URL", help="The server  [default: ARENA_SERVER, or that of `arena login`]"
-    )
-    return add_options(client_options(command), to)
+    return add_options(client_options(command), server_option)
 
 
 @click.group("practice", cls=CommandGroup)

@@ -112,31 +112,22 @@ class ProfileReport:
     def _functions(self, limit: int) -> Iterator[str]:
         from tabulate import tabulate
 
-        own, others, sdk = self._grouped()
-        shown = own[:limit]
-        shown += others[: limit - len(shown)]
+        from arena.bots.bot_profile import origin
+
+        of: dict[str, list[ProfiledFunction]] = {"bot": [], "others": [], "sdk": []}
+        for each in sorted(self.profile.functions, key=lambda function: function.own, reverse=True):
+            of[origin(each, self.folder)].append(each)
+        ranked = [*of["bot"], *of["others"]]
+        shown, rest = ranked[:limit], ranked[limit:]
         rows = [(each.calls, _time(each.own), _time(each.total), self._name(each)) for each in shown]
-        if rest := [*own, *others][len(shown) :] if len(own) <= limit else [*own[limit:], *others]:
-            rows.append((sum(each.calls for each in rest), _time(sum(each.own for each in rest)), "", "all others"))
-        if sdk:
-            rows.append((sum(each.calls for each in sdk), _time(sum(each.own for each in sdk)), "", SDK))
+        for title, summed in (("all others", rest), (SDK, of["sdk"])):
+            if summed:
+                rows.append((sum(each.calls for each in summed), _time(sum(each.own for each in summed)), "", title))
         yield "with Python's profiler, which makes all of it slower:"
         headers = ("calls", "itself", "with calls", "function")
         yield from tabulate(
             rows, headers, "simple", colalign=("right", "right", "right", "left"), disable_numparse=True
         ).splitlines()
-
-    def _grouped(self) -> "tuple[list[ProfiledFunction], list[ProfiledFunction], list[ProfiledFunction]]":
-        """Return the bot's own functions, those of the SDK, and all others, the slowest first."""
-        from arena.bots.bot_profile import is_of_sdk, is_own
-
-        own: list[ProfiledFunction] = []
-        others: list[ProfiledFunction] = []
-        sdk: list[ProfiledFunction] = []
-        for each in sorted(self.profile.functions, key=lambda function: function.own, reverse=True):
-            of_sdk = is_of_sdk(each)
-            (sdk if of_sdk else own if is_own(each, self.folder) else others).append(each)
-        return own, others, sdk
 
     def _name(self, function: "ProfiledFunction") -> str:
         if function.file == "~":  # built in
@@ -147,7 +138,7 @@ class ProfileReport:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON values; times are in seconds."""
-        from arena.bots.bot_profile import is_of_sdk, is_own
+        from arena.bots.bot_profile import origin
 
         profile, recorded = self.profile, self.recorded
         return {
@@ -178,7 +169,7 @@ class ProfileReport:
                     "calls": each.calls,
                     "own_seconds": each.own,
                     "total_seconds": each.total,
-                    "of": "sdk" if is_of_sdk(each) else "bot" if is_own(each, self.folder) else "others",
+                    "of": origin(each, self.folder),
                 }
                 for each in profile.functions
             ],

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import click
 
-from arena.cli.client_options import client_options, open_server
+from arena.cli.client_options import client_options, open_server, server_option
 from arena.cli.output import echo, print_progress
 from arena.ratings.elo_text import elo_text
 
@@ -22,9 +22,9 @@ _ADDRESS = re.compile(r"(https?://[^/]+)(?:/api/v1)?/(hand-ins|leagues)/([^/]+).
 
 @click.command("watch")
 @click.argument("subject", metavar="HAND-IN|LEAGUE|URL")
-@click.option("--to", "server", metavar="URL", help="The server  [default: ARENA_SERVER, or that of `arena login`]")
+@server_option
 @client_options
-def command(subject: str, server: str | None, token_file: Path | None, insecure: bool) -> None:
+def command(subject: str, url: str | None, token_file: Path | None, insecure: bool) -> None:
     """Follow a hand-in or a league at a server.
 
     Of a hand-in, given by its number, its place in the queue and the steps of its check are printed until it is
@@ -40,10 +40,10 @@ def command(subject: str, server: str | None, token_file: Path | None, insecure:
 
     kind, name = ("hand-ins" if subject.isascii() and subject.isdecimal() else "leagues"), subject
     if address := _ADDRESS.fullmatch(subject):
-        server, kind, name = address[1], address[2], address[3]
+        url, kind, name = address[1], address[2], address[3]
     elif "://" in subject:
         raise click.UsageError(f"{subject} is the address of neither a hand-in nor a league")
-    connection = open_server(server, token_file, insecure)
+    connection = open_server(url, token_file, insecure)
     if kind == "leagues":
         _follow_league(connection, quote(name, safe=""))
         return

@@ -15,9 +15,10 @@ from arena.league.run.scheduler import LeagueScheduler
 from arena.league.store.batches import Batches
 from arena.league.store.leagues import Leagues
 from arena.run.remote.tokens import token_hash
-from arena.server.access import Access
+from arena.server.access import Access, account_access
 from arena.server.site import application
 from arena.store import Store, open_store
+from arena.store.people.accounts import AccountRow
 from arena.values.failure_rows import ProcessFailureRow
 from arena.values.rows import OutputRow
 from referee.games.cambio import CAMBIO
@@ -59,6 +60,11 @@ class Client:
                 return await asking.request(method, address, **how)
 
         return trio.run(ask)
+
+
+def account_client(store: Store, role: str) -> Client:
+    """Return a client that is signed in with the account "ann"."""
+    return Client(store, account_access(AccountRow("ann", role, "0" * 64, "2026-01-01T00:00:00+00:00")))
 
 
 def signed_in(own: Store, client: Client, name: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ what stays is its id, so that neither a league nor a match ever gets one that an
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, delete, func, insert, or_, select, update
+from sqlalchemy import BigInteger, Connection, cast, delete, func, insert, or_, select, update
 
 from arena.league.store.dropped_batches import void_left
 from arena.league.store.league_log import lock_league
@@ -87,6 +87,12 @@ class PracticeLeagues:
         with self._store.read() as connection:
             return load_practice(connection, owner)
 
+    def bots(self, league: int) -> list[str]:
+        """Return the versions that practise in a league, without the sample bots."""
+        of_league = (entries.c.league_id == league) & ~entries.c.is_anchor
+        with self._store.read() as connection:
+            return list(connection.scalars(select(entries.c.name).where(of_league).order_by(entries.c.number)))
+
     def owner_of(self, league: int) -> str | None:
         """Return whose a practice league is; None if there is none of that id."""
         is_one = (leagues.c.id == league) & leagues.c.removed.is_(None)
@@ -140,11 +146,13 @@ def load_practice(connection: Connection, owner: str | None) -> list[PracticeRow
     is_one = leagues.c.owner.is_not(None) & leagues.c.removed.is_(None)
     if owner is not None:
         is_one &= leagues.c.owner == owner
-    rows = connection.execute(select(leagues).where(is_one).order_by(leagues.c.id.desc())).all()
+    start = cast(leagues.c.id, BigInteger) * practice_ids.OF_LEAGUE + practice_ids.FIRST
+    of_league = (events.c.first_match >= start) & (events.c.first_match < start + practice_ids.OF_LEAGUE)
+    end = select(func.max(events.c.first_match + events.c.matches)).where(of_league).scalar_subquery()
+    used = func.coalesce(end - start, 0).label("used")
+    rows = connection.execute(select(leagues, used).where(is_one).order_by(leagues.c.id.desc())).all()
     return [
-        PracticeRow(
-            row.id, row.name, row.owner, row.game, row.state != "closed", row.created, row.seen, _used(connection, row)
-        )
+        PracticeRow(row.id, row.name, row.owner, row.game, row.state != "closed", row.created, row.seen, row.used)
         for row in rows
     ]
 
@@ -181,14 +189,6 @@ def forget_owner(connection: Connection, owner: str) -> None:
     remove_practice(connection, leagues.c.owner == owner)
     connection.execute(update(leagues).where(leagues.c.owner == owner).values(owner=""))
     connection.execute(delete(practice_use).where(practice_use.c.owner == owner))
-
-
-def _used(connection: Connection, row: Row[Any]) -> int:
-    """Return how many ids of matches a league has used."""
-    ids = practice_ids.ids_of(row.id)
-    end = select(func.max(events.c.first_match + events.c.matches))
-    last = connection.scalar(end.where(events.c.first_match.between(ids.start, ids.stop - 1)))
-    return (last or ids.start) - ids.start
 
 
 def _delete_rows(connection: Connection, league: int) -> None:

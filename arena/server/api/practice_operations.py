@@ -13,7 +13,6 @@ from arena.league.practice.control import (
     begin_practice,
     remove_practice_league,
 )
-from arena.league.store.leagues import Leagues
 from arena.league.store.practice_leagues import PracticeLeagues, PracticeRow
 from arena.server.api.operations import PREFIX, Call, Located, operation
 from arena.store import Store
@@ -106,7 +105,6 @@ class PracticeOperations:
         return Removed(league)
 
     def _value(self, row: PracticeRow) -> PracticeValue:
-        entries = Leagues(self._store).entries(row.id)
-        bots = [entry.name for entry in entries if not entry.is_anchor]
+        bots = PracticeLeagues(self._store).bots(row.id)
         state = "open" if row.is_open else "closed"
         return PracticeValue(row.name, row.owner, row.game, state, bots, row.matches, row.created, row.goes)

@@ -21,7 +21,7 @@ from arena.league.practice.control import (
 from arena.league.run.practice_turns import MOST_MATCHES, PracticeTerms
 from arena.league.store.league_rows import LeagueRow
 from arena.league.store.leagues import Leagues
-from arena.league.store.practice_leagues import PracticeLeagues, PracticeRow
+from arena.league.store.practice_leagues import PracticeLeagues
 from arena.packs.manifest import Manifest
 from arena.plan.field import samples
 from arena.server.access import Access, access_of, signed_in
@@ -116,7 +116,7 @@ class PracticeRoutes:
         now = datetime.now(UTC)
         with self._store.snapshot():
             rows = PracticeLeagues(self._store).all(None if access.organiser else account.owner)
-            lines = [(row, _versions(self._store, row)) for row in rows]
+            lines = [(row, PracticeLeagues(self._store).bots(row.id)) for row in rows]
             used = PracticeLeagues(self._store).used_ms(now)
             versions = can_practise(self._store, account.owner)
             choices = _choices(Leagues(self._store).all(), versions)
@@ -168,10 +168,6 @@ def _newest_first(rows: Sequence[SubmissionRow]) -> list[SubmissionRow]:
     for row in rows:
         place[row.name, row.version] = sum(name == row.name for name, _ in place)
     return sorted(rows, key=lambda row: (place[row.name, row.version], row.name))
-
-
-def _versions(store: Store, row: PracticeRow) -> list[str]:
-    return [entry.name for entry in Leagues(store).entries(row.id) if not entry.is_anchor]
 
 
 def _sentence(error: Exception) -> str:

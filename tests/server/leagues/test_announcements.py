@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.server.access import VISITOR, account_access
+from arena.server.access import VISITOR
 from arena.store import Store, open_store
-from arena.store.people.accounts import AUTHOR, ORGANISER, AccountRow
+from arena.store.people.accounts import AUTHOR, ORGANISER
 from tests import leagues
-from tests.server.conftest import Client
+from tests.server.conftest import Client, account_client
 
 PAGE = "/leagues/cambio/announcements"
 
@@ -21,12 +21,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def client(store: Store, role: str) -> Client:
-    return Client(store, account_access(AccountRow("ann", role, "0" * 64, "2026-01-01T00:00:00+00:00")))
-
-
 def test_organisers_write_and_everybody_reads(store: Store) -> None:
-    organiser, visitor = client(store, ORGANISER), Client(store, VISITOR)
+    organiser, visitor = account_client(store, ORGANISER), Client(store, VISITOR)
     assert "Nothing has been announced yet." in visitor.get(PAGE).text
     assert "<textarea" not in visitor.get(PAGE).text
     assert 'id="announcement" class="sheet" hidden' in visitor.get("/leagues/cambio").text
@@ -47,12 +43,12 @@ def test_organisers_write_and_everybody_reads(store: Store) -> None:
 
 @pytest.mark.parametrize("fields", [{"text": ""}, {"text": "x" * 3000}, {"text": "x", "number": "one"}, {}])
 def test_what_cannot_be_written_is_refused_with_a_sentence(store: Store, fields: dict[str, str]) -> None:
-    assert 400 <= client(store, ORGANISER).post(PAGE, data=fields).status_code < 500
+    assert 400 <= account_client(store, ORGANISER).post(PAGE, data=fields).status_code < 500
 
 
 def test_nobody_else_writes(store: Store) -> None:
-    for other in (client(store, AUTHOR), Client(store, VISITOR)):
+    for other in (account_client(store, AUTHOR), Client(store, VISITOR)):
         assert other.post(PAGE, data={"text": "x"}).status_code == 403
         assert "<textarea" not in other.get(PAGE).text
-    assert client(store, ORGANISER).post(PAGE, site="cross-site", data={"text": "x"}).status_code == 403
+    assert account_client(store, ORGANISER).post(PAGE, site="cross-site", data={"text": "x"}).status_code == 403
     assert "Nothing has been announced yet." in Client(store, VISITOR).get(PAGE).text

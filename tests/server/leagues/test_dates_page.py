@@ -10,13 +10,13 @@ from arena.language.table_words import DATES
 from arena.league.dates.control import GivenDates, set_dates
 from arena.league.store.league_dates import LeagueDates
 from arena.league.store.leagues import Leagues
-from arena.server.access import VISITOR, account_access
+from arena.server.access import VISITOR
 from arena.server.leagues.dates import WORDS
 from arena.server.leagues.dates_routes import given_dates
 from arena.store import Store, open_store
-from arena.store.people.accounts import AUTHOR, ORGANISER, AccountRow
+from arena.store.people.accounts import AUTHOR, ORGANISER
 from tests import leagues
-from tests.server.conftest import Client
+from tests.server.conftest import Client, account_client
 
 PAGE = "/leagues/cambio/dates"
 
@@ -26,10 +26,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
     with open_store(tmp_path / "arena.db", create=True) as opened:
         leagues.cambio(opened)
         yield opened
-
-
-def client(store: Store, role: str) -> Client:
-    return Client(store, account_access(AccountRow("ann", role, "0" * 64, "2026-01-01T00:00:00+00:00")))
 
 
 def known(store: Store) -> LeagueDates:
@@ -42,7 +38,7 @@ def in_days(days: int) -> str:
 
 
 def test_organisers_set_dates_and_take_them_back(store: Store) -> None:
-    organiser, visitor = client(store, ORGANISER), Client(store, VISITOR)
+    organiser, visitor = account_client(store, ORGANISER), Client(store, VISITOR)
     assert "No dates are set." in visitor.get(PAGE).text
     assert "<form" not in visitor.get(PAGE).text
     assert f'href="{PAGE}">change the dates' in organiser.get("/leagues/cambio").text
@@ -60,7 +56,7 @@ def test_organisers_set_dates_and_take_them_back(store: Store) -> None:
 def test_what_stays_as_it_is_is_no_decision(store: Store) -> None:
     set_dates(store, "cambio", GivenDates(deadline="2199-10-25T00:30+00:00", timezone="Europe/Berlin"), "ann")
     entries = len(Leagues(store).log(Leagues(store).named("cambio").id))
-    assert client(store, ORGANISER).post(PAGE, data={"deadline": "2199-10-25T01:30"}).status_code == 303
+    assert account_client(store, ORGANISER).post(PAGE, data={"deadline": "2199-10-25T01:30"}).status_code == 303
     fields = {"deadline": "2199-10-25T02:30", "timezone": "Europe/Berlin"}
     assert given_dates(fields, LeagueDates(deadline="2199-10-25T00:30:00+00:00", zone="Europe/Berlin")).is_empty
     assert len(Leagues(store).log(Leagues(store).named("cambio").id)) == entries + 1
@@ -68,7 +64,7 @@ def test_what_stays_as_it_is_is_no_decision(store: Store) -> None:
 
 def test_organisers_extend_a_deadline_and_take_that_back(store: Store) -> None:
     store.accounts.add("club", AUTHOR, "1" * 64)
-    organiser = client(store, ORGANISER)
+    organiser = account_client(store, ORGANISER)
     assert "Extend the deadline" not in organiser.get(PAGE).text
     organiser.post(PAGE, data={"deadline": in_days(10), "timezone": "UTC"})
     organiser.post(PAGE, data={"owner": "club", "until": in_days(12), "reason": "was ill"})
@@ -91,16 +87,16 @@ def test_organisers_extend_a_deadline_and_take_that_back(store: Store) -> None:
     ],
 )
 def test_what_the_command_refuses_the_form_refuses(store: Store, fields: dict[str, str]) -> None:
-    assert 400 <= client(store, ORGANISER).post(PAGE, data=fields).status_code < 500
+    assert 400 <= account_client(store, ORGANISER).post(PAGE, data=fields).status_code < 500
     assert known(store) == LeagueDates()
 
 
 def test_nobody_else_changes_dates(store: Store) -> None:
     fields = {"deadline": in_days(9), "timezone": "UTC"}
-    for other in (client(store, AUTHOR), Client(store, VISITOR)):
+    for other in (account_client(store, AUTHOR), Client(store, VISITOR)):
         assert other.post(PAGE, data=fields).status_code == 403
         assert "<form" not in other.get(PAGE).text
-    assert client(store, ORGANISER).post(PAGE, site="cross-site", data=fields).status_code == 403
+    assert account_client(store, ORGANISER).post(PAGE, site="cross-site", data=fields).status_code == 403
     assert known(store) == LeagueDates()
 
 
@@ -108,6 +104,6 @@ def test_the_pages_are_in_the_language_of_the_reader(store: Store) -> None:
     set_dates(store, "cambio", GivenDates(deadline="2199-05-01T18:00+00:00"), "ann")
     for language, words in (("ko", "제출 마감"), ("ja", "提出締め切り"), ("en", "last hand-in counts")):
         assert words in Client(store, VISITOR).get(f"{PAGE}?lang={language}").text
-    assert "새 공지" in client(store, ORGANISER).get("/leagues/cambio/announcements?lang=ko").text
+    assert "새 공지" in account_client(store, ORGANISER).get("/leagues/cambio/announcements?lang=ko").text
     assert "last hand-in counts" in Client(store, VISITOR).get("/leagues/cambio?lang=ko").text, "its page is English"
     assert set(WORDS.values()) <= set(DATES), "they are translated"
