@@ -124,7 +124,7 @@ def test_a_league_ends_after_its_matches(store: Store, monkeypatch: pytest.Monke
     assert turn.look({}, ()) == []
     [row] = [row for row in Leagues(store).all(practice=True) if row.owner == "club"]
     assert row.state == "closed"
-    assert Leagues(store).log(row.id)[-1].reason == "it has had its 1 matches"
+    assert [entry.reason for entry in Leagues(store).log(row.id, "close")] == ["it has had its 1 matches"]
 
 
 def test_a_batch_under_way_as_a_run_ends_is_played_by_the_next(store: Store) -> None:
