@@ -1,5 +1,6 @@
 """Worlds: what can be asked of them, played in them, and copied."""
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -43,7 +44,7 @@ def test_a_playout_stops_after_so_many_decisions() -> None:
 def test_policies_choose_for_their_seats() -> None:
     first = world("cambio", 2)
 
-    def keep(view: object, legal: tuple[str, ...], rng: Random) -> str:
+    def keep(view: object, legal: Sequence[str], rng: Random) -> str:
         return "keep" if "keep" in legal else legal[0]
 
     first.playout(Random(3), (keep, None), until="set")
