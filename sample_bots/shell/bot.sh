@@ -1,23 +1,24 @@
 #!/bin/sh
 # A bot for arena in POSIX shell. It keeps good cards in Cambio and Cucco; as `bot.sh random` it plays any game by chance.
+set -u # a name that was never set is an error, told with its line
 
 . "${0%/*}/referee.sh"
 
 # keep_good_cards LINE: sets $move to the text of a move.
 keep_good_cards() {
     number "$1" card 4
-    note="holding $found"
+    note "holding $found"
     if offers "$1" pass; then
-        move='"pass"' # a cuckoo in our hand, before somebody else's turn
+        move=pass # a cuckoo in our hand, before somebody else's turn
     elif [ "$found" -ge 4 ]; then
-        move='"keep"'
+        move=keep
     else
-        move='"exchange"'
+        move=exchange
     fi
 }
 
-if [ -n "${1:-}" ]; then
-    play shell-random random_move
-else
-    play shell keep_good_cards cambio cucco
-fi
+case ${1-} in
+    random) play shell-random random_move ;;
+    conformance) . "${0%/*}/conformance.sh" ;;
+    *) play shell keep_good_cards cambio cucco ;;
+esac

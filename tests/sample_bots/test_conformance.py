@@ -38,6 +38,7 @@ PROGRAMS = {
     "Java": "java/target/bot.jar",
     "C++": "cpp/build/bot",
     "C": "c/build/bot",
+    "shell": "shell/bot.sh",
 }
 """What is built of the bot of each language, below sample_bots: it is started with the word `conformance`."""
 
@@ -283,10 +284,13 @@ FEATURES: dict[str, Callable[[str], None]] = {
 }
 """What is played, as the table in the docs names it."""
 
-MISSING = {("C++", "... with file and line")}
+MISSING = {("C++", "... with file and line"), ("shell", "... with file and line")}
 """Pairs of language and feature that there are not."""
 
 LANGUAGES = ["Python", *PROGRAMS]
+
+MARKS = {"Python": pytest.mark.promise, "shell": pytest.mark.processes}
+"""The marks of languages whose bots need no toolchain."""
 
 
 def table() -> str:
@@ -303,10 +307,7 @@ def test_the_table_in_the_docs_is_what_is_played() -> None:
 @pytest.mark.parametrize("feature", FEATURES)
 @pytest.mark.parametrize(
     "language",
-    [
-        pytest.param(each, marks=pytest.mark.promise if each == "Python" else pytest.mark.toolchain)
-        for each in LANGUAGES
-    ],
+    [pytest.param(each, marks=MARKS.get(each, pytest.mark.toolchain)) for each in LANGUAGES],
 )
 def test_it_is_there(language: str, feature: str) -> None:
     if (language, feature) in MISSING:

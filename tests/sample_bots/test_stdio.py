@@ -1,7 +1,9 @@
 """The sample bots that speak lines of JSON: the one in C, where a compiler is installed, and the one in shell."""
 
 import json
+import re
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -160,6 +162,78 @@ def test_in_c_a_bot_gets_ready_for_a_match_before_it_is_asked_in_it(folders: dic
     done = CliRunner().invoke(main, ["tourney", *words, "--db", str(tmp_path / "arena.db")])
     assert done.exit_code == 0, done.output
     assert [row["faults"] for row in json.loads(done.stdout)["ranking"]] == [{}, {}]
+
+
+SHELLS = [shell for shell in ("dash", "bash", "busybox") if shutil.which(shell)]
+
+
+def script(tmp_path: Path, shell: str, *lines: str) -> list[str]:
+    """Write a bot in shell whose function is `choose`, and return the command that starts it in a shell.
+
+    lines: what the script says before it plays.
+    """
+    begun = ["set -u", f'. "{SAMPLES}/shell/referee.sh"', *lines, "play scribe choose", "echo the end >&2"]
+    (tmp_path / "bot.sh").write_text("".join(f"{line}\n" for line in begun))
+    return [shell, *(["sh"] if shell == "busybox" else []), str(tmp_path / "bot.sh")]
+
+
+def told(command: list[str], *lines: dict[str, Any]) -> tuple[list[dict[str, Any]], str, int]:
+    """Tell a script some lines; return what it says, what it prints to stderr and its exit code."""
+    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=60, check=False)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr, done.returncode
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("shell", SHELLS)
+def test_in_shell_any_text_can_be_written_and_read(shell: str, tmp_path: Path) -> None:
+    lines = [
+        'choose() { list "$1" events; note "$found"; note "a \\"b\\" \\\\ \tc é"; text "$1" name; say "$found";'
+        ' number "$1" card; note "$found"; number "$1" missing 7; note "$found"; after "$1" of; number "$found" card;'
+        ' note "$found"; list "$1" scores; note "$found"; list "$1" none; note "<$found>"; move="bid $found"; }'
+    ]
+    more = {"events": ['says "x\\"', "", "b]c,d"], "view": {"name": "ö", "card": -4, "of": {"card": 12}}}
+    asked = {**QUESTION, **more, "scores": [-1, 2.5], "none": []}
+    [hello, answer], err, code = told(script(tmp_path, shell, *lines), START, asked)
+    assert hello == {"type": "hello", "name": "scribe", "matches_at_once": 0}
+    assert answer["note"].split("\n") == [
+        'says \\"x\\\\\\"', "", "b]c,d", 'a "b" \\  c é', "-4", "7", "12", "-1", "2.5", "<>"
+    ]  # fmt: skip
+    assert (answer["say"], answer["move"], answer["question"]) == (r"\u00f6", "bid ", 5)
+    assert (err, code) == ("the end\n", 0)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(
+    ("mistake", "sentence"),
+    [
+        ("fail 'no idea'", r"^scribe failed in choose, in match 3: no idea$"),
+        ("exit 7", r"^scribe failed in choose, in match 3: the script ended with exit code 7$"),
+        (":; move=$mvoe", r"bot\.sh: (line )?3: mvoe.*\nscribe failed in choose, in match 3: the script ended with"),
+    ],
+)
+def test_in_shell_a_mistake_is_told(shell: str, mistake: str, sentence: str, tmp_path: Path) -> None:
+    said, err, code = told(script(tmp_path, shell, f"choose() {{ {mistake}; }}"), START, QUESTION)
+    assert [line["type"] for line in said] == ["hello"]
+    assert re.search(sentence, err, re.MULTILINE), err
+    assert code > 0
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("shell", SHELLS)
+def test_in_shell_a_bot_that_hangs_says_where(shell: str, tmp_path: Path) -> None:
+    command = script(tmp_path, shell, "choose() { echo begun >&2; while :; do :; done; }")
+    with subprocess.Popen(command, text=True, stdin=-1, stdout=-1, stderr=-1) as bot:
+        assert bot.stdin is not None
+        assert bot.stderr is not None
+        for line in START, QUESTION:
+            print(json.dumps(line, separators=(",", ":")), file=bot.stdin, flush=True)
+        assert bot.stderr.readline() == "begun\n"
+        bot.send_signal(signal.SIGQUIT)
+        said = bot.stderr.readline()
+        assert said.startswith('scribe is still in choose, in match 3: {"type":"question","question":5')
+        bot.kill()
 
 
 @pytest.mark.processes

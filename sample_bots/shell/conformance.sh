@@ -1,0 +1,101 @@
+# The bot of our own test of all languages, which uses everything. The first legal move of a question is what the test
+# wants to see; the memory of a match is how many questions there were.
+
+version=1.2.3
+matches_at_once=7
+wants_events=true
+wants_ready=true
+match_started=started
+match_ended=ended
+
+# joined LINE KEY: sets $joined to the values of an array with semicolons between them.
+joined() {
+    list "$1" "$2"
+    joined=
+    while [ "$found" ]; do
+        value=${found%%"$newline"*}
+        found=${found#"$value"}
+        found=${found#"$newline"}
+        joined=$joined${joined:+;}$value
+    done
+}
+newline='
+'
+
+started() {
+    memory=0
+    text "$1" game
+    game=$found
+    number "$1" seats
+    seats=$found
+    number "$1" seat
+    echo "started: match $match of $game, seat $found of $seats" >&2
+}
+
+tell() {
+    text "$start" game
+    facts="match $match of $found"
+    number "$start" behaviour
+    facts="$facts $found"
+    number "$start" seat
+    seat=$found
+    number "$start" seats
+    facts="$facts, seat $seat of $found"
+    after "$start" options
+    options=$found
+    text "$options" chips
+    facts="$facts, options chips=$found"
+    text "$options" strong_fools
+    facts="$facts;strong_fools=$found"
+    joined "$start" names
+    note "$facts, names $joined"
+}
+
+conform() {
+    memory=$((memory + 1))
+    list "$1" legal
+    case ${found%%"$newline"*} in
+        tell) tell "$1"; tell_times "$1"; tell_question "$1"; say "never heard"; say "seat $seat greets" ;;
+        long) long=; while [ ${#long} -lt 1200 ]; do long=${long}é; done; note "$long" ;;
+        draw) count "$1"; below $((moves - 1)); move=$((drawn + 1)); return ;;
+        illegal) move=fly; return ;;
+        think) sleep 0.04 ;;
+        throw) fail "a mistake on purpose" ;;
+    esac
+    list "$1" legal
+    move=\"${found##*"$newline"}\"
+}
+
+tell_times() {
+    times=
+    for key in move_time_ms bank_ms; do number "$start" "$key"; times="$times $found"; done
+    number "$start" ready_time_ms
+    holds "$start" fischer && fischer=true || fischer=false
+    set -- $times
+    note "move time $1, bank $2, fischer $fischer, ready time $found"
+}
+
+tell_question() {
+    after "$1" view
+    number "$found" card
+    told="card $found"
+    joined "$1" events
+    told="$told, events $joined"
+    number "$1" bank_ms
+    told="$told, bank $found"
+    number "$1" charged_us
+    told="$told, charged $found"
+    holds "$1" again && again=true || again=false
+    note "$told, again $again, asked $memory"
+}
+
+ended() {
+    joined "$1" scores
+    told="ended: match $match, scores $joined"
+    joined "$1" ranks
+    told="$told, ranks $joined"
+    joined "$1" events
+    echo "$told, events $joined, asked $memory" >&2
+}
+
+play conformance conform cambio
