@@ -17,6 +17,7 @@
     store            every tournament and match, in SQLite or PostgreSQL
     redeal           redeal what a seat of a stored match could not know
     positions        worlds that a seat cannot tell from the real one, for bots that look ahead
+    search           Monte Carlo and tree search in these worlds, and how long to think
     bench            how fast all that is on this machine
     record           the record of a match: reading, verifying and playing it again
     replay           what happened in a match, as text and frame by frame, for the terminal and the pages

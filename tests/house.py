@@ -56,6 +56,10 @@ ROOMS = {
         "Redeals what a seat could not know, so that a match can continue from any moment.", "values referee.engine"
     ),
     "positions": Room("Lets bots look ahead: worlds that a seat cannot tell from the real one.", "referee.engine"),
+    "search": Room(
+        "Searches positions: flat Monte Carlo, information-set tree search, thinking time.",
+        "positions referee.engine",
+    ),
     "ratings": Room("Fits Elo to all matches at once, with error bars; sequential tests.", "values"),
     "store": Room(
         "Stores tournaments, matches, people and their bots in SQLite or PostgreSQL; declares all tables.",
