@@ -18,6 +18,7 @@
     conservation     check_counts
     ending           check_end, check_outcome
     noninterference  check_hiding, check_views_follow_the_log                 -> counterfactual, seat_knowledge
+    known_chance     check_known_chance
     declaration      check_declaration
     playthrough      a match of every preset as text, for review; a command of its own
     violation        BrokenPromise: which promise, where, and how to reproduce it
@@ -33,6 +34,7 @@ from arena.testing.copy_checks import check_copies
 from arena.testing.declaration import check_declaration
 from arena.testing.determinism import check_chance, check_determinism, check_replay
 from arena.testing.ending import check_end, check_outcome
+from arena.testing.known_chance import check_known_chance
 from arena.testing.log_checks import check_log
 from arena.testing.move_checks import check_moves, check_questions
 from arena.testing.noninterference import check_hiding, check_views_follow_the_log
@@ -52,6 +54,7 @@ __all__ = [
     "check_end",
     "check_game",
     "check_hiding",
+    "check_known_chance",
     "check_log",
     "check_moves",
     "check_outcome",

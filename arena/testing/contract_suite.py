@@ -12,6 +12,7 @@ from arena.testing.copy_checks import check_copies
 from arena.testing.declaration import check_declaration
 from arena.testing.determinism import check_chance, check_determinism, check_replay
 from arena.testing.ending import check_end, check_outcome
+from arena.testing.known_chance import check_known_chance
 from arena.testing.log_checks import check_log
 from arena.testing.move_checks import check_moves, check_questions
 from arena.testing.noninterference import check_hiding, check_views_follow_the_log
@@ -40,6 +41,7 @@ CHECKS: tuple[Check, ...] = (
     check_views,
     check_views_follow_the_log,
     check_hiding,
+    check_known_chance,
     check_replay,
     check_end,
 )

@@ -11,6 +11,7 @@
     redeal    a match that goes on from another one, with what a seat could not know dealt anew
     events    the log: what happened, and which seats may know it
     moves     what its lines do to the drawn table
+    known     what a log says of hidden cards and dice, for bots that look ahead
     game      Game (a set of rules) and State (one match in progress)
     family    GameFamily: many games of one package, by names with a common prefix
     registry  games found by the entry point group `arena.games`

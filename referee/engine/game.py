@@ -20,6 +20,7 @@ from mypy_extensions import mypyc_attr
 from referee.engine.chance import Chance
 from referee.engine.errors import AmbiguousMove, EngineError, IllegalMove, MalformedMove, SeatsError
 from referee.engine.events import Event, Line
+from referee.engine.known import Known, SeatLog
 from referee.engine.near import did_you_mean
 from referee.engine.options import Options
 
@@ -248,6 +249,14 @@ class Game:
     def start(self, options: Any, seats: int, chance: Chance) -> State:
         """Return the opening position: dealt, and asking the first question."""
         raise NotImplementedError(f"{type(self).__name__} has no `start`")
+
+    def known_chance(self, log: SeatLog) -> Sequence[Known]:
+        """Return what the log of a seat says of the answers of chance (see `referee.engine.known`).
+
+        Bots that look ahead deal worlds by it; `arena.testing.check_known_chance` holds the game to it. By default
+        nothing is told: then worlds are dealt at random until one fits, which only short games allow.
+        """
+        return ()
 
     def opening(self, options: Any, seats: int, chance: Chance) -> str | None:
         """Return from which opening `start` begins, such as one of a book; empty where all matches begin alike.

@@ -25,5 +25,12 @@
     visibility    which seats know a card: pure functions                                  -> cuckoo_pack
     cuckoo_pack   the 40 cards
 
+What logs say of hidden cards, for bots that look ahead (`referee.engine.known`):
+
+    known_exchange  of Cambio and Cucco                                                    -> known_pile
+    known_cucu      of Cucù and Lu Stù                                                     -> known_pile
+    known_pile      of a pile, card by card
+    known_hands     of the hands in games of tricks
+
 Games import the engine and nothing else of referee. Each is found by the entry point group `arena.games`.
 """

@@ -88,6 +88,11 @@ def faces_text(dice: tuple[int, ...]) -> str:
     return " ".join("skull" if face == SKULL else str(face) for face in faces)
 
 
+def faces_of(text: str) -> list[int | str]:
+    """Return the faces of the dice in a text of `faces_text`."""
+    return [face if face == "skull" else int(face) for face in text.split()]
+
+
 @lru_cache(maxsize=4096)
 def rerolls(cup: tuple[int, ...]) -> dict[str, tuple[int, ...]]:
     """Return the ways to roll a part of a cup again: the move's text, and the dice it puts aside.

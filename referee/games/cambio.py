@@ -17,11 +17,13 @@ from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
 from referee.engine.events import Event, Mark
 from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.known import Known, SeatLog, numbers
 from referee.engine.moves import MIDDLE, At, Badge, Out, Pay, Show
 from referee.engine.options import Options, option
 from referee.games import exchange, reveals
 from referee.games.cuckoo_pack import CUCKOO, FOOL, STRONG_FOOL, UNKNOWN, pack
 from referee.games.exchange import CALLS, HOLDS, ExchangeTable
+from referee.games.known_exchange import KnownSet
 from referee.games.visibility import known_cards, knows
 
 # The numbers of the enum Stage in the views.
@@ -679,6 +681,41 @@ class CambioState(State):
         return twin
 
 
+def known_exchanges(
+    log: SeatLog, opens: int | None = None, opening_turn: Callable[[int, int], int | None] | None = None
+) -> list[Known]:
+    """Return what the log of a seat says of the pile.
+
+    opens: the number of the line with which a cuckoo opens by itself; None: cuckoos are called.
+    opening_turn: as `KnownSet` takes it.
+    """
+    rules: Rules = log.options.rules(log.seats)
+    known: list[Known] = []
+    cards: KnownSet | None = None
+    for event in log.events:
+        line, (first, second) = event[0], numbers(event)
+        if line == SET:
+            if cards is not None:
+                known += cards.known()
+            number = first
+            cards = KnownSet(log, number, len(rules.pack), rules.turn_order, opening_turn)
+        elif cards is None:
+            continue
+        elif line == ROUND:
+            if number == 1 and first == 1:
+                known.append(Known(("first",), (0,), (second,)))
+            cards.begin_round(second)
+        elif line == OUT:
+            cards.leave(first)
+        elif line in (REVEALS, DISCARDS):
+            cards.show(first, second)
+        elif opens is not None and line == opens:
+            cards.open_cuckoo(first)
+        else:
+            cards.hear(line, first, second)
+    return known if cards is None else known + cards.known()
+
+
 class Cambio(Game):
     """The rules of Cambio."""
 
@@ -733,6 +770,9 @@ i lose    before the reveal, under rebirth: if your card loses you are spared, i
 
     def actions(self, options: Any, seats: int) -> tuple[str, ...]:
         return (*CUCKOO_MOVES, HOLDER_MOVES[0], *(REBIRTH_MOVES[1:] if options.rebirth else ()))
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        return known_exchanges(log)
 
     def start(self, options: Any, seats: int, chance: Chance) -> CambioState:
         self.check(options, seats)

@@ -10,10 +10,11 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.game import Game, Outcome, team_outcome
+from referee.engine.known import Known, SeatLog
 from referee.engine.options import Options, option
 from referee.games import trick_count
 from referee.games.trick_count import CountedTricks
-from referee.games.tricks import LAST_DEAL, PLAYS, strengths
+from referee.games.tricks import LAST_DEAL, PLAYS, known_tricks, strengths
 
 SEATS: Final = 4
 TEAMS: Final = (0, 1, 0, 1)
@@ -141,6 +142,9 @@ class Coch(Game):
 
     def actions(self, options: Any, seats: int) -> tuple[str, ...]:
         return tuple(PLAYS.values())
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        return known_tricks(log)
 
     def start(self, options: Any, seats: int, chance: Chance) -> CochState:
         self.check(options, seats)

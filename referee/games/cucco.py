@@ -11,9 +11,19 @@ from typing import Any, ClassVar, Final, NamedTuple
 from referee.engine.chance import Chance
 from referee.engine.events import Event
 from referee.engine.game import Game
+from referee.engine.known import Known, SeatLog
 from referee.engine.moves import Badge
 from referee.engine.options import Options, option
-from referee.games.cambio import CUCKOO_MOVES, HOLDER_MOVES, ROUND, ROUND_LOG, TURN_MOVES, CambioState, Rules
+from referee.games.cambio import (
+    CUCKOO_MOVES,
+    HOLDER_MOVES,
+    ROUND,
+    ROUND_LOG,
+    TURN_MOVES,
+    CambioState,
+    Rules,
+    known_exchanges,
+)
 from referee.games.cuckoo_pack import CUCKOO, UNKNOWN, pack
 from referee.games.exchange import ExchangeTable
 from referee.games.reveals import cancellation, lowest
@@ -188,6 +198,9 @@ pass      before another seat's turn, under open=manual: do not call your 15"""
 
     def actions(self, options: Any, seats: int) -> tuple[str, ...]:
         return TURN_MOVES if options.open == "auto" else (*CUCKOO_MOVES, HOLDER_MOVES[0])
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        return known_exchanges(log, OPENS, opening_turn if log.options.open == "auto" else None)
 
     def start(self, options: Any, seats: int, chance: Chance) -> CuccoState:
         self.check(options, seats)

@@ -17,11 +17,13 @@ from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
 from referee.engine.events import Event, Mark
 from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.known import Known, SeatLog, numbers
 from referee.engine.moves import MIDDLE, At, Badge, Forget, Out, Write
 from referee.engine.options import Options, option
 from referee.games import cucu_table
 from referee.games.cuckoo_pack import CAT, CUCKOO, FOOL, HORSE, HOUSE, NULLA, UNKNOWN, pack
 from referee.games.cucu_table import ASKS, NO_HOST, CucuTable
+from referee.games.known_cucu import ANSWERING, KnownDeal
 from referee.games.pool import Claim, Pool, added, levelled
 from referee.games.visibility import known_cards
 
@@ -742,6 +744,39 @@ def token_actions(options: CucuOptions) -> tuple[str, ...]:
     return moves
 
 
+def known_tokens(log: SeatLog, pack: int, inn: int, back: int, *, asks_back: bool = False) -> list[Known]:
+    """Return what the log of a seat says of the pack.
+
+    pack: the number of cards in it.
+    inn: the number of the line by which an inn makes itself known.
+    back: that of the line by which an exchange is undone, or a card goes back.
+    asks_back: whether a card goes back only where the other card does not stop it.
+    """
+    known: list[Known] = []
+    cards: KnownDeal | None = None
+    for event in log.events:
+        line, (first, second) = event[0], numbers(event)
+        if line == DEAL:
+            if cards is not None:
+                known += cards.known()
+            if first == 1:
+                known.append(Known(("first",), (0,), (second,)))
+            cards = KnownDeal(log.seats, first, pack)
+        elif cards is None:
+            continue
+        elif line == inn:
+            cards.learn(first, HOUSE)
+        elif line == back:
+            if asks_back:
+                cards.exclude(second, ANSWERING)
+            cards.swap(first, second)
+        elif line == REVEALS:
+            cards.learn(first, second)
+        else:
+            cards.hear(line, first, second)
+    return known if cards is None else known + cards.known()
+
+
 class Cucu(Game):
     """The rules of Cucù as played at Campli."""
 
@@ -774,6 +809,9 @@ refuse       innkeeper: you would not, and change cards with your guest"""
 
     def actions(self, options: Any, seats: int) -> tuple[str, ...]:
         return (*token_actions(options), *GUEST_MOVES, *HOST_MOVES)
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        return known_tokens(log, len(pack()), INN, GIVES_BACK)
 
     def start(self, options: Any, seats: int, chance: Chance) -> CucuState:
         self.check(options, seats)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Event, LineTable, Mark
 from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.known import Known, SeatLog, numbers
 from referee.engine.moves import EVERYBODY, MIDDLE, At, Badge, Empty, Forget, Out, Pay, Show, Write
 from referee.engine.options import Options, option
 from referee.games.cuckoo_pack import UNKNOWN, pack
@@ -358,6 +359,23 @@ give up   the dealer, after such a round: pass the deal to the next seat"""
 
     def actions(self, options: Any, seats: int) -> tuple[str, ...]:
         return (*packet_moves(seats), *bet_moves(options.limit), STAY, GIVE_UP)
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        known: list[Known] = []
+        number, dealer, size = 0, 0, 0
+        for event in log.events:
+            line, (first, second) = event[0], numbers(event)
+            if line == ROUND:
+                number, dealer = first, second
+                if number == 1:
+                    known.append(Known(("first",), (0,), (dealer,)))
+            elif line == MAKES:
+                size = second
+            elif line == SHOWS:
+                # The bottom card of each packet; the first lies under the pack, the dealer's is what is left.
+                packet = (first - dealer - 1) % log.seats
+                known.append(Known(("deck", number), (size * packet,), (second,)))
+        return known
 
     def start(self, options: Any, seats: int, chance: Chance) -> HyppState:
         self.check(options, seats)

@@ -12,11 +12,26 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
 from referee.engine.game import Game, Outcome, ranks
+from referee.engine.known import Known, SeatLog, numbers
 from referee.engine.moves import EVERYBODY, Add, At, Show
 from referee.engine.options import Options, option
 from referee.games import tricks
 from referee.games.cuckoo_pack import FOOL
-from referee.games.tricks import DEAL, LAST_DEAL, PACK, PLAY, PLAYED, PLAYS, WINS, Tricks, plays
+from referee.games.known_hands import KnownHands, one_by_one
+from referee.games.tricks import (
+    DEAL,
+    DEALT,
+    KINDS,
+    LAST_DEAL,
+    PACK,
+    PLAY,
+    PLAYED,
+    PLAYS,
+    WINS,
+    Tricks,
+    cards_of,
+    plays,
+)
 
 BELOW_ALL: Final = FOOL - 1
 """What a leader's card has to beat: nothing."""
@@ -272,6 +287,37 @@ play CARD  lead any card of the hand, or follow with one stronger than all on th
 
     def actions(self, options: Any, seats: int) -> tuple[str, ...]:
         return tuple(PLAYS.values())
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        known: list[Known] = []
+        hands: KnownHands | None = None
+        strongest = BELOW_ALL
+        for event in log.events:
+            line, (first, second) = event[0], numbers(event)
+            if line == DEAL:
+                number, dealer = first, second
+                if hands is not None:
+                    known += hands.known()
+                if number == 1:
+                    known.append(Known(("first",), (0,), (dealer,)))
+                # Under duplicate the hands of the first deal go on, which everybody knows by then.
+                is_dealt = number == 1 or not log.options.duplicate
+                dealt = range(len(PACK) // log.seats * log.seats)
+                hands = KnownHands(("deck", number), one_by_one(log.seats, dealer, dealt)) if is_dealt else None
+                strongest = BELOW_ALL
+            elif hands is None:
+                continue
+            elif line == DEALT:
+                hands.hold(first, cards_of(event[2]))
+            elif line == WINS:
+                strongest = BELOW_ALL
+            elif line == PLAYED:
+                seat, card = first, second
+                hands.play(seat, card)
+                if card <= strongest:  # it had none that is stronger, and this was its weakest
+                    hands.restrict(seat, KINDS, [other for other in KINDS if card <= other <= strongest])
+                strongest = max(strongest, card)
+        return known if hands is None else known + hands.known()
 
     def start(self, options: Any, seats: int, chance: Chance) -> KilleState:
         self.check(options, seats)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 
 from referee.engine.chance import Chance
 from referee.engine.game import Game
+from referee.engine.known import Known, SeatLog
 from referee.engine.moves import MIDDLE, At, Write
 from referee.engine.options import option
 from referee.games.cuckoo_pack import CAT, FOOL, HORSE, HOUSE, HUMAN, pack
@@ -30,6 +31,7 @@ from referee.games.cucu import (
     TOKEN_PHRASES,
     CucuOptions,
     CucuState,
+    known_tokens,
     token_actions,
 )
 from referee.games.cucu_table import ASKS
@@ -238,6 +240,9 @@ offer P%     at an inn: offer 10, 20, 30, 40 or 50 percent of what you win at th
     def actions(self, options: Any, seats: int) -> tuple[str, ...]:
         offers = (*[f"offer {price}" for price in PRICES], *[f"offer {percent}%" for percent in PERCENTAGES])
         return tuple(dict.fromkeys((*token_actions(options), "offer none", *offers, *REPLY_MOVES)))
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        return known_tokens(log, len(pack()) - 2 + log.options.fools, INN, CHANGES_BACK, asks_back=True)
 
     def start(self, options: Any, seats: int, chance: Chance) -> LustuState:
         self.check(options, seats)

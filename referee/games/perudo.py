@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable, Mark
 from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.known import Known, SeatLog, numbers
 from referee.engine.moves import MIDDLE, At, Badge, Empty, Forget, Out, Show, Write
 from referee.engine.options import Options, option
 from referee.games.bids import (
@@ -22,6 +23,7 @@ from referee.games.bids import (
     Bid,
     bid_of,
     cup_of,
+    faces_of,
     faces_text,
     keeps,
     most_rerolls,
@@ -461,6 +463,34 @@ reroll keep FACES  after a bid: show your cup, put these aside and roll the rest
     def unlisted(self, options: Any, seats: int) -> int:
         # Dice are won from others one by one: the largest cup leaves one for all of them.
         return 0 if options.hidden else most_rerolls(DICE * seats - 1)
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        known: dict[tuple[int | str, ...], Known] = {}
+        number, is_over = 0, False
+        rolls = [0] * log.seats
+        aside: list[list[int | str]] = [[] for _ in range(log.seats)]
+        for event in log.events:
+            line, (first, second) = event[0], numbers(event)
+            if line == ROUND:
+                number, is_over = first, False
+                rolls = [0] * log.seats
+                aside = [[] for _ in range(log.seats)]
+                if number == 1:
+                    known["first",] = Known(("first",), (0,), (second,))
+            elif line in (NO, EXACT):
+                is_over = True
+            elif line in (ROLLS, SHOWS, ASIDE) and number:
+                seat, dice = first, faces_of(str(event[2]))
+                if line == ASIDE:
+                    aside[seat] += dice
+                    rolls[seat] += 1
+                    continue
+                if is_over:  # all dice are shown
+                    for face in aside[seat]:
+                        dice.remove(face)
+                place = ("roll", number, seat, rolls[seat])
+                known[place] = Known(place, tuple(range(len(dice))), tuple(dice))
+        return list(known.values())
 
     def start(self, options: Any, seats: int, chance: Chance) -> PerudoState:
         self.check(options, seats)

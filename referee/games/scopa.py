@@ -14,9 +14,10 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import Game, Outcome, State, team_outcome
+from referee.engine.known import Known, SeatLog, numbers
 from referee.engine.moves import MIDDLE, At, Badge, Empty, Forget, Go
 from referee.engine.options import Options, option
-from referee.games.captures import MOST_WAYS, PLAY, plays
+from referee.games.captures import MOST_WAYS, PLAY, captures, plays
 from referee.games.italian_pack import COINS, KING, ORDER, PACK, SETTEBELLO, VALUES
 from referee.games.primiera import ALL_FACES, COUNTS, POINTS, strictly_most
 
@@ -351,6 +352,77 @@ class ScopaState(State):
         return team_outcome(self._standings(), self.team)
 
 
+class _KnownDeal:
+    """What a seat was told of the pack in one attempt to deal it."""
+
+    def __init__(self, log: SeatLog, number: int, dealer: int, attempt: int = 1) -> None:
+        self.number = number
+        self.dealer = dealer
+        self.attempt = attempt
+        self._seats = log.seats
+        self._is_strict: bool = log.options.strict_discard
+        self._known: list[Known] = []
+        self._dealt = 0
+        self._table: list[str] = []
+        self._laid = ""
+        self._deal_hands(HAND)
+
+    def _deal_hands(self, size: int) -> None:
+        self._first, self._size = self._dealt, size
+        self._dealt += size * self._seats
+        self._left = size * self._seats
+        self._hands: list[list[str]] = [[] for _ in range(self._seats)]
+        self._rest: list[list[str] | None] = [None] * self._seats
+
+    def hold(self, seat: int, hand: list[str]) -> None:
+        """Learn the hand of the seat itself, of the first hands or of the next."""
+        if not self._left:
+            self._known += self._known_hands()
+            self._deal_hands(min(HAND, (len(PACK) - self._dealt) // self._seats))
+        self._hands[seat] = hand
+
+    def lay_out(self, cards: list[str]) -> None:
+        """Learn the first cards of the table."""
+        for card in cards:
+            self._known.append(Known(self._place, (self._dealt,), (card,)))
+            self._dealt += 1
+        self._table = cards
+
+    def play(self, seat: int, card: str, taken: list[str]) -> None:
+        """Learn what a seat has played, and what it has taken with it."""
+        self._left -= 1
+        if card not in self._hands[seat]:
+            self._hands[seat].append(card)
+        if taken:
+            self._table = [other for other in self._table if other not in taken]
+            return
+        if self._is_strict:  # nor did it hold a card that captures
+            table, before = tuple(self._table), self._rest[seat] or PACK
+            self._rest[seat] = [other for other in before if not captures(table, other)]
+        self._table.append(card)
+
+    @property
+    def _place(self) -> tuple[int | str, ...]:
+        return "deal", self.number, self.attempt
+
+    def _known_hands(self) -> list[Known]:
+        return [
+            Known(
+                self._place,
+                tuple(range(self._first + place, self._first + self._size * self._seats, self._seats)),
+                tuple(hand),
+                rest,
+            )
+            for place in range(self._seats)
+            for seat in [(self.dealer + 1 + place) % self._seats]
+            for hand, rest in [(self._hands[seat], self._rest[seat])]
+        ]
+
+    def known(self) -> list[Known]:
+        """Return what was learned."""
+        return self._known + self._known_hands()
+
+
 class Scopa(Game):
     """The rules of Scopa."""
 
@@ -390,6 +462,32 @@ play CARD take CARDS  the same, where it can capture as few in several ways: pla
 
     def unlisted(self, options: Any, seats: int) -> int:
         return HAND * MOST_WAYS
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        known: list[Known] = []
+        deal: _KnownDeal | None = None
+        for number, event in enumerate(log.events):
+            line, (first, second) = event[0], numbers(event)
+            if line == DEAL:
+                if deal is not None:
+                    known += deal.known()
+                deal = _KnownDeal(log, first, second)
+                if first == 1:
+                    known.append(Known(("first",), (0,), (second,)))
+            elif deal is None:
+                continue
+            elif line == KINGS:
+                known += deal.known()
+                deal = _KnownDeal(log, deal.number, deal.dealer, deal.attempt + 1)
+            elif line == DEALT:
+                deal.hold(first, str(event[2]).split())
+            elif line == TABLE:
+                deal.lay_out(str(event[1]).split())
+            elif line == PLAYS:
+                following = log.events[number + 1] if number + 1 < len(log.events) else (None,)
+                taken = str(following[2]).split() if following[0] == TAKES else []
+                deal.play(first, str(event[2]), taken)
+        return known if deal is None else known + deal.known()
 
     def start(self, options: Any, seats: int, chance: Chance) -> ScopaState:
         self.check(options, seats)

@@ -11,13 +11,15 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from referee.engine.chance import Chance
 from referee.engine.errors import SeatsError
-from referee.engine.events import Audience
+from referee.engine.events import Audience, Event
 from referee.engine.game import Game, Outcome, team_outcome
+from referee.engine.known import Known, SeatLog, numbers
 from referee.engine.moves import MIDDLE, At, Badge, Empty, Go, Put, Show, Write
 from referee.engine.options import Options
 from referee.games import tricks
 from referee.games.cuckoo_pack import CUCKOO, HUMAN
-from referee.games.tricks import CARD, KINDS, PLAY, PLAYS, Tricks, strengths, type_of
+from referee.games.known_hands import KnownHands, one_by_one
+from referee.games.tricks import CARD, KINDS, PLAY, PLAYS, Tricks, cards_of, strengths, type_of
 
 TEAMS: Final = (0, 1, 0, 1)
 """The team of each seat. (1) Players: those who face each other; two play against each other."""
@@ -346,6 +348,88 @@ class TorionfoState(Tricks):
         return team_outcome(self._scores(self._points()), TEAMS[: self.seats])
 
 
+class _KnownDeal:
+    """What a seat was told of one deal, up to the moment when a card is turned up, and of the hands from there."""
+
+    def __init__(self, log: SeatLog, number: int, dealer: int) -> None:
+        self._seats = log.seats
+        self._dealer = dealer
+        self._number = number
+        self._known: list[Known] = []
+        self._size = 0
+        self._cut: list[int] = []
+        self._looked: int | None = None
+        self._own: tuple[int, list[int]] = (0, [])
+        self._turned: list[int] = []
+        self._torionfo: int | None = None
+        self._hands: KnownHands | None = None
+        self._base = tricks.NO_TYPE
+
+    def hear(self, event: Event) -> None:
+        """Take a line of the log."""
+        line, (first, second) = event[0], numbers(event)
+        if line == CUTS:
+            self._size = second
+            self._known.append(Known(("cut", self._number), (0,), (self._size,)))
+        elif line == TAKES_CUT:
+            self._cut.append(second)
+        elif line == LOOKS:
+            self._looked = second
+        elif line == tricks.DEALT:
+            self._own = first, cards_of(event[2])
+        elif line == TAKES_TURNED:
+            self._turned.append(second)
+        elif line == TURNS_UP:
+            self._torionfo = first
+            self._hands = self._lay_out(self._torionfo)
+        elif self._hands is not None and line == DISCARDED_UNSEEN:
+            self._hands.put_back(first)
+        elif line == tricks.WINS:
+            self._base = tricks.NO_TYPE
+        elif self._hands is not None and line in (tricks.PLAYED, NAMES_TYPE):
+            self._play(self._hands, first, second, str(event[-1]))
+
+    def _lay_out(self, torionfo: int) -> KnownHands:
+        """Return the hands, once all is known that was told while the cards were dealt."""
+        place = ("deck", self._number)
+        upper = self._size - len(self._cut)
+        order = [*range(upper), *range(self._size, len(tricks.PACK))]
+        dealt = one_by_one(self._seats, self._dealer, order[:DEALT_IN_ALL])
+        cutter = (self._dealer - 1) % self._seats
+        single: dict[int, int] = dict(zip(range(self._size - 1, upper - 1, -1), self._cut, strict=True))
+        single |= dict(zip(order[DEALT_IN_ALL:], [*self._turned, torionfo], strict=False))
+        seat, cards = self._own
+        holder, looked = (self._dealer + upper) % self._seats, self._looked
+        if looked is not None:
+            single[upper - 1] = looked
+            dealt = [[index for index in indices if index != upper - 1] for indices in dealt]
+        hands = KnownHands(place, dealt)
+        hands.hold(seat, cards)
+        if looked is not None and upper <= DEALT_IN_ALL:
+            hands.take(holder, (looked,))
+            if holder == seat:
+                hands.forget(seat, looked)
+        self._known += [Known(place, (index,), (card,)) for index, card in single.items()]
+        # What was taken is in the hands too, but was not dealt there.
+        hands.take(cutter, self._cut)
+        hands.take(self._dealer, self._turned)
+        return hands
+
+    def _play(self, hands: KnownHands, seat: int, card: int, named: str) -> None:
+        hands.play(seat, card)
+        kind = type_of(card)
+        if self._base == tricks.NO_TYPE:
+            self._base = {name: number for number, name in NAMES}.get(named, kind)
+        elif kind != self._base and card != self._torionfo:
+            # It had none of the type.
+            allowed = [other for other in KINDS if type_of(other) != self._base or other == self._torionfo]
+            hands.restrict(seat, KINDS, allowed)
+
+    def known(self) -> list[Known]:
+        """Return what was learned."""
+        return self._known if self._hands is None else self._known + self._hands.known()
+
+
 class Torionfo(Game):
     """The rules of Torionfo."""
 
@@ -375,6 +459,22 @@ discard CARD       with more cards than were dealt: put one back under the pile,
 
     def actions(self, options: Any, seats: int) -> tuple[str, ...]:
         return (*PLAYS.values(), *NAMED, *DISCARDS.values())
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        known: list[Known] = []
+        deal: _KnownDeal | None = None
+        for event in log.events:
+            line, (first, second) = event[0], numbers(event)
+            if line == tricks.DEAL:
+                number, dealer = first, second
+                if deal is not None:
+                    known += deal.known()
+                if number == 1:
+                    known.append(Known(("first",), (0,), (dealer,)))
+                deal = _KnownDeal(log, number, dealer)
+            elif deal is not None:
+                deal.hear(event)
+        return known if deal is None else known + deal.known()
 
     def start(self, options: Any, seats: int, chance: Chance) -> TorionfoState:
         self.check(options, seats)

@@ -15,8 +15,10 @@ from typing import ClassVar, Final, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import State
+from referee.engine.known import Known, SeatLog, numbers
 from referee.engine.moves import EVERYBODY, MIDDLE, At, Badge, Empty, Forget, Go, Show, Write
 from referee.games.cuckoo_pack import UNKNOWN, pack
+from referee.games.known_hands import KnownHands, one_by_one
 
 PACK: Final = pack()
 KINDS: Final = PACK[::2]
@@ -294,3 +296,44 @@ class Tricks(State):
         twin.hands = [hand[:] for hand in self.hands]
         twin.leaders, twin.played, twin.table, twin.base = self.leaders, self.played, self.table, self.base
         return twin
+
+
+def known_tricks(log: SeatLog, bids: int | None = None) -> list[Known]:
+    """Return what the log of a seat says of the pack, where all of it is dealt and the base card's type is followed.
+
+    bids: the number of the line that shows a card of a hand; None: there is none.
+    """
+    known: list[Known] = []
+    hands: KnownHands | None = None
+    base = NO_TYPE
+    for event in log.events:
+        line, (first, second) = event[0], numbers(event)
+        if line == DEAL:
+            number, dealer = first, second
+            if hands is not None:
+                known += hands.known()
+            if number == 1:
+                known.append(Known(("first",), (0,), (dealer,)))
+            hands = KnownHands(("deck", number), one_by_one(log.seats, dealer, range(len(PACK))))
+            base = NO_TYPE
+        elif hands is None:
+            continue
+        elif line == DEALT:
+            hands.hold(first, cards_of(event[2]))
+        elif bids is not None and line == bids:
+            hands.show(first, second)
+        elif line == WINS:
+            base = NO_TYPE
+        elif line == PLAYED:
+            seat, card = first, second
+            hands.play(seat, card)
+            if base == NO_TYPE:
+                base = type_of(card)
+            elif type_of(card) != base:  # it had none
+                hands.restrict(seat, KINDS, [other for other in KINDS if type_of(other) != base])
+    return known if hands is None else known + hands.known()
+
+
+def cards_of(text: object) -> list[int]:
+    """Return the cards in a text of the log."""
+    return [int(card) for card in str(text).split()]

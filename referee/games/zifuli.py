@@ -13,11 +13,12 @@ from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
 from referee.engine.events import Audience, Mark
 from referee.engine.game import Game, Outcome, ranks
+from referee.engine.known import Known, SeatLog
 from referee.engine.moves import MIDDLE, Add, At, Badge, Put
 from referee.engine.options import Options, option
 from referee.games import trick_count
 from referee.games.trick_count import CountedTricks
-from referee.games.tricks import BEFORE_PLAY, KINDS, LAST_DEAL, PLAY, PLAYS, strengths, type_of
+from referee.games.tricks import BEFORE_PLAY, KINDS, LAST_DEAL, PLAY, PLAYS, known_tricks, strengths, type_of
 
 SEATS: Final = 5
 
@@ -315,6 +316,9 @@ play CARD  lead or follow with a card of the hand, e.g. play -3; one of the base
 
     def actions(self, options: Any, seats: int) -> tuple[str, ...]:
         return (PASS, *BIDS.values(), *PLAYS.values())
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        return known_tricks(log, BID)
 
     def start(self, options: Any, seats: int, chance: Chance) -> ZifuliState:
         self.check(options, seats)

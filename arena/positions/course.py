@@ -1,0 +1,219 @@
+"""One world on its way from the beginning of a deal to the open question, played through the rules.
+
+Whatever the seat was told, asked and offered must come out again; or the world is given up.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+from arena.positions.dealer import Unfit, WorldChance
+from arena.positions.told import Told
+from referee.engine.errors import EngineError
+from referee.engine.game import State
+
+Answer = tuple[str, str]
+"""A move, with what is said with it."""
+
+MOST_TOGETHER = 64
+"""Sealed answers of several seats are all tried in turn as long as there are no more of them together."""
+
+MOST_BRANCHES = 200
+"""How often one deal goes back to answers that the seat could not see, to try others."""
+
+MOST_UNHEARD = 200
+"""The most questions in a row of which the seat hears nothing."""
+
+
+Moment = tuple[int, int, tuple[int, ...]]
+"""How many lines the seat had heard and answers it had given, and who was asked."""
+
+
+class Guide:
+    """What the others answered, as worlds that fit have shown."""
+
+    def __init__(self) -> None:
+        self.found: dict[Moment, tuple[Answer, ...]] = {}
+
+
+class Start(NamedTuple):
+    """A state from which worlds are played on."""
+
+    state: State
+    chance: WorldChance
+    line: int
+    own: int
+
+
+class Course:
+    """A world on its way.
+
+    state: the state reached; its log is empty.
+    chance: what deals it.
+    line, own: how many lines of the log and answers of the seat lie behind it.
+    """
+
+    __slots__ = ("told", "state", "chance", "line", "own", "_guide", "_rng", "_branches", "_found")
+
+    def __init__(self, told: Told, start: Start, guide: Guide, rng: Random) -> None:
+        self.told = told
+        self.state, self.chance, self.line, self.own = start
+        self._guide = guide
+        self._rng = rng
+        self._branches: list[tuple[State, int, int]] = []
+        self._found: dict[Moment, tuple[Answer, ...]] = {}
+
+    def advance(self, begin: int | None = None) -> Start | None:
+        """Play on to the open question. Raises Unfit where the seat could tell the world from the real one.
+
+        begin: a line of the log that has not been reached.
+
+        Return the state before the step in which that line came, to begin other worlds there.
+        """
+        for _ in range(MOST_BRANCHES):
+            try:
+                start = self._advance(begin)
+            except Unfit:
+                # What the seat could not see may have been something else: a deal counts once, whatever was.
+                if not self._branches:
+                    raise
+                self.state, self.line, self.own = self._branches.pop()
+            else:
+                self._guide.found |= self._found
+                self._found = {}
+                return start
+        raise Unfit
+
+    def _advance(self, begin: int | None) -> Start | None:
+        told, unheard = self.told, 0
+        before: Start | None = None
+        start: Start | None = None
+        total = len(told.lines)
+        while True:
+            state = self.state
+            is_asked = told.seat in state.asked
+            if is_asked:
+                self._compare_question(state)
+                if self.own == len(told.own):
+                    if self.line != total:
+                        raise Unfit
+                    return start
+            if begin is not None and start is None and self.line <= begin:
+                before = Start(state.copy(), self.chance, self.line, self.own)
+            line = self.line
+            try:
+                self._step(state, is_asked)
+            except EngineError as error:  # the rules found an answer of chance that cannot be
+                raise Unfit from error
+            if begin is not None and start is None and self.line > begin:
+                start = before
+            unheard = 0 if self.line > line else unheard + 1
+            if unheard > MOST_UNHEARD:
+                raise Unfit
+
+    def _compare_question(self, state: State) -> None:
+        told = self.told
+        if self.own >= len(told.questions):
+            raise Unfit
+        lines, view, legal = told.questions[self.own]
+        if lines != self.line or state.legal(told.seat) != legal or state.view(told.seat) != view:
+            raise Unfit
+
+    def _step(self, state: State, is_asked: bool) -> None:
+        """Answer the question of a state as it was answered in the match, so far as the seat could tell."""
+        asked, told = state.asked, self.told
+        if not asked:
+            raise Unfit
+        if is_asked and len(asked) == 1:
+            answers: tuple[Answer, ...] | None = (told.own[self.own],)
+        else:
+            answers = self._guide.found.get((self.line, self.own, asked))
+            if answers is not None and not all(
+                move in state.legal(seat) for seat, (move, _) in zip(asked, answers, strict=True)
+            ):
+                answers = None
+        if answers is None:
+            self.state = self._explore(state, is_asked)
+        else:
+            play(state, answers)
+        self.listen()
+        self.own += is_asked
+
+    def listen(self) -> None:
+        """Compare the new lines of the log with those that the seat was told. Raises Unfit."""
+        told, state = self.told, self.state
+        heard = told.heard(state.events)
+        state.events.clear()
+        line = self.line
+        if heard != told.lines[line : line + len(heard)]:
+            raise Unfit
+        self.line = line + len(heard)
+
+    def _explore(self, state: State, is_asked: bool) -> State:
+        """Return the state after answers that fit what comes next in the log. Raises Unfit where none do."""
+        told, line = self.told, self.line
+        fitting: list[tuple[State, tuple[Answer, ...]]] = []
+        tried = 0
+        for answers in self._candidates(state, is_asked):
+            tried += 1
+            following = state.copy()
+            try:
+                play(following, answers)
+            except Unfit:
+                continue
+            heard = told.heard(following.events)
+            if heard == told.lines[line : line + len(heard)]:
+                fitting.append((following, answers))
+        if not fitting:
+            raise Unfit
+        if len(fitting) == 1:
+            if tried > 1:
+                self._found[line, self.own, state.asked] = fitting[0][1]
+            return fitting[0][0]
+        # What the seat could not tell apart is anything that fits.
+        self._rng.shuffle(fitting)
+        for following, _ in fitting[1:]:
+            line = self.line + len(told.heard(following.events))
+            following.events.clear()
+            self._branches.append((following, line, self.own + is_asked))
+        return fitting[0][0]
+
+    def _candidates(self, state: State, is_asked: bool) -> Iterator[tuple[Answer, ...]]:
+        """Yield what may be answered to a question; the seat itself answers as it did."""
+        told, line = self.told, self.line
+        choices: list[list[Answer]] = []
+        count = 1
+        for seat in state.asked:
+            if seat == told.seat:
+                choices.append([told.own[self.own]])
+                continue
+            words = self._words(state, seat)
+            moves = sorted(state.legal(seat), key=lambda move: -told.resemblance(line, seat, move))
+            choices.append([(move, words) for move in moves])
+            count *= len(moves)
+        if count <= MOST_TOGETHER or len(choices) == 1:
+            yield from product(*choices)
+        else:
+            yield tuple([choice[0] for choice in choices])
+
+    def _words(self, state: State, seat: int) -> str:
+        """Return what a seat says with its answer, if the next line of the log tells it."""
+        told = self.told
+        if self.line == len(told.lines) or not state.talk_limit():
+            return ""
+        event = told.lines[self.line]
+        words = event[-1]
+        if len(event) < 3 or event[1] != seat or not isinstance(words, str):
+            return ""
+        twin = state.copy()
+        twin.say(seat, words)
+        return words if twin.events[:1] == [event] else ""
+
+
+def play(state: State, answers: tuple[Answer, ...]) -> None:
+    """Play the answers to a question, with what is said with them."""
+    for seat, (_, words) in zip(state.asked, answers, strict=True):
+        if words:
+            state.say(seat, words)
+    state.apply([move for move, _ in answers])
