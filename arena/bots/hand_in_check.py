@@ -20,14 +20,17 @@ from arena.bots.check_processes import end_with_parent, take_interrupts
 from arena.bots.findings import file_names
 from arena.bots.hand_in_limits import LeagueLimits, most_generous
 from arena.bots.hand_in_rows import ACCEPTED, BUSY, FAILED, REFUSED, HandInStep, NewVersion
-from arena.bots.intake import IntakeResult, check_candidate
+from arena.bots.intake import IntakeResult, check_candidate, unpacked
 from arena.bots.machine_check import run_control
 from arena.bots.match_budget import MATCH_SECONDS, granted_seconds
 from arena.bots.report import CheckStep, Report
 from arena.packs.build import BuildTerms
 from arena.packs.candidate import read_candidate
 from arena.packs.errors import BuildTooSlow
+from arena.packs.manifest import Manifest
+from arena.packs.pack import Pack
 from arena.packs.upload import unpack_upload
+from arena.plan.field import entrant_from_manifest
 from arena.run.hosting import Hosting
 from arena.store.people.submissions import SubmissionRow
 from arena.values.definition import Entrant, TimeControl
@@ -49,7 +52,7 @@ OUR_FAULT = "could not be checked through an error of the server, not of the bot
 class HandInTask:
     """A hand-in that is to be checked.
 
-    file, content: the name and the content of the file as sent.
+    file, content: the name and the content of the file as sent; of an accepted version the archive of its files.
     """
 
     name: str
@@ -72,6 +75,8 @@ class HandInTask:
     """How long the bot may take to start and to get ready, unless a league grants more."""
     granted: tuple[LeagueLimits, ...] = ()
     """What leagues grant their entries."""
+    accepted: SubmissionRow | None = None
+    """The version that is checked again; None for what was not accepted yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,35 +147,23 @@ class _Check:
 
     def _check(self, folder: Path) -> HandInOutcome:
         task = self._task
+        if task.accepted is not None:
+            return self._check_again(task.accepted)
         path = unpack_upload(task.file, task.content, folder, task.hosting.confinement())
         candidate = read_candidate(path)
         files = len(candidate.source.files)
         self._say("unpacks", "passed", f"{files} file{'s' * (files != 1)}, {candidate.source.size:,} bytes")
-        games = task.games or candidate.manifest.games
-        time = most_generous(task.limits, task.granted, games)
-        granted = granted_seconds([game_named(name) for name in games or names()], time)
-        settings = CheckSettings(
-            tuple(map(game_named, task.games)),
-            time,
-            hosting=task.hosting,
-            seconds=MATCH_SECONDS + granted,
-            is_limited=True,
-        )
-        check = AcceptanceCheck(settings, _ignore, on_step=self._tell_step)
+        settings = self._settings(candidate.manifest.games)
 
         def examine(bot: Entrant) -> Report:
             if candidate.manifest.build:
                 self._say("builds", "passed", " ".join(candidate.manifest.build))
-            beyond = granted + (time.start_time_ms + time.ready_time_ms) / 1000  # of the conversation before matches
-            self._pipe.send(CheckBegins(candidate.manifest.games, beyond))
-            report = check(bot)
-            warn_of_slowness(report, task.granted)
-            return report
+            return self._examine(bot, settings, candidate.manifest.games)
 
         try:
             checked = check_candidate(candidate, task.name, task.newest, task.terms, examine)
         except BuildTooSlow:
-            run_control(time, task.hosting)
+            run_control(settings.time, task.hosting)
             raise
         if checked.same is not None:
             sentence = IntakeResult(checked.same, is_new=False, report=None).sentence
@@ -185,6 +178,45 @@ class _Check:
             return HandInOutcome(REFUSED, sentence, values | {"found": _findings(report)})
         version = NewVersion(checked.source, checked.content, checked.manifest.to_json(), values)
         return HandInOutcome(ACCEPTED, report=values | {"found": _findings(report)}, version=version)
+
+    def _check_again(self, version: SubmissionRow) -> HandInOutcome:
+        """Check an accepted version as it plays: it is not built again."""
+        manifest, pack = Manifest.from_json(version.manifest), Pack.from_bytes(self._task.content)
+        files = len(pack.files)
+        self._say("unpacks", "passed", f"{files} file{'s' * (files != 1)} of version {version.version}, as it plays")
+        with unpacked(pack) as folder:
+            bot = entrant_from_manifest(manifest, folder, self._task.name)
+            report = self._examine(bot, self._settings(manifest.games), manifest.games)
+        values = report.to_json() | {"found": _findings(report)}
+        if report.passed:
+            return HandInOutcome(ACCEPTED, report=values, same=version)
+        return HandInOutcome(REFUSED, IntakeResult(None, is_new=False, report=report).sentence, values)
+
+    def _settings(self, games: tuple[str, ...]) -> CheckSettings:
+        """Return the settings of the check of a bot whose manifest names some games."""
+        task = self._task
+        games = task.games or games
+        time = most_generous(task.limits, task.granted, games)
+        granted = granted_seconds([game_named(name) for name in games or names()], time)
+        return CheckSettings(
+            tuple(map(game_named, task.games)),
+            time,
+            hosting=task.hosting,
+            seconds=MATCH_SECONDS + granted,
+            is_limited=True,
+        )
+
+    def _examine(self, bot: Entrant, settings: CheckSettings, games: tuple[str, ...]) -> Report:
+        """Check a bot that is built, and return the report.
+
+        games: that its manifest names.
+        """
+        beyond = settings.seconds - MATCH_SECONDS
+        beyond += (settings.time.start_time_ms + settings.time.ready_time_ms) / 1000  # of the conversation before
+        self._pipe.send(CheckBegins(games, beyond))
+        report = AcceptanceCheck(settings, _ignore, on_step=self._tell_step)(bot)
+        warn_of_slowness(report, self._task.granted)
+        return report
 
     def _tell_step(self, step: CheckStep) -> None:
         self._say(step.title, step.verdict, step.sentence)

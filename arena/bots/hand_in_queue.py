@@ -47,6 +47,8 @@ class _Queued(NamedTuple):
     """How many seconds its check takes, as far as an earlier one of it or of its bot tells; None if there is none."""
     busy: int
     """How many attempts found the server too busy."""
+    is_accepted: int
+    """1 if it was accepted before, and is checked again; else 0."""
     not_before: str | None
     """When it is tried again after that, or after an attempt that was interrupted, in UTC, ISO 8601; None for at
     once."""
@@ -77,24 +79,28 @@ def _queue(connection: Connection) -> list[_Queued]:
     row = dated.add_columns(last.label("last_ms")).subquery()
     order = (row.c.is_waiting, row.c.turn, row.c.since, row.c.id)
     times_of = (row.c.started, row.c.taken_ms, row.c.last_ms)
-    query = select(row.c.id, row.c.name, row.c.is_waiting, *times_of, row.c.busy, row.c.not_before, row.c.rejudged)
+    shown = (*times_of, row.c.busy, row.c.is_accepted, row.c.not_before, row.c.rejudged)
+    query = select(row.c.id, row.c.name, row.c.is_waiting, *shown)
     rows: Sequence[Any] = connection.execute(query.order_by(*order)).all()
     queue: list[_Queued] = []
     place = 0
-    for id, name, is_waiting, started, taken_ms, last_ms, busy, not_before, _ in _rejudged_last(rows):
+    for id, name, is_waiting, started, taken_ms, last_ms, *flags, _ in _rejudged_last(rows):
         place += is_waiting
         times = [ms / 1000 for ms in (taken_ms, last_ms) if ms is not None]
-        queue.append(_Queued(id, name, started, place, max(times, default=None), busy, not_before))
+        queue.append(_Queued(id, name, started, place, max(times, default=None), *flags))
     return queue
 
 
 def _rejudged_last(rows: Sequence[Any]) -> list[Any]:
     """Return rows of the queue with those last that are checked again: nobody who hands in now waits for them.
 
-    But for those whose bot was handed in anew, as versions are checked in their order.
+    But for those whose bot was handed in anew, as versions are checked in their order; what was accepted before is a
+    version already.
     """
     new = {row.name for row in rows if row.is_waiting and row.rejudged is None}
-    return sorted(rows, key=lambda row: row.is_waiting and row.rejudged is not None and row.name not in new)
+    lasts = [row.is_waiting and row.rejudged is not None and (row.is_accepted or row.name not in new) for row in rows]
+    first = [row for row, is_last in zip(rows, lasts, strict=True) if not is_last]
+    return first + [row for row, is_last in zip(rows, lasts, strict=True) if is_last]
 
 
 def _unfinished() -> Subquery:
@@ -105,7 +111,8 @@ def _unfinished() -> Subquery:
     before = func.row_number().over(partition_by=turns, order_by=(is_waiting, pauses, hand_ins.c.id))
     queued = func.coalesce(hand_ins.c.rejudged, hand_ins.c.created).label("queued")
     shown = (hand_ins.c.id, hand_ins.c.owner, hand_ins.c.name, queued, hand_ins.c.started, hand_ins.c.rejudged)
-    counted = (is_waiting.label("is_waiting"), before.label("turn"))
+    is_accepted = case((hand_ins.c.submission.is_not(None), 1), else_=0).label("is_accepted")
+    counted = (is_waiting.label("is_waiting"), before.label("turn"), is_accepted)
     query = select(*shown, hand_ins.c.taken_ms, hand_ins.c.busy, hand_ins.c.not_before, *counted)
     return query.where(hand_ins.c.state.in_(UNFINISHED)).subquery()
 
@@ -177,7 +184,8 @@ def next_waiting(connection: Connection, *, quick: bool = False) -> int | None:
     queue, now = _queue(connection), utc_now()
     oldest = _oldest_of_bots(queue)
     under_way = [row for row in queue if not row.place]
-    waiting = [row for row in queue if row.place and oldest[row.name] == row.id and (row.not_before or "") <= now]
+    can_begin = [row for row in queue if row.is_accepted or oldest[row.name] == row.id]
+    waiting = [row for row in can_begin if row.place and (row.not_before or "") <= now]
     alone = [row for row in waiting if row.is_alone]
     if (alone and under_way) or any(row.is_alone for row in under_way):
         return None
@@ -185,9 +193,11 @@ def next_waiting(connection: Connection, *, quick: bool = False) -> int | None:
 
 
 def _oldest_of_bots(queue: Iterable[_Queued]) -> dict[str, int]:
+    """Return the hand-in of each bot that is checked before its others; not those that are a version already."""
     oldest: dict[str, int] = {}
     for row in queue:
-        oldest[row.name] = min(row.id, oldest.get(row.name, row.id))
+        if not row.is_accepted:
+            oldest[row.name] = min(row.id, oldest.get(row.name, row.id))
     return oldest
 
 

@@ -78,7 +78,9 @@ class HandInRow:
     sentence: str
     """The result in words, to follow the name; empty while the hand-in is unfinished."""
     version: int | None
-    """The version of the submission that it became; None if it was not accepted."""
+    """The version of the submission that it became; None if it was not accepted. An unfinished one with a version was
+    accepted, and is checked again.
+    """
     created: str
     started: str | None
     ended: str | None
@@ -95,6 +97,11 @@ class HandInRow:
     def sender(self) -> str:
         """The name of the account that sent it."""
         return self.sent_by or self.owner
+
+    @property
+    def is_rechecked(self) -> bool:
+        """Whether it was accepted, and is checked again."""
+        return self.version is not None and not self.is_finished
 
     @property
     def is_waiting(self) -> bool:
@@ -121,7 +128,7 @@ class ClaimedHandIn:
     claim: Claim
     row: HandInRow
     content: bytes
-    """The content of the file as sent."""
+    """The content of the file as sent; empty where it was accepted before."""
 
 
 @dataclass(frozen=True, slots=True)

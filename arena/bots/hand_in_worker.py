@@ -22,10 +22,10 @@ from arena.bots.hand_in_check import HandInOutcome, HandInTask, run_check
 from arena.bots.hand_in_limits import DEFAULT_DAYS, DEFAULT_MB, LeagueLimits
 from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_queue import QUICK_SECONDS
-from arena.bots.hand_in_rows import BUSY, ClaimedHandIn, HandInEnd, HandInStep
+from arena.bots.hand_in_rows import ACCEPTED, BUSY, ClaimedHandIn, HandInEnd, HandInStep
 from arena.bots.hand_in_space import HandInSpace
 from arena.bots.hand_in_workers import HandInWorkerRow, HandInWorkers, machine_equipment
-from arena.bots.hand_ins import HandIns
+from arena.bots.hand_ins import HandIns, recheck_sentence
 from arena.bots.intake import IntakeResult
 from arena.packs.build import BuildTerms
 from arena.run.hosting import Hosting
@@ -249,8 +249,11 @@ class HandInWorker:
     def _check(self, claimed: ClaimedHandIn, cores: tuple[int, ...], limits: TimeControl, *, quick: bool) -> None:
         _log(claimed, "hand_in_claimed", "is checked")
         started = self._clock.current_time()
-        newest = self._until_possible(lambda: next(reversed(self._store.submissions.versions(claimed.row.name)), None))
-        row = claimed.row
+        row, content = claimed.row, claimed.content
+        versions = self._until_possible(self._store.submissions.versions, row.name)
+        accepted = next((known for known in versions if known.version == row.version), None)
+        if accepted is not None:  # what plays is checked again, and not what it was built from
+            content = self._until_possible(self._store.submissions.archive, accepted.content)
         granted: tuple[LeagueLimits, ...] = ()
         if self._league_limits is not None:
             granted = self._until_possible(self._league_limits, self._store, row.league)
@@ -258,15 +261,16 @@ class HandInWorker:
         task = HandInTask(
             row.name,
             row.file,
-            claimed.content,
+            content,
             row.games,
-            newest,
+            next(reversed(versions), None),
             self._terms,
             self._hosting,
             cores,
             log_format(),
             limits,
             granted,
+            accepted,
         )
         with _process(task) as (process, pipe):
             outcome = self._follow(claimed, process, pipe, quick=quick)
@@ -350,9 +354,23 @@ class HandInWorker:
             failed = hand_ins.postpone(claimed.claim, outcome.sentence, end)
             name, what = ("hand_in_failed", "is failed") if failed else ("hand_in_postponed", "is checked again later")
             _log(claimed, name, f"{what}: {outcome.sentence}")
+        elif claimed.row.version is not None:
+            self._store_recheck(claimed, outcome, end)
         else:
             hand_ins.finish(claimed.claim, outcome.state, outcome.sentence, end, outcome.same)
             _log(claimed, f"hand_in_{outcome.state}", f"is {outcome.state}")
+
+    def _store_recheck(self, claimed: ClaimedHandIn, outcome: HandInOutcome, end: HandInEnd) -> None:
+        """Store the result of a check of an accepted version, which plays on; a failure is for the organiser."""
+        row = claimed.row
+        assert row.version is not None
+        if not HandIns(self._store).finish(claimed.claim, outcome.state, outcome.sentence, end):
+            return
+        if outcome.state == ACCEPTED:
+            _log(claimed, "hand_in_accepted", "has passed its check again")
+            return
+        sentence = f"hand-in {row.id}: {row.name} {recheck_sentence(outcome.state, outcome.sentence, row.version)}"
+        self._say(Notice(sentence, "recheck_failed", hand_in=row.id, account=row.owner))
 
     def _until_possible(
         self, function: Callable[Parameters, Value], *arguments: Parameters.args, **named: Parameters.kwargs

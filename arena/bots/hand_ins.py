@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, func, insert, select, update
 
-from arena.bots.hand_in_events import add_checked
+from arena.bots.hand_in_events import Again, add_checked
 from arena.bots.hand_in_queue import IS_UNDER_WAY, MOST_BUSY, abandoned, checks_here, next_waiting, queue_places
 from arena.bots.hand_in_rows import (
     ACCEPTED,
@@ -44,7 +44,7 @@ from arena.store.engine.blobs import compress, decompress
 from arena.store.engine.clock import database_time
 from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.row_map import CLEANED, TUPLE, RowMap, Stored
-from arena.store.engine.schema import hand_in_files, hand_ins, submissions
+from arena.store.engine.schema import hand_in_files, hand_in_log, hand_ins, submissions
 from arena.store.people.closed_names import OwnerClosed
 from arena.store.people.submissions import SubmissionRow, add_version
 from arena.values.rows import TOMORROW, seconds_to_tomorrow, utc_now
@@ -340,11 +340,17 @@ class HandIns:
             return _finish(connection, claim, FAILED, sentence, end, None)
 
     def cancel(self, id: int) -> bool:
-        """Cancel an unfinished hand-in; return False if it is finished. A check under way is ended by its worker."""
+        """Cancel an unfinished hand-in; return False if it is finished. A check under way is ended by its worker.
+
+        One that was accepted before is accepted as it was.
+        """
         with self._store.write(numbers=True) as connection:
-            unfinished = update(hand_ins).where(hand_ins.c.id == id, hand_ins.c.state.in_(UNFINISHED))
-            values = {"attempt": hand_ins.c.attempt + 1, "sentence": "was cancelled", **_ended(CANCELLED)}
-            if not connection.execute(unfinished.values(values)).rowcount:
+            is_unfinished = (hand_ins.c.id == id) & hand_ins.c.state.in_(UNFINISHED)
+            version = _accepted_version(connection, is_unfinished)
+            sentence = "was cancelled" if version is None else recheck_sentence(CANCELLED, "", version)
+            values = {"attempt": hand_ins.c.attempt + 1, "sentence": sentence}
+            values |= _ended(CANCELLED if version is None else ACCEPTED)
+            if not connection.execute(update(hand_ins).where(is_unfinished).values(values)).rowcount:
                 return False
             _drop_file(connection, id)
             return True
@@ -384,17 +390,27 @@ def _end_attempt(connection: Connection, claim: Claim, died: int = 0, abandoned:
     if died >= MOST_DEATHS or abandoned >= MOST_ABANDONED:
         times = f"ended the checker {died} times" if died >= MOST_DEATHS else f"was interrupted {abandoned} times"
         sentence = f"is refused: its check {times}; if that was not its doing, hand it in again"
-        values = {"sentence": sentence, **_ended(REFUSED)}
-    connection.execute(update(hand_ins).where(_holds(claim)).values(died=died, abandoned=abandoned, **values))
-    if values["state"] == REFUSED:
-        add_checked(connection, claim.hand_in)
+        _finish(connection, claim, REFUSED, sentence, None, None)
+        values = {}
+    of_id = hand_ins.c.id == claim.hand_in
+    connection.execute(update(hand_ins).where(of_id).values(died=died, abandoned=abandoned, **values))
 
 
 def _finish(
-    connection: Connection, claim: Claim, state: str, sentence: str, end: HandInEnd, row: SubmissionRow | None
+    connection: Connection, claim: Claim, state: str, sentence: str, end: HandInEnd | None, row: SubmissionRow | None
 ) -> bool:
-    values: dict[str, Any] = {"sentence": printable(sentence), "duration_ms": end.duration_ms, **_ended(state)}
-    if end.report is not None:
+    """Finish a hand-in; return False if the claim holds no longer. One that was accepted before stays so.
+
+    end: None for an attempt that was interrupted.
+    """
+    again: Again = ""
+    if (version := _accepted_version(connection, _holds(claim))) is not None:
+        again = "passed" if state == ACCEPTED else "failed"
+        state, sentence = ACCEPTED, recheck_sentence(state, sentence, version)
+    values: dict[str, Any] = {"sentence": printable(sentence), **_ended(state)}
+    if end is not None:
+        values["duration_ms"] = end.duration_ms
+    if end is not None and end.report is not None:
         values["report"] = compress(json.dumps(end.report).encode())
     if row is not None:
         of_version = (submissions.c.name == row.name) & (submissions.c.version == row.version)
@@ -403,8 +419,33 @@ def _finish(
         return False
     if state == ACCEPTED:  # otherwise it may be checked again
         _drop_file(connection, claim.hand_in)
-    add_checked(connection, claim.hand_in)
+    add_checked(connection, claim.hand_in, again, _who_rejudged(connection, claim.hand_in))
     return True
+
+
+def recheck_sentence(state: str, sentence: str, version: int) -> str:
+    """Return what is said of an accepted hand-in that was checked again, to follow the name of the bot.
+
+    state, sentence: how its check ended, as would be said of one that is checked for the first time.
+    """
+    if state == ACCEPTED:
+        return f"plays as version {version}, and has passed its check again"
+    if state == CANCELLED:
+        return f"plays as version {version}; it was to be checked again, which was cancelled"
+    said = sentence.replace("is refused", "would be refused now", 1)
+    return f"plays on as version {version}; checked again, it {said}"
+
+
+def _accepted_version(connection: Connection, which: ColumnElement[bool]) -> int | None:
+    """Return the version that a hand-in became before its present check; None if that is its first one."""
+    query = select(submissions.c.version).join(hand_ins, hand_ins.c.submission == submissions.c.id)
+    return connection.scalar(query.where(which))
+
+
+def _who_rejudged(connection: Connection, hand_in: int) -> str:
+    """Return who had a hand-in checked again last; empty if nobody has."""
+    query = select(hand_in_log.c.who).where(hand_in_log.c.hand_in == hand_in)
+    return connection.scalar(query.order_by(hand_in_log.c.number.desc()).limit(1)) or ""
 
 
 def _drop_file(connection: Connection, id: int) -> None:

@@ -170,10 +170,8 @@ def built(candidate: Candidate, terms: BuildTerms) -> Iterator[BuiltBot]:
     manifest, content = candidate.manifest, candidate.source
     dependencies = candidate.dependencies
     packages: list[Package] = []
-    room = temporary_folder("arena-submit-")
-    room.chmod(0o711)
-    folder, workshop = room / "bot", room / "build"
-    try:
+    with _room() as room:
+        folder, workshop = room / "bot", room / "build"
         workshop.mkdir()
         if dependencies is not None or manifest.build:
             content.write(workshop, writable=True)
@@ -189,6 +187,25 @@ def built(candidate: Candidate, terms: BuildTerms) -> Iterator[BuiltBot]:
         folder.mkdir()
         content.write(folder, writable=False)
         yield BuiltBot(folder, content, tuple(packages))
+
+
+@contextmanager
+def unpacked(pack: Pack) -> Iterator[Path]:
+    """Unpack the files of a version as it plays, and yield the folder."""
+    with _room() as room:
+        folder = room / "bot"
+        folder.mkdir()
+        pack.write(folder, writable=False)
+        yield folder
+
+
+@contextmanager
+def _room() -> Iterator[Path]:
+    """Make a folder in which bots can be unpacked, and remove it with the block."""
+    room = temporary_folder("arena-submit-")
+    room.chmod(0o711)
+    try:
+        yield room
     finally:
         with suppress(OSError):  # what cannot be removed stays in /tmp
             remove_folder(room)

@@ -1,32 +1,41 @@
-"""Checks hand-ins again that were refused, as organisers decide: after a mistake of the check, or of the server.
+"""Checks hand-ins again, as organisers decide: after a mistake of the check, or of the server.
 
-Their files are there as long as those of finished hand-ins are kept (`HandInSpace`). A hand-in that is checked again
-waits behind those that never were checked, counts as none of its owner's, and keeps in its log what was said before.
+The files of those that were refused are there as long as those of finished hand-ins are kept (`HandInSpace`). One that
+was accepted is checked as it plays, and plays on, whatever the result is. A hand-in that is checked again waits behind
+those that never were checked, counts as none of its owner's, and keeps in its log what was said before.
 """
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, Select, exists, func, insert, or_, select, update
 
 from arena.bots.hand_in_events import add_rejudged
 from arena.bots.hand_in_rows import ACCEPTED, CANCELLED, FAILED, RECEIVED, REFUSED, UNFINISHED, HandInRow
 from arena.bots.hand_ins import HandIns
 from arena.store import Store
-from arena.store.engine.schema import hand_in_files, hand_in_log, hand_ins, submissions
+from arena.store.engine.schema import entries, hand_in_files, hand_in_log, hand_ins, submissions
 from arena.values.errors import ArenaError
 from arena.values.rows import utc_now
 from arena.values.texts import printable
 
 UNFIT = (REFUSED, FAILED)
+"""The states of hand-ins of which no version was made."""
+
+FINISHED = (*UNFIT, ACCEPTED)
 """The states of hand-ins that can be checked again."""
+
+ACTIVE = ("placing", "standing")
+"""The states of entries that play in a league."""
 
 MOST = 10_000
 """Hand-ins that are chosen at a time."""
 
 LONGEST_REASON = 500
 """Characters."""
+
+NOT_FOR_OWNERS = "an organiser has this version checked again, which only organisers can cancel; it plays meanwhile"
 
 
 class RejudgeError(ArenaError):
@@ -35,7 +44,10 @@ class RejudgeError(ArenaError):
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Which of the hand-ins are meant that were refused and whose files are there."""
+    """Which of the hand-ins are meant that can be checked again; of those that were accepted, those that may play.
+
+    These are the newest versions of bots that are not retired, and those that are active in a league.
+    """
 
     games: Collection[str] = ()
     """They were to play one of these; none: any."""
@@ -104,7 +116,9 @@ class Rejudging:
         query = select(hand_ins.c.id).join(hand_in_files, hand_in_files.c.hand_in == hand_ins.c.id)
         query = query.where(hand_ins.c.state.in_(UNFIT)).order_by(hand_ins.c.id).limit(MOST)
         with self._store.read() as connection:
-            ids = connection.scalars(query).all()
+            ids = list(connection.scalars(query))
+            if ACCEPTED in chosen.states:
+                ids = sorted([*ids, *connection.scalars(_that_play())])
         return [row for row in HandIns(self._store).several(ids) if chosen.contains(row)]
 
     def why_not(self, id: int) -> str:
@@ -143,14 +157,18 @@ class Rejudging:
 
 def _why_not(connection: Connection, id: int) -> str:
     """Return why a hand-in cannot be checked again; empty if it can."""
-    row = connection.execute(select(hand_ins.c.name, hand_ins.c.state, hand_ins.c.ended).where(hand_ins.c.id == id))
-    found = row.first()
+    shown = (hand_ins.c.name, hand_ins.c.state, hand_ins.c.ended, hand_ins.c.submission)
+    found = connection.execute(select(*shown).where(hand_ins.c.id == id)).first()
     if found is None:
         return "there is none of this number"
     if found.state in UNFINISHED:
         return "it is not checked yet"
-    if found.state in (ACCEPTED, CANCELLED):
-        return f"it was {found.state}"
+    if found.state == CANCELLED:
+        return "it was cancelled"
+    if found.state == ACCEPTED:
+        is_of_version = submissions.c.id == found.submission
+        version = connection.execute(select(submissions.c.version, submissions.c.retired).where(is_of_version)).one()
+        return "" if version.retired is None else f"version {version.version} of {found.name} is retired"
     if connection.scalar(select(hand_in_files.c.bytes).where(hand_in_files.c.hand_in == id)) is None:
         return "its file is no longer kept: its owner must hand it in again"
     newer = select(func.max(submissions.c.version)).where(submissions.c.name == found.name)
@@ -158,6 +176,17 @@ def _why_not(connection: Connection, id: int) -> str:
     if version is not None:  # it would be the newest then, and play in its place
         return f"version {version} of {found.name} was accepted since"
     return ""
+
+
+def _that_play() -> Select[tuple[int]]:
+    """Return the query for the accepted hand-ins whose versions may play; the newest of those of the same version."""
+    of_bot = submissions.alias()
+    newest = select(func.max(of_bot.c.version)).where(of_bot.c.name == submissions.c.name, of_bot.c.retired.is_(None))
+    is_active = exists().where(entries.c.submission_id == submissions.c.id, entries.c.state.in_(ACTIVE))
+    query = select(func.max(hand_ins.c.id)).join(submissions, submissions.c.id == hand_ins.c.submission)
+    query = query.where(hand_ins.c.state == ACCEPTED, submissions.c.retired.is_(None))
+    query = query.where(or_(submissions.c.version == newest.scalar_subquery(), is_active))
+    return query.group_by(submissions.c.id).order_by(func.max(hand_ins.c.id).desc()).limit(MOST)
 
 
 def _return(connection: Connection, id: int, who: str, reason: str) -> None:

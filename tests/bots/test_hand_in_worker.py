@@ -24,6 +24,7 @@ from arena.bots.hand_in_limits import LeagueLimits, most_generous
 from arena.bots.hand_in_rows import Claim, HandInRow, HandInStep
 from arena.bots.hand_in_worker import CORES_OF_CHECK, HandInWorker, usual_jobs
 from arena.bots.hand_ins import HandIns
+from arena.bots.rejudging import Rejudging
 from arena.bots.report import Report
 from arena.league.control import close, create
 from arena.league.plan.definition import define_league
@@ -33,7 +34,7 @@ from arena.server.hand_ins.league_limits import league_limits
 from arena.store import Store, StoreUnavailable, open_store
 from arena.store.engine.worker_name import worker_name
 from arena.values.definition import TimeControl
-from arena.values.server_log import configure
+from arena.values.server_log import Notice, configure
 from referee.engine.registry import game
 from tests import leagues
 from tests.uploads import MANIFEST, PLAYS_HYPP, RANDOM, zipped
@@ -95,6 +96,34 @@ def test_a_bot_that_plays_is_accepted_and_each_step_is_stored(store: Store, work
     assert (again.state, again.version) == ("accepted", 1)
     assert again.sentence.startswith("is unchanged since version 1")
     assert not worker.check_next()
+
+
+@pytest.mark.processes
+def test_an_accepted_version_is_checked_again_as_it_plays(
+    store: Store, worker: HandInWorker, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = hand_in(store)
+    checked(store, worker, id)
+    [version] = store.submissions.all()
+    Rejudging(store).rejudge([id], "ann", "mended")
+    row = checked(store, worker, id)
+    assert (row.state, row.version, said) == ("accepted", 1, [])
+    assert row.sentence == "plays as version 1, and has passed its check again"
+    assert row.steps[0] == ("unpacks", "passed", "2 files of version 1, as it plays")
+    assert [step.title for step in row.steps][-1] == "quiet"
+
+    Rejudging(store).rejudge([id], "ann", "starts were not timed")
+    monkeypatch.setattr(worker, "_limits", TimeControl(start_time_ms=1))
+    row = checked(store, worker, id)
+    words = "plays on as version 1; checked again, it would be refused now: "
+    assert (row.state, row.version, row.sentence[: len(words)]) == ("accepted", 1, words)
+    [notice] = said
+    assert isinstance(notice, Notice)
+    assert (notice.event, notice) == ("recheck_failed", f"hand-in {id}: club/owl {row.sentence}")
+    assert store.submissions.all() == [version], "with the report of the check that accepted it"
+    report = HandIns(store).report(id)
+    assert report is not None
+    assert "failed" in [step["verdict"] for step in report["steps"]]
 
 
 @pytest.mark.processes

@@ -1,5 +1,6 @@
-"""Refused hand-ins that organisers have checked again."""
+"""Hand-ins that organisers have checked again."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -7,13 +8,17 @@ import pytest
 from sqlalchemy import select
 
 from arena.bots.hand_in_limits import DEFAULT_DAYS
-from arena.bots.hand_in_rows import HandInEnd, TooManyHandIns
+from arena.bots.hand_in_rows import ACCEPTED, Claim, HandInEnd, TooManyHandIns
 from arena.bots.hand_in_space import MEGABYTE, HandInSpace
-from arena.bots.hand_ins import HandIns
+from arena.bots.hand_ins import MOST_DEATHS, HandIns
 from arena.bots.rejudging import Chosen, RejudgeError, Rejudging
+from arena.league.store.league_dates import LeagueDates, has_unchecked
+from arena.league.store.league_rows import NewLeague
+from arena.league.store.leagues import Leagues
 from arena.store import Store, open_store
 from arena.store.engine.schema import hand_in_files, hand_in_log, outbox
 from arena.store.people.account_closing import wipe_account
+from tests import leagues
 from tests.bots.test_hand_ins import VERSION, titled
 
 END = HandInEnd(1000, {"found": []})
@@ -101,11 +106,12 @@ def test_what_cannot_be_checked_again_is_told(store: Store) -> None:
     HandIns(store).release(first.claim, died=False)
     with store.write() as connection:
         connection.execute(hand_in_files.delete().where(hand_in_files.c.hand_in == old))
+    store.submissions.retire("o1/owl", [1])
     rejudged = Rejudging(store).rejudge([waiting, accepted, cancelled, old, 77], "ann", "mended")
     assert rejudged.taken == []
     assert rejudged.left == {
         waiting: "it is not checked yet",
-        accepted: "it was accepted",
+        accepted: "version 1 of o1/owl is retired",
         cancelled: "it was cancelled",
         old: "its file is no longer kept: its owner must hand it in again",
         77: "there is none of this number",
@@ -113,6 +119,112 @@ def test_what_cannot_be_checked_again_is_told(store: Store) -> None:
     for reason in ("", "  "):
         with pytest.raises(RejudgeError, match="say why"):
             Rejudging(store).rejudge([old], "ann", reason)
+
+
+def events(store: Store) -> list[tuple[str, str, str | None]]:
+    """Return what the outbox has: kind, account, and the result of a version that was checked again."""
+    with store.read() as connection:
+        rows = connection.execute(select(outbox.c.kind, outbox.c.account, outbox.c.data).order_by(outbox.c.id)).all()
+    return [(row.kind, row.account, json.loads(row.data).get("again")) for row in rows]
+
+
+def checked_again(store: Store) -> tuple[int, Claim]:
+    """Have a version checked again by ann, and begin with it."""
+    id = hand_in(store, "club/owl")
+    accept(store)
+    assert Rejudging(store).rejudge([id], "ann", "timeouts were not counted") == ([id], {})
+    claimed = HandIns(store).claim("me", 60.0)
+    assert claimed is not None
+    assert (claimed.row.id, claimed.row.version, claimed.content, claimed.row.is_rechecked) == (id, 1, b"", True)
+    return id, claimed.claim
+
+
+@pytest.mark.parametrize(
+    ("state", "sentence", "said", "again"),
+    [
+        ("accepted", "", "plays as version 1, and has passed its check again", "passed"),
+        (
+            "refused",
+            "is refused: dials in: no hello",
+            "plays on as version 1; checked again, it would be refused now: dials in: no hello",
+            "failed",
+        ),
+        (
+            "failed",
+            "could not be checked: no referee",
+            "plays on as version 1; checked again, it could not be checked: no referee",
+            "failed",
+        ),
+    ],
+)
+def test_an_accepted_version_that_is_checked_again_stays_whatever_the_result_is(
+    store: Store, state: str, sentence: str, said: str, again: str
+) -> None:
+    id, claim = checked_again(store)
+    assert HandIns(store).finish(claim, state, sentence, END)
+    row = HandIns(store).find(id)
+    assert (row.state, row.version, row.sentence, row.duration_ms) == ("accepted", 1, said, 1000)
+    assert [(row.version, row.retired) for row in store.submissions.all()] == [(1, None)]
+    told = [("hand_in.checked", "club", ""), ("hand_in.rejudged", "club", None), ("hand_in.checked", "club", again)]
+    assert events(store) == [*told, *[("hand_in.recheck_failed", "ann", "failed")] * (again == "failed")]
+    assert Rejudging(store).why_not(id) == "", "and once more"
+
+
+def test_one_that_ends_its_checker_or_is_cancelled_plays_on(store: Store) -> None:
+    id, claim = checked_again(store)
+    assert HandIns(store).cancel(id)
+    row = HandIns(store).find(id)
+    assert (row.state, row.version) == ("accepted", 1)
+    assert row.sentence == "plays as version 1; it was to be checked again, which was cancelled"
+    Rejudging(store).rejudge([id], "ann", "once more")
+    for _ in range(MOST_DEATHS):
+        with store.write() as connection:
+            connection.exec_driver_sql("UPDATE hand_ins SET not_before = NULL")
+        claimed = HandIns(store).claim("me", 60.0)
+        assert claimed is not None
+        HandIns(store).release(claimed.claim, died=True)
+    row = HandIns(store).find(id)
+    assert (row.state, row.version, row.died) == ("accepted", 1, MOST_DEATHS)
+    assert row.sentence.startswith("plays on as version 1; checked again, it would be refused now: its check ended the")
+    assert events(store)[-1] == ("hand_in.recheck_failed", "ann", "failed")
+    assert not HandIns(store).finish(claim, "refused", "is refused", END), "an attempt from before"
+
+
+def test_no_new_version_and_no_season_waits_for_an_accepted_one(store: Store) -> None:
+    old = hand_in(store, "club/owl")
+    accept(store)
+    Rejudging(store).rejudge([old], "ann", "mended")
+    dates = LeagueDates(deadline="2999-01-01T00:00:00+00:00")
+    assert not has_unchecked(store, dates)
+    new = hand_in(store, "club/owl")
+    assert has_unchecked(store, dates)
+    assert order(store) == [new, old]
+    claimed = HandIns(store).claim("me", 60.0)
+    assert claimed is not None
+    assert claimed.row.id == new
+    beside = HandIns(store).claim("me", 60.0)
+    assert beside is not None
+    assert beside.row.id == old, "beside the new one, as it becomes no version"
+
+
+def test_of_accepted_ones_those_that_may_play_are_chosen(store: Store) -> None:
+    first, second, other = hand_in(store, "club/owl"), hand_in(store, "club/owl"), hand_in(store, "fox/jay")
+    for _ in range(3):
+        accept(store)
+
+    def chosen() -> list[int]:
+        return [row.id for row in Rejudging(store).choose(Chosen(states=(ACCEPTED,)))]
+
+    assert sorted(row.title for row in store.submissions.all()) == ["club/owl@1", "club/owl@2", "fox/jay@1"]
+    assert chosen() == [second, other], "the newest versions"
+    store.submissions.retire("fox/jay", [1])
+    store.submissions.retire("club/owl", [2])
+    assert chosen() == [first]
+    store.submissions.retire("club/owl", [2], back=True)
+    active = leagues.entry(store.submissions.version("club/owl", 1))
+    definition = {"hash_version": 2, "game": "guessing"}
+    Leagues(store).create(NewLeague("x", "guessing", definition, leagues.SEASON), [active], "ann")
+    assert chosen() == [first, second], "and those that are active in a league"
 
 
 def test_an_older_bot_does_not_take_the_place_of_a_newer_one(store: Store) -> None:

@@ -5,7 +5,7 @@ from arena.cli.lazy_group import LazyGroup
 COMMANDS = {
     "check": "Check hand-ins until stopped.",
     "list": "List hand-ins, the newest first.",
-    "rejudge": "Check refused hand-ins again.",
+    "rejudge": "Check hand-ins again.",
 }
 """Name to help; the command NAME is `arena.cli.hand_in_queue.NAME:command`."""
 

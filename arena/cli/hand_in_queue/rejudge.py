@@ -1,4 +1,4 @@
-"""`arena hand-ins rejudge`: check refused hand-ins again."""
+"""`arena hand-ins rejudge`: check hand-ins again."""
 
 from datetime import datetime
 
@@ -23,9 +23,10 @@ MOMENT = click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"])
 @click.option(
     "--state",
     "states",
-    type=click.Choice(["refused", "failed"]),
+    type=click.Choice(["refused", "failed", "accepted"]),
     multiple=True,
-    help="How they ended; failed: through no fault of the bot; repeatable  [default: refused]",
+    help="How they ended; failed: through no fault of the bot; accepted: those whose version may play; repeatable  "
+    "[default: refused]",
 )
 @click.option("--dry-run", is_flag=True, help="Only say which.")
 @reason_option
@@ -47,11 +48,14 @@ def command(
     as_json: bool,
     db: str,
 ) -> None:
-    """Check refused hand-ins again.
+    """Check hand-ins again.
 
     Name them by number, or choose them by the options, all of which must hold. They return to the queue, behind those
     that wait, and count as none of their owners', who read the reason on the pages of their hand-ins. Files are there
     as long as `arena serve --keep-refused` says. A hand-in is left out if a later version of its bot was accepted.
+
+    An accepted version plays on meanwhile, and whatever the result is: its page, the log of the server, and an event
+    for whoever had it checked again tell of a failure. `arena league retire` takes it out of a league.
 
     Exit code 0: all that are meant are checked again, 1: some are left out, 2: an error.
     """

@@ -87,6 +87,7 @@ def has_unchecked(store: Store, dates: LeagueDates) -> bool:
         return False
     latest = max([dates.deadline, *dates.extensions.values()])
     unfinished = hand_ins.c.ended.is_(None) & (hand_ins.c.created < latest)
+    unfinished &= hand_ins.c.submission.is_(None)  # an accepted one that is checked again plays meanwhile
     with store.read() as connection:
         rows = connection.execute(select(hand_ins.c.name, hand_ins.c.created).where(unfinished)).all()
     return any(dates.takes(owner(row.name), row.created) for row in rows)

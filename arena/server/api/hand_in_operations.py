@@ -19,7 +19,7 @@ from arena.bots.hand_in_rows import HandInRow
 from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
 from arena.bots.intake import check_name_is_free
-from arena.bots.rejudging import LONGEST_REASON, Rejudging
+from arena.bots.rejudging import LONGEST_REASON, NOT_FOR_OWNERS, Rejudging
 from arena.packs.errors import BadName
 from arena.packs.upload import check_upload
 from arena.server.api.authentication import TokenAuthentication, too_many
@@ -167,6 +167,8 @@ class HandInOperations:
         row = self._find(call, hand_in)
         if not call.manages and row.owner != call.account.owner:
             raise HTTPException(HTTPStatus.FORBIDDEN, f"hand-in {row.id} belongs to {row.owner}, not to you")
+        if row.is_rechecked and not call.manages:
+            raise HTTPException(HTTPStatus.FORBIDDEN, NOT_FOR_OWNERS)
         if not HandIns(self._store).cancel(row.id):
             raise HTTPException(HTTPStatus.CONFLICT, f"hand-in {row.id} is finished: {row.name} {row.sentence}")
         self._places.forget()
@@ -174,7 +176,10 @@ class HandInOperations:
 
     @operation("rejudgeHandIn", "POST", "/hand-ins/{hand_in}/rejudge", NO_HAND_IN, scopes=(MANAGE,))
     def rejudge(self, call: Call, hand_in: HandInNumber, body: RejudgeReason) -> HandInValue:
-        """Check a refused hand-in again. Its owner reads the reason, which must be given."""
+        """Check a hand-in again. Its owner reads the reason, which must be given.
+
+        One that was accepted plays on meanwhile, and whatever the result is.
+        """
         row = self._find(call, hand_in)
         rejudged = Rejudging(self._store).rejudge([row.id], call.account.name, body.reason)
         if why := rejudged.left.get(row.id):

@@ -52,7 +52,9 @@ class HandInValue(Struct, frozen=True):
     sentence: str
     """The result in words that follow the name of the bot."""
     version: int | None
-    """The version that the bot has become; None unless it was accepted."""
+    """The version that the bot has become; None unless it was accepted. An unfinished hand-in with a version was
+    accepted, and is checked again.
+    """
     created: str
     ended: str | None
     notices: list[str] = []

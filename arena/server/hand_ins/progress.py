@@ -25,6 +25,13 @@ SENTENCES = {
 }
 """What is said of a hand-in that is not finished, after its name."""
 
+RECHECKED = {
+    RECEIVED: "plays as version {0}, and waits to be checked again",
+    BUILDING: "plays as version {0}, and is being unpacked to be checked again",
+    CHECKING: "plays as version {0}, and is being checked again",
+}
+"""What is said of one that was accepted, and is checked again."""
+
 POSTPONED = "was not checked, as the server was too busy, and is tried again by itself"
 """What is said of a hand-in that waits for its next attempt."""
 
@@ -66,7 +73,7 @@ def progress(state: HandInState) -> Element:
     row, entries = state.row, state.entries
     return _progress(
         row,
-        row.sentence or (POSTPONED if row.state == RECEIVED and row.busy else SENTENCES[row.state]),
+        row.sentence or _unfinished_words(row),
         "accepted" if row.state == ACCEPTED else "refused" if row.is_finished else None,
         None if state.place is None else _queue_words(state.place),
         [(entry.league, entry.number, ENTRY_WORDS[entry.state]) for entry in entries.entries],
@@ -76,6 +83,13 @@ def progress(state: HandInState) -> Element:
         state.report,
         state.log,
     )
+
+
+def _unfinished_words(row: HandInRow) -> str:
+    """Say what happens to a hand-in that is not finished, to follow its name."""
+    if row.version is not None:
+        return RECHECKED[row.state].format(row.version)
+    return POSTPONED if row.state == RECEIVED and row.busy else SENTENCES[row.state]
 
 
 def _queue_words(place: QueuePlace) -> str:

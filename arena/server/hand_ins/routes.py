@@ -14,7 +14,7 @@ from arena.bots.hand_in_rows import HandInRow, TooManyHandIns
 from arena.bots.hand_in_worker import HandInWorker
 from arena.bots.hand_ins import HandIns
 from arena.bots.intake import check_name_is_free
-from arena.bots.rejudging import UNFIT, Chosen, RejudgeError, Rejudging
+from arena.bots.rejudging import FINISHED, NOT_FOR_OWNERS, Chosen, RejudgeError, Rejudging
 from arena.league.results.hand_in_notices import league_notices
 from arena.packs.errors import BadName, PackError
 from arena.packs.upload import check_upload
@@ -153,7 +153,7 @@ class HandInRoutes:
         account = signed_in(request)
         organiser = account.role == ORGANISER
         rows = HandIns(self._store).newest(None if organiser else account.owner, NEWEST)
-        chosen = {row.id for row in Rejudging(self._store).choose(Chosen(states=UNFIT))} if organiser else set()
+        chosen = {row.id for row in Rejudging(self._store).choose(Chosen(states=FINISHED))} if organiser else set()
         return HTMLResponse(
             TEMPLATES.page(
                 "hand_ins/list.html",
@@ -173,7 +173,8 @@ class HandInRoutes:
             row=state.row,
             progress=progress(state),
             is_over=state.is_over,
-            can_be_rejudged=organiser and state.row.state in UNFIT and not rejudging.why_not(state.row.id),
+            can_be_rejudged=organiser and state.row.state in FINISHED and not rejudging.why_not(state.row.id),
+            can_be_cancelled=not state.row.is_finished and (organiser or not state.row.is_rechecked),
             reload=None if state.is_over else RELOAD,
         )
         return HTMLResponse(html, headers=PRIVATE)
@@ -184,14 +185,19 @@ class HandInRoutes:
         return EventStream(self._live.events(row.id), self._streams)
 
     def cancel(self, request: Request) -> Response:
-        """Cancel a hand-in, unless it is finished, and return to its page."""
+        """Cancel a hand-in, unless it is finished, and return to its page.
+
+        Raises HTTPException if an organiser has it checked again after it was accepted: that is not for its owner.
+        """
         row = self._hand_in(request)
+        if row.is_rechecked and signed_in(request).role != ORGANISER:
+            raise HTTPException(HTTPStatus.FORBIDDEN, NOT_FOR_OWNERS)
         HandIns(self._store).cancel(row.id)
         self._worker.places.forget()
         return RedirectResponse(f"/hand-ins/{row.id}", HTTPStatus.SEE_OTHER)
 
     async def rejudge(self, request: Request) -> Response:
-        """Check a refused hand-in again, and return to its page."""
+        """Check a hand-in again, and return to its page."""
         account = _organiser(request)
         reason = (await form(request)).get("reason", "")
         row = await run_sync(self._hand_in, request)

@@ -6,7 +6,7 @@ Each has a template in `mails`, of the same name.
 from collections.abc import Mapping
 from typing import Any
 
-from arena.bots.hand_in_events import HAND_IN_CHECKED, HAND_IN_REJUDGED
+from arena.bots.hand_in_events import HAND_IN_CHECKED, HAND_IN_REJUDGED, RECHECK_FAILED
 from arena.league.store import outbox_events
 from arena.league.store.outbox_events import (
     DEADLINE_EXTENDED,
@@ -20,12 +20,12 @@ from arena.league.store.outbox_events import (
 from arena.values.given_time import shown_time
 
 ACCEPTED, REFUSED, SUSPENDED, PLACED, SEASON = "accepted", "refused", "suspended", "placed", "season"
-ANNOUNCEMENT, DATES, DIVISION, REJUDGED = "announcement", "dates", "division", "rejudged"
+ANNOUNCEMENT, DATES, DIVISION, REJUDGED, RECHECK = "announcement", "dates", "division", "rejudged", "recheck"
 
-KINDS = (ACCEPTED, REFUSED, REJUDGED, SUSPENDED, PLACED, DIVISION, ANNOUNCEMENT, DATES, SEASON)
+KINDS = (ACCEPTED, REFUSED, REJUDGED, RECHECK, SUSPENDED, PLACED, DIVISION, ANNOUNCEMENT, DATES, SEASON)
 """What owners choose."""
 
-USUAL = (ACCEPTED, REFUSED, REJUDGED, SUSPENDED, DIVISION, ANNOUNCEMENT, DATES, SEASON)
+USUAL = (ACCEPTED, REFUSED, REJUDGED, RECHECK, SUSPENDED, DIVISION, ANNOUNCEMENT, DATES, SEASON)
 """What an owner gets who has chosen nothing."""
 
 INVITATION, CONFIRMATION, TEST = "invitation", "confirmation", "test"
@@ -35,6 +35,7 @@ ALL = (*KINDS, INVITATION, CONFIRMATION, TEST)
 
 _OF_EVENT = {
     HAND_IN_REJUDGED: REJUDGED,
+    RECHECK_FAILED: RECHECK,
     ENTRY_SUSPENDED: SUSPENDED,
     ENTRY_PLACED: PLACED,
     ENTRY_PROMOTED: DIVISION,
@@ -52,6 +53,8 @@ def kind_of(event: str, data: Mapping[str, Any]) -> str | None:
     event: its kind in the outbox.
     data: its details.
     """
+    if event == HAND_IN_CHECKED and data.get("again"):
+        return RECHECK if data["again"] == "failed" else None
     if event == HAND_IN_CHECKED:
         return ACCEPTED if data["state"] == "accepted" else REFUSED
     return _OF_EVENT.get(event)

@@ -17,6 +17,7 @@ from arena_mail.kinds import (
     INVITATION,
     KINDS,
     PLACED,
+    RECHECK,
     REFUSED,
     REJUDGED,
     SEASON,
@@ -70,7 +71,7 @@ def message_for(mail: ClaimedMail, settings: MailSettings, texts: Texts, site: s
 
 def _path(kind: str, data: Mapping[str, Any]) -> str:
     """Return the address of the page to which a message leads."""
-    if kind in (ACCEPTED, REFUSED, REJUDGED):
+    if kind in (ACCEPTED, REFUSED, REJUDGED, RECHECK):
         return f"/hand-ins/{data['hand_in']}"
     if kind in (SUSPENDED, PLACED):
         return f"/leagues/{quote(data['league'], safe='')}/entries/{data['entry']}"

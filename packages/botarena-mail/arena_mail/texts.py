@@ -23,6 +23,7 @@ from arena_mail.kinds import (
     INVITATION,
     KINDS,
     PLACED,
+    RECHECK,
     REFUSED,
     REJUDGED,
     SEASON,
@@ -47,13 +48,21 @@ _COMMON = {
     "settings": "https://arena.example.org/mail",
     "unsubscribe": "https://arena.example.org/mail/unsubscribe/x",
 }
-_HAND_IN = {"hand_in": 7, "bot": "club/owl", "state": "accepted", "version": 3, "sentence": "is accepted as version 3"}
+_HAND_IN = {
+    "hand_in": 7,
+    "bot": "club/owl",
+    "state": "accepted",
+    "version": 3,
+    "sentence": "is accepted as version 3",
+    "again": "",
+}
 _ENTRY = {"league": "spring", "entry": 4, "name": "club/owl@3", "reason": "it crashed in 3 matches"}
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     ACCEPTED: _HAND_IN,
     REFUSED: _HAND_IN | {"state": "refused", "version": None, "sentence": "is refused: it does not start"},
     REJUDGED: {"hand_in": 7, "bot": "club/owl", "reason": "the check of starts is mended"},
+    RECHECK: _HAND_IN | {"sentence": "plays on as version 3; checked again, it would be refused now: it is too slow"},
     SUSPENDED: _ENTRY,
     PLACED: _ENTRY,
     DIVISION: {"league": "spring", "entry": 4, "name": "club/owl@3", "division": 1, "up": True},

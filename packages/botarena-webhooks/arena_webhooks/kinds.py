@@ -11,6 +11,7 @@ from msgspec import Struct
 Kind = Literal[
     "hand_in.checked",
     "hand_in.rejudged",
+    "hand_in.recheck_failed",
     "entry.placed",
     "entry.overtaken",
     "entry.promoted",
@@ -27,6 +28,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 WORDS: dict[str, str] = {
     "hand_in.checked": "a hand-in is checked",
     "hand_in.rejudged": "a hand-in is checked again",
+    "hand_in.recheck_failed": "a version that you had checked again has failed",
     "entry.placed": "an entry has its place in a league",
     "entry.overtaken": "others have passed an entry",
     "entry.promoted": "an entry is promoted to a higher division",
@@ -56,6 +58,8 @@ class HandInEnd(Struct, frozen=True):
     """The version of the bot; None unless it is accepted."""
     sentence: str
     """The result in words, which follow the name of the bot."""
+    again: Literal["", "passed", "failed"] = ""
+    """The result of the check of a version that was accepted before; it plays on in either case."""
 
 
 class HandInRejudgement(Struct, frozen=True):
@@ -170,11 +174,19 @@ class HandInCheckedEvent(Struct, frozen=True):
 
 
 class HandInRejudgedEvent(Struct, frozen=True):
-    """Sent when an organiser has a refused hand-in checked again."""
+    """Sent when an organiser has a hand-in checked again."""
 
     type: Literal["hand_in.rejudged"]
     timestamp: str
     data: HandInRejudgement
+
+
+class RecheckFailedEvent(Struct, frozen=True):
+    """Sent to the organiser who has had an accepted version checked again, if it did not pass; it plays on."""
+
+    type: Literal["hand_in.recheck_failed"]
+    timestamp: str
+    data: HandInEnd
 
 
 class EntryPlacedEvent(Struct, frozen=True):
@@ -260,6 +272,7 @@ class TestEvent(Struct, frozen=True):
 EVENTS: dict[str, type[Struct]] = {
     "hand_in.checked": HandInCheckedEvent,
     "hand_in.rejudged": HandInRejudgedEvent,
+    "hand_in.recheck_failed": RecheckFailedEvent,
     "entry.placed": EntryPlacedEvent,
     ENTRY_OVERTAKEN: EntryOvertakenEvent,
     "entry.promoted": EntryPromotedEvent,

@@ -20,6 +20,7 @@ from arena.server.api import dispatch, hand_in_values
 from arena.store import Store
 from arena.store.engine.worker_name import worker_name
 from tests import installed, leagues
+from tests.bots.test_hand_ins import VERSION, titled
 from tests.server.api.conftest import API, Account, Asker
 from tests.server.conftest import Client
 from tests.uploads import NO_BOT, PLAYS_HYPP, WRONG_IN_HYPP, zipped
@@ -324,6 +325,20 @@ def test_organisers_have_refused_hand_ins_checked_again(account: Account, own: S
     answer = manager("POST", "/hand-ins/1/rejudge", json={"reason": "mended"})
     assert (answer.status_code, answer.json()["state"]) == (200, "received")
     assert [entry[1:3] for entry in Rejudging(own).log(1)] == [("boss", "mended")]
+
+
+def test_an_accepted_version_is_checked_again_which_its_owner_cannot_cancel(account: Account, own: Store) -> None:
+    manager, author = account("boss", "organiser", "manage"), account("club")
+    id = HandIns(own).receive("club", "club/owl", "owl.py", b"source")
+    claimed = HandIns(own).claim("me", 60.0)
+    assert claimed is not None
+    HandIns(own).accept(claimed.claim, VERSION, titled, HandInEnd(1))
+    answer = manager("POST", f"/hand-ins/{id}/rejudge", json={"reason": "mended"})
+    assert (answer.status_code, answer.json()["state"], answer.json()["version"]) == (200, "received", 2)
+    refused = author("POST", f"/hand-ins/{id}/cancel")
+    assert (refused.status_code, "only organisers can cancel" in refused.json()["detail"]) == (403, True)
+    answer = manager("POST", f"/hand-ins/{id}/cancel")
+    assert (answer.status_code, answer.json()["state"], answer.json()["version"]) == (200, "accepted", 2)
 
 
 def test_wrong_tokens_are_limited_and_lock_nobody_out(client: Client, account: Account) -> None:

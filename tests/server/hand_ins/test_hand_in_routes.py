@@ -29,6 +29,7 @@ from arena.store import Store, open_store
 from arena.values.rows import OutputRow
 from referee.games.cambio import CAMBIO
 from tests import installed, leagues, played
+from tests.bots.test_hand_ins import VERSION, titled
 from tests.server.conftest import Client
 from tests.uploads import NO_BOT, PLAYS_HYPP, WRONG_IN_HYPP, zipped
 
@@ -499,6 +500,31 @@ def test_an_organiser_has_a_refused_hand_in_checked_again_and_its_owner_reads_wh
     again = house.post(f"{at}/rejudge", data={"reason": "once more"}, headers=ann)
     assert again.status_code == 409
     assert f"hand-in {id}: it is not checked yet" in again.text
+
+
+def test_an_organiser_has_an_accepted_version_checked_again_which_its_owner_cannot_cancel(
+    house: Client, own: Store
+) -> None:
+    club, ann = signed_in(house, token(own, "club")), signed_in(house, token(own, "ann", "organiser"))
+    id = HandIns(own).receive("club", "club/owl", "owl.py", b"source")
+    claimed = HandIns(own).claim("me", 60.0)
+    assert claimed is not None
+    HandIns(own).accept(claimed.claim, VERSION, titled, HandInEnd(1))
+    at = f"/hand-ins/{id}"
+    assert 'id="rejudge"' in house.get(at, **ann).text
+    assert house.get("/hand-ins", **ann).text.count('name="hand_in"') == 1
+    assert house.post(f"{at}/rejudge", data={"reason": "mended"}, headers=ann).status_code == 303
+    page = house.get(at, **club).text
+    assert "plays as version 1, and waits to be checked again" in page
+    assert 'id="cancel"' not in page
+    refused = house.post(f"{at}/cancel", headers=club)
+    assert (refused.status_code, "which only organisers can cancel" in refused.text) == (403, True)
+    assert HandIns(own).find(id).state == "received"
+    assert 'id="cancel"' in house.get(at, **ann).text
+    assert house.post(f"{at}/cancel", headers=ann).status_code == 303
+    page = house.get(at, **club).text
+    assert "plays as version 1; it was to be checked again, which was cancelled" in page
+    assert "open its page" in page
 
 
 def test_an_organiser_marks_those_in_the_list_that_are_checked_again(house: Client, own: Store) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from arena_mail.events import GIVE_UP_AFTER, MOST_PER_DAY
-from arena_mail.kinds import ACCEPTED, KINDS, REFUSED, REJUDGED, SUSPENDED, USUAL
+from arena_mail.kinds import ACCEPTED, KINDS, RECHECK, REFUSED, REJUDGED, SUSPENDED, USUAL
 from arena_mail.rows import ClaimedMail, MailRefused
 from arena_mail.store import MOST_KEPT, Mails
 from arena_mail.tables import TABLES, mail_owners, mails
@@ -22,6 +22,7 @@ from arena.store.engine.schema import accounts, outbox_cursors
 from arena.store.engine.worker_name import worker_name
 from arena.store.people.submissions import PackRow
 from tests import leagues
+from tests.bots.test_hand_ins import VERSION, titled
 from tests.postgres import Server
 
 FAR = 2**45
@@ -83,6 +84,25 @@ def test_an_owner_is_told_that_a_hand_in_is_checked_again(store: Store) -> None:
     assert claim(store).kind == REFUSED
     again = claim(store)
     assert (again.kind, again.data) == (REJUDGED, {"hand_in": id, "bot": "club/owl", "reason": "the check is mended"})
+
+
+def test_owner_and_organiser_are_told_that_a_version_failed_when_it_was_checked_again(store: Store) -> None:
+    id = HandIns(store).receive("club", "club/owl", "owl.py", b"x")
+    found = HandIns(store).claim(worker_name(), 60.0)
+    assert found is not None
+    assert HandIns(store).accept(found.claim, VERSION, titled, HandInEnd(1)) is not None
+    assert claim(store).kind == ACCEPTED
+    for state in ("accepted", "refused"):
+        Rejudging(store).rejudge([id], "fox", "mended")
+        assert claim(store).kind == REJUDGED
+        found = HandIns(store).claim(worker_name(), 60.0)
+        assert found is not None
+        assert HandIns(store).finish(found.claim, state, "is refused: bad", HandInEnd(1))
+    for account in ("club", "fox"):
+        told = claim(store)
+        assert (told.kind, told.account) == (RECHECK, account)
+        assert told.data["sentence"] == "plays on as version 1; checked again, it would be refused now: bad"
+    assert Mails(store).claim(FAR, FAR) is None, "nobody hears that it passed"
 
 
 def test_the_end_of_a_season_is_told_to_each_owner(store: Store) -> None:

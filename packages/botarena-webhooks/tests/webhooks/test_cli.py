@@ -23,7 +23,7 @@ def test_a_webhook_is_added_shown_tested_and_removed(db: str) -> None:
     secret = run(db, "webhooks", "add", "club", "https://example.org/", "--event", "season.over").stdout.strip()
     assert secret.startswith("whsec_")
     other = json.loads(run(db, "webhooks", "add", "club", "https://example.org/2", "--json").stdout)
-    assert (other["webhook"], len(other["events"])) == (2, 11)
+    assert (other["webhook"], len(other["events"])) == (2, 12)
     listed = run(db, "webhooks", "list", "--json").stdout
     assert secret not in listed
     first, _ = json.loads(listed)["webhooks"]

@@ -21,6 +21,7 @@ from arena.league.store.leagues import Leagues
 from arena.league.store.outbox_events import add_division_change
 from arena.store import Store
 from arena.store.engine.worker_name import worker_name
+from tests.bots.test_hand_ins import VERSION, titled
 from tests.server.api.conftest import Account, Asker, account, client, own, visitor, worker
 from tests.server.conftest import Client, signed_in
 
@@ -128,6 +129,15 @@ def test_what_is_sent_is_as_described(own: Store, account: Account, visitor: Ask
     assert found is not None
     HandIns(own).finish(found.claim, "refused", "is refused", HandInEnd(1))
     Rejudging(own).rejudge([found.claim.hand_in], "ann", "the check is mended")
+    accepted = HandIns(own).receive("fox", "fox/elk", "elk.py", b"x")
+    HandIns(own).cancel(found.claim.hand_in)
+    found = HandIns(own).claim(worker_name(), 60.0)
+    assert found is not None
+    HandIns(own).accept(found.claim, VERSION, titled, HandInEnd(1))
+    Rejudging(own).rejudge([accepted], "club", "the check is mended")
+    found = HandIns(own).claim(worker_name(), 60.0)
+    assert found is not None
+    HandIns(own).finish(found.claim, "refused", "is refused", HandInEnd(1))
     league = Leagues(own).named("cambio").id
     [number] = [each.number for each in Leagues(own).entries(league) if each.owner == "club"]
     [other] = [each.number for each in Leagues(own).entries(league) if each.owner == "fox"]
