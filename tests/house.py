@@ -115,7 +115,7 @@ ROOMS = {
         "referee.process referee.sandbox",
     ),
     "client": Room("Talks to the API of an arena on another machine.", "values packs"),
-    "sdk": Room("Lets an author write a Python bot in ten lines.", "referee.v1"),
+    "sdk": Room("Lets an author write a Python bot in ten lines.", "positions referee.engine referee.v1"),
     "bridge": Room("Speaks gRPC for a bot that speaks lines of JSON.", "sdk referee.v1"),
     "testing": Room(
         "Tests a game against the contract, for its author.",

@@ -21,8 +21,15 @@ MAY = {
     "referee.engine.draws": {"referee.extensions"},
     "referee.build_info": {"referee.codec", "referee.engine", "referee.extensions"},
     "arena.sdk.match": {"arena.sdk.errors", "referee.v1"},
-    "arena.sdk.question": {"arena.sdk.match", "referee.v1"},
+    "arena.sdk.question": {
+        "arena.positions",
+        "arena.sdk.errors",
+        "arena.sdk.look_ahead",
+        "arena.sdk.match",
+        "referee.v1",
+    },
     "arena.sdk.message_codec": {
+        "arena.sdk.look_ahead",
         "arena.sdk.match",
         "arena.sdk.native",
         "arena.sdk.pure",

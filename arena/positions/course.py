@@ -122,18 +122,13 @@ class Course:
 
     def _step(self, state: State, is_asked: bool) -> None:
         """Answer the question of a state as it was answered in the match, so far as the seat could tell."""
-        asked, told = state.asked, self.told
+        asked = state.asked
         if not asked:
             raise Unfit
-        if is_asked and len(asked) == 1:
-            answers: tuple[Answer, ...] | None = (told.own[self.own],)
-        else:
-            answers = self._guide.found.get((self.line, self.own, asked))
-            if answers is not None and not all(
-                move in state.legal(seat) for seat, (move, _) in zip(asked, answers, strict=True)
-            ):
-                answers = None
-        if answers is None:
+        answers = self._guide.found.get((self.line, self.own, asked))
+        if answers is None or not all(
+            move in state.legal(seat) for seat, (move, _) in zip(asked, answers, strict=True)
+        ):
             self.state = self._explore(state, is_asked)
         else:
             play(state, answers)
@@ -165,10 +160,12 @@ class Course:
             heard = told.heard(following.events)
             if heard == told.lines[line : line + len(heard)]:
                 fitting.append((following, answers))
+                if is_asked and len(answers) == 1:
+                    break
         if not fitting:
             raise Unfit
         if len(fitting) == 1:
-            if tried > 1:
+            if tried > 1 or is_asked:
                 self._found[line, self.own, state.asked] = fitting[0][1]
             return fitting[0][0]
         # What the seat could not tell apart is anything that fits.
@@ -180,15 +177,17 @@ class Course:
         return fitting[0][0]
 
     def _candidates(self, state: State, is_asked: bool) -> Iterator[tuple[Answer, ...]]:
-        """Yield what may be answered to a question; the seat itself answers as it did."""
+        """Yield what may be answered to a question, the own answer first."""
         told, line = self.told, self.line
         choices: list[list[Answer]] = []
         count = 1
         for seat in state.asked:
-            if seat == told.seat:
-                choices.append([told.own[self.own]])
-                continue
             words = self._words(state, seat)
+            if seat == told.seat:
+                # Where its answer was late or not legal, the referee has played the default move.
+                own = [move for move in (told.own[self.own],) if move in state.legal(seat)]
+                choices.append([(move, words) for move in dict.fromkeys([*own, state.default(seat)])])
+                continue
             moves = sorted(state.legal(seat), key=lambda move: -told.resemblance(line, seat, move))
             choices.append([(move, words) for move in moves])
             count *= len(moves)

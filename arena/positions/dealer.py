@@ -1,6 +1,7 @@
 """Chance of a world: deals what the seat was told of as it was told, and all else at random."""
 
 from collections.abc import Callable, Iterable, Sequence
+from math import comb
 from random import Random
 from typing import Any, Self, TypeVar
 
@@ -82,6 +83,7 @@ class DealPlan:
         free = set(range(len(cards)))
         groups: dict[tuple[Any, ...], list[int]] = {}
         self._mixed: list[tuple[int, ...]] = []
+        self._twins: list[tuple[tuple[int, ...], Any, int]] = []
         self._bounds: list[tuple[frozenset[Any], list[int], int]] = []
         for part in known:
             if len(part.values) > len(part.at) or not free.issuperset(part.at):
@@ -103,6 +105,11 @@ class DealPlan:
                 self._bounds.append((frozenset(part.among), list(left), len(left) - part.spare))
             elif left:
                 groups.setdefault(tuple(dict.fromkeys(part.among)), []).extend(left)
+        for part in known:
+            if len(part.at) > 1:
+                self._twins += [
+                    (part.at, value, part.values.count(value)) for value in dict.fromkeys(part.values) if value in rest
+                ]
         self._rest = rest
         self._free = sorted(free)
         self._groups = self._in_order(groups)
@@ -143,20 +150,25 @@ class DealPlan:
             for number in range(len(places)):
                 if len(fitting) < most and rng.random() * (most - number) >= len(fitting) - number:
                     return None
-            # The pack is shuffled: the first that fit are a random choice.
-            for place, index in zip(places, fitting, strict=False):
+            taken = rng.sample(fitting, len(places))
+            for place, index in zip(places, taken, strict=True):
                 dealt[place] = rest[index]
-            taken = set(fitting[: len(places)])
             rest = [card for index, card in enumerate(rest) if index not in taken]
         for place, card in zip(self._free, rest, strict=True):
             dealt[place] = card
         for among, places, fewest in self._bounds:
             if sum(dealt[place] in among for place in places) < fewest:
                 return None
+        # What is known to be there is a card of a kind, not a certain one: a deal that has more of the kind there came
+        # about in more ways.
+        for here, value, known in self._twins:
+            ways = comb(sum(dealt[place] == value for place in here), known)
+            if ways > 1 and rng.random() * ways >= 1:
+                return None
         for places_mixed in self._mixed:
-            here = [dealt[place] for place in places_mixed]
-            rng.shuffle(here)
-            for place, card in zip(places_mixed, here, strict=True):
+            cards = [dealt[place] for place in places_mixed]
+            rng.shuffle(cards)
+            for place, card in zip(places_mixed, cards, strict=True):
                 dealt[place] = card
         return dealt
 

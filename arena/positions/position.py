@@ -21,6 +21,10 @@ MOST_KEPT = 64
 """How many worlds are kept from one question to the next."""
 
 
+MOST_MISSES = 8
+"""After so many kept worlds in a row that no longer fit, the others are dropped unseen."""
+
+
 class Position:
     """A match as one seat knows it, and the worlds that fit.
 
@@ -84,11 +88,14 @@ class Position:
             self._kept.pop()
         self._ready = []
 
-    def answer(self, move: str, words: str = "") -> None:
-        """Take the answer of the seat to the open question, with what it said."""
+    def answer(self, move: str) -> None:
+        """Take the answer of the seat to the open question.
+
+        move: one that is not legal stands for the default move, which the referee then plays.
+        """
         if not self._told.is_open:
             raise ValueError("there is no question to answer")
-        self._told.answer(move, words)
+        self._told.answer(move)
 
     def world(self) -> World:
         """Return a world. Raises NoWorld."""
@@ -114,17 +121,22 @@ class Position:
         if not told.is_open:
             raise NoWorld("no question is open: worlds are drawn between a question and its answer")
         self._learn()
+        misses = 0
         while self._kept:
             course = self._kept.popleft()
             if self._fits(course):
                 self._ready.append(course)
                 return course
+            misses += 1
+            if misses == MOST_MISSES:  # so much was told since that hardly one fits
+                self._kept.clear()
         for _ in range(TRIES):
             dealt = self._dealt()
             if dealt is not None and self._fits(dealt):
                 if len(self._ready) < MOST_KEPT:
                     self._ready.append(dealt)
                 return dealt
+            self.given_up += 1
         raise NoWorld(
             f"no world was found that fits what seat {told.seat} was told: {TRIES} were dealt in vain. The log of "
             f"{told.game.name} may say more of the cards than `{type(told.game).__name__}.known_chance` tells"
@@ -150,13 +162,11 @@ class Position:
             try:
                 state = told.game.start(told.options, told.seats, chance)
             except Unfit:
-                self.given_up += 1
                 return None
             course = Course(told, Start(state, chance, 0, 0), self._guide, self._rng)
             try:
                 course.listen()
             except Unfit:
-                self.given_up += 1
                 return None
             return course
         chance = WorldChance(self._tellings, seed)
@@ -177,7 +187,6 @@ class Position:
         try:
             start = course.advance(begin if is_new else None)
         except Unfit:
-            self.given_up += 1
             return False
         if start is not None and (self._start is None or start.line > self._start.line):
             self._start = start

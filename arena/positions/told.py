@@ -27,7 +27,7 @@ class Told:
     game, options, seats, seat: the match.
     lines: the lines of the log that the seat may know.
     questions: all questions to the seat, the open one last.
-    own: its answers: the moves, with what it said.
+    own: its answers. The referee may have played the default move in their place.
     begin: the number of the last line with which a set, deal or round began, the outermost that the game names; 0
         before.
     """
@@ -39,7 +39,7 @@ class Told:
         self.seat = seat
         self.lines: list[Event] = []
         self.questions: list[Asked] = []
-        self.own: list[tuple[str, str]] = []
+        self.own: list[str] = []
         self.begin = 0
         self._begins = beginnings(game.lines)
         self._words: dict[int, list[tuple[Any, list[str]]]] = {}
@@ -61,9 +61,9 @@ class Told:
         """Take a question to the seat."""
         self.questions.append(Asked(len(self.lines), view, tuple(legal)))
 
-    def answer(self, move: str, words: str = "") -> None:
-        """Take the answer to the open question, with what was said with it."""
-        self.own.append((move, words))
+    def answer(self, move: str) -> None:
+        """Take the answer to the open question."""
+        self.own.append(move)
 
     def log(self, first: int) -> SeatLog:
         """Return what the seat was told from a line on."""

@@ -5,6 +5,7 @@
     asking         ask: asks a bot a recorded question, for its author's tests
     profiling      counts where a bot spends its time, for `arena profile`
     recorded_question  RecordedQuestion, load_question: such a question and its file
+    look_ahead     LookAhead: what positions are made of, for bots that look ahead
     question_turns the same as protocol messages
     match          Match: the table, the options, the bot's own random numbers and memory
     blocking       the loop of a bot that answers one question at a time
@@ -32,18 +33,19 @@ from arena.sdk.question import Question
 
 if TYPE_CHECKING:
     from arena.sdk.asking import Answer, ask
-    from arena.sdk.errors import BadQuestion, NoAnswer
+    from arena.sdk.errors import BadQuestion, NoAnswer, NoPositions
     from arena.sdk.recorded_question import RecordedQuestion, load_question
 
-_FOR_TESTS = {
+_LATER = {
     "Answer": "asking",
     "BadQuestion": "errors",
     "NoAnswer": "errors",
+    "NoPositions": "errors",
     "RecordedQuestion": "recorded_question",
     "ask": "asking",
     "load_question": "recorded_question",
 }
-"""Names that only tests of bots need, with their modules: imported on first use, as a bot must start quickly."""
+"""Names that few bots need, with their modules: imported on first use, as a bot must start quickly."""
 
 __all__ = [
     "Answer",
@@ -52,6 +54,7 @@ __all__ = [
     "Match",
     "Move",
     "NoAnswer",
+    "NoPositions",
     "Question",
     "RecordedQuestion",
     "ask",
@@ -62,8 +65,8 @@ __all__ = [
 if not TYPE_CHECKING:  # or type checkers would let any name pass
 
     def __getattr__(name: str) -> Any:
-        if name not in _FOR_TESTS:
+        if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module
 
-        return getattr(import_module(f"arena.sdk.{_FOR_TESTS[name]}"), name)
+        return getattr(import_module(f"arena.sdk.{_LATER[name]}"), name)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Sequence
 from time import sleep
 from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, TypeVar
 
-from arena.sdk.errors import CallLost, Refused
+from arena.sdk.errors import CallLost, NoPositions, Refused
 
 if TYPE_CHECKING:
     from arena.sdk.match import Match
@@ -57,6 +57,10 @@ class Bot(Generic[View]):
     """The most matches that the bot plays at the same time. 0: no limit of its own."""
     wants_events: ClassVar[bool] = False
     """Whether a question carries the lines of the log since the last question of its match."""
+    wants_positions: ClassVar[bool] = False
+    """Whether `question.position` lets the bot look ahead, by the rules of the game, which must be installed with the
+    bot: `pip install 'botarena-sdk[positions]'`.
+    """
     wants_schema: ClassVar[bool] = False
     """Whether the referee sends the schema of views: the bot then needs no generated module of the game."""
     wants_ready: ClassVar[bool] = False
@@ -121,6 +125,9 @@ class Bot(Generic[View]):
         except CallLost as loss:
             _print_error(f"{type(self).__name__} lost its connection to the referee: {loss}")
             sys.exit(1)
+        except NoPositions as error:
+            _print_error(f"{type(self).__name__} cannot look ahead: {error}")
+            sys.exit(1)
         except KeyboardInterrupt:
             sys.exit(130)
         gc.freeze()  # Python's last search for garbage would take a fifth of the time of a start
@@ -138,6 +145,10 @@ if os.environ.get("ARENA_ADDRESS"):  # also for a bot that goes on with long imp
 
 
 def _play(bot: Bot[View], address: str, token: str) -> None:
+    if bot.wants_positions:
+        from arena.sdk.look_ahead import require_positions
+
+        require_positions(bot.games)
     # Slow to import, and trio is installed for bots that use coroutines only.
     from arena.sdk.message_codec import MessageCodec, is_coroutine_function
 

@@ -20,6 +20,10 @@ class UnknownView(Exception):
     """The message type of a game's view is not known in this process."""
 
 
+class NoPositions(Exception):
+    """A bot cannot look ahead in a match. The text says why, and what to do."""
+
+
 class BadQuestion(ValueError):
     """A recorded question cannot be read or asked. The text says why."""
 

@@ -21,6 +21,9 @@ if not TYPE_CHECKING and is_enabled("arena.sdk.native"):
 else:
     from arena.sdk.pure import AnswersWriter, read_turns
 
+if TYPE_CHECKING:
+    from arena.sdk.look_ahead import LookAhead
+
 PROTOCOLS = (1,)
 
 _COROUTINE = 128  # inspect.CO_COROUTINE, without the cost of importing it
@@ -41,6 +44,7 @@ class BotInterface(Protocol):
     games: ClassVar[tuple[str, ...]]
     matches_at_once: ClassVar[int]
     wants_events: ClassVar[bool]
+    wants_positions: ClassVar[bool]
     wants_schema: ClassVar[bool]
     wants_ready: ClassVar[bool]
 
@@ -73,6 +77,7 @@ class MessageCodec:
         self.in_batches = bot.answers_batches()
         self.choose: Callable[..., Any] = bot.choose_all if self.in_batches else bot.choose
         self.matches: dict[int, Match] = {}
+        self._look_ahead: dict[int, LookAhead] = {}
         self._token = token
         self._answers = AnswersWriter()
 
@@ -86,7 +91,8 @@ class MessageCodec:
         hello.version = self.bot.version
         hello.games.extend(self.bot.games)
         hello.matches_at_once = self.bot.matches_at_once
-        hello.wants_events = self.bot.wants_events
+        hello.wants_events = self.bot.wants_events or self.bot.wants_positions
+        hello.wants_values = self.bot.wants_positions
         hello.wants_schema = self.bot.wants_schema
         hello.whole_batches = self.in_batches
         hello.wants_ready = self.bot.wants_ready
@@ -102,6 +108,10 @@ class MessageCodec:
         turns = read_turns(message)
         for start in turns[1]:
             match = self.matches[start.match] = Match(start)
+            if self.bot.wants_positions:
+                from arena.sdk.look_ahead import LookAhead
+
+                self._look_ahead[start.match] = LookAhead(match)
             self.bot.match_started(match)
             if start.ready_question:
                 self._answers.add(start.ready_question, 0, None, "", "")
@@ -111,13 +121,21 @@ class MessageCodec:
     def questions(self, turns: Turns) -> list[Question[Any]]:
         """Return the questions of `turns`, oldest first."""
         matches = self.matches
-        return [Question(matches[wire.match], wire) for wire in turns[0]]
+        if not self.bot.wants_positions:
+            return [Question(matches[wire.match], wire) for wire in turns[0]]
+        questions: list[Question[Any]] = []
+        for wire in turns[0]:
+            look_ahead = self._look_ahead[wire.match]
+            questions.append(Question(matches[wire.match], wire, look_ahead))
+            look_ahead.ask(questions[-1])
+        return questions
 
     def end_matches(self, turns: Turns) -> None:
         """Call `match_ended` of the bot for the matches that are over, and forget them."""
         for end in turns[2]:
             match = self.matches.pop(end.match)
-            match.events = tuple(end.events)
+            look_ahead = self._look_ahead.pop(end.match, None)
+            match.events = tuple(end.events) if look_ahead is None else look_ahead.texts(end.events)
             self.bot.match_ended(match, tuple(end.scores), tuple(end.ranks))
 
     def add_answer(self, question: Question[Any], move: Any) -> None:
@@ -130,6 +148,8 @@ class MessageCodec:
             place: int | None = question.legal.index(move)
         except ValueError:
             place, text = self._unlisted_move(question, move)
+        if question._look_ahead is not None:
+            question._look_ahead.answer("" if place is None else question.legal[place])
         note, say = question._note, question._say
         if note:
             note = truncated_text(note)

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from random import Random
 
+    from arena.positions import Position
+    from arena.sdk.look_ahead import LookAhead
     from arena.sdk.match import Match
     from referee.v1.play_pb2 import Question as Wire
 
@@ -19,11 +21,12 @@ class Question(Generic[View]):
     legal: the texts of all legal moves, never empty. Answer with one of them or its index.
     """
 
-    __slots__ = ("match", "legal", "_wire", "_view", "_note", "_say")
+    __slots__ = ("match", "legal", "_wire", "_view", "_note", "_say", "_look_ahead")
 
     _view: View
 
-    def __init__(self, match: "Match", wire: "Wire") -> None:
+    def __init__(self, match: "Match", wire: "Wire", look_ahead: "LookAhead | None" = None) -> None:
+        self._look_ahead = look_ahead
         self.match = match
         self.legal = tuple(wire.legal)
         self._wire = wire
@@ -48,7 +51,20 @@ class Question(Generic[View]):
     @property
     def events(self) -> tuple[str, ...]:
         """The lines of the log since the last question of this match (only with `Bot.wants_events`)."""
-        return tuple(self._wire.events)
+        lines = self._wire.events
+        return tuple(lines) if self._look_ahead is None else self._look_ahead.texts(lines)
+
+    @property
+    def position(self) -> "Position":
+        """The position, to look ahead from (only with `Bot.wants_positions`).
+
+        Raises NoPositions where there is none, and says why.
+        """
+        if self._look_ahead is None:
+            from arena.sdk.errors import NoPositions
+
+            raise NoPositions("the bot is not told enough to look ahead: set wants_positions = True in its class")
+        return self._look_ahead.position()
 
     @property
     def bank_ms(self) -> int:

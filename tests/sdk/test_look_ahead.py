@@ -1,0 +1,167 @@
+"""`question.position`: made of what the bot was told, through the messages of the protocol."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.positions import NoWorld, Position
+from arena.sdk import Bot, Match, NoPositions, Question
+from arena.sdk.message_codec import MessageCodec
+from referee.codec import ViewEncoder
+from referee.engine import registry
+from referee.v1.play_pb2 import PlayRequest, PlayResponse
+from referee.wire import view_type
+from tests.positions.observed import observed
+
+GAMES = [game.name for game in registry.installed()[0] if type(game).__module__.startswith("referee.games.")]
+
+
+class Thinker(Bot[Any]):
+    """Looks ahead at some questions, and answers as it is told."""
+
+    wants_positions = True
+    wants_events = True
+
+    def __init__(self) -> None:
+        self.move = ""
+        self.seen: list[tuple[Question[Any], Position | None]] = []
+        self.looks = True
+        self.ended: Match | None = None
+
+    def choose(self, question: Question[Any]) -> str:
+        self.seen.append((question, question.position if self.looks else None))
+        return self.move
+
+    def match_ended(self, match: Match, scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+        self.ended = match
+
+
+def messages(name: str, number: int, most: int) -> Iterator[tuple[PlayResponse, Any, str]]:
+    """Yield the messages to seat 1 in a match, each with what it sees and what it answers."""
+    game = registry.game(name)
+    options, seats = game.options(), game.recommended
+    encoder = ViewEncoder(game)
+    for count, shown in enumerate(observed(game, options, seats, 1, number)):
+        response = PlayResponse()
+        if not count:
+            response.turns.starts.add(
+                match=1, game=name, behaviour=game.behaviour, seats=seats, seat=1, view_type=view_type(game),
+                bot_seed=b"s" * 32,
+            )  # fmt: skip
+        response.turns.questions.add(
+            id=count + 1,
+            match=1,
+            view=encoder.encode(shown.view),
+            legal=shown.legal,
+            events=[json.dumps(event) for event in shown.events],
+        )
+        yield response, shown.view, shown.move
+        if count == most:
+            return
+
+
+def answer(codec: MessageCodec, bot: Thinker, response: PlayResponse, move: str) -> None:
+    bot.move = move
+    for question in codec.questions(codec.read(response.SerializeToString(), lambda message: None)):
+        codec.add_answer(question, codec.choose(question))
+    codec.take_message()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_bot_looks_ahead_from_what_it_was_sent(name: str) -> None:
+    bot = Thinker()
+    codec = MessageCodec(bot, "")
+    for number, (response, view, move) in enumerate(messages(name, 2, 12)):
+        bot.looks = number % 3 != 1
+        bot.move = move
+        [question] = codec.questions(codec.read(response.SerializeToString(), lambda message: None))
+        if bot.looks:
+            position = question.position
+            assert [world.view(1) for world in position.worlds(2)] == [view, view]
+            assert position.legal == question.legal
+        codec.add_answer(question, move)
+    assert number > 2
+
+
+def test_lines_of_the_log_are_texts_all_the_same() -> None:
+    bot = Thinker()
+    codec = MessageCodec(bot, "")
+    response, _, _ = next(messages("cambio", 2, 1))
+    response.turns.ends.add(match=1, scores=[1] * 6, ranks=[1] * 6, events=["[21, 7]"])
+    turns = codec.read(response.SerializeToString(), lambda message: None)
+    [question] = codec.questions(turns)
+    assert question.events[0] == "set 1 begins"
+    codec.end_matches(turns)
+    assert bot.ended is not None
+    assert bot.ended.events == ("the discards are shuffled: 7 cards",)
+
+
+def test_the_referee_is_asked_for_values() -> None:
+    hello = PlayRequest.FromString(MessageCodec(Thinker(), "").hello()).hello
+    assert (hello.wants_events, hello.wants_values) == (True, True)
+    hello = PlayRequest.FromString(MessageCodec(type("Plain", (Bot,), {})(), "").hello()).hello
+    assert (hello.wants_events, hello.wants_values) == (False, False)
+
+
+def test_a_question_that_was_answered_has_no_worlds_any_more() -> None:
+    bot = Thinker()
+    codec = MessageCodec(bot, "")
+    for response, _, move in messages("cambio", 2, 1):
+        answer(codec, bot, response, move)
+    question, position = bot.seen[-1]
+    assert position is not None
+    with pytest.raises(NoWorld, match="no question is open"):
+        position.world()
+    assert question.position is position
+
+
+def test_without_the_wish_a_position_says_how_to_get_one() -> None:
+    codec = MessageCodec(type("Plain", (Bot,), {})(), "")
+    response, _, _ = next(messages("cambio", 2, 1))
+    [question] = codec.questions(codec.read(response.SerializeToString(), lambda message: None))
+    with pytest.raises(NoPositions, match="set wants_positions = True"):
+        _ = question.position
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"game": "whist"}, "there are no positions of whist"),
+        ({"behaviour": 99}, "the referee plays version 99 of the rules of cambio, but version"),
+    ],
+)
+def test_other_rules_give_no_positions(fields: dict[str, Any], words: str) -> None:
+    bot = Thinker()
+    codec = MessageCodec(bot, "")
+    response, _, move = next(messages("cambio", 2, 1))
+    for name, value in fields.items():
+        setattr(response.turns.starts[0], name, value)
+    with pytest.raises(NoPositions, match=words):
+        answer(codec, bot, response, move)
+
+
+def test_a_process_that_came_in_later_was_not_told_enough() -> None:
+    bot = Thinker()
+    codec = MessageCodec(bot, "")
+    response, _, move = next(messages("cambio", 2, 1))
+    response.turns.questions[0].again = True
+    with pytest.raises(NoPositions, match="an earlier process of the bot has played the first part"):
+        answer(codec, bot, response, move)
+
+
+@pytest.mark.processes
+def test_a_bot_without_the_rules_says_what_to_install(
+    tmp_path: Path, write_bot: Any, run_bot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = write_bot(
+        'wants_positions = True\n\ndef choose(self, question):\n    return "keep"',
+        imports='import sys\nsys.modules["arena.positions"] = None',
+    )
+    ended = run_bot(bot, {"ARENA_ADDRESS": f"unix:{tmp_path}/nobody", "ARENA_TOKEN": "sesame"})
+    assert ended.code == 1
+    assert "Mine cannot look ahead: it sets wants_positions, but the rules are not installed" in ended.err
+    assert "pip install 'botarena-sdk[positions]'" in ended.err
+    assert "Traceback" not in ended.err
