@@ -63,7 +63,7 @@ class BatchDrawer:
 
         Raises DrawError if the entries fill no table.
         """
-        snapshot = self._standings.snapshot(entries, under_way, self._entries.checked_us_per_deal)
+        snapshot = self._standings.snapshot(entries, under_way, self._entries.checked_us_per_deal, lately=True)
         number, stored_as = Batches(self._store).next_number(self._id), self.save(snapshot)
         try:
             new = self.drawing(now).draw(number, kind, snapshot, stored_as, tried=tried)
@@ -78,7 +78,7 @@ class BatchDrawer:
         active: the entries that still play.
         """
         playing = [self._entries.rows[entry] for entry in part.final.entries or () if entry in active]
-        snapshot = self._standings.snapshot(playing, ())
+        snapshot = self._standings.snapshot(playing, (), lately=True)
         try:
             new = self.drawing(now).draw(number, "final", snapshot, self.save(snapshot), tables=0, part=part)
         except CannotStart as error:

@@ -28,6 +28,9 @@ OVERRUN = 3
 LEAST_OVERRUN_SECONDS = 60.0
 """... and so many seconds at least."""
 
+LEAST_LATE_SECONDS = 10.0
+"""How many seconds a batch takes at least until it counts as late."""
+
 
 @dataclass(frozen=True, slots=True)
 class BatchPace:
@@ -61,6 +64,11 @@ class BatchPace:
     def overrun_seconds(self) -> float:
         """After how many seconds by the clock the batch counts as slow."""
         return max(OVERRUN * max(self.answer_seconds, self.usual_seconds), LEAST_OVERRUN_SECONDS)
+
+    @property
+    def late_seconds(self) -> float:
+        """After how many seconds by the clock the batch should be over: if its bots only wait by then, it is slow."""
+        return max(self.answer_seconds, self.usual_seconds, LEAST_LATE_SECONDS)
 
 
 UNKNOWN_PACE = BatchPace(0.0)

@@ -144,6 +144,14 @@ class BatchPlay:
         left = self.pace.slowest_seconds * turns - passed
         return left if left > 0 else None
 
+    def is_late(self, now: float) -> bool:
+        """Return whether it should be over by a moment, on trio's clock."""
+        return self.began_at is not None and now - self.began_at > self.pace.late_seconds
+
+    def overruns(self, now: float) -> bool:
+        """Return whether it takes so long by a moment, on trio's clock, that it counts as slow whatever its bots do."""
+        return self.began_at is not None and now - self.began_at > self.pace.overrun_seconds
+
     @property
     def unheard_of(self) -> set[int]:
         """The entries of which no match has ended so far."""

@@ -4,7 +4,7 @@ To an executor they look like one stage of a tournament that never ends. Referee
 one.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from logging import WARNING
 from typing import Protocol
@@ -32,6 +32,9 @@ IDLE_SHARE = 0.3
 
 BUSY_LOOKS = 3
 """Looks at which they take more, until they count as computing: at the first ones they may still start."""
+
+IDLE_LOOKS = 3
+"""Looks in a row at which the bots of a batch that should be over take less, until the batch counts as slow."""
 
 GROWTH = 3
 """How many more units of a slow batch a referee gets for each that leaves the core idle."""
@@ -75,6 +78,7 @@ class LeagueWork:
         self._fail = fail
         self._overran = overran
         self._looks: dict[int, int] = {}
+        self._idle_looks: dict[int, int] = {}
         self._busy = set[tuple[int, int]]()
         self._live = live or LiveMatches()
 
@@ -115,7 +119,7 @@ class LeagueWork:
         self._move_overrun(assigned)
         plays = [self._play_of(number) for number in assigned]
         if not plays or not all(play.is_slow and play.shares_core for play in plays):
-            load.restart()
+            await self._look_at_late(plays, load)
             return ()
         if self.backlog.has_slow and not self._is_busy(plays[0]):
             share = await load.look()
@@ -153,9 +157,30 @@ class LeagueWork:
         """Count batches as slow that take much longer than they should."""
         now = trio.current_time()
         for play in {self._play_of(number) for number in assigned}:
-            if not play.is_slow and play.began_at is not None and now - play.began_at > play.pace.overrun_seconds:
-                self.backlog.move_to_slow_lane(play)
-                self._overran(play)
+            if not play.is_slow and play.overruns(now):
+                self._move(play)
+
+    async def _look_at_late(self, plays: Collection[BatchPlay], load: CoreLoad) -> None:
+        """Count quick batches as slow that should be over, and whose bots leave the core of a referee idle.
+
+        A bot that has turned slow holds a referee no longer than that takes to see. What computes, or waits for a core
+        on a busy machine, has the time after which a batch is slow in any case.
+        """
+        now = trio.current_time()
+        late = {play for play in plays if not play.is_slow and play.is_late(now)}
+        if not late or late != set(plays):
+            load.restart()
+            return
+        share = await load.look(with_waits=True)
+        for play in late:
+            if share is not None:
+                self._idle_looks[play.slot] = self._idle_looks.get(play.slot, 0) + 1 if share < IDLE_SHARE else 0
+            if not play.is_slow and self._idle_looks.get(play.slot, 0) >= IDLE_LOOKS:  # another referee looks, too
+                self._move(play)
+
+    def _move(self, play: BatchPlay) -> None:
+        self.backlog.move_to_slow_lane(play)
+        self._overran(play)
 
     def message(self, unit: WorkUnit, assigned: Assigned) -> Phase:
         """Return the message that makes a referee play what is left of a unit.
@@ -243,6 +268,7 @@ class LeagueWork:
         if play.is_closed and not play.is_out:
             self.plays.pop(play.slot, None)
             self._looks.pop(play.slot, None)
+            self._idle_looks.pop(play.slot, None)
 
     @property
     def plays(self) -> dict[int, BatchPlay]:

@@ -1,4 +1,4 @@
-"""What entries of a league did lately: deals of a week, CPU time of a day, faults of their last batches."""
+"""What entries of a league did lately: deals of a week, CPU time of a day, faults and pace of their last batches."""
 
 from collections import Counter, defaultdict, deque
 from datetime import date, datetime, timedelta
@@ -20,14 +20,18 @@ class _Share(NamedTuple):
     faults: int
     used_us: int
     """The time that it was charged for its answers, and took to get ready, in microseconds."""
+    charged_us: int
+    """The time that it was charged for its answers, in microseconds."""
 
 
-class _Faults(NamedTuple):
-    """The faults of an entry in a batch."""
+class _Batch(NamedTuple):
+    """What an entry did in one of its last batches."""
 
     when: datetime
     faults: int
     matches: int
+    us_per_deal: int
+    """The time that it was charged for its answers to a deal, in microseconds."""
 
 
 class RecentPlay:
@@ -37,7 +41,7 @@ class RecentPlay:
         self._deals: dict[datetime, Counter[int]] = defaultdict(Counter)
         self._total = Counter[int]()
         self._used_us: dict[date, Counter[int]] = defaultdict(Counter)
-        self._last: dict[int, deque[_Faults]] = defaultdict(lambda: deque(maxlen=FAULT_BATCHES))
+        self._last: dict[int, deque[_Batch]] = defaultdict(lambda: deque(maxlen=FAULT_BATCHES))
 
     def add(self, when: datetime, packed: bytes) -> None:
         """Add the packed sums of a batch that ended then (UTC)."""
@@ -47,7 +51,8 @@ class RecentPlay:
             deals[entry] += share.deals
             self._total[entry] += share.deals
             used_us[entry] += share.used_us
-            self._last[entry].append(_Faults(when, share.faults, share.matches))
+            pace = share.charged_us // share.deals if share.deals else 0
+            self._last[entry].append(_Batch(when, share.faults, share.matches, pace))
 
     def forget(self, now: datetime) -> None:
         """Forget hours that began a week ago or earlier, faults of more than a week ago, and CPU time of past days."""
@@ -62,6 +67,11 @@ class RecentPlay:
     def deals(self, entry: int) -> int:
         """Return the deals of an entry within a week, without those of the hour in which the week began."""
         return self._total[entry]
+
+    def us_per_deal(self, entry: int) -> int:
+        """Return the time that an entry was charged for a deal in its last batch, in microseconds; 0: none is known."""
+        last = self._last.get(entry)
+        return last[-1].us_per_deal if last else 0
 
     def cpu_seconds(self, now: datetime) -> Counter[int]:
         """Return the seconds that entries were charged for their answers, and took to get ready, today (UTC)."""
@@ -87,5 +97,7 @@ def _shares(packed: bytes) -> dict[int, _Share]:
     shares = {}
     for entry, total in sums.totals().items():
         faults = sum(sums.faults.get(entry, {}).values())
-        shares[entry] = _Share(deals[entry], total.matches, faults, total.charged_us + sums.ready_us[entry])
+        shares[entry] = _Share(
+            deals[entry], total.matches, faults, total.charged_us + sums.ready_us[entry], total.charged_us
+        )
     return shares

@@ -423,8 +423,8 @@ class LeagueRunner:
         scheduler.note_overrun(play.row.number, play.unheard_of.difference(scheduler.anchors))
         log_event(
             "batch_overruns",
-            f"batch {play.row.number} of {scheduler.name} takes longer than {play.pace.overrun_seconds:.0f} s: others "
-            "are played beside it",
+            f"batch {play.row.number} of {scheduler.name} takes much longer than it should: others are played beside "
+            "it",
             league=scheduler.name,
             batch=play.row.number,
         )

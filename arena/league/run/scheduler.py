@@ -392,7 +392,8 @@ class LeagueScheduler:
             del self._overrun[number]
         state = self._standings.results, self._entries.log_length
         if state != self._slow_at:
-            snapshot = self._standings.snapshot(self._entries.active, (), self._entries.checked_us_per_deal)
+            checked_us = self._entries.checked_us_per_deal
+            snapshot = self._standings.snapshot(self._entries.active, (), checked_us, lately=True)
             self._slow = slow_entries(snapshot).union(*self._overrun.values())
             self._slow_at = state
             self._drawer.slow = frozenset(self._slow)

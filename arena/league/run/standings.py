@@ -79,9 +79,13 @@ class LeagueStandings:
         entries: Iterable[EntryRow],
         under_way: Iterable[BatchRow],
         checked_us: Callable[[EntryRow], int] = lambda _: 0,
+        *,
+        lately: bool = False,
     ) -> Snapshot:
         """Return what a draw knows of the entries that may play.
 
+        lately: whether an entry counts as slow as it was in its last batch, where that is slower than on average. One
+            that turns slow after thousands of quick deals would else count as quick for many batches.
         under_way: batches whose deals count as played.
         checked_us: returns how long an entry takes for a deal by its check, in µs, for those that have not played yet.
         """
@@ -99,6 +103,7 @@ class LeagueStandings:
                     recent=self.recent.deals(entry.number),
                     coming=coming[entry.number],
                     checked_us=0 if entry.number in rows else checked_us(entry),
+                    lately_us=self.recent.us_per_deal(entry.number) if lately else 0,
                 )
                 for entry in entries
             ],
@@ -112,6 +117,7 @@ def rated_entry(
     recent: int = 0,
     coming: int = 0,
     checked_us: int = 0,
+    lately_us: int = 0,
 ) -> RatedEntry:
     """Return an entry as a snapshot has it.
 
@@ -119,6 +125,7 @@ def rated_entry(
     recent: its deals of the last week.
     coming: its deals under way.
     checked_us: how long it takes for a deal by its check, in µs, for as long as it has not played.
+    lately_us: the least time for a deal that it has, in µs.
     """
     deals = row.deals if row is not None else 0
     return RatedEntry(
@@ -129,6 +136,6 @@ def rated_entry(
         deals=deals,
         recent_deals=recent + coming,
         pending_deals=coming,
-        cpu_us_per_deal=row.totals.charged_us // deals if row is not None and deals else checked_us,
+        cpu_us_per_deal=max(row.totals.charged_us // deals if row is not None and deals else checked_us, lately_us),
         is_placing=entry.state == "placing",
     )

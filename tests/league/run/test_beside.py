@@ -1,5 +1,6 @@
 """Units that a referee plays beside each other: bots that wait leave the core to others."""
 
+import math
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,6 +12,7 @@ import trio.testing
 from arena.league.plan.matchmaking.snapshot import RatedEntry, Snapshot
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_pace import (
+    LEAST_LATE_SECONDS,
     LEAST_OVERRUN_SECONDS,
     LEAST_THINKING_SECONDS,
     MOST_THINKING_MS,
@@ -18,11 +20,13 @@ from arena.league.run.batch_pace import (
     BatchPace,
 )
 from arena.league.run.batch_play import SHIFT, BatchPlay
-from arena.league.run.league_work import BUSY_LOOKS, MOST_BESIDE, MOST_WAITED_US, LeagueWork
+from arena.league.run.league_work import BUSY_LOOKS, IDLE_LOOKS, MOST_BESIDE, MOST_WAITED_US, LeagueWork
 from arena.plan.seating import Player
+from arena.run import core_load
 from arena.run.core_load import CoreLoad
 from arena.run.hosting import Hosting
 from arena.run.work_units import WorkUnit
+from referee.process.cpu_accounting import CpuUse
 from referee.v1.work_pb2 import Phase, WorkResponse
 
 PLAYERS = 4
@@ -65,6 +69,12 @@ class Play:
     def begin(self, unit: int, now: float) -> None:
         self.began_at = now if self.began_at is None else self.began_at
 
+    def is_late(self, now: float) -> bool:
+        return BatchPlay.is_late(cast("BatchPlay", self), now)
+
+    def overruns(self, now: float) -> bool:
+        return BatchPlay.overruns(cast("BatchPlay", self), now)
+
     def end(self, unit: int, now: float, *, is_played: bool) -> None:
         self.out.remove(unit)
 
@@ -99,7 +109,8 @@ class Load:
     def restart(self) -> None:
         self.restarts += 1
 
-    async def look(self) -> float | None:
+    async def look(self, *, with_waits: bool = False) -> float | None:
+        self.with_waits = with_waits
         return self.shares.pop(0)
 
 
@@ -234,7 +245,7 @@ async def test_others_are_played_beside_a_batch_that_becomes_slow(autojump_clock
     bench = Bench(4, 2)
     assert [await bench.take() for _ in range(2)] == ["1.0", "1.1"]
     await trio.sleep(LEAST_OVERRUN_SECONDS - 1)
-    assert await bench.look(Load()) == []
+    assert await bench.look(Load(1.0)) == [], "its bots compute, or wait for a core"
     await trio.sleep(2)
     assert await bench.look(Load(None)) == []
     assert [play.slot for play in bench.overran] == [1]
@@ -243,6 +254,43 @@ async def test_others_are_played_beside_a_batch_that_becomes_slow(autojump_clock
     assert unit.number >> SHIFT == 2, "another referee does not go on with it"
     assert await bench.look(Load(0.0)) == ["1.2", "1.3"]
     assert await bench.look(Load(0.0)) == ["2.1"]
+
+
+async def test_a_batch_leaves_the_quick_lane_once_it_should_be_over_and_its_bots_only_wait(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    bench = Bench(4, 2)
+    assert await bench.take() == "1.0"
+    pace = bench.plays[0].pace
+    assert pace.late_seconds == pace.usual_seconds == 20.0
+    await trio.sleep(pace.late_seconds)
+    load = Load()
+    assert await bench.look(load) == []
+    assert load.restarts == 1, "it is in time"
+    await trio.sleep(1)
+    load = Load(None, *[0.0] * (IDLE_LOOKS - 1), 0.9, *[0.0] * IDLE_LOOKS)
+    for _ in range(2 * IDLE_LOOKS):
+        assert await bench.look(load) == []
+        assert bench.overran == [], "one look in between found that they compute"
+    assert load.with_waits
+    assert await bench.look(load) == []
+    assert [play.slot for play in bench.overran] == [1]
+    assert (load.shares, load.restarts) == ([], 0)
+    assert await bench.look(Load(0.0)) == ["1.1", "1.2", "1.3"]
+    assert await bench.look(Load(0.0)) == ["2.0"]
+
+
+async def test_what_waits_for_a_core_can_be_counted_with_what_ran(
+    autojump_clock: trio.testing.MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uses = [CpuUse(1.0, 5.0), CpuUse(1.5, 8.0), CpuUse(2.0, 11.0), None]
+    monkeypatch.setattr(core_load, "use_since_start", lambda *_: uses.pop(0))
+    load = CoreLoad(1)
+    assert await load.look() is None
+    for with_waits, share in ((False, 0.05), (True, 0.35)):
+        await trio.sleep(10)
+        assert await load.look(with_waits=with_waits) == pytest.approx(share)
+    assert await load.look() == math.inf
 
 
 async def test_while_a_hand_in_is_checked_others_are_played_beside_bots_that_sleep() -> None:
@@ -293,4 +341,6 @@ def test_a_bot_may_take_ten_times_as_long_as_before_and_ten_minutes_at_least() -
     thinks = Snapshot(1, [RatedEntry(5, "", 0, 50, 9, 9, 10**11)])
     assert BatchPace.of(thinks, (5, 7, 9), played, 22.4).thinking_ms[0] == MOST_THINKING_MS
     assert pace.overrun_seconds == pytest.approx(3 * pace.answer_seconds)
+    assert pace.late_seconds == pytest.approx(pace.answer_seconds)
     assert BatchPace(8.0).overrun_seconds == LEAST_OVERRUN_SECONDS
+    assert BatchPace(8.0).late_seconds == LEAST_LATE_SECONDS

@@ -73,6 +73,14 @@ def test_cpu_time_of_past_days_is_forgotten(recent: RecentPlay) -> None:
     assert recent.cpu_seconds(NOW + timedelta(days=1)) == {}
 
 
+def test_the_pace_is_that_of_the_last_batch(recent: RecentPlay) -> None:
+    assert recent.us_per_deal(1) == 0
+    recent.add(NOW, packed(100, 1_000_000))
+    assert (recent.us_per_deal(1), recent.us_per_deal(2)) == (10_000, 0)
+    recent.add(NOW, packed(2, 40_000_000))
+    assert recent.us_per_deal(1) == 20_000_000
+
+
 def test_faults_are_those_of_the_last_batches(recent: RecentPlay) -> None:
     recent.add(NOW, packed(2, faults=100))
     for _ in range(FAULT_BATCHES):

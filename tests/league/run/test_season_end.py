@@ -393,7 +393,7 @@ def test_finalists_that_other_ratings_chose_are_found(
 ) -> None:
     end(store)
     newest = LeagueStandings.snapshot
-    monkeypatch.setattr(LeagueStandings, "snapshot", lambda *args: forge(newest(*args)))
+    monkeypatch.setattr(LeagueStandings, "snapshot", lambda *args, **kinds: forge(newest(*args, **kinds)))
     LeagueScheduler(store, store.where, league).update()
     found = list(league_problems(store, league, replay=False))
     assert found, "it is as the log says, and wrong"

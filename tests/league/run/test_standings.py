@@ -11,13 +11,15 @@ from sqlalchemy import update
 
 from arena.league.results.league_sums import LeagueSums
 from arena.league.run import standings
+from arena.league.run.drawing import slow_entries
 from arena.league.run.standings import LeagueStandings
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import BatchResult, Lease
+from arena.league.store.leagues import Leagues
 from arena.league.store.total_sums import TotalSums
 from arena.store import Store, StoreUnavailable, open_store
 from arena.store.engine.schema import batches, total_sums
-from arena.values.rows import ResultRow
+from arena.values.rows import EffortRow, ResultRow
 from tests import leagues
 
 NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
@@ -53,6 +55,26 @@ def begun(store: Store) -> LeagueStandings:
     fresh = LeagueStandings(store, 1)
     fresh.update(NOW)
     return fresh
+
+
+def test_a_bot_that_turns_slow_counts_as_slow_for_draws_at_once(store: Store) -> None:
+    for deals, charged_us in ((1000, 5_000_000), (4, 80_000_000)):
+        number = Batches(store).next_number(1)
+        Batches(store).add(1, leagues.batch(number=number), number)
+        row = Batches(store).lease(1, "runner", 0, 2**40)
+        assert row is not None
+        matches = [ResultRow(deal, (1, 2), (1, 0), (1, 2)) for deal in range(deals)]
+        efforts = {1: EffortRow(deals, deals, charged_us), 2: EffortRow(deals, deals, 1000 * deals)}
+        sums = LeagueSums.of_matches(matches, efforts=efforts).to_bytes()
+        result = BatchResult(leagues.result().rows, sums, 1.0)
+        assert Batches(store).finish(Lease(1, number, row.attempt), result)
+    fresh = begun(store)
+    fresh.fit([1, 2], intervals=False)
+    entries = Leagues(store).entries(1)
+    average, lately = (fresh.snapshot(entries, (), lately=lately) for lately in (False, True))
+    assert slow_entries(average) == set(), "85 s for 1,004 deals; finals are decided, and verified, by averages"
+    assert slow_entries(lately) == {1}
+    assert [entry.cpu_us_per_deal for entry in lately.entries] == [20_000_000, 1000]
 
 
 def test_a_run_begins_with_the_stored_sums(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
