@@ -10,7 +10,7 @@ from arena.sdk.recorded_question import AskedQuestion, RecordedQuestion
 from arena.values.rows import StoredMatch
 from arena.values.tournament_errors import PlanError
 from referee.codec import ViewEncoder
-from referee.engine.events import text, visible
+from referee.engine.events import Event, text, values_text, visible
 from referee.engine.record import Step
 from referee.wire import view_message, view_type
 
@@ -71,14 +71,20 @@ def _asked(match: StoredMatch, seat: int, last: int) -> Iterator[AskedQuestion]:
     bank = clock_limits(match).bank
     charged = 0.0
     seen = 0
-    waiting: tuple[dict[str, object], tuple[str, ...]] | None = None
+    waiting: tuple[dict[str, object], list[Event]] | None = None
     for state, answered in steps(match):
         if waiting is not None:
             (step,) = (candidate for candidate in answered if candidate.seat == seat)
-            view, events = waiting
-            fault = _fault(match, step)
+            view, told = waiting
             yield AskedQuestion(
-                view, step.legal, events, round(bank / 1000), min(round(charged), _UINT32), step.move, fault
+                view,
+                step.legal,
+                tuple([text(game.lines, event) for event in told]),
+                round(bank / 1000),
+                min(round(charged), _UINT32),
+                step.move,
+                fault := _fault(match, step),
+                tuple(map(values_text, told)),
             )
             if step.ply == last:
                 return
@@ -92,8 +98,8 @@ def _asked(match: StoredMatch, seat: int, last: int) -> Iterator[AskedQuestion]:
         if seat in state.asked:
             new = state.events[seen:]
             seen = len(state.events)
-            events = tuple(text(game.lines, event) for event in new if visible(game.lines, event, seat))
-            waiting = json_value(message.FromString(encode(state.view(seat)))), events
+            told = [event for event in new if visible(game.lines, event, seat)]
+            waiting = json_value(message.FromString(encode(state.view(seat)))), told
 
 
 def _fault(match: StoredMatch, step: Step) -> str:

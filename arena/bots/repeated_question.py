@@ -209,7 +209,9 @@ async def ask_all(
     """
     ready_seconds = TimeControl().ready_time_ms / 1000 if clocked else inf
     schema = view_schema(registry.game(recorded.game)) if script.wants_schema else None
-    turns = question_turns(recorded, views, events=script.wants_events, schema=schema, clock=clocked)
+    turns = question_turns(
+        recorded, views, events=script.wants_events, values=script.wants_values, schema=schema, clock=clocked
+    )
     for number, (asked, sent) in enumerate(zip(recorded.asked, turns, strict=True), start=1):
         seconds = _limit(recorded, asked, move_time_ms) if clocked else inf
         try:

@@ -18,7 +18,7 @@ from arena.sdk.recorded_question import AskedQuestion, RecordedQuestion
 from arena.values.definition import TimeControl
 from referee.codec import ViewEncoder
 from referee.engine.chance import Chance
-from referee.engine.events import text, visible
+from referee.engine.events import text, values_text, visible
 from referee.engine.game import Game, State
 from referee.v1.play_pb2 import Answer, PlayResponse, Turns
 from referee.wire import describe_illegal, view_message, view_schema, view_type
@@ -183,7 +183,9 @@ class ProtocolScript:
             again=again,
         )
         if self._script.wants_events:
-            question.events.extend(text(lines, event) for event in state.events if visible(lines, event, talk.seat))
+            told = [event for event in state.events if visible(lines, event, talk.seat)]
+            as_values = self._script.wants_values
+            question.events.extend([values_text(event) if as_values else text(lines, event) for event in told])
         return self._questions
 
     def _end(self, talks: Sequence[ScriptedMatch]) -> None:
@@ -228,7 +230,8 @@ def first_question(game: Game, time: TimeControl) -> RecordedQuestion:
     seed, state = _position(game, 1)
     seat = state.asked[0]
     view = view_message(game).FromString(ViewEncoder(game).encode(state.view(seat)))
-    events = tuple(text(game.lines, event) for event in state.events if visible(game.lines, event, seat))
+    told = [event for event in state.events if visible(game.lines, event, seat)]
+    events = tuple([text(game.lines, event) for event in told])
     return RecordedQuestion(
         game=game.name,
         behaviour=game.behaviour,
@@ -237,7 +240,9 @@ def first_question(game: Game, time: TimeControl) -> RecordedQuestion:
         seat=seat,
         view_type=view_type(game),
         bot_seed=sha256(seed).digest(),
-        question=AskedQuestion(json_value(view), tuple(state.legal(seat)), events, time.bank_ms),
+        question=AskedQuestion(
+            json_value(view), tuple(state.legal(seat)), events, time.bank_ms, values=tuple(map(values_text, told))
+        ),
         move_time_ms=time.move_time_ms,
         bank_ms=time.bank_ms,
         source={"check": "first answer"},

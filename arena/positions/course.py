@@ -160,7 +160,7 @@ class Course:
             heard = told.heard(following.events)
             if heard == told.lines[line : line + len(heard)]:
                 fitting.append((following, answers))
-                if is_asked and len(answers) == 1:
+                if is_asked and len(answers) == 1:  # the first that fits
                     break
         if not fitting:
             raise Unfit
@@ -184,9 +184,11 @@ class Course:
         for seat in state.asked:
             words = self._words(state, seat)
             if seat == told.seat:
-                # Where its answer was late or not legal, the referee has played the default move.
-                own = [move for move in (told.own[self.own],) if move in state.legal(seat)]
-                choices.append([(move, words) for move in dict.fromkeys([*own, state.default(seat)])])
+                # Where its answer was late or not legal, the referee has played the default move; and a bot that is
+                # asked about a match that was played before may answer otherwise than it did then.
+                legal = state.legal(seat)
+                own = [move for move in (told.own[self.own],) if move in legal]
+                choices.append([(move, words) for move in dict.fromkeys([*own, state.default(seat), *legal])])
                 continue
             moves = sorted(state.legal(seat), key=lambda move: -told.resemblance(line, seat, move))
             choices.append([(move, words) for move in moves])

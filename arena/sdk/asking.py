@@ -73,7 +73,12 @@ def _ask_here(bot: Bot[Any], recorded: RecordedQuestion) -> Answer:
     message = view_class(recorded.view_type, recorded.game)
     codec = MessageCodec(bot, "")
     answers: list[Answer] = []
-    turns = question_turns(recorded, recorded.encoded_views(message), events=bot.wants_events)
+    turns = question_turns(
+        recorded,
+        recorded.encoded_views(message),
+        events=bot.wants_events or bot.wants_positions,
+        values=bot.wants_positions,
+    )
     for asked, sent in zip(recorded.asked, turns, strict=True):
         [question] = codec.questions(codec.read(PlayResponse(turns=sent).SerializeToString(), _ignore))
         began = perf_counter()

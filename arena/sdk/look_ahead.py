@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from arena.positions import Position
     from arena.sdk.match import Match
+    from referee.engine.events import Event
+    from referee.engine.game import Game
     from referee.v1.play_pb2 import Question as Wire
 
 HOW_TO_INSTALL = "pip install 'botarena-sdk[positions]'"
@@ -56,13 +58,10 @@ class LookAhead:
     def __init__(self, match: "Match") -> None:
         self._match = match
         self._pending: list[tuple[AskedQuestion, str | None]] = []
-        self._is_partial = False
         self._position: Position | None = None
 
     def ask(self, question: AskedQuestion) -> None:
         """Keep a question."""
-        if question._wire.again and self._position is None and not self._pending:
-            self._is_partial = True
         self._pending.append((question, None))
 
     def answer(self, move: str) -> None:
@@ -90,10 +89,6 @@ class LookAhead:
         from referee.engine.errors import EngineError
 
         match = self._match
-        if self._is_partial:
-            raise NoPositions(
-                "an earlier process of the bot has played the first part of this match, and this one was not told of it"
-            )
         try:
             game = registry.game(match.game)
             options = game.options.parse(match.options)
@@ -103,6 +98,11 @@ class LookAhead:
             raise NoPositions(
                 f"the referee plays version {match.behaviour} of the rules of {match.game}, but version "
                 f"{game.behaviour} is installed: {HOW_TO_INSTALL} --upgrade"
+            )
+        first = next(iter(events_of(self._pending[0][0]._wire.events)), None)
+        if not is_first_line(first, game, options, match.seats, match.seat):
+            raise NoPositions(
+                "this process of the bot was not told of the first part of the match, which an earlier one has played"
             )
         return Position(game, options, match.seats, match.seat, match.bot_seed)
 
@@ -117,6 +117,18 @@ class LookAhead:
         except EngineError as error:
             raise NoPositions(f"the log of {self._match.game} cannot be read: {error}") from None
         return tuple(text(table, event) for event in events_of(lines))
+
+
+def is_first_line(event: "Event | None", game: "Game", options: Any, seats: int, seat: int) -> bool:
+    """Tell whether a match may have begun with a line of its log, None for no line, as a seat was told."""
+    from referee.engine.chance import Chance
+    from referee.engine.events import visible
+
+    state = game.start(options, seats, Chance(bytes(32)))
+    first = next((event for event in state.events if visible(game.lines, event, seat)), None)
+    if event is None or first is None:
+        return event is first
+    return event[0] == first[0] and (not game.lines[event[0]].begins or event[1] == first[1])  # type: ignore[index]
 
 
 def events_of(lines: "Iterable[str]") -> list[tuple[int | str | None, ...]]:

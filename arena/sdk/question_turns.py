@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from arena.sdk.errors import BadQuestion
 from arena.sdk.recorded_question import RecordedQuestion
 from referee.v1.play_pb2 import Turns
 
@@ -18,6 +19,7 @@ def question_turns(
     views: Sequence[bytes],
     *,
     events: bool,
+    values: bool = False,
     schema: "FileDescriptorSet | None" = None,
     clock: bool = True,
 ) -> Iterator[Turns]:
@@ -25,9 +27,16 @@ def question_turns(
 
     views: the encoded views of all questions.
     events: whether the bot wants events.
+    values: whether it wants them as values.
     schema: that of the views, if the bot wants it.
     clock: whether to tell the bot of the time that it had.
+
+    Raises BadQuestion where the bot wants values, and the file has none.
     """
+    if values and any(asked.events and not asked.values for asked in recorded.asked):
+        raise BadQuestion(
+            "the bot looks ahead, for which this file tells too little of the log: export the question again"
+        )
     turns = Turns()
     start = turns.starts.add(
         match=MATCH,
@@ -50,6 +59,6 @@ def question_turns(
         if clock:
             question.bank_ms, question.charged_us = asked.bank_ms, asked.charged_us
         if events:
-            question.events.extend(asked.events)
+            question.events.extend(asked.values if values else asked.events)
         yield turns
         turns = Turns()

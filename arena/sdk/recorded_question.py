@@ -19,6 +19,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from arena.sdk.errors import BadQuestion
@@ -54,6 +55,8 @@ class AskedQuestion:
     """The recorded move."""
     fault: str = ""
     """Why the referee played that move for the seat, in words; empty if the bot answered."""
+    values: tuple[str, ...] = ()
+    """The same lines as values, for bots that look ahead: JSON arrays, as in the protocol with `Hello.wants_values`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +148,8 @@ def _asked_values(asked: AskedQuestion) -> dict[str, Any]:
         "charged_us": asked.charged_us,
         "move": asked.move,
     }
+    if asked.values:
+        values["values"] = [json.loads(line) for line in asked.values]
     return values | ({"fault": asked.fault} if asked.fault else {})
 
 
@@ -250,6 +255,7 @@ def _asked(fields: "_Fields") -> AskedQuestion:
         charged_us=fields.number("charged_us"),
         move=fields.text("move", ""),
         fault=fields.text("fault", ""),
+        values=tuple([json.dumps(line, separators=(",", ":")) for line in fields.lines("values")]),
     )
 
 
@@ -294,6 +300,16 @@ class _Fields:
 
     def texts(self, key: str) -> tuple[str, ...]:
         return tuple(self.checked(value, key, str) for value in self.checked(self._values.get(key, []), key, list))
+
+    def lines(self, key: str) -> list[list[Any]]:
+        lines: list[list[Any]] = [
+            self.checked(line, f"{key}[{number}]", list)
+            for number, line in enumerate(self.checked(self._values.get(key, []), key, list))
+        ]
+        for number, line in enumerate(lines):
+            if not line or type(line[0]) is not int or any(type(value) not in (int, str, NoneType) for value in line):
+                raise BadQuestion(f"{self.path}{key}[{number}] is no line of a log: its number, then its values")
+        return lines
 
     def mapping(self, key: str) -> dict[str, Any]:
         return dict(self.checked(self._values.get(key, {}), key, dict))

@@ -143,6 +143,11 @@ def text(lines: Sequence[Line], event: Event) -> str:
     return lines[event[0]].text.format(*event[1:])  # type: ignore[index]
 
 
+def values_text(event: Event) -> str:
+    """Return the values of an event as they are sent to a bot that wants values: a JSON array."""
+    return json.dumps(event, separators=(",", ":"))
+
+
 def history(lines: Sequence[Line], events: Iterable[Event], seat: int | None = None) -> list[str]:
     """Return the log as `seat` may know it, or the whole of it where `seat` is None."""
     return [text(lines, event) for event in events if seat is None or visible(lines, event, seat)]

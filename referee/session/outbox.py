@@ -8,12 +8,11 @@ A bot is told nothing of the number of the deal, the rotation or the other seats
 says so (`--names`).
 """
 
-import json
 from collections import deque
 from typing import Protocol
 
 from referee.codec import TurnsWriter
-from referee.engine.events import text, visible
+from referee.engine.events import text, values_text, visible
 from referee.engine.game import Outcome
 from referee.match.match import Seat
 from referee.v1.play_pb2 import MatchStart
@@ -155,7 +154,7 @@ class Outbox:
         seat.events_seen += len(events)
         told = [event for event in events if visible(lines, event, seat.number)]
         if self._wants_values:
-            return [json.dumps(event, separators=(",", ":")) for event in told]
+            return [values_text(event) for event in told]
         return [text(lines, event) for event in told]
 
     # Sending

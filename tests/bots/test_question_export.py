@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from arena.bots.question_export import plies_of, recorded_question
 from arena.cli import main
+from arena.sdk import BadQuestion, Bot, Question, ask
 from arena.sdk.question_turns import question_turns
 from arena.sdk.recorded_question import parse_question
 from arena.store import open_store
@@ -55,6 +56,35 @@ def test_a_file_holds_the_views_of_its_seat_byte_for_byte(game: Game) -> None:
         assert recorded.encoded_views(view_message(game)) == sent
 
 
+class Thinker(Bot[Any]):
+    """Looks ahead at each question, and plays the last legal move, whatever it was in the match."""
+
+    wants_positions = True
+
+    def __init__(self) -> None:
+        self.views: list[Any] = []
+
+    def choose(self, question: Question[Any]) -> int:
+        self.views.append(question.position.world().view(question.match.seat))
+        return len(question.legal) - 1
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_bot_that_looks_ahead_can_be_asked_a_question_of_a_file(game: Game) -> None:
+    recorded = recorded_question(stored(game), plies_of(stored(game), 1)[-1])
+    bot = Thinker()
+    ask(bot, parse_question(recorded.to_text().encode()))
+    assert bot.views == [position.view(1) for position in replay(game).positions if 1 in position.asked]
+
+
+def test_a_file_of_an_earlier_version_tells_too_little_to_look_ahead() -> None:
+    recorded = recorded_question(stored(GAMES[0]), plies_of(stored(GAMES[0]), 1)[0])
+    content = json.loads(recorded.to_text())
+    del content["question"]["values"]
+    with pytest.raises(BadQuestion, match="export the question again"):
+        ask(Thinker(), parse_question(json.dumps(content).encode()))
+
+
 @pytest.mark.parametrize("clock", [(), ("--fischer",)])
 def test_it_holds_what_the_bot_was_sent_and_nothing_else(
     clock: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -89,7 +119,7 @@ def test_it_holds_what_the_bot_was_sent_and_nothing_else(
     assert values["source"] == {"match": 1, "bot": "recorder"}
     assert set(values["match"]) == set(start)
     assert {key for part in (*values["before"], values["question"]) for key in part} == {
-        "events", "view", "legal", "bank_ms", "charged_us", "move"
+        "events", "view", "legal", "bank_ms", "charged_us", "move", "values"
     }  # fmt: skip
     assert all(part["move"] == part["legal"][-1] for part in values["before"])
     for secret in (match.event.secret.hex(), match.row.seed.hex(), "cautious", "random"):

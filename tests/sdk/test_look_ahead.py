@@ -146,10 +146,19 @@ def test_other_rules_give_no_positions(fields: dict[str, Any], words: str) -> No
 def test_a_process_that_came_in_later_was_not_told_enough() -> None:
     bot = Thinker()
     codec = MessageCodec(bot, "")
+    (first, _, _), (response, _, move) = messages("cambio", 2, 1)
+    response.turns.starts.extend(first.turns.starts)
+    with pytest.raises(NoPositions, match="was not told of the first part of the match"):
+        answer(codec, bot, response, move)
+
+
+def test_a_process_that_is_asked_the_first_question_again_was_told_enough() -> None:
+    bot = Thinker()
+    codec = MessageCodec(bot, "")
     response, _, move = next(messages("cambio", 2, 1))
     response.turns.questions[0].again = True
-    with pytest.raises(NoPositions, match="an earlier process of the bot has played the first part"):
-        answer(codec, bot, response, move)
+    answer(codec, bot, response, move)
+    assert bot.seen[0][1] is not None
 
 
 @pytest.mark.processes
