@@ -12,8 +12,9 @@ could tell from the real one is given up. So each deal that fits is as likely as
 the seat could not see it is drawn at random from what fits.
 """
 
+from arena.positions.course import Belief
 from arena.positions.errors import NoWorld
 from arena.positions.position import Position
 from arena.positions.world import Policy, World, begin
 
-__all__ = ["NoWorld", "Policy", "Position", "World", "begin"]
+__all__ = ["Belief", "NoWorld", "Policy", "Position", "World", "begin"]

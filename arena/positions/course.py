@@ -3,15 +3,18 @@
 Whatever the seat was told, asked and offered must come out again; or the world is given up.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.positions.dealer import Unfit, WorldChance
 from arena.positions.told import Told
 from referee.engine.errors import EngineError
 from referee.engine.game import State
+
+Belief = Callable[[Any, Sequence[str]], Sequence[float]]
+"""Tells how likely each legal move is, in any unit, from the view of the seat that chooses."""
 
 Answer = tuple[str, str]
 """A move, with what is said with it."""
@@ -54,14 +57,28 @@ class Course:
     line, own: how many lines of the log and answers of the seat lie behind it.
     """
 
-    __slots__ = ("told", "state", "chance", "line", "own", "_guide", "_rng", "_branches", "_found")
+    __slots__ = (
+        "told",
+        "state",
+        "chance",
+        "line",
+        "own",
+        "_start",
+        "_history",
+        "_guide",
+        "_rng",
+        "_branches",
+        "_found",
+    )
 
     def __init__(self, told: Told, start: Start, guide: Guide, rng: Random) -> None:
         self.told = told
         self.state, self.chance, self.line, self.own = start
+        self._start = start._replace(state=start.state.copy())
+        self._history: list[tuple[Answer, ...]] = []
         self._guide = guide
         self._rng = rng
-        self._branches: list[tuple[State, int, int]] = []
+        self._branches: list[tuple[State, int, int, list[tuple[Answer, ...]]]] = []
         self._found: dict[Moment, tuple[Answer, ...]] = {}
 
     def advance(self, begin: int | None = None) -> Start | None:
@@ -78,7 +95,7 @@ class Course:
                 # What the seat could not see may have been something else: a deal counts once, whatever was.
                 if not self._branches:
                     raise
-                self.state, self.line, self.own = self._branches.pop()
+                self.state, self.line, self.own, self._history = self._branches.pop()
             else:
                 self._guide.found |= self._found
                 self._found = {}
@@ -132,6 +149,7 @@ class Course:
             self.state = self._explore(state, is_asked)
         else:
             play(state, answers)
+            self._history.append(answers)
         self.listen()
         self.own += is_asked
 
@@ -167,14 +185,34 @@ class Course:
         if len(fitting) == 1:
             if tried > 1 or is_asked:
                 self._found[line, self.own, state.asked] = fitting[0][1]
+            self._history.append(fitting[0][1])
             return fitting[0][0]
         # What the seat could not tell apart is anything that fits.
         self._rng.shuffle(fitting)
-        for following, _ in fitting[1:]:
+        for following, answers in fitting[1:]:
             line = self.line + len(told.heard(following.events))
             following.events.clear()
-            self._branches.append((following, line, self.own + is_asked))
+            self._branches.append((following, line, self.own + is_asked, [*self._history, answers]))
+        self._history.append(fitting[0][1])
         return fitting[0][0]
+
+    def weight(self, belief: Belief, begin: int) -> float:
+        """Return how likely the answers of others were, as somebody believes that they choose.
+
+        begin: the line of the log from which on they count.
+        """
+        told, (start, chance, line, _) = self.told, self._start
+        state, weight = start.copy(), 1.0
+        chance.twin = chance
+        for answers in self._history:
+            if line > begin or begin == 0:
+                for seat, (move, _) in zip(state.asked, answers, strict=True):
+                    if seat != told.seat:
+                        weight *= _probability(belief, state.view(seat), state.legal(seat), move)
+            play(state, answers)
+            line += len(told.heard(state.events))
+            state.events.clear()
+        return weight
 
     def _candidates(self, state: State, is_asked: bool) -> Iterator[tuple[Answer, ...]]:
         """Yield what may be answered to a question, the own answer first."""
@@ -210,6 +248,15 @@ class Course:
         twin = state.copy()
         twin.say(seat, words)
         return words if twin.events[:1] == [event] else ""
+
+
+def _probability(belief: Belief, view: Any, legal: Sequence[str], move: str) -> float:
+    chances = belief(view, legal)
+    if len(chances) != len(legal) or min(chances) < 0:
+        raise ValueError(
+            f"the belief gave {chances!r:.80} for {len(legal)} legal moves: it must give a number of 0 or more for each"
+        )
+    return chances[legal.index(move)] / (sum(chances) or 1.0)
 
 
 def play(state: State, answers: tuple[Answer, ...]) -> None:

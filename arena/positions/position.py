@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from arena.positions.course import Course, Guide, Start
+from arena.positions.course import Belief, Course, Guide, Start
 from arena.positions.dealer import Tellings, Unfit, WorldChance
 from arena.positions.errors import NoWorld
 from arena.positions.told import Told
@@ -97,15 +97,21 @@ class Position:
             raise ValueError("there is no question to answer")
         self._told.answer(move)
 
-    def world(self) -> World:
-        """Return a world. Raises NoWorld."""
-        return self.worlds(1)[0]
+    def world(self, belief: Belief | None = None) -> World:
+        """Return a world. The parameters are those of `worlds`. Raises NoWorld."""
+        return self._handed_out(self._course(), belief)
 
-    def worlds(self, count: int) -> list[World]:
-        """Return worlds, each dealt for itself. Raises NoWorld."""
-        return [self._handed_out(self._course()) for _ in range(count)]
+    def worlds(self, count: int, belief: Belief | None = None) -> list[World]:
+        """Return worlds, each dealt for itself.
 
-    def _handed_out(self, course: Course) -> World:
+        belief: how others choose, from what they see: it gives the worlds their weights, by what others have done since
+            the set, deal or round began. None: all weigh 1.
+
+        Raises NoWorld, what `belief` raises, and ValueError where it does not give a number for each legal move.
+        """
+        return [self._handed_out(self._course(), belief) for _ in range(count)]
+
+    def _handed_out(self, course: Course, belief: Belief | None) -> World:
         """Return a copy of a world, in which chance goes on for itself."""
         told, chance = self._told, course.chance
         chance.twin = Chance(self._rng.randbytes(32))
@@ -113,7 +119,8 @@ class Position:
             state = course.state.copy()
         finally:
             chance.twin = chance
-        return World(told.game, told.seats, told.seat, state)
+        weight = 1.0 if belief is None else course.weight(belief, told.begin)
+        return World(told.game, told.seats, told.seat, state, weight)
 
     def _course(self) -> Course:
         """Return a world that has reached the open question: one that was kept, or else a new one."""

@@ -1,7 +1,7 @@
 """Positions: worlds that fit, all those that fit, and what is said where there are none."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from random import Random
 from typing import Any
@@ -139,6 +139,29 @@ def test_in_cambio_the_other_card_has_the_probability_of_all_deals_that_give_the
     rest = Counter({card: count - (card == first.table.cards[1]) for card, count in Counter(pack()).items()})
     assert drawn.keys() == (+rest).keys()
     assert chi_square(drawn, +rest) < 45
+
+
+def test_a_belief_weighs_worlds_by_what_others_have_done() -> None:
+    """Seat 0 keeps its card, which it does with an 8 and better, and else one time in four."""
+    game, options, _ = match("cambio", "default")
+    state: Any = game.start(options, 2, ScriptedChance(seed_from_number(3), deck=(9, 3), picks={"first": 1}))
+    state.apply(["keep"])
+    position = Position(game, options, 2, 1, 1)
+    events = [event for event in state.events if event[0] != 0 or event[1] == 1]
+    position.ask(events, state.view(1), state.legal(1))
+
+    def belief(view: Any, legal: Sequence[str]) -> list[float]:
+        assert view.seat == 0
+        if "keep" not in legal:  # the holder of a cuckoo is asked before the turn of the seat
+            return [1, 0]
+        keep = 1.0 if view.card >= 8 else 0.25
+        return [keep if move == "keep" else (1 - keep) / (len(legal) - 1) for move in legal]
+
+    for world in position.worlds(200, belief):
+        assert world.weight == (1.0 if inside(world).table.cards[0] >= 8 else 0.25)
+    with pytest.raises(ValueError, match=r"the belief gave \[1\] for 2 legal moves: it must give a number"):
+        position.world(lambda view, legal: [1])
+    assert position.world().weight == 1
 
 
 def test_in_perudo_the_dice_of_others_are_fair() -> None:
