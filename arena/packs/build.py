@@ -3,21 +3,25 @@
 It sees the system and the programs of the organiser's PATH, read-only (`build_sandbox`), an empty home in a private
 /tmp, and no network unless the organiser grants it, then with the variables that configure package managers. It sees
 nothing else of the machine, in particular not the database.
+
+A build with the network is first tried without it, with what our package managers have fetched before: so it fetches
+nothing twice, works without a network, and never has the network and our packages, which may be private, together.
 """
 
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from os.path import normpath
 from pathlib import Path
 from select import poll
-from shutil import disk_usage
 
-from arena.packs.build_sandbox import MEMORY_BYTES, PROCESSES, sandboxed
-from arena.packs.errors import BuildError, BuildTooSlow
+from arena.packs.build_sandbox import MEMORY_BYTES, PROCESSES, caches, sandboxed
+from arena.packs.cache import remove_folder
+from arena.packs.errors import BuildError, BuildStopped, BuildTooSlow
 from arena.packs.manifest import FILE, PYTHONS, Manifest
 from arena.packs.pack import Pack
 from referee.process.awake_clock import AwakeClock
@@ -56,6 +60,8 @@ class ConfinedStep:
     """What to do on a machine without the sandbox."""
     variables: Collection[str] = ()
     """The names of more of our environment variables that the step gets with the network."""
+    fetched: Mapping[str, str] = field(default_factory=dict)
+    """Folders that the step sees, read-only, by their paths below its home."""
 
 
 def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
@@ -76,7 +82,34 @@ def build(manifest: Manifest, folder: Path, terms: BuildTerms) -> str:
         f"the build ({' '.join(manifest.build)})",
         "build the bot yourself and submit the result, with a bot.toml without `build`",
     )
-    return run_confined(line, folder, terms, step)
+    if not (manifest.build_network and (fetched := caches())):
+        return run_confined(line, folder, terms, step)
+    untouched = folder.with_name(f"{folder.name}-untouched")
+    shutil.copytree(folder, untouched)
+    try:
+        try:
+            return run_confined(line, folder, replace(terms, network=False), replace(step, fetched=fetched))
+        except BuildStopped as failure:
+            first = failure
+        remove_folder(folder)
+        untouched.rename(folder)
+        try:
+            return run_confined(line, folder, terms, step)
+        except BuildStopped as failure:
+            if _words(first) == _words(failure):
+                raise
+            raise BuildStopped(
+                f"{failure}\n(before that it was tried without the network, with the libraries that this user has "
+                f"fetched before:{_words(first)})"
+            ) from None
+    finally:
+        if untouched.exists():
+            remove_folder(untouched)
+
+
+def _words(failure: BuildStopped) -> str:
+    """Return what a build that failed said last."""
+    return str(failure).partition(":")[2]
 
 
 def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, step: ConfinedStep) -> str:
@@ -97,7 +130,15 @@ def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, step: Con
         _limiting(confinement.groups) as group,
         _filtering(group) as filter_fd,
         subprocess.Popen(
-            sandboxed(line, folder, network=terms.network, variables=step.variables, group=group, filter_fd=filter_fd),
+            sandboxed(
+                line,
+                folder,
+                network=terms.network,
+                variables=step.variables,
+                group=group,
+                filter_fd=filter_fd,
+                fetched=step.fetched,
+            ),
             env={"PATH": os.environ.get("PATH", os.defpath)},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -122,7 +163,7 @@ def run_confined(line: Sequence[str], folder: Path, terms: BuildTerms, step: Con
         raise BuildError(f"{step.title} {_too_much(Excess.MEMORY)}{_tail(output.text())}")
     if process.returncode:
         offline = "" if terms.network else ", without a network (--build-network grants access)"
-        raise BuildError(f"{step.title} exited with code {process.returncode}{offline}{_tail(output.text())}")
+        raise BuildStopped(f"{step.title} exited with code {process.returncode}{offline}{_tail(output.text())}")
     return output.text()
 
 
@@ -177,13 +218,13 @@ def _collect(
 
     watch: of its memory; None where control groups limit that.
     """
-    least_free = disk_usage(folder).free - DISK_BYTES
+    least_free = shutil.disk_usage(folder).free - DISK_BYTES
     poller = poll()
     poller.register(descriptor)
     with AwakeClock() as clock:
         deadline = clock.current_time() + seconds
         while (left := clock.deadline_to_sleep_time(deadline)) > 0:
-            if disk_usage(folder).free < least_free:
+            if shutil.disk_usage(folder).free < least_free:
                 return BuildError, f"wrote more than {DISK_BYTES // 1024**2:,} MB"
             if watch is not None and (excess := watch.find_excess()) is not None:
                 return BuildError, _too_much(excess)

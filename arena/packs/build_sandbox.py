@@ -8,7 +8,7 @@ import os
 import resource
 import shutil
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from referee.sandbox import environment, filesystem_view
@@ -54,6 +54,36 @@ _OFFLINE_VARIABLES = {
 """With these, package managers fail at once instead of retrying for minutes."""
 
 
+_CACHES = (
+    ("CARGO_HOME", "~/.cargo", ".cargo", ("registry/cache", "registry/index")),
+    ("npm_config_cache", "~/.npm", ".npm", ("_cacache/content-v2", "_cacache/index-v5")),
+    ("", "~/.m2", ".m2", ("repository",)),
+)
+"""Where package managers keep what they have fetched: the variable that names their folder, and where it is otherwise;
+where it is below the home of a build; and what of it a build sees: no settings, which may hold passwords."""
+
+_WRITTEN = ("index-v5",)
+"""Names of those of which a build gets a copy, as its package manager writes to them."""
+
+
+_ORIGINALS = ".fetched"
+"""Where, below the home of a build, lies what is copied."""
+
+_COPY = 'cp -r "$0" "$1" && shift && exec "$@"'
+"""What a shell does before the build: it copies a folder."""
+
+
+def caches() -> dict[str, str]:
+    """Return the folders with what package managers have fetched for us, by their paths below the home of a build."""
+    found = {}
+    for variable, usual, home, names in _CACHES:
+        folder = os.environ.get(variable) or os.path.expanduser(usual)
+        for name in names:
+            if os.path.isdir(path := os.path.realpath(os.path.join(folder, name))):
+                found[f"{home}/{name}"] = path
+    return found
+
+
 def sandboxed(
     line: Sequence[str],
     folder: Path,
@@ -62,13 +92,16 @@ def sandboxed(
     variables: Collection[str],
     group: Group | None,
     filter_fd: int | None = None,
+    fetched: Mapping[str, str] | None = None,
 ) -> list[str]:
     """Return the command line that runs `line` in a sandbox that can write only to `folder`.
 
     network: whether the command keeps the network of the machine, then with `variables` of ours.
     group: the control groups that it joins.
+    fetched: folders that it sees, read-only, by their paths below its home.
     filter_fd: the descriptor of the system call filter; None: no call is filtered.
     """
+    seeing, line = _seeing(fetched or {}, line)
     argv = [
         *joining(group),
         "prlimit", f"--data={MEMORY_BYTES}", f"--stack={stack(MEMORY_BYTES)}", f"--fsize={FILE_BYTES}",
@@ -106,11 +139,28 @@ def sandboxed(
         argv += ["--perms", "0755", "--dir", parent]  # otherwise only root could enter them
     for place, path in shown.items():
         argv += ["--ro-bind-try", path, place]
+    argv += seeing
     if network:  # the name server's address, on systems with systemd-resolved
         argv += ["--ro-bind-try", "/run/systemd/resolve", "/run/systemd/resolve"]
     if filter_fd is not None:
         argv += ["--seccomp", str(filter_fd)]
     return [*argv, "--bind", real, real, "--remount-ro", "/", "--chdir", real, "--", *line]
+
+
+def _seeing(fetched: Mapping[str, str], line: Sequence[str]) -> tuple[list[str], Sequence[str]]:
+    """Return the options that show what was fetched, and the command line that copies what is to be copied first."""
+    home = environment("", "")["HOME"]
+    seeing = []
+    for place, path in fetched.items():
+        at = f"{home}/{place}"
+        if os.path.basename(place) in _WRITTEN:
+            at = f"{home}/{_ORIGINALS}/{place}"
+            line = ["sh", "-c", _COPY, at, f"{home}/{place}", *line]
+        for parent in reversed([*Path(home, place).parents, *Path(at).parents]):
+            if f"{parent}".startswith(f"{home}/"):  # beside what they have fetched, package managers write locks
+                seeing += ["--perms", "1777", "--dir", str(parent)]
+        seeing += ["--ro-bind", path, at]
+    return seeing, line
 
 
 def _etc(network: bool) -> dict[str, str]:
@@ -127,11 +177,13 @@ def _homes() -> list[str]:
     for folder in (path.resolve().parent for path in tools):
         folders.append(str(folder.parent if folder.name == "bin" else folder))
     own_home = os.path.expanduser("~")
+    cargo_home = os.path.realpath(os.environ.get("CARGO_HOME") or os.path.expanduser("~/.cargo"))
     homes = dict.fromkeys(os.path.abspath(path) for path in folders if path)
     return [
         home
         for home in homes
         if os.access(home, os.R_OK | os.X_OK)
+        and home != cargo_home  # beside bin, where rustup's programs are, lie tokens for registries
         and not f"{own_home}/".startswith(f"{home.rstrip('/')}/")  # a program in ~/bin must not make all of ~ visible
         and not f"{home}/".startswith(tuple(f"{path}/" for path in _SYSTEM))
     ]

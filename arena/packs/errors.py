@@ -6,6 +6,7 @@ SubmissionError
 │   └── NotBuilt        its program is not built, or its dependencies are not installed
 ├── PackError       the files cannot be packed, or have changed
 └── BuildError      the build step failed; the message ends with its output
+    ├── BuildStopped    its command ended with an exit code
     └── BuildTooSlow    it exceeded its time limit
 """
 
@@ -34,6 +35,10 @@ class PackError(SubmissionError):
 
 class BuildError(SubmissionError):
     """The build step of a submission failed."""
+
+
+class BuildStopped(BuildError):
+    """The command of the build step ended with an exit code other than 0."""
 
 
 class BuildTooSlow(BuildError):

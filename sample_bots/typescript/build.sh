@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")"
 command -v npm >/dev/null || { echo "typescript: install the packages nodejs and npm (20 or newer)" >&2; exit 69; }
 mkdir -p build
-[ -d node_modules ] || npm ci --silent --no-fund --no-audit --prefer-offline
+[ -d node_modules ] || npm ci --loglevel=error --no-fund --no-audit --prefer-offline >/dev/null
 node_modules/.bin/tsc
 # grpc-js is CommonJS and asks for node's own modules by require.
 banner="import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"

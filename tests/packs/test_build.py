@@ -78,6 +78,100 @@ for name in ("nsswitch.conf", "resolv.conf", "hosts"):
     assert run(tmp_path, code).splitlines()[:2] == [ascii("passwd: files\ngroup: files\nhosts: files\n"), "None"]
 
 
+FETCHES = Manifest("python", ("./bot",), build=("python3", "make.py"), build_network=True)
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a home in which package managers have fetched something, beside settings of theirs."""
+    home = tmp_path / "home"
+    for name in (".cargo/registry/cache/one", ".npm/_cacache/index-v5/two", ".m2/repository/three"):
+        (home / name).parent.mkdir(parents=True)
+        (home / name).write_text("fetched")
+    for name in (".cargo/credentials.toml", ".npm/settings", ".m2/settings.xml"):
+        (home / name).write_text("secret")
+    for folder in (home, *home.rglob("*")):
+        folder.chmod(0o755)
+    monkeypatch.setenv("HOME", str(home))
+    for variable in ("CARGO_HOME", "npm_config_cache"):
+        monkeypatch.delenv(variable, raising=False)
+    return home
+
+
+SEEN = """
+import os, socket
+from pathlib import Path
+print(sorted(str(path) for path in Path("/tmp").glob(".*/**/*") if path.is_file()), len(socket.if_nameindex()) > 1)
+"""
+
+
+def test_one_that_may_fetch_libraries_is_tried_without_the_network_first(tmp_path: Path, home: Path) -> None:
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    code = """
+Path("/tmp/.npm/_cacache/index-v5/two").write_text("a copy")
+Path("/tmp/.cargo/lock").touch()
+try:
+    Path("/tmp/.m2/repository/three").write_text("changed")
+except OSError:
+    print("read-only")
+"""
+    (bot / "make.py").write_text(SEEN + code)
+    fetched = [".cargo/registry/cache/one", ".fetched/.npm/_cacache/index-v5/two", ".m2/repository/three"]
+    shown = sorted(f"/tmp/{name}" for name in [*fetched, ".npm/_cacache/index-v5/two"])
+    assert build(FETCHES, bot, BuildTerms(network=True)) == f"{shown} False\nread-only\n"
+    assert (home / ".npm/_cacache/index-v5/two").read_text() == "fetched"
+    assert set(os.listdir(tmp_path)) == {"home", "bot"}
+
+
+def test_of_the_folder_of_cargo_it_sees_the_programs_alone(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cargo = home / ".cargo/bin/cargo"
+    cargo.parent.mkdir()
+    cargo.write_text("#!/bin/sh\n")
+    cargo.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{cargo.parent}:{os.environ['PATH']}")
+    (tmp_path / "bot").mkdir()
+    code = f"import os; print(os.listdir({str(cargo.parent.parent)!r}), os.listdir({str(cargo.parent)!r}))"
+    assert run(tmp_path / "bot", code) == "['bin'] ['cargo']\n"
+
+
+def test_what_was_not_fetched_before_is_fetched_in_a_folder_as_it_was(tmp_path: Path, home: Path) -> None:
+    assert home.exists()
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    code = """
+try:
+    Path("half").touch(exist_ok=False)
+except FileExistsError:
+    raise SystemExit("this folder is not as it was")
+if Path("/tmp/.m2").exists():
+    raise SystemExit("something is missing")
+Path("bot").touch()
+"""
+    (bot / "make.py").write_text(SEEN + code)
+    assert build(FETCHES, bot, BuildTerms(network=True)).startswith("[] ")
+    assert sorted(os.listdir(bot)) == ["bot", "half", "make.py"]
+    assert set(os.listdir(tmp_path)) == {"home", "bot"}
+
+
+def test_where_both_fail_both_are_told(tmp_path: Path, home: Path) -> None:
+    assert home.exists()
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    (bot / "make.py").write_text("import os; raise SystemExit('no x' if os.path.exists('/tmp/.m2') else 'no network')")
+    with pytest.raises(BuildError) as failure:
+        build(FETCHES, bot, BuildTerms(network=True))
+    assert str(failure.value) == (
+        "the build (python3 make.py) exited with code 1:\n    no network\n(before that it was tried without the "
+        "network, with the libraries that this user has fetched before:\n    no x)"
+    )
+    (bot / "make.py").write_text("raise SystemExit('a mistake')")
+    with pytest.raises(BuildError, match=r"code 1:\n    a mistake$"):
+        build(FETCHES, bot, BuildTerms(network=True))
+
+
 def test_one_that_fails_is_told_with_its_last_words(tmp_path: Path) -> None:
     with pytest.raises(BuildError) as failure:
         run(tmp_path, "for n in range(40): print(n)\nraise SystemExit(3)")
