@@ -2,7 +2,7 @@
 # Installs Debian packages for the bots in other languages, and PostgreSQL, a browser, Prometheus and what makes a fresh machine for the tests, where that asks nobody
 # anything; says a sentence where not.
 # Never fails: `make bots` tells what is missing. Go and Rust are newer than Debian's: see go.dev and rustup.rs.
-packages="g++ cmake pkg-config libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc default-jdk-headless maven nodejs npm postgresql chromium fonts-dejavu-core mmdebstrap slirp4netns prometheus"
+packages="g++ cmake pkg-config libgrpc++-dev libprotobuf-dev protobuf-compiler protobuf-compiler-grpc default-jdk-headless maven nodejs npm postgresql chromium fonts-dejavu-core mmdebstrap slirp4netns prometheus shellcheck"
 missing=
 for package in $packages; do
     dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"

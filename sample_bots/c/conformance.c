@@ -8,7 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-struct memory { int asked; };
+struct memory {
+    int asked;
+};
 
 /* Returns the values of an array with semicolons between them, good until the call after the next. */
 static const char *joined(const char *array) {
@@ -30,7 +32,8 @@ static const char *yes_or_no(int value) { return value ? "true" : "false"; }
 
 static void started(struct match *match) {
     if (!(match->memory = calloc(1, sizeof(struct memory)))) FAIL("there is no memory");
-    fprintf(stderr, "started: match %ld of %s, seat %ld of %ld\n", match->number, match->game, match->seat, match->seats);
+    fprintf(stderr, "started: match %ld of %s, seat %ld of %ld\n", match->number, match->game, match->seat,
+            match->seats);
 }
 
 static void tell(struct question *question, int asked) {
@@ -81,6 +84,13 @@ static void ended(struct match *match, const char *scores, const char *ranks) {
 }
 
 const struct bot conformance = {
-    .name = "conformance", .version = "1.2.3", .game = "cambio", .matches_at_once = 7, .wants_events = 1,
-    .wants_ready = 1, .choose = conform, .match_started = started, .match_ended = ended,
+    .name = "conformance",
+    .version = "1.2.3",
+    .game = "cambio",
+    .matches_at_once = 7,
+    .wants_events = 1,
+    .wants_ready = 1,
+    .choose = conform,
+    .match_started = started,
+    .match_ended = ended,
 };

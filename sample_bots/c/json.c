@@ -120,8 +120,7 @@ static long unit(const char *at) {
 static size_t write_character(long code, char bytes[4]) {
     size_t count = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     static const unsigned char marks[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = count; i-- > 0; code >>= 6)
-        bytes[i] = (char)(i ? 0x80 | (code & 0x3f) : marks[count] | code);
+    for (size_t i = count; i-- > 0; code >>= 6) bytes[i] = (char)(i ? 0x80 | (code & 0x3f) : marks[count] | code);
     return count;
 }
 

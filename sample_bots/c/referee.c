@@ -68,7 +68,8 @@ const char *legal_move(struct question *question, long index) {
     return json_text(move, question->move, sizeof question->move);
 }
 
-/* Writes a text behind the first `length` bytes of another, and cuts it at the end of a character where it is too long. */
+/* Writes a text behind the first `length` bytes of another, and cuts it at the end of a character where it is too long.
+ */
 static void append(char *text, size_t length, const char *format, va_list values) {
     size_t room = LONGEST_TEXT + 1 - length;
     if (vsnprintf(text + length, room, format, values) < (int)room) return;
@@ -99,7 +100,8 @@ void say(struct question *question, const char *format, ...) {
 void fail(const char *file, int line, const char *format, ...) {
     va_list values;
     fflush(stdout); /* the answers before count */
-    fprintf(stderr, "%s failed in %s, in match %ld: %s:%d: ", playing ? playing->name : "the bot", doing, doing_in, file, line);
+    fprintf(stderr, "%s failed in %s, in match %ld: %s:%d: ", playing ? playing->name : "the bot", doing, doing_in,
+            file, line);
     va_start(values, format);
     vfprintf(stderr, format, values);
     va_end(values);

@@ -10,18 +10,18 @@ enum { LONGEST_TEXT = 1024 }; /* bytes of a note, of talk or of a move */
 struct match {
     long number;
     char game[64];
-    long behaviour;       /* the version of the rules */
-    long seats, seat;     /* how many there are, and the bot's own, from 0 in the order of play */
-    long move_time_ms;    /* for each answer; 0: no limit */
-    long bank_ms;         /* the time bank at the start */
-    int fischer;          /* whether unused move time goes to the bank */
-    long ready_time_ms;   /* for match_started, with wants_ready; 0: no limit */
-    const char *options;  /* an object: the options that differ from their defaults, as texts */
-    const char *names;    /* an array: the players by seat, where they are revealed */
-    const char *events;   /* an array: the rest of the log, in match_ended and with wants_events; else NULL */
-    void *memory;         /* whatever the bot keeps for this match; free it in match_ended */
-    uint64_t chance;      /* see below() */
-    char *start;          /* the line that began it, which the texts above are in */
+    long behaviour;      /* the version of the rules */
+    long seats, seat;    /* how many there are, and the bot's own, from 0 in the order of play */
+    long move_time_ms;   /* for each answer; 0: no limit */
+    long bank_ms;        /* the time bank at the start */
+    int fischer;         /* whether unused move time goes to the bank */
+    long ready_time_ms;  /* for match_started, with wants_ready; 0: no limit */
+    const char *options; /* an object: the options that differ from their defaults, as texts */
+    const char *names;   /* an array: the players by seat, where they are revealed */
+    const char *events;  /* an array: the rest of the log, in match_ended and with wants_events; else NULL */
+    void *memory;        /* whatever the bot keeps for this match; free it in match_ended */
+    uint64_t chance;     /* see below() */
+    char *start;         /* the line that began it, which the texts above are in */
     struct match *next;
 };
 

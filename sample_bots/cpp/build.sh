@@ -7,6 +7,9 @@ for tool in cmake g++ pkg-config; do
     echo "cpp: install the packages g++ cmake pkg-config libgrpc++-dev libprotobuf-dev" >&2
     exit 69
 done
-cmake -S . -B build >build.log 2>&1 && cmake --build build -j 2 >>build.log 2>&1 || { cat build.log; exit 1; }
+if ! { cmake -S . -B build && cmake --build build -j 2; } >build.log 2>&1; then
+    cat build.log
+    exit 1
+fi
 rm -f build.log
 echo "cpp: built"

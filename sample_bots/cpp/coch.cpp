@@ -17,12 +17,12 @@ int strength(int card) { return card == -3 ? 99 : card; }
 // Twice the points of a card.
 int worth(int card) { return card == -3 || card >= 10 ? 2 : card >= 5 ? 1 : 0; }
 
-}  // namespace
+} // namespace
 
-std::string sensible(Question& question) {
+std::string sensible(Question &question) {
     referee::v1::CochView view;
     view.ParseFromString(question.view());
-    int winning = 0;  // the place of the strongest card of the base type, of equal ones the first
+    int winning = 0; // the place of the strongest card of the base type, of equal ones the first
     for (int place = 1; place < view.table_size(); ++place) {
         int card = view.table(place), best = view.table(winning);
         if (number(card) == number(view.table(0)) && strength(card) > strength(best)) winning = place;
@@ -31,7 +31,7 @@ std::string sensible(Question& question) {
     bool ours = view.table_size() >= 2 && winning == view.table_size() - 2;
     int best = 0, most = -1000;
     for (int index = 0; index < question.legal().size(); ++index) {
-        const std::string& move = question.legal()[index];
+        const std::string &move = question.legal()[index];
         int card = std::stoi(move.substr(move.find(' ')));
         int value = 0;
         if (view.table_size() == 0) {

@@ -3,4 +3,4 @@
 #include "referee.h"
 
 // Plays Coch by card sense.
-std::string sensible(Question& question);
+std::string sensible(Question &question);

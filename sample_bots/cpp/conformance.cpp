@@ -15,24 +15,24 @@ struct Memory {
     int asked = 0;
 };
 
-template <class Values>
-std::string joined(const Values& values) {
+template <class Values> std::string joined(const Values &values) {
     std::ostringstream text;
-    const char* before = "";
-    for (const auto& value : values) text << before << value, before = ";";
+    const char *before = "";
+    for (const auto &value : values) text << before << value, before = ";";
     return text.str();
 }
 
-void tell(Question& question, int asked) {
-    const auto& start = question.match.start;
+void tell(Question &question, int asked) {
+    const auto &start = question.match.start;
     referee::v1::CambioView view;
     if (!view.ParseFromString(question.view())) throw std::runtime_error("this is no view of Cambio");
     std::map<std::string, std::string> sorted(start.options().begin(), start.options().end());
     std::vector<std::string> options;
-    for (const auto& [name, value] : sorted) options.push_back(name + "=" + value);
+    for (const auto &[name, value] : sorted) options.push_back(name + "=" + value);
     std::ostringstream match, times, told;
-    match << "match " << start.match() << " of " << start.game() << " " << start.behaviour() << ", seat " << start.seat()
-          << " of " << start.seats() << ", options " << joined(options) << ", names " << joined(start.names());
+    match << "match " << start.match() << " of " << start.game() << " " << start.behaviour() << ", seat "
+          << start.seat() << " of " << start.seats() << ", options " << joined(options) << ", names "
+          << joined(start.names());
     times << std::boolalpha << "move time " << start.move_time_ms() << ", bank " << start.bank_ms() << ", fischer "
           << start.fischer() << ", ready time " << start.ready_time_ms();
     told << std::boolalpha << "card " << view.card() << ", events " << joined(question.events()) << ", bank "
@@ -45,9 +45,9 @@ void tell(Question& question, int asked) {
     question.say("seat " + std::to_string(start.seat()) + " greets");
 }
 
-std::string choose(Question& question) {
-    const auto& legal = question.legal();
-    int asked = ++std::any_cast<Memory&>(question.match.memory).asked;
+std::string choose(Question &question) {
+    const auto &legal = question.legal();
+    int asked = ++std::any_cast<Memory &>(question.match.memory).asked;
     if (legal[0] == "tell") {
         tell(question, asked);
     } else if (legal[0] == "long") {
@@ -67,20 +67,20 @@ std::string choose(Question& question) {
     return legal[legal.size() - 1];
 }
 
-void started(Match& match) {
+void started(Match &match) {
     match.memory = Memory{};
-    const auto& start = match.start;
+    const auto &start = match.start;
     std::cerr << "started: match " << start.match() << " of " << start.game() << ", seat " << start.seat() << " of "
               << start.seats() << std::endl;
 }
 
-void ended(Match& match, const std::vector<int>& scores, const std::vector<int>& ranks) {
+void ended(Match &match, const std::vector<int> &scores, const std::vector<int> &ranks) {
     std::cerr << "ended: match " << match.start.match() << ", scores " << joined(scores) << ", ranks " << joined(ranks)
-              << ", events " << joined(match.events) << ", asked " << std::any_cast<Memory&>(match.memory).asked
+              << ", events " << joined(match.events) << ", asked " << std::any_cast<Memory &>(match.memory).asked
               << std::endl;
 }
 
-}  // namespace
+} // namespace
 
 Bot conformance() {
     Bot bot{"conformance", choose, {"cambio"}, "1.2.3", 7};

@@ -5,9 +5,9 @@
 #include "coch.h"
 #include "conformance.h"
 
-static std::string any(Question& question) { return question.legal()[question.match.below(question.legal().size())]; }
+static std::string any(Question &question) { return question.legal()[question.match.below(question.legal().size())]; }
 
-int main(int count, char** words) {
+int main(int count, char **words) {
     std::string word = count > 1 ? words[1] : "";
     Bot bot{"cpp-sensible", sensible, {"coch"}};
     if (word == "random") bot = Bot{"cpp-random", any};

@@ -10,40 +10,41 @@ using referee::v1::Turns;
 
 static int failed = 0;
 
-static void expect(bool true_here, const std::string& what) {
+static void expect(bool true_here, const std::string &what) {
     if (true_here) return;
     ++failed;
     std::cerr << "FAILED: " << what << "\n";
 }
 
-static void ask(Turns& turns, uint64_t id, uint32_t match, const std::vector<std::string>& legal) {
-    auto* question = turns.add_questions();
+static void ask(Turns &turns, uint64_t id, uint32_t match, const std::vector<std::string> &legal) {
+    auto *question = turns.add_questions();
     question->set_id(id);
     question->set_match(match);
-    for (const auto& move : legal) question->add_legal(move);
+    for (const auto &move : legal) question->add_legal(move);
 }
 
 int main() {
     std::vector<std::string> told;
-    Bot bot{"owl", [](Question& question) {
+    Bot bot{"owl", [](Question &question) {
                 if (question.legal()[0] == "throw") throw std::runtime_error("a mistake on purpose");
                 question.note("x");
                 std::string note;
                 for (int i = 0; i < 600; ++i) note += "é";
                 question.note(note);
                 question.say("hello");
-                return question.legal()[++std::any_cast<int&>(question.match.memory)];
+                return question.legal()[++std::any_cast<int &>(question.match.memory)];
             }};
-    bot.match_started = [&](Match& match) {
+    bot.match_started = [&](Match &match) {
         match.memory = 0;
         told.push_back("started " + std::to_string(match.start.match()));
     };
-    bot.match_ended = [&](Match& match, const std::vector<int>& scores, const std::vector<int>& ranks) {
-        told.push_back("ended " + std::to_string(std::any_cast<int&>(match.memory)) + match.events[0]);
+    bot.match_ended = [&](Match &match, const std::vector<int> &scores, const std::vector<int> &ranks) {
+        told.push_back("ended " + std::to_string(std::any_cast<int &>(match.memory)) + match.events[0]);
         expect(scores == std::vector<int>{3, -4} && ranks == std::vector<int>{1, 2}, "scores and ranks");
     };
     std::vector<referee::v1::Answer> answers;
-    Player player(bot, [&](const Answers& sent) { answers.insert(answers.end(), sent.answers().begin(), sent.answers().end()); });
+    Player player(
+        bot, [&](const Answers &sent) { answers.insert(answers.end(), sent.answers().begin(), sent.answers().end()); });
 
     Turns begun;
     for (uint32_t number : {1u, 2u}) begun.add_starts()->set_match(number);
@@ -56,7 +57,7 @@ int main() {
 
     Turns ended;
     ask(ended, 8, 2, {"a", "b", "c"});
-    auto* end = ended.add_ends();
+    auto *end = ended.add_ends();
     end->set_match(2);
     end->add_events("over");
     for (int score : {3, -4}) end->add_scores(score);

@@ -30,16 +30,16 @@ struct Match {
 // A question: choose one of legal().
 class Question {
 public:
-    Question(const referee::v1::Question& asked, Match& match) : match(match), asked_(asked) {}
+    Question(const referee::v1::Question &asked, Match &match) : match(match), asked_(asked) {}
 
-    Match& match;
+    Match &match;
 
     // The texts of all legal moves.
-    const google::protobuf::RepeatedPtrField<std::string>& legal() const { return asked_.legal(); }
+    const google::protobuf::RepeatedPtrField<std::string> &legal() const { return asked_.legal(); }
     // All that the seat may see, as the bytes of the message that match.start.view_type() names.
-    const std::string& view() const { return asked_.view(); }
+    const std::string &view() const { return asked_.view(); }
     // The lines of the log since the last question of this match. Only with Bot::wants_events.
-    const google::protobuf::RepeatedPtrField<std::string>& events() const { return asked_.events(); }
+    const google::protobuf::RepeatedPtrField<std::string> &events() const { return asked_.events(); }
     // What is left of the match's time bank, in milliseconds.
     uint32_t bank_ms() const { return asked_.bank_ms(); }
     // The time charged for the previous answer of this match, in microseconds.
@@ -48,23 +48,23 @@ public:
     bool again() const { return asked_.again(); }
 
     // Adds a line to the note of this answer, which the bot's owner finds in the replay.
-    void note(const std::string& thought) { note_ += note_.empty() ? thought : "\n" + thought; }
+    void note(const std::string &thought) { note_ += note_.empty() ? thought : "\n" + thought; }
     // Says something to the table with this answer, in games with table talk. It replaces what was said before.
-    void say(const std::string& words) { said_ = words; }
+    void say(const std::string &words) { said_ = words; }
 
 private:
     friend class Player;
-    const referee::v1::Question& asked_;
+    const referee::v1::Question &asked_;
     std::string note_, said_;
 };
 
-// A player: what it tells the referee of itself, and the functions that play. Only `choose` is needed. All functions are
-// called one after the other, in one thread.
+// A player: what it tells the referee of itself, and the functions that play. Only `choose` is needed. All functions
+// are called one after the other, in one thread.
 struct Bot {
     // What the bot calls itself, for its owner.
     std::string name;
     // Returns one of question.legal().
-    std::function<std::string(Question&)> choose;
+    std::function<std::string(Question &)> choose;
     // The ids of the games that it plays. None: any game.
     std::vector<std::string> games = {};
     // Its version, for its owner.
@@ -77,38 +77,39 @@ struct Bot {
     // match.start.ready_time_ms() milliseconds (0: no limit).
     bool wants_ready = false;
     // Called before the first question of a match.
-    std::function<void(Match&)> match_started = {};
-    // Called at the end of a match, with scores and ranks by seat; both are empty if the match did not end by its rules.
-    std::function<void(Match&, const std::vector<int>& scores, const std::vector<int>& ranks)> match_ended = {};
+    std::function<void(Match &)> match_started = {};
+    // Called at the end of a match, with scores and ranks by seat; both are empty if the match did not end by its
+    // rules.
+    std::function<void(Match &, const std::vector<int> &scores, const std::vector<int> &ranks)> match_ended = {};
 };
 
 // Answers the questions of a stream.
 class Player {
 public:
-    using Send = std::function<void(const referee::v1::Answers&)>;
+    using Send = std::function<void(const referee::v1::Answers &)>;
 
-    Player(const Bot& bot, Send send) : bot_(bot), send_(std::move(send)) {}
+    Player(const Bot &bot, Send send) : bot_(bot), send_(std::move(send)) {}
 
-    // Takes in what one message tells, and answers all its questions. Returns what the bot threw, or nothing; the answers
-    // before are sent all the same.
-    std::string take(const referee::v1::Turns& turns);
+    // Takes in what one message tells, and answers all its questions. Returns what the bot threw, or nothing; the
+    // answers before are sent all the same.
+    std::string take(const referee::v1::Turns &turns);
 
 private:
-    void play(const referee::v1::Turns& turns);
-    void start(const referee::v1::MatchStart& start);
-    void answer(const referee::v1::Question& asked);
-    void end(const referee::v1::MatchEnd& end);
+    void play(const referee::v1::Turns &turns);
+    void start(const referee::v1::MatchStart &start);
+    void answer(const referee::v1::Question &asked);
+    void end(const referee::v1::MatchEnd &end);
     void flush();
-    std::string failure(const std::string& thrown) const;
+    std::string failure(const std::string &thrown) const;
 
-    const Bot& bot_;
+    const Bot &bot_;
     Send send_;
     std::map<uint32_t, Match> matches_;
     referee::v1::Answers answers_;
-    const char* doing_ = "";  // which function of the bot runs, and in which match: told where it throws
+    const char *doing_ = ""; // which function of the bot runs, and in which match: told where it throws
     uint32_t number_ = 0;
 };
 
-// Plays until the referee ends the stream. Returns what went wrong, or nothing; where the bot throws, its answers before
-// count.
-std::string play(const Bot& bot);
+// Plays until the referee ends the stream. Returns what went wrong, or nothing; where the bot throws, its answers
+// before count.
+std::string play(const Bot &bot);

@@ -67,12 +67,13 @@ conform() {
 }
 
 tell_times() {
-    times=
-    for key in move_time_ms bank_ms; do number "$start" "$key"; times="$times $found"; done
-    number "$start" ready_time_ms
+    number "$start" move_time_ms
+    times="move time $found"
+    number "$start" bank_ms
+    times="$times, bank $found"
     holds "$start" fischer && fischer=true || fischer=false
-    set -- $times
-    note "move time $1, bank $2, fischer $fischer, ready time $found"
+    number "$start" ready_time_ms
+    note "$times, fischer $fischer, ready time $found"
 }
 
 tell_question() {

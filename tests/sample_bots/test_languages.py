@@ -5,6 +5,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +42,44 @@ BUILT = {
 LANGUAGES = [language for language in TESTS if (SAMPLES / language / "build.sh").exists()]
 
 
-LINTS = {
-    "go": ["sh", "-c", 'test -z "$(gofmt -l $(git ls-files "*.go"))" && go vet ./...'],
-    "rust": ["cargo", "fmt", "--check"],
-}
-"""How the code of each language is checked for format and mistakes, in its folder."""
+CLANG_FORMAT = [str(Path(sys.executable).with_name("uv")), "tool", "run", "clang-format==20.1.8"]
+PRETTIER = ["npx", "--yes", "prettier@3.6.2"]
+SHELLCHECK = ["shellcheck", "--shell=sh"]
+JAVA_FORMAT = "com.google.googlejavaformat:google-java-format:1.28.0:jar:all-deps"
+
+_PARSER = [
+    f"--add-exports=jdk.compiler/com.sun.tools.javac.{part}=ALL-UNNAMED"
+    for part in ("api", "code", "file", "parser", "tree", "util")
+]
+"""What the formatter uses of the compiler."""
+
+
+def java_format() -> list[str]:
+    """Return the command of google-java-format, which Maven fetches."""
+    jar = ROOT / "build/lint" / "-".join([*JAVA_FORMAT.split(":")[1:3], "all-deps.jar"])
+    if not jar.exists():
+        copy = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
+        words = ["mvn", "--quiet", "--batch-mode", copy, f"-Dartifact={JAVA_FORMAT}", f"-DoutputDirectory={jar.parent}"]
+        fetched = subprocess.run(words, capture_output=True, text=True, check=False)
+        if fetched.returncode:
+            pytest.skip("google-java-format could not be fetched")
+    return ["java", *_PARSER, "-jar", str(jar)]
+
+
+LINTS = [
+    ("go", ["gofmt", "-l"], ["*.go"]),
+    ("go", ["go", "vet", "./..."], []),
+    ("rust", ["cargo", "fmt", "--check"], []),
+    ("rust", ["cargo", "clippy", "--locked", "--all-targets", "--quiet", "--", "--deny", "warnings"], []),
+    ("typescript", [*PRETTIER, "--check"], ["*.ts", "package.json"]),
+    ("java", ["--aosp", "--dry-run", "--set-exit-if-changed"], ["*.java"]),
+    ("cpp", [*CLANG_FORMAT, "--dry-run", "--Werror"], ["*.cpp", "*.h"]),
+    ("c", [*CLANG_FORMAT, "--dry-run", "--Werror"], ["*.c", "*.h"]),
+    ("shell", [*SHELLCHECK, "--exclude=SC1091,SC2034,SC2154"], ["*.sh"]),  # names that the other file sets and reads
+    *((language, SHELLCHECK, ["build.sh"]) for language in [*TESTS, "c"]),
+]
+"""How the code of each language is checked for format and mistakes: its folder, a command that fails or prints what is
+wrong, and the files that it gets. Generated files are not checked."""
 
 
 def built(language: str) -> Path:
@@ -66,9 +100,28 @@ def test_the_tests_of_the_language_pass(language: str) -> None:
     run_in_folder(language, TESTS[language])
 
 
-@pytest.mark.parametrize("language", LINTS)
-def test_the_code_is_formatted_and_has_no_lint(language: str) -> None:
-    run_in_folder(language, LINTS[language])
+@pytest.mark.parametrize(("language", "words", "files"), LINTS)
+def test_the_code_is_formatted_and_has_no_lint(language: str, words: list[str], files: list[str]) -> None:
+    folder = SAMPLES / language
+    if language == "java" and words[0] == "--aosp":
+        words = [*java_format(), *words]
+    if not is_there(words):
+        pytest.skip(f"{words[0]} is not installed, or what it runs ({' '.join(words[1:4])})")
+    listed = subprocess.run(["git", "ls-files", *files], cwd=folder, capture_output=True, text=True, check=True)
+    own = [name for name in listed.stdout.splitlines() if "v1" not in Path(name).parts] if files else []
+    done = subprocess.run([*words, *own], cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout if words[0] == "gofmt" else "") == (0, ""), done.stdout + done.stderr
+
+
+def is_there(words: list[str]) -> bool:
+    """Return whether the program of a lint is installed, or could be just now."""
+    begun = next((words[: len(tool)] for tool in (CLANG_FORMAT, PRETTIER) if words[: len(tool)] == tool), words[:1])
+    if words[0] == "cargo":
+        begun = words[:2]
+    asked = [] if words[0] == "gofmt" else ["version"] if words[0] == "go" else ["--version"]
+    if shutil.which(begun[0]) is None:
+        return False
+    return subprocess.run([*begun, *asked], stdin=subprocess.DEVNULL, capture_output=True, check=False).returncode == 0
 
 
 def run_in_folder(language: str, words: list[str]) -> None:

@@ -249,11 +249,13 @@ export function play<Memory>(bot: Bot<Memory>): void {
       fail(`refused: ${message.value.sentence}`);
     }
     if (message.case === "turns" && !failed) {
-      taking = taking.then(() => (failed ? undefined : player.take(message.value))).catch((error: Error) => {
-        console.error(error.message);
-        failed = true;
-        stream.end(); // the referee takes what was sent, and ends the stream
-      });
+      taking = taking
+        .then(() => (failed ? undefined : player.take(message.value)))
+        .catch((error: Error) => {
+          console.error(error.message);
+          failed = true;
+          stream.end(); // the referee takes what was sent, and ends the stream
+        });
     }
   });
   stream.on("error", (error) => fail(error.message));

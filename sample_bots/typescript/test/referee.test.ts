@@ -32,22 +32,36 @@ test("answers carry the numbers of their questions, and matches their memory", a
     bot,
     { starts, questions: [{ id: 7n, match: 2, legal }] },
     {
-      questions: [{ id: 2n ** 64n - 1n, match: 2, legal }, { id: 9n, match: 1, legal }],
+      questions: [
+        { id: 2n ** 64n - 1n, match: 2, legal },
+        { id: 9n, match: 1, legal },
+      ],
       ends: [{ match: 2, scores: [3, -4], ranks: [1, 2], events: ["over"] }],
     },
   );
   assert.deepEqual(
     answers.map((each) => [each.question, each.move.value]),
-    [[7n, 1], [2n ** 64n - 1n, 2], [9n, 1]],
+    [
+      [7n, 1],
+      [2n ** 64n - 1n, 2],
+      [9n, 1],
+    ],
   );
   assert.deepEqual(ended, [2, ["over"], [3, -4], [1, 2]]);
 });
 
 test("a bot is ready once it has started its match", async () => {
   const started: number[] = [];
-  const bot: Bot<number> = { name: "owl", choose: () => "", matchStarted: ({ start }) => void started.push(start.match) };
+  const bot: Bot<number> = {
+    name: "owl",
+    choose: () => "",
+    matchStarted: ({ start }) => void started.push(start.match),
+  };
   const answers = await played(bot, { starts: [{ match: 1, readyQuestion: 2n ** 63n + 9n }, { match: 2 }] });
-  assert.deepEqual(answers.map((each) => [each.question, each.move.value]), [[2n ** 63n + 9n, 0]]);
+  assert.deepEqual(
+    answers.map((each) => [each.question, each.move.value]),
+    [[2n ** 63n + 9n, 0]],
+  );
   assert.deepEqual(started, [1, 2]);
 });
 
@@ -59,10 +73,19 @@ test("what a bot throws is told with its place, and earlier answers are sent", a
       return legal[0];
     },
   };
-  const questions = [{ id: 7n, match: 1, legal: ["keep"] }, { id: 8n, match: 1, legal: ["throw"] }];
+  const questions = [
+    { id: 7n, match: 1, legal: ["keep"] },
+    { id: 8n, match: 1, legal: ["throw"] },
+  ];
   const answers = await played(bot, { starts: [{ match: 1 }], questions });
-  assert.deepEqual(answers.map((each) => each.question), [7n]);
-  assert.match(errors[0], /^owl failed in choose, in match 1: Error: a mistake on purpose\n +at .*referee\.test\.\w+:\d+/);
+  assert.deepEqual(
+    answers.map((each) => each.question),
+    [7n],
+  );
+  assert.match(
+    errors[0],
+    /^owl failed in choose, in match 1: Error: a mistake on purpose\n +at .*referee\.test\.\w+:\d+/,
+  );
 });
 
 test("texts are cut at the end of a character", async () => {

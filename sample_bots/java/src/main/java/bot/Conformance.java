@@ -1,13 +1,14 @@
 package bot;
 
+import referee.v1.Cambio.CambioView;
+
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import referee.v1.Cambio.CambioView;
 
 /**
- * Uses everything that the conversation offers: arena's test of all languages plays it. The first legal move is what the
- * test wants to see.
+ * Uses everything that the conversation offers: arena's test of all languages plays it. The first
+ * legal move is what the test wants to see.
  */
 final class Conformance implements Bot<Conformance.Memory> {
     static final class Memory {
@@ -48,7 +49,8 @@ final class Conformance implements Bot<Conformance.Memory> {
     public void matchStarted(Match<Memory> match) {
         match.setMemory(new Memory());
         var start = match.start();
-        System.err.printf("started: match %d of %s, seat %d of %d%n",
+        System.err.printf(
+                "started: match %d of %s, seat %d of %d%n",
                 start.getMatch(), start.getGame(), start.getSeat(), start.getSeats());
     }
 
@@ -81,22 +83,45 @@ final class Conformance implements Bot<Conformance.Memory> {
         var start = question.match().start();
         int card = CambioView.parseFrom(question.view()).getCard();
         var options = new TreeMap<>(start.getOptionsMap()).entrySet();
-        question.note(String.format("match %d of %s %d, seat %d of %d, options %s, names %s",
-                start.getMatch(), start.getGame(), start.getBehaviour(), start.getSeat(), start.getSeats(),
-                joined(List.copyOf(options)), joined(start.getNamesList())));
-        question.note(String.format("move time %d, bank %d, fischer %b, ready time %d",
-                start.getMoveTimeMs(), start.getBankMs(), start.getFischer(), start.getReadyTimeMs()));
-        question.note(String.format("card %d, events %s, bank %d, charged %d, again %b, asked %d",
-                card, joined(question.events()), question.bankMs(), question.chargedUs(), question.again(),
-                question.match().memory().asked));
+        question.note(
+                String.format(
+                        "match %d of %s %d, seat %d of %d, options %s, names %s",
+                        start.getMatch(),
+                        start.getGame(),
+                        start.getBehaviour(),
+                        start.getSeat(),
+                        start.getSeats(),
+                        joined(List.copyOf(options)),
+                        joined(start.getNamesList())));
+        question.note(
+                String.format(
+                        "move time %d, bank %d, fischer %b, ready time %d",
+                        start.getMoveTimeMs(),
+                        start.getBankMs(),
+                        start.getFischer(),
+                        start.getReadyTimeMs()));
+        question.note(
+                String.format(
+                        "card %d, events %s, bank %d, charged %d, again %b, asked %d",
+                        card,
+                        joined(question.events()),
+                        question.bankMs(),
+                        question.chargedUs(),
+                        question.again(),
+                        question.match().memory().asked));
         question.say("never heard");
         question.say("seat " + start.getSeat() + " greets");
     }
 
     @Override
     public void matchEnded(Match<Memory> match, List<Integer> scores, List<Integer> ranks) {
-        System.err.printf("ended: match %d, scores %s, ranks %s, events %s, asked %d%n",
-                match.start().getMatch(), joined(scores), joined(ranks), joined(match.events()), match.memory().asked);
+        System.err.printf(
+                "ended: match %d, scores %s, ranks %s, events %s, asked %d%n",
+                match.start().getMatch(),
+                joined(scores),
+                joined(ranks),
+                joined(match.events()),
+                match.memory().asked);
     }
 
     private static String joined(List<?> values) {

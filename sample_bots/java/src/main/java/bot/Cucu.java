@@ -1,14 +1,16 @@
 package bot;
 
-import java.util.List;
 import referee.v1.Cucu.CucuView;
+
+import java.util.List;
 
 /** Plays Cucu by the odds of a single exchange. */
 final class Cucu implements Bot<Void> {
     /** A card from here on is kept: of those in the pack more are weaker than stronger. */
     private static final int KEEP_FROM = 6;
 
-    private static final List<String> WELCOME = List.of("enter", "stay", "refuse", "share 0", "no", "none", "decline");
+    private static final List<String> WELCOME =
+            List.of("enter", "stay", "refuse", "share 0", "no", "none", "decline");
 
     @Override
     public String name() {

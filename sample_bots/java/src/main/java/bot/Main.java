@@ -5,11 +5,12 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] words) {
-        Referee.run(switch (words.length > 0 ? words[0] : "") {
-            case "random" -> new RandomBot();
-            case "conformance" -> new Conformance();
-            default -> new Cucu();
-        });
+        Referee.run(
+                switch (words.length > 0 ? words[0] : "") {
+                    case "random" -> new RandomBot();
+                    case "conformance" -> new Conformance();
+                    default -> new Cucu();
+                });
     }
 
     private static final class RandomBot implements Bot<Void> {

@@ -1,8 +1,9 @@
 package bot;
 
+import referee.v1.Play.MatchStart;
+
 import java.util.List;
 import java.util.Random;
-import referee.v1.Play.MatchStart;
 
 /**
  * One match of the bot, from its start to its end.
@@ -29,7 +30,9 @@ public final class Match<M> {
         return start;
     }
 
-    /** Returns the only chance that a bot should use: it makes the same match play the same again. */
+    /**
+     * Returns the only chance that a bot should use: it makes the same match play the same again.
+     */
     public Random random() {
         return random;
     }
@@ -44,7 +47,9 @@ public final class Match<M> {
         this.memory = memory;
     }
 
-    /** Returns the rest of the log, once the match has ended (only with {@link Bot#wantsEvents}). */
+    /**
+     * Returns the rest of the log, once the match has ended (only with {@link Bot#wantsEvents}).
+     */
     public List<String> events() {
         return events;
     }

@@ -1,15 +1,17 @@
 package bot;
 
 import com.google.protobuf.ByteString;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.function.Consumer;
+
 import referee.v1.Play;
 import referee.v1.Play.Answer;
 import referee.v1.Play.Answers;
 import referee.v1.Play.MatchEnd;
 import referee.v1.Play.MatchStart;
 import referee.v1.Play.Turns;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
 
 /** Answers the questions of a stream. */
 final class Player<M> {
@@ -30,7 +32,10 @@ final class Player<M> {
         this.send = send;
     }
 
-    /** Takes in what one message tells, and answers all its questions. Where the bot throws, earlier answers are sent. */
+    /**
+     * Takes in what one message tells, and answers all its questions. Where the bot throws, earlier
+     * answers are sent.
+     */
     void take(Turns turns) throws BotFailure {
         try {
             play(turns);
@@ -64,7 +69,8 @@ final class Player<M> {
         doing = "matchStarted, in match " + start.getMatch();
         bot.matchStarted(match);
         if (start.getReadyQuestion() != 0) {
-            answers.addAnswers(Answer.newBuilder().setQuestion(start.getReadyQuestion()).setIndex(0));
+            answers.addAnswers(
+                    Answer.newBuilder().setQuestion(start.getReadyQuestion()).setIndex(0));
             flush();
         }
     }
@@ -73,12 +79,17 @@ final class Player<M> {
         var question = new Question<>(asked, matches.get(asked.getMatch()));
         doing = "choose, in match " + asked.getMatch();
         String move = bot.choose(question);
-        var answer = Answer.newBuilder().setQuestion(asked.getId()).setNote(cut(question.note())).setSay(cut(question.said()));
+        var answer =
+                Answer.newBuilder()
+                        .setQuestion(asked.getId())
+                        .setNote(cut(question.note()))
+                        .setSay(cut(question.said()));
         int index = question.legal().indexOf(move);
         if (index >= 0) {
             return answer.setIndex(index).build();
         }
-        System.err.printf("choose returned \"%s\", not a legal move in match %d: return one of %s%n",
+        System.err.printf(
+                "choose returned \"%s\", not a legal move in match %d: return one of %s%n",
                 move, asked.getMatch(), question.legal());
         return answer.setText(cut(String.valueOf(move))).build(); // the referee punishes it
     }

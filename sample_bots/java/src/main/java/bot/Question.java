@@ -1,8 +1,10 @@
 package bot;
 
 import com.google.protobuf.ByteString;
-import java.util.List;
+
 import referee.v1.Play;
+
+import java.util.List;
 
 /**
  * A question: choose one of {@link #legal}.
@@ -30,12 +32,18 @@ public final class Question<M> {
         return asked.getLegalList();
     }
 
-    /** Returns all that the seat may see, as the bytes of the message that {@code match().start().getViewType()} names. */
+    /**
+     * Returns all that the seat may see, as the bytes of the message that {@code
+     * match().start().getViewType()} names.
+     */
     public ByteString view() {
         return asked.getView();
     }
 
-    /** Returns the lines of the log since the last question of this match (only with {@link Bot#wantsEvents}). */
+    /**
+     * Returns the lines of the log since the last question of this match (only with {@link
+     * Bot#wantsEvents}).
+     */
     public List<String> events() {
         return asked.getEventsList();
     }
@@ -60,7 +68,10 @@ public final class Question<M> {
         note = note.isEmpty() ? thought : note + "\n" + thought;
     }
 
-    /** Says something to the table with this answer, in games with table talk. It replaces what was said before. */
+    /**
+     * Says something to the table with this answer, in games with table talk. It replaces what was
+     * said before.
+     */
     public void say(String words) {
         said = words;
     }

@@ -8,21 +8,23 @@ import io.grpc.netty.shaded.io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.grpc.netty.shaded.io.netty.channel.epoll.EpollEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.unix.DomainSocketAddress;
 import io.grpc.stub.StreamObserver;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
-import java.util.concurrent.LinkedBlockingQueue;
+
 import referee.v1.BotServiceGrpc;
 import referee.v1.Play.Hello;
 import referee.v1.Play.PlayRequest;
 import referee.v1.Play.PlayResponse;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /** The conversation with the referee: dial, say hello, answer until the stream ends. */
 public final class Referee {
     private Referee() {}
 
     /**
-     * Plays until the referee ends the stream, then exits: 0 in good order, 1 otherwise, with what went wrong on standard
-     * error; where the bot has thrown, with the place in its code.
+     * Plays until the referee ends the stream, then exits: 0 in good order, 1 otherwise, with what
+     * went wrong on standard error; where the bot has thrown, with the place in its code.
      */
     public static void run(Bot<?> bot) {
         try {
@@ -42,19 +44,32 @@ public final class Referee {
         String address = System.getenv("ARENA_ADDRESS");
         String token = System.getenv("ARENA_TOKEN");
         if (address == null || token == null) {
-            throw new IllegalStateException("a referee starts this bot: README.md has the commands");
+            throw new IllegalStateException(
+                    "a referee starts this bot: README.md has the commands");
         }
         var heard = new Heard();
         StreamObserver<PlayRequest> say = BotServiceGrpc.newStub(dial(address)).play(heard);
-        var hello = Hello.newBuilder().addProtocols(1).setToken(token).setName(bot.name()).setVersion(bot.version())
-                .addAllGames(bot.games()).setMatchesAtOnce(bot.matchesAtOnce())
-                .setWantsEvents(bot.wantsEvents()).setWantsReady(bot.wantsReady());
+        var hello =
+                Hello.newBuilder()
+                        .addProtocols(1)
+                        .setToken(token)
+                        .setName(bot.name())
+                        .setVersion(bot.version())
+                        .addAllGames(bot.games())
+                        .setMatchesAtOnce(bot.matchesAtOnce())
+                        .setWantsEvents(bot.wantsEvents())
+                        .setWantsReady(bot.wantsReady());
         say.onNext(PlayRequest.newBuilder().setHello(hello).build());
-        var player = new Player<>(bot, answers -> say.onNext(PlayRequest.newBuilder().setAnswers(answers).build()));
+        var player =
+                new Player<>(
+                        bot,
+                        answers ->
+                                say.onNext(PlayRequest.newBuilder().setAnswers(answers).build()));
         try {
             for (var response = heard.next(); response != null; response = heard.next()) {
                 if (response.hasRefusal()) {
-                    throw new IllegalStateException("refused: " + response.getRefusal().getSentence());
+                    throw new IllegalStateException(
+                            "refused: " + response.getRefusal().getSentence());
                 }
                 player.take(response.getTurns());
             }
@@ -68,10 +83,14 @@ public final class Referee {
     private static ManagedChannel dial(String address) {
         NettyChannelBuilder builder;
         if (address.startsWith("unix:")) {
-            builder = NettyChannelBuilder.forAddress(new DomainSocketAddress(address.substring("unix:".length())))
-                    .eventLoopGroup(new EpollEventLoopGroup(1))
-                    .channelType(EpollDomainSocketChannel.class, DomainSocketAddress.class)
-                    .withOption(ChannelOption.SO_KEEPALIVE, null); // which Unix sockets do not know
+            builder =
+                    NettyChannelBuilder.forAddress(
+                                    new DomainSocketAddress(address.substring("unix:".length())))
+                            .eventLoopGroup(new EpollEventLoopGroup(1))
+                            .channelType(EpollDomainSocketChannel.class, DomainSocketAddress.class)
+                            .withOption(
+                                    ChannelOption.SO_KEEPALIVE,
+                                    null); // which Unix sockets do not know
         } else {
             builder = NettyChannelBuilder.forTarget(address);
         }
@@ -82,11 +101,16 @@ public final class Referee {
                 .build();
     }
 
-    /** What the referee has said: gRPC's thread puts it here, so that answers leave while the bot thinks about others. */
+    /**
+     * What the referee has said: gRPC's thread puts it here, so that answers leave while the bot
+     * thinks about others.
+     */
     private static final class Heard implements StreamObserver<PlayResponse> {
         private final BlockingQueue<Callable<PlayResponse>> queue = new LinkedBlockingQueue<>();
 
-        /** Returns the next message; null at the end of the stream. Throws what ended it otherwise. */
+        /**
+         * Returns the next message; null at the end of the stream. Throws what ended it otherwise.
+         */
         PlayResponse next() throws Exception {
             return queue.take().call();
         }
@@ -109,9 +133,10 @@ public final class Referee {
 
         @Override
         public void onError(Throwable error) {
-            queue.add(() -> {
-                throw new IllegalStateException(error.getMessage(), error);
-            });
+            queue.add(
+                    () -> {
+                        throw new IllegalStateException(error.getMessage(), error);
+                    });
         }
 
         @Override

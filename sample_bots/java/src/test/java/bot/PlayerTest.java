@@ -4,20 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
+
 import referee.v1.Play;
 import referee.v1.Play.Answer;
 import referee.v1.Play.MatchEnd;
 import referee.v1.Play.MatchStart;
 import referee.v1.Play.Turns;
 
-/** Questions are answered by their numbers, matches are started, remembered and ended, failures are told. */
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Questions are answered by their numbers, matches are started, remembered and ended, failures are
+ * told.
+ */
 class PlayerTest {
     private final List<String> told = new ArrayList<>();
     private final List<Answer> answers = new ArrayList<>();
-    private final Player<Integer> player = new Player<>(new Owl(), sent -> answers.addAll(sent.getAnswersList()));
+    private final Player<Integer> player =
+            new Player<>(new Owl(), sent -> answers.addAll(sent.getAnswersList()));
 
     private final class Owl implements Bot<Integer> {
         @Override
@@ -49,7 +55,11 @@ class PlayerTest {
     }
 
     private static Play.Question ask(long id, int match, String... legal) {
-        return Play.Question.newBuilder().setId(id).setMatch(match).addAllLegal(List.of(legal)).build();
+        return Play.Question.newBuilder()
+                .setId(id)
+                .setMatch(match)
+                .addAllLegal(List.of(legal))
+                .build();
     }
 
     private static MatchStart start(int match) {
@@ -58,10 +68,26 @@ class PlayerTest {
 
     @Test
     void answersCarryTheNumbersOfTheirQuestionsAndMatchesTheirMemory() throws Exception {
-        player.take(Turns.newBuilder().addStarts(start(1)).addStarts(start(2)).addQuestions(ask(7, 2, "a", "b", "c")).build());
-        var end = MatchEnd.newBuilder().setMatch(2).addScores(3).addScores(-4).addRanks(1).addRanks(2).addEvents("over");
-        player.take(Turns.newBuilder().addQuestions(ask(-1, 2, "a", "b", "c")).addQuestions(ask(9, 1, "a", "b"))
-                .addEnds(end).build());
+        player.take(
+                Turns.newBuilder()
+                        .addStarts(start(1))
+                        .addStarts(start(2))
+                        .addQuestions(ask(7, 2, "a", "b", "c"))
+                        .build());
+        var end =
+                MatchEnd.newBuilder()
+                        .setMatch(2)
+                        .addScores(3)
+                        .addScores(-4)
+                        .addRanks(1)
+                        .addRanks(2)
+                        .addEvents("over");
+        player.take(
+                Turns.newBuilder()
+                        .addQuestions(ask(-1, 2, "a", "b", "c"))
+                        .addQuestions(ask(9, 1, "a", "b"))
+                        .addEnds(end)
+                        .build());
         assertEquals(List.of(7L, -1L, 9L), answers.stream().map(Answer::getQuestion).toList());
         assertEquals(List.of(1, 2, 1), answers.stream().map(Answer::getIndex).toList());
         assertEquals("x" + "é".repeat(511), answers.get(0).getNote());
@@ -71,7 +97,11 @@ class PlayerTest {
 
     @Test
     void aBotIsReadyOnceItHasStartedItsMatch() throws Exception {
-        player.take(Turns.newBuilder().addStarts(start(1).toBuilder().setReadyQuestion(-1)).addStarts(start(2)).build());
+        player.take(
+                Turns.newBuilder()
+                        .addStarts(start(1).toBuilder().setReadyQuestion(-1))
+                        .addStarts(start(2))
+                        .build());
         assertEquals(List.of("started 1", "started 2"), told);
         assertEquals(1, answers.size());
         assertEquals(-1, answers.get(0).getQuestion(), "all 64 bits, which Java shows as -1");
@@ -80,7 +110,11 @@ class PlayerTest {
 
     @Test
     void whatABotThrowsIsToldAndEarlierAnswersAreSent() {
-        var turns = Turns.newBuilder().addStarts(start(3)).addQuestions(ask(7, 3, "a", "b")).addQuestions(ask(8, 3, "throw"));
+        var turns =
+                Turns.newBuilder()
+                        .addStarts(start(3))
+                        .addQuestions(ask(7, 3, "a", "b"))
+                        .addQuestions(ask(8, 3, "throw"));
         var failure = assertThrows(BotFailure.class, () -> player.take(turns.build()));
         assertEquals("owl failed in choose, in match 3", failure.getMessage());
         assertEquals("a mistake on purpose", failure.getCause().getMessage());
