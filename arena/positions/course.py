@@ -25,6 +25,9 @@ MOST_TOGETHER = 64
 MOST_BRANCHES = 200
 """How often one deal goes back to answers that the seat could not see, to try others."""
 
+MOST_DRAWS = 100
+"""How often a step is tried again in a game of perfect information, to find what chance answered in it."""
+
 MOST_UNHEARD = 200
 """The most questions in a row of which the seat hears nothing."""
 
@@ -55,6 +58,7 @@ class Course:
     state: the state reached; its log is empty.
     chance: what deals it.
     line, own: how many lines of the log and answers of the seat lie behind it.
+    played: how many answers have been played on the way, also those that did not fit.
     """
 
     __slots__ = (
@@ -63,6 +67,7 @@ class Course:
         "chance",
         "line",
         "own",
+        "played",
         "_start",
         "_history",
         "_guide",
@@ -74,6 +79,7 @@ class Course:
     def __init__(self, told: Told, start: Start, guide: Guide, rng: Random) -> None:
         self.told = told
         self.state, self.chance, self.line, self.own = start
+        self.played = 0
         self._start = start._replace(state=start.state.copy())
         self._history: list[tuple[Answer, ...]] = []
         self._guide = guide
@@ -139,6 +145,23 @@ class Course:
 
     def _step(self, state: State, is_asked: bool) -> None:
         """Answer the question of a state as it was answered in the match, so far as the seat could tell."""
+        if not self.told.game.has_perfect_information:
+            self._answer(state, is_asked)
+            return
+        # What chance answers is told at once, so it is the step that is tried again, not the whole world.
+        known = len(self._history)
+        for _ in range(MOST_DRAWS):
+            self.chance.mark()
+            try:
+                self._answer(state.copy(), is_asked)
+            except Unfit:
+                self.chance.forget()
+                del self._history[known:]
+            else:
+                return
+        raise Unfit
+
+    def _answer(self, state: State, is_asked: bool) -> None:
         asked = state.asked
         if not asked:
             raise Unfit
@@ -148,7 +171,9 @@ class Course:
         ):
             self.state = self._explore(state, is_asked)
         else:
+            self.played += 1
             play(state, answers)
+            self.state = state
             self._history.append(answers)
         self.listen()
         self.own += is_asked
@@ -170,6 +195,7 @@ class Course:
         tried = 0
         for answers in self._candidates(state, is_asked):
             tried += 1
+            self.played += 1
             following = state.copy()
             try:
                 play(following, answers)
@@ -178,7 +204,7 @@ class Course:
             heard = told.heard(following.events)
             if heard == told.lines[line : line + len(heard)]:
                 fitting.append((following, answers))
-                if is_asked and len(answers) == 1:  # the first that fits
+                if (is_asked and len(answers) == 1) or told.game.has_perfect_information:  # the first that fits
                     break
         if not fitting:
             raise Unfit

@@ -180,7 +180,7 @@ class WorldChance(Chance):
     twin: what `copy` returns: this dealer, or another one that the copy is to go on with.
     """
 
-    __slots__ = ("tellings", "twin", "_rng", "_answers")
+    __slots__ = ("tellings", "twin", "_rng", "_answers", "_marked")
 
     def __init__(self, tellings: Tellings, seed: bytes) -> None:
         super().__init__(seed)
@@ -189,6 +189,15 @@ class WorldChance(Chance):
         self._rng = Random(seed)
         # What was asked for is kept too: if others answered something else, it may be other cards that are shuffled.
         self._answers: dict[Place, tuple[object, tuple[Any, ...]]] = {}
+        self._marked: set[Place] = set()
+
+    def mark(self) -> None:
+        """Mark what has been answered so far."""
+        self._marked = set(self._answers)
+
+    def forget(self) -> None:
+        """Forget what was answered since the mark."""
+        self._answers = {place: self._answers[place] for place in self._marked}
 
     def copy(self) -> Self:
         return self.twin  # type: ignore[return-value]

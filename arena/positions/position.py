@@ -17,6 +17,9 @@ from referee.engine.game import Game
 TRIES = 2000
 """How many worlds are dealt in vain before there is said to be none."""
 
+MOST_PLAYED = 50_000
+"""How many answers are played in vain before there is said to be none."""
+
 MOST_KEPT = 64
 """How many worlds are kept from one question to the next."""
 
@@ -137,15 +140,18 @@ class Position:
             misses += 1
             if misses == MOST_MISSES:  # so much was told since that hardly one fits
                 self._kept.clear()
-        for _ in range(TRIES):
+        tries = played = 0
+        while tries < TRIES and played < MOST_PLAYED:
+            tries += 1
             dealt = self._dealt()
             if dealt is not None and self._fits(dealt):
                 if len(self._ready) < MOST_KEPT:
                     self._ready.append(dealt)
                 return dealt
             self.given_up += 1
+            played += 0 if dealt is None else dealt.played
         raise NoWorld(
-            f"no world was found that fits what seat {told.seat} was told: {TRIES} were dealt in vain. The log of "
+            f"no world was found that fits what seat {told.seat} was told: {tries} were dealt in vain. The log of "
             f"{told.game.name} may say more of the cards than `{type(told.game).__name__}.known_chance` tells"
         )
 
@@ -195,7 +201,9 @@ class Position:
             start = course.advance(begin if is_new else None)
         except Unfit:
             return False
-        if start is not None and (self._start is None or start.line > self._start.line):
+        if self._told.game.has_perfect_information:  # there is one state
+            self._start = Start(course.state.copy(), course.chance, course.line, course.own)
+        elif start is not None and (self._start is None or start.line > self._start.line):
             self._start = start
             self._first = begin
             self._learn_anew()

@@ -197,6 +197,9 @@ class Game:
     chance: ClassVar[bool] = True
     """Whether chance plays a part: whether different seeds give different matches, at least without options."""
 
+    has_perfect_information: ClassVar[bool] = False
+    """Whether everybody sees everything, and what chance answers at once. Then there is one world to look ahead in."""
+
     def most_seats(self, options: Any) -> int:
         """Return the most seats that play under `options`."""
         return self.seats[1]

@@ -1,13 +1,15 @@
 """Chess and its options."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from botarena_chess.openings import OWN, Book, check_name, load_book
 from botarena_chess.scores import Adjudication
-from botarena_chess.state import LOG, ChessState
+from botarena_chess.state import LOG, OPENS, ChessState
 from referee.engine.chance import Chance
 from referee.engine.game import Game
+from referee.engine.known import Known, SeatLog
 from referee.engine.options import Options, option
 
 
@@ -46,6 +48,7 @@ class Chess(Game):
     message = "botarena_chess.v1.chess_pb2:ChessView"
     stable = 2
     asks_forced = True
+    has_perfect_information = True
     moves = (
         "MOVE  in UCI's notation: from, to, and what a pawn becomes (e2e4, e7e8q); castling is the king's move (e1g1)"
     )
@@ -65,9 +68,22 @@ class Chess(Game):
         )
         return ChessState(opening, rules, options.max_moves, chance)
 
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        openings = [str(event[1]) for event in log.events if event[0] == OPENS]
+        if not openings:
+            return []
+        book = load_book(log.options.book)
+        return [Known(("opening",), (0,), (), _places(log.options.book, openings[0]))] if len(book) > 1 else []
+
     def opening(self, options: Any, seats: int, chance: Chance) -> str:
         book = load_book(options.book)
         return book.title(_draw(book, chance)) if len(book) > 1 else ""
+
+
+@lru_cache(64)
+def _places(book: str, name: str) -> tuple[int, ...]:
+    """Return the places of a book at which openings of a name stand."""
+    return tuple(place for place, opening in enumerate(load_book(book)) if opening.name == name)
 
 
 def _draw(book: Book, chance: Chance) -> int:

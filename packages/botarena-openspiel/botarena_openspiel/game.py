@@ -77,6 +77,7 @@ def make_game(name: str) -> Game:
         "recommended": players,
         "lines": OPEN_LINES if perfect else HIDDEN_LINES,
         "asks_forced": not perfect,
+        "has_perfect_information": perfect,
         "chance": kind.chance_mode != DETERMINISTIC and source.max_chance_outcomes() > 0,
         "source": source,
         "declaration": Declaration(canonical_name(source), perfect, has_states, scale, tensor=False),
