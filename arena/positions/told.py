@@ -84,5 +84,6 @@ class Told:
         score = 0
         for owner, words in self._words[line]:
             if owner == seat:
-                score += sum(any(told.startswith(word) for told in words) for word in move.split())
+                for word in move.split():
+                    score += 2 if word in words else any(told.startswith(word) for told in words)
         return score
