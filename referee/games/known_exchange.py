@@ -17,16 +17,6 @@ ANSWERING: Final = (HOUSE, CAT, HORSE, HUMAN)
 TURNED_UP: Final = (*ANSWERING, CUCKOO)
 """Cards of the pile that are shown and discarded."""
 
-SEEN: Final = (
-    exchange.DEALT,
-    exchange.DEALT_INDIAN,
-    exchange.RECEIVES,
-    exchange.RECEIVES_INDIAN,
-    exchange.SHOWS,
-    exchange.SHOWS_INDIAN,
-)
-"""The lines that tell which card a seat has."""
-
 
 class KnownSet:
     """The cards of one set, as the lines of its log are taken one by one.
@@ -94,7 +84,14 @@ class KnownSet:
             self._take(first, second)
             return
         self._finish(line in (exchange.FOOL_FELLS, exchange.RECEIVES, exchange.RECEIVES_INDIAN))
-        if line in SEEN:
+        if line in (
+            exchange.DEALT,
+            exchange.DEALT_INDIAN,
+            exchange.RECEIVES,
+            exchange.RECEIVES_INDIAN,
+            exchange.SHOWS,
+            exchange.SHOWS_INDIAN,
+        ):
             self._learn(first, second)
         elif line == exchange.CALLS:
             self._learn(first, CUCKOO)
