@@ -11,6 +11,7 @@ trial_matches      plays matches of the bot at a real referee
 findings           the matches and questions at which a check found something
 match_budget       the time that these matches may take
 trial_pace         how far they are, and how long they will take
+kept_phases        what a long check has played already, for the case that it is interrupted
 trial_tables       which matches: typical tables, smallest and largest tables, presets
 acceptance         the check of a submission, followed by a qualifier if the organiser asks for one
 qualifier          a small tournament that shows whether a bot is better than another

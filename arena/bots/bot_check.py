@@ -14,6 +14,7 @@ import trio
 
 from arena.bots.findings import Finding, TrialFindings
 from arena.bots.first_words import first_words
+from arena.bots.kept_phases import KeptPhases
 from arena.bots.machine_check import check_machine, check_not_busy
 from arena.bots.match_budget import (
     FEW_MATCHES,
@@ -22,6 +23,7 @@ from arena.bots.match_budget import (
     MATCHES,
     REPEATED_MATCHES,
     MatchBudget,
+    least_answers,
 )
 from arena.bots.probe import ProcessProbe, confinement, installed_games, probing
 from arena.bots.report import CheckStep, Report, StepFailed
@@ -78,6 +80,8 @@ class CheckSettings:
     """The time that all matches should take, in seconds; a slow bot plays fewer."""
     is_limited: bool = False
     """Whether a bot fails whose matches take longer than that."""
+    kept: KeptPhases | None = None
+    """What earlier attempts of the check have played; None: nothing is kept for later ones."""
 
 
 def check(
@@ -125,6 +129,8 @@ class _Check:
         self._random: Entrant
         self._budget: MatchBudget
         self._played = 0
+        self._limit = trio.CancelScope()
+        self._hopeless = ""
 
     async def run(self) -> Report:
         await self._check_protocol()
@@ -132,10 +138,11 @@ class _Check:
         if self._report.passed:
             began = trio.current_time()
             with trio.move_on_after(self._terms.seconds if self._terms.is_limited else inf) as limit:
+                self._limit = limit
                 await self._play()
             if limit.cancelled_caught:
                 await self._check_not_busy()
-                self._report.add("in time", "failed", self._budget.exceeded(self._played))
+                self._report.add("in time", "failed", self._hopeless or self._budget.exceeded(self._played))
                 self._report.is_slow = True
             elif warning := self._budget.warning(trio.current_time() - began):
                 self._report.add("in time", "warned", warning)
@@ -280,10 +287,10 @@ class _Check:
         self._report.charged_us[game.name] = max(charged // len(tables.matches), 1)
         pace = f", {charged / answers / 1000:.2f} ms each" if answers else ""
         fewer = f"; {FEW_MATCHES} and not {self._terms.matches}, as it is slow" if repeated == FEW_REPEATED else ""
-        self._passed(title, f"{len(tables.matches)} matches, {answers:,} answers{pace}{fewer}")
+        self._passed(title, f"{len(tables.matches)} matches, {answers:,} answers{pace}{fewer}{_before([first])}")
         self._title = f"{game.name} again"
         some = replace(tables, matches=tables.matches[:repeated])
-        [again] = await self._play_undisturbed([some], partial(opened.play, at_once=1, backwards=True))
+        [again] = await self._play_phases(opened, [some], alone=True)
         differing = [n for n, record in again.records.items() if record.digest != first.records[n].digest]
         if faults := again.faults(some.matches):
             failures = sentence(faults, len(some.matches))
@@ -300,24 +307,42 @@ class _Check:
             if finding := self._findings(f"{game.name} again", some, first).difference(number, again.records[number]):
                 self._report.found.append(finding)
         else:
-            self._passed(
-                f"{game.name} again", f"{len(some.matches)} of them in another order, one at a time, go the same way"
-            )
+            order = "of them in another order, one at a time, go the same way"
+            self._passed(f"{game.name} again", f"{len(some.matches)} {order}{_before([again])}")
         await self._play_edge_tables(opened, game)
 
     async def _play_usual_tables(self, opened: TrialReferee, game: Game) -> tuple[TrialTables, int, TrialOutcome]:
         """Play the usual matches of a game, few of a slow bot; return them, how many to repeat, and the outcome."""
         tables = typical_tables(game, self._terms.matches)
         if self._terms.seconds < inf and len(tables.matches) > FEW_MATCHES:
-            few, began = replace(tables, matches=tables.matches[:FEW_MATCHES]), trio.current_time()
+            few = replace(tables, matches=tables.matches[:FEW_MATCHES])
             self._say_how_long(few)
-            [outcome] = await self._play_undisturbed([few], opened.play)
-            if self._budget.is_slow(trio.current_time() - began, len(tables.matches)) or outcome.faults(few.matches):
+            [outcome] = await self._play_phases(opened, [few])
+            if outcome.faults(few.matches):
+                return few, FEW_REPEATED, outcome
+            await self._end_if_hopeless(few, outcome.seconds)
+            if self._budget.is_slow(outcome.seconds, len(tables.matches)):
                 return few, FEW_REPEATED, outcome
         else:
             self._say_how_long(tables)
-        [outcome] = await self._play_undisturbed([tables], opened.play)
+        [outcome] = await self._play_phases(opened, [tables])
         return tables, REPEATED_MATCHES, outcome
+
+    async def _end_if_hopeless(self, few: TrialTables, seconds: float) -> None:
+        """End the matches if those of all games cannot be played in time, at the pace of the first ones.
+
+        few: those that were played.
+        seconds: how long they took.
+        """
+        if not self._terms.is_limited or len(self._games) == 1 or seconds < LONG_SECONDS:
+            return
+        per_answer = seconds / (match_size(few).own * len(few.matches))
+        expected = per_answer * sum(map(least_answers, self._games))
+        names_games = bool(self._terms.games or self._report.claims)
+        self._hopeless = self._budget.hopeless(few.game.name, expected, names_games=names_games)
+        if self._hopeless:
+            self._limit.cancel()
+            await trio.lowlevel.checkpoint()
 
     def _say_how_long(self, tables: TrialTables) -> None:
         """Say how long some matches will take, if that is long, from the time that the bot took for an answer."""
@@ -335,14 +360,43 @@ class _Check:
     async def _play_edge_tables(self, opened: TrialReferee, game: Game) -> None:
         self._title = title = f"{game.name} at odd tables"
         tried = edge_tables(game)
-        for tables, outcome in zip(tried, await self._play_undisturbed(tried, opened.play), strict=True):
+        outcomes = await self._play_phases(opened, tried)
+        for tables, outcome in zip(tried, outcomes, strict=True):
             self._record_output(outcome.end.output, outcome.end.truncated)
             if faults := outcome.faults(tables.matches):
                 failures = sentence(faults, len(tables.matches))
                 self._failed(title, f"{tables.title}: {failures}", faults, outcome)
                 self._report.found += self._findings(title, tables, outcome).faults()
                 return
-        self._passed(title, ", ".join(tables.title for tables in tried))
+        self._passed(title, ", ".join(tables.title for tables in tried) + _before(outcomes))
+
+    async def _play_phases(
+        self, opened: TrialReferee, several: Sequence[TrialTables], *, alone: bool = False
+    ) -> list[TrialOutcome]:
+        """Play phases, but for those that an earlier attempt has played.
+
+        alone: whether their matches are played one at a time, backwards.
+
+        Raises MachineBusy if the bot lost by time and the machine is too busy.
+        """
+        kept, time = self._terms.kept, self._terms.time
+        found = [None if kept is None else kept.find(tables, time, alone=alone) for tables in several]
+        missing = [tables for tables, outcome in zip(several, found, strict=True) if outcome is None]
+        began = trio.current_time()
+        play = partial(opened.play, at_once=1, backwards=True) if alone else opened.play
+        played = iter(await self._play_undisturbed(missing, play) if missing else ())
+        seconds = (trio.current_time() - began) / max(len(missing), 1)
+        outcomes = []
+        for tables, outcome in zip(several, found, strict=True):
+            if outcome is not None:
+                self._limit.deadline -= outcome.seconds  # as if it had been played now
+            else:
+                outcome = next(played)
+                outcome.seconds = seconds
+                if kept is not None:
+                    kept.add(tables, time, outcome, alone=alone)
+            outcomes.append(outcome)
+        return outcomes
 
     async def _play_undisturbed(
         self, several: Sequence[TrialTables], play: Callable[[Sequence[TrialTables]], Awaitable[list[TrialOutcome]]]
@@ -406,6 +460,11 @@ class _Check:
             near = did_you_mean(missing[1], [field.name for field in view_message(game).DESCRIPTOR.fields])
             cause += f"{near}; `arena games {game.name} --view` lists the fields of the view"
         return f"{sentence}; {cause}"
+
+
+def _before(outcomes: Sequence[TrialOutcome]) -> str:
+    """Return the words, to follow a sentence, that phases were played in an earlier attempt; empty if any was not."""
+    return "; played before the check was interrupted" if all(outcome.is_kept for outcome in outcomes) else ""
 
 
 def _no_such_game(games: Sequence[str]) -> str:

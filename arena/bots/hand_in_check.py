@@ -8,8 +8,9 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from arena.bots.findings import file_names
 from arena.bots.hand_in_limits import LeagueLimits, most_generous
 from arena.bots.hand_in_rows import ACCEPTED, BUSY, FAILED, REFUSED, HandInStep, NewVersion
 from arena.bots.intake import IntakeResult, check_candidate, unpacked
+from arena.bots.kept_phases import KeptPhases
 from arena.bots.machine_check import run_control
 from arena.bots.match_budget import MATCH_SECONDS, granted_seconds
 from arena.bots.report import CheckStep, Report
@@ -28,7 +30,7 @@ from arena.packs.build import BuildTerms
 from arena.packs.candidate import read_candidate
 from arena.packs.errors import BuildTooSlow
 from arena.packs.manifest import Manifest
-from arena.packs.pack import Pack
+from arena.packs.pack import Pack, pack_folder
 from arena.packs.upload import unpack_upload
 from arena.plan.field import entrant_from_manifest
 from arena.run.hosting import Hosting
@@ -77,6 +79,8 @@ class HandInTask:
     """What leagues grant their entries."""
     accepted: SubmissionRow | None = None
     """The version that is checked again; None for what was not accepted yet."""
+    phases: Mapping[str, bytes] = field(default_factory=dict)
+    """What earlier attempts have played, as `KeptPhases` takes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,14 @@ class CheckBegins:
     """The games that its manifest names; empty: any."""
     granted: float = 0.0
     """How much longer than usual its check may take, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedPhase:
+    """A phase of the check is over that is kept for later attempts."""
+
+    key: str
+    packed: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +226,19 @@ class _Check:
         beyond = settings.seconds - MATCH_SECONDS
         beyond += (settings.time.start_time_ms + settings.time.ready_time_ms) / 1000  # of the conversation before
         self._pipe.send(CheckBegins(games, beyond))
+        settings = replace(settings, kept=KeptPhases(self._task.phases, self._keep_phase, partial(self._identify, bot)))
         report = AcceptanceCheck(settings, _ignore, on_step=self._tell_step)(bot)
         warn_of_slowness(report, self._task.granted)
         return report
+
+    def _keep_phase(self, key: str, packed: bytes) -> None:
+        self._pipe.send(PlayedPhase(key, packed))
+
+    def _identify(self, bot: Entrant) -> str:
+        """Return what tells a bot, as it is built, and how it is run, from others."""
+        command = [part.replace(bot.folder, "") for part in bot.command]
+        limits = bot.memory_bytes, bot.matches_at_once, bot.start_time_ms
+        return f"{command} {limits} {pack_folder(Path(bot.folder)).sha256} {self._task.hosting.sandbox}"
 
     def _tell_step(self, step: CheckStep) -> None:
         self._say(step.title, step.verdict, step.sentence)

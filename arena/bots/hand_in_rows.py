@@ -1,6 +1,7 @@
 """Hand-ins as values: what an owner sent, how far its check is, and what became of it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from arena.store.people.submissions import PackRow
@@ -129,6 +130,8 @@ class ClaimedHandIn:
     row: HandInRow
     content: bytes
     """The content of the file as sent; empty where it was accepted before."""
+    phases: Mapping[str, bytes] = field(default_factory=dict)
+    """What earlier attempts of its check have played, packed, by its keys (`arena.bots.kept_phases`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 from msgspec.structs import replace
 
 from arena.bots.check_processes import CLEANUP_SECONDS, core_shares, interrupts_held
-from arena.bots.hand_in_check import HandInOutcome, HandInTask, run_check
+from arena.bots.hand_in_check import HandInOutcome, HandInTask, PlayedPhase, run_check
 from arena.bots.hand_in_limits import DEFAULT_DAYS, DEFAULT_MB, LeagueLimits
 from arena.bots.hand_in_places import HandInPlaces
 from arena.bots.hand_in_queue import QUICK_SECONDS
@@ -271,6 +271,7 @@ class HandInWorker:
             limits,
             granted,
             accepted,
+            claimed.phases,
         )
         with _process(task) as (process, pipe):
             outcome = self._follow(claimed, process, pipe, quick=quick)
@@ -314,6 +315,8 @@ class HandInWorker:
                     return message
                 if isinstance(message, HandInStep):
                     holds = self._until_possible(hand_ins.add_step, claim, message)
+                elif isinstance(message, PlayedPhase):
+                    holds = self._until_possible(hand_ins.keep_phase, claim, message.key, message.packed)
                 else:
                     deadline += message.granted
                     games = claimed.row.games or message.games

@@ -44,7 +44,7 @@ from arena.store.engine.blobs import compress, decompress
 from arena.store.engine.clock import database_time
 from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.row_map import CLEANED, TUPLE, RowMap, Stored
-from arena.store.engine.schema import hand_in_files, hand_in_log, hand_ins, submissions
+from arena.store.engine.schema import hand_in_files, hand_in_log, hand_in_phases, hand_ins, submissions
 from arena.store.people.closed_names import OwnerClosed
 from arena.store.people.submissions import SubmissionRow, add_version
 from arena.values.rows import TOMORROW, seconds_to_tomorrow, utc_now
@@ -254,7 +254,10 @@ class HandIns:
             connection.execute(update(hand_ins).where(of_id).values(attempt=hand_ins.c.attempt + 1, **values))
             row = _hand_in(connection.execute(_select_rows().where(of_id)).one())
             content = connection.scalar(select(hand_in_files.c.content).where(hand_in_files.c.hand_in == id)) or b""
-        return ClaimedHandIn(Claim(row.id, row.attempt), row, content)
+            of_hand_in = hand_in_phases.c.hand_in == id
+            phases = connection.execute(select(hand_in_phases.c.key, hand_in_phases.c.packed).where(of_hand_in)).all()
+        kept = {key: decompress(packed) for key, packed in phases}
+        return ClaimedHandIn(Claim(row.id, row.attempt), row, content, kept)
 
     def renew(self, claim: Claim, seconds: float) -> bool:
         """Let a claim hold for so long from now; return False if it holds no longer."""
@@ -270,6 +273,17 @@ class HandIns:
     def add_step(self, claim: Claim, step: HandInStep) -> bool:
         """Append a finished step; return False if the claim holds no longer."""
         return self._change(claim, steps=hand_ins.c.steps + json.dumps(step, ensure_ascii=True) + "\n")
+
+    def keep_phase(self, claim: Claim, key: str, packed: bytes) -> bool:
+        """Keep a phase of its check for later attempts; return False if the claim holds no longer."""
+        with self._store.write(numbers=True) as connection:
+            if connection.scalar(select(hand_ins.c.id).where(_holds(claim)).with_for_update()) is None:
+                return False
+            is_it = (hand_in_phases.c.hand_in == claim.hand_in) & (hand_in_phases.c.key == key)
+            connection.execute(delete(hand_in_phases).where(is_it))
+            values = {"hand_in": claim.hand_in, "key": key, "packed": compress(packed)}
+            connection.execute(insert(hand_in_phases).values(values))
+        return True
 
     def release(self, claim: Claim, *, died: bool, taken_ms: int | None = None) -> None:
         """End an attempt without a result. The hand-in keeps its place, and pauses if its process died.
@@ -353,6 +367,7 @@ class HandIns:
             if not connection.execute(update(hand_ins).where(is_unfinished).values(values)).rowcount:
                 return False
             _drop_file(connection, id)
+            _drop_phases(connection, id)
             return True
 
     def _change(self, claim: Claim, **values: Any) -> bool:
@@ -417,6 +432,7 @@ def _finish(
         values["submission"] = select(submissions.c.id).where(of_version).scalar_subquery()
     if not connection.execute(update(hand_ins).where(_holds(claim)).values(values)).rowcount:
         return False
+    _drop_phases(connection, claim.hand_in)
     if state == ACCEPTED:  # otherwise it may be checked again
         _drop_file(connection, claim.hand_in)
     add_checked(connection, claim.hand_in, again, _who_rejudged(connection, claim.hand_in))
@@ -450,6 +466,10 @@ def _who_rejudged(connection: Connection, hand_in: int) -> str:
 
 def _drop_file(connection: Connection, id: int) -> None:
     connection.execute(delete(hand_in_files).where(hand_in_files.c.hand_in == id))
+
+
+def _drop_phases(connection: Connection, id: int) -> None:
+    connection.execute(delete(hand_in_phases).where(hand_in_phases.c.hand_in == id))
 
 
 def _ended(state: str) -> dict[str, Any]:

@@ -7,7 +7,8 @@ for some games, in which nobody else is checked.
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from arena.bots.trial_tables import edge_tables
+from arena.bots.trial_pace import match_size
+from arena.bots.trial_tables import edge_tables, typical_tables
 from arena.packs.manifest import FILE
 from arena.run.progress import duration
 from arena.values.definition import TimeControl
@@ -28,6 +29,18 @@ FEW_MATCHES, FEW_REPEATED = 4, 2
 
 SHARE = 0.5
 """Of the time that a game has: what its usual matches may take. The rest is for those at odd tables."""
+
+
+HOPELESS = 1.5
+"""How many times as long as they may the matches of all games must be expected to take for a bot to be refused after
+the first ones: what is expected may be wrong by a third."""
+
+
+def least_answers(game: Game) -> int:
+    """Return about how many answers a bot gives in the fewest matches of a game that a check plays."""
+    usual, edges = typical_tables(game, FEW_MATCHES), edge_tables(game)
+    repeated = match_size(usual).own * (FEW_MATCHES + FEW_REPEATED)
+    return repeated + sum(match_size(tables).own * len(tables.matches) for tables in edges)
 
 
 def granted_seconds(games: Collection[Game], time: TimeControl) -> float:
@@ -70,6 +83,26 @@ class MatchBudget:
         return (
             f"its matches took {duration(took)}: a server refuses a bot whose matches take longer than "
             f"{duration(self.seconds)}"
+        )
+
+    def hopeless(self, game: str, expected: float, *, names_games: bool) -> str:
+        """Return the sentence about a bot that plays several games too slowly; empty if it may be in time.
+
+        game: the one of which it has played the first matches.
+        expected: the seconds that the matches of all games take at their pace.
+        names_games: whether it names those that it plays; otherwise it plays all.
+        """
+        if expected <= HOPELESS * self.seconds:
+            return ""
+        pace = (
+            f"at the pace of its first matches of {game}, those of {self.games} games would take about "
+            f"{expected / 60:.0f} minutes, and {self.seconds / 60:.0f} are the most"
+        )
+        if names_games:
+            return f"{pace}: name fewer games, let it think less before it answers, or play several matches at once"
+        return (
+            f"{pace}: it names no game, so it is checked in all; name those that it plays, as "
+            f'games = ["{game}"] in its {FILE}, or in Python games = ("{game}",) in the class of the bot'
         )
 
     def exceeded(self, played: int) -> str:

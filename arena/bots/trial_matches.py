@@ -45,6 +45,10 @@ class TrialOutcome:
     """The failures of the bot's processes."""
     waited_seconds: float = 0.0
     """How long the bot and the random bot waited for a core while they were asked; it was not charged."""
+    seconds: float = 0.0
+    """How long it took by the clock."""
+    is_kept: bool = False
+    """Whether it was played in an earlier attempt of the same check."""
 
     def faults(self, matches: Sequence[TrialMatch]) -> list[Fault]:
         """Return the bot's faults, in the order of the matches."""

@@ -9,7 +9,7 @@ import pytest
 from arena.bots import bot_check, hand_in_check, match_budget
 from arena.bots.bot_check import CheckSettings, check
 from arena.bots.hand_in_check import HandInTask
-from arena.bots.match_budget import MATCHES, MatchBudget, granted_seconds
+from arena.bots.match_budget import FEW_MATCHES, FEW_REPEATED, MATCHES, MatchBudget, granted_seconds, least_answers
 from arena.bots.report import Report
 from arena.bots.trial_pace import TrialProgress
 from arena.bots.trial_tables import edge_tables
@@ -116,6 +116,39 @@ def test_a_bot_is_slow_whose_usual_matches_would_take_half_of_the_time_of_a_game
     assert MatchBudget(1400, 1).is_slow(101, MATCHES)
     assert MatchBudget(1400, 2).is_slow(51, MATCHES)
     assert not MatchBudget(1400, 1).is_slow(300, 4), "as few as these are played anyway"
+
+
+def test_a_slow_bot_of_many_games_is_told_early_to_name_its_games() -> None:
+    budget = MatchBudget(1200, 11)
+    assert budget.hopeless("cambio", 1800.0, names_games=False) == "", "it may be in time"
+    assert budget.hopeless("cambio", 4500.0, names_games=False) == (
+        "at the pace of its first matches of cambio, those of 11 games would take about 75 minutes, and 20 are the "
+        'most: it names no game, so it is checked in all; name those that it plays, as games = ["cambio"] in its '
+        'bot.toml, or in Python games = ("cambio",) in the class of the bot'
+    )
+    assert budget.hopeless("cambio", 4500.0, names_games=True).endswith(
+        ": name fewer games, let it think less before it answers, or play several matches at once"
+    )
+
+
+def test_a_game_has_some_answers_in_the_fewest_matches_of_a_check() -> None:
+    edges = edge_tables(game("hypp"))
+    assert least_answers(game("hypp")) >= FEW_MATCHES + FEW_REPEATED + sum(len(each.matches) for each in edges)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("named", [(), ("hypp", "torionfo")])
+def test_it_is_refused_after_the_first_matches(monkeypatch: pytest.MonkeyPatch, named: tuple[str, ...]) -> None:
+    monkeypatch.setattr(bot_check, "LONG_SECONDS", 0)
+    monkeypatch.setattr(bot_check, "least_answers", lambda _: 10**9)
+    [bot] = find_bots(["random"], samples("hypp"))
+    report = check(bot, CheckSettings(tuple(map(game, named)), seconds=900, is_limited=True), print)
+    assert report.why.startswith("in time: at the pace of its first matches of ")
+    assert ("it names no game" in report.why) == (not named)
+    assert report.is_slow
+    assert not [step for step in report.steps if step.title.startswith("plays ")], "nothing else was played"
+    patient = check(bot, CheckSettings(tuple(map(game, named)), matches=4, seconds=900), print)
+    assert patient.passed, "where nobody waits"
 
 
 def test_who_plays_many_games_too_slowly_is_told_how_far_it_came() -> None:

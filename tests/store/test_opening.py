@@ -237,7 +237,7 @@ def test_a_database_of_the_first_release_is_upgraded(
         from alembic import op
 
         revision = "9999"
-        down_revision = "0039"
+        down_revision = "0040"
 
 
         def upgrade() -> None:

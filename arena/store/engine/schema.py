@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0039"
+HEAD = "0040"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -296,6 +296,15 @@ hand_in_files = Table(
     Column("content", LargeBinary, nullable=False, comment="the file as sent; the row goes once it is accepted"),
 )
 """Apart from `hand_ins`: SQLite reads through all of a large value to reach the columns that stand after it."""
+
+hand_in_phases = Table(
+    "hand_in_phases",
+    metadata,
+    Column("hand_in", Long, ForeignKey("hand_ins.id"), primary_key=True, autoincrement=False),
+    Column("key", String(64), primary_key=True, comment="SHA-256 in hex of all that it depends on"),
+    Column("packed", LargeBinary, nullable=False, comment="compressed, see arena.bots.kept_phases"),
+)
+"""What long checks have played, until their hand-ins are finished."""
 
 hand_in_log = Table(
     "hand_in_log",

@@ -18,6 +18,7 @@ from arena.store.engine.schema import (
     entrants,
     hand_in_files,
     hand_in_log,
+    hand_in_phases,
     hand_ins,
     matches,
     notes,
@@ -73,7 +74,7 @@ def wipe_account(connection: Connection, name: str) -> WipedAccount | None:
         return None
     connection.execute(delete(tokens).where(_is_owned(tokens.c.name, name)))
     sent_by_owner = select(hand_ins.c.id).where(hand_ins.c.owner == name)
-    for table in (hand_in_files, hand_in_log):
+    for table in (hand_in_files, hand_in_phases, hand_in_log):
         connection.execute(delete(table).where(table.c.hand_in.in_(sent_by_owner)))
     connection.execute(update(hand_in_log).where(hand_in_log.c.who == name).values(who=""))
     sent = connection.execute(delete(hand_ins).where(hand_ins.c.owner == name)).rowcount
