@@ -3,28 +3,26 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from arena.language.messages import gettext as _
 from arena.league.results.answer_time import answer_seconds
 from arena.league.results.board import BoardRow
 from arena.league.results.upsets import Upset
 from arena.league.store.league_rows import BatchRow, EntryRow
-from arena.ratings.elo_text import UNSEPARATED
-from arena.ratings.ranking_output import GRANTS_LEGEND
 from arena.replay.html import Element
 from arena.server.leagues.announcements import newest_part
 from arena.server.leagues.board_table import board_row, has_grants
 from arena.server.leagues.cache import LeagueView
 from arena.server.leagues.dates import dates_part, own_deadline
 from arena.server.leagues.groups import GroupChoice
-from arena.server.leagues.hidden import hidden_part
+from arena.server.leagues.hidden import hidden_note
 from arena.server.leagues.league_parts import duration, league_path, scale_of
 from arena.server.live.page_parts import PageParts
 from arena.server.templates import TEMPLATES
 from arena.store import Store
 from arena.values.display_names import NO_NAMES
 
-STATES = {"": "active", "all": "all", "placing": "placing", "standing": "standing", "retired": "retired",
-          "suspended": "suspended"}  # fmt: skip
-"""The filter by state, and its words."""
+STATES = ("", "all", "placing", "standing", "retired", "suspended")
+"""The filter by state."""
 
 PLAYING, NEWEST = 3, 6
 """Batches and entries that are listed beside the board."""
@@ -68,6 +66,7 @@ def show(
     scale, with_grants = scale_of(view.active), has_grants(view)
     return TEMPLATES.page(
         "leagues/board.html",
+        translated=True,
         league=name,
         problem=problem,
         practice=view.league.owner,
@@ -75,7 +74,7 @@ def show(
         organiser=organiser,
         text=text,
         state=state,
-        states=STATES,
+        states=_state_words(),
         rows=[
             board_row(view, row, scale, names, owner, with_grants=with_grants, in_group=bool(choice.chosen))
             for row in choice.board.rows
@@ -83,8 +82,6 @@ def show(
         ],
         owner=owner,
         with_grants=with_grants,
-        grants_legend=GRANTS_LEGEND,
-        unseparated=UNSEPARATED,
         past=view.past,
         divisions=view.definition.divisions,
         own_deadline=own_deadline(view.dates, owner),
@@ -111,7 +108,7 @@ def board_parts(view: LeagueView, names: Mapping[str, str] = NO_NAMES, choice: G
     }
     others = {
         "facts": facts(view),
-        "hidden-since": hidden_part(view),
+        "hidden-since": hidden_note(view),
         "dates": dates_part(view.dates),
         "announcement": newest_part(name, view.announcements),
         "repeats": TEMPLATES.macro(_PARTS, "repeats")(repeats.notes if repeats is not None else ()),
@@ -135,19 +132,26 @@ def facts_text(view: LeagueView) -> str:
     authors = {row.entry.owner for row in view.active if row.entry.owner}
     bots = sum(not row.entry.is_anchor for row in view.active)
     anchors = sum(row.entry.is_anchor for row in view.board.rows)
-    state = {"open": "", "paused": "paused: nothing new is played · ", "closed": "closed · "}[view.league.state]
+    words = {"open": [], "paused": [_("paused: nothing new is played")], "closed": [_("closed: it has ended")]}[
+        view.league.state
+    ]
     if view.season.season.phase in ("frozen", "final"):
-        state += f"{view.season.sentence} · "
+        words.append(view.season.sentence)
     if board.hidden is not None:
-        state += "new results are hidden until the season ends · "
-    by = f" by {len(authors):,} {_plural('author', len(authors))}" if view.league.owner is None else ""
+        words.append(_("new results are hidden until the season ends"))
     if view.unplayable:
-        state += f"nothing is played, as {view.unplayable} · "
-    return (
-        f"{state}{plan.game} at tables of {plan.seats}{options} · {bots:,} {_plural('bot', bots)}{by} · "
-        f"{board.matches:,} matches in {board.results:,} {'batch' if board.results == 1 else 'batches'} · "
-        f"0 is the mean of {anchors} reference bots"
-    )
+        words.append(_("nothing is played, as {0}", view.unplayable))
+    words.append(_("{0} at tables of {1}", plan.game, plan.seats) + options)
+    bots_words = _("1 bot") if bots == 1 else _("{0} bots", f"{bots:,}")
+    if view.league.owner is None:
+        by = _("1 author") if len(authors) == 1 else _("{0} authors", f"{len(authors):,}")
+        words.append(_("{0} by {1}", bots_words, by))
+    else:
+        words.append(bots_words)
+    batches = _("1 batch") if board.results == 1 else _("{0} batches", f"{board.results:,}")
+    words.append(_("{0} matches in {1}", f"{board.matches:,}", batches))
+    words.append(_("0 is the mean of {0} reference bots", anchors))
+    return " · ".join(words)
 
 
 def played_now(view: LeagueView) -> list[tuple[BatchRow, list[EntryRow]]]:
@@ -160,8 +164,9 @@ def _playing(view: LeagueView) -> Element:
     """Return what is played now, and how much waits."""
     leased = played_now(view)
     waiting = len(view.queue) - len(leased)
-    words = f"{waiting:,} {'batch waits' if waiting == 1 else 'batches wait'}" if waiting else "nothing waits"
-    more = f", {len(leased) - PLAYING} more are played" if len(leased) > PLAYING else ""
+    words = _("1 batch waits") if waiting == 1 else _("{0} batches wait", f"{waiting:,}")
+    words = words if waiting else _("nothing waits")
+    more = ", " + _("{0} more are played", len(leased) - PLAYING) if len(leased) > PLAYING else ""
     return TEMPLATES.macro(_PARTS, "playing")(view.league.name, leased[:PLAYING], f"{words}{more}")
 
 
@@ -173,7 +178,7 @@ def upsets_of(view: LeagueView, most: int | None = None) -> list[tuple[int, str,
 def upset_words(view: LeagueView, upset: Upset) -> str:
     """Say who won against whom."""
     names = [view.rows[entry].entry.name for entry in upset.losers]
-    return f"{view.rows[upset.winner].entry.name} beats {_enumerated(names)}"
+    return _("{0} beats {1}", view.rows[upset.winner].entry.name, _enumerated(names))
 
 
 def newest_entries(view: LeagueView, most: int) -> list[EntryRow]:
@@ -197,12 +202,20 @@ def _is_meant(row: BoardRow, text: str, state: str, names: Mapping[str, str]) ->
     return state == "all" or (entry.state == state if state else entry.is_active)
 
 
-def _plural(word: str, number: int) -> str:
-    return word if number == 1 else f"{word}s"
-
-
 def _enumerated(names: list[str]) -> str:
     """Return names in a row; of many the first and how many more there are."""
     if len(names) > NAMED:
-        names = [*names[: NAMED - 1], f"{len(names) - NAMED + 1} others"]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        names = [*names[: NAMED - 1], _("{0} others", len(names) - NAMED + 1)]
+    return names[0] if len(names) == 1 else _("{0} and {1}", ", ".join(names[:-1]), names[-1])
+
+
+def _state_words() -> dict[str, str]:
+    """Return what the filter by state shows, by its value."""
+    return {
+        "": _("active"),
+        "all": _("all"),
+        "placing": _("placing"),
+        "standing": _("standing"),
+        "retired": _("retired"),
+        "suspended": _("suspended"),
+    }

@@ -5,6 +5,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
+from arena.language.languages import LANGUAGE
+from arena.language.messages import gettext as _
 from arena.league.results.board import BoardRow
 from arena.league.results.flags import sentence
 from arena.league.results.rating_history import RatingPoint
@@ -80,11 +82,12 @@ def board_row(
         names.get(row.entry.owner),
         None if not in_group else "-" if row.group_rank is None else str(row.group_rank),
     )  # fmt: skip
-    return _drawn(view.league.name, shown, scale)
+    return _drawn(view.league.name, shown, scale, LANGUAGE.get())
 
 
 @lru_cache(maxsize=4096)
-def _drawn(league: str, row: _Shown, scale: Scale) -> Element:
+def _drawn(league: str, row: _Shown, scale: Scale, _language: str) -> Element:
+    """Return the row, in the language of the request."""
     return TEMPLATES.macro("leagues/board_parts.html", "board_row")(league, row, scale, _sparkline(row.line))
 
 
@@ -115,5 +118,6 @@ def _sparkline(points: Sequence[RatingPoint]) -> _Sparkline | None:
         x = 2 + (SPARK_WIDTH - 6) * (time - times[0]) / span
         return f"{x:.1f},{SPARK_HEIGHT / 2 - (SPARK_HEIGHT / 2 - 3) * (elo - middle) / reach:.1f}"
 
-    words = f"Elo from {elo_text(elos[0])} to {elo_text(elos[-1])} since {points[0].when[:16].replace('T', ' ')} UTC"
+    since = points[0].when[:16].replace("T", " ")
+    words = _("Elo from {0} to {1} since {2} UTC", elo_text(elos[0]), elo_text(elos[-1]), since)
     return _Sparkline([at(time, elo) for time, elo in zip(times, elos, strict=True)], words)

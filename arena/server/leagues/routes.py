@@ -1,12 +1,14 @@
 """Routes of the pages of leagues."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from anyio.to_thread import run_sync
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from arena.language.languages import ENGLISH, LANGUAGE, speaking
 from arena.league.results.board import Board, load_board
 from arena.league.results.board_output import board_csv, board_json
 from arena.league.results.health import problem_of
@@ -81,7 +83,7 @@ class LeagueRoutes:
         cached = self._league(request)
         view = cached.view()
         names, choice = self._names(request), self._choice(request, view.board)
-        page = _page(request, f"board{choice.page}")
+        page = _page(request, f"board{choice.page} {LANGUAGE.get()}")
         parts = self._remembered(cached, page, board.board_parts(view, names, choice))
         access = access_of(request)
         html = board.show(
@@ -113,7 +115,8 @@ class LeagueRoutes:
         """Return the Atom feed of a league."""
         cached = self._league(request)
         choice = self._choice(request, cached.view().board)
-        feed = league_feed(self._store, cached, site_address(request), choice)
+        with speaking(ENGLISH):
+            feed = league_feed(self._store, cached, site_address(request), choice)
         return Response(feed, media_type="application/atom+xml; charset=utf-8")
 
     def entry(self, request: Request) -> Response:
@@ -121,9 +124,11 @@ class LeagueRoutes:
         cached, number = self._league(request), request.path_params["number"]
         view = cached.view()
         row = entry.find_row(view, number)
-        entry_parts = entry.entry_parts(self._store, cached, number, self._names(request))
+        with speaking(ENGLISH):
+            entry_parts = entry.entry_parts(self._store, cached, number, self._names(request))
         parts = self._remembered(cached, _page(request, f"entry {number}"), entry_parts)
-        return HTMLResponse(entry.show(self._store, view, row, parts, access_of(request)))
+        with speaking(ENGLISH):
+            return HTMLResponse(entry.show(self._store, view, row, parts, access_of(request)))
 
     def batches(self, request: Request) -> Response:
         """Return the queue and the batches that were played."""
@@ -131,7 +136,8 @@ class LeagueRoutes:
         view = cached.view()
         if before is not None:
             return HTMLResponse(batches.show_older(self._store, view, before))
-        parts = self._remembered(cached, "batches", batches.batches_parts(self._store, view))
+        with speaking(ENGLISH):
+            parts = self._remembered(cached, "batches", batches.batches_parts(self._store, view))
         return HTMLResponse(batches.show(view, parts))
 
     def batch(self, request: Request) -> Response:
@@ -139,7 +145,8 @@ class LeagueRoutes:
         cached, number = self._league(request), request.path_params["number"]
         view = cached.view()
         row = batch.stored_batch(self._store, view, number)
-        parts = self._remembered(cached, f"batch {number}", batch.batch_parts(self._store, view, number))
+        with speaking(ENGLISH):
+            parts = self._remembered(cached, f"batch {number}", batch.batch_parts(self._store, view, number))
         shown = self._has_live_page and view.league.owner is None
         return HTMLResponse(batch.show(view, row, parts, has_live_page=shown))
 
@@ -164,9 +171,8 @@ class LeagueRoutes:
 
     async def follow_home(self, request: Request) -> Response:
         """Return the changing parts of the home page as server-sent events."""
-        return self._stream(
-            request, LivePage("home", "", self._pulses, lambda: leagues.home_parts(self._cache.views()))
-        )
+        read = partial(_read_in, ENGLISH, lambda: leagues.home_parts(self._cache.views()))
+        return self._stream(request, LivePage("home", "", self._pulses, read))
 
     async def follow_board(self, request: Request) -> Response:
         """Return the changing parts of a board as server-sent events."""
@@ -175,11 +181,13 @@ class LeagueRoutes:
         if choice.chosen not in ("", *choice.names):  # whoever asks for groups that nobody has opens no pages for them
             raise PageNotFound(f"the league {cached.name} has no such group: see its board")
 
+        language = LANGUAGE.get()
+
         def parts() -> PageParts:
             view = cached.view()
             return board.board_parts(view, self._names(request), self._choice(request, view.board))
 
-        return self._follow(request, cached, _page(request, f"board{choice.page}"), parts)
+        return self._follow(request, cached, _page(request, f"board{choice.page} {language}"), parts, language)
 
     async def follow_entry(self, request: Request) -> Response:
         """Return the changing parts of the page of an entry as server-sent events."""
@@ -207,7 +215,8 @@ class LeagueRoutes:
 
     def home_parts(self) -> PageParts:
         """Return what the home page shows of leagues."""
-        parts = leagues.home_parts(self._cache.views())
+        with speaking(ENGLISH):
+            parts = leagues.home_parts(self._cache.views())
         self._live.remember(("home", ""), parts)
         return parts
 
@@ -236,13 +245,21 @@ class LeagueRoutes:
         )
         return self._choice(request, whole).board
 
-    def _follow(self, request: Request, cached: CachedLeague, page: str, read: Callable[[], PageParts]) -> Response:
-        return self._stream(request, LivePage(cached.id, page, cached.pulse, read))
+    def _follow(
+        self, request: Request, cached: CachedLeague, page: str, read: Callable[[], PageParts], language: str = ENGLISH
+    ) -> Response:
+        return self._stream(request, LivePage(cached.id, page, cached.pulse, partial(_read_in, language, read)))
 
     def _stream(self, request: Request, page: LivePage) -> Response:
         digest = request.headers.get("last-event-id") or request.query_params.get("has", "")
         visitor = visitor_of(request)
         return EventStream(self._live.events(page, digest, visitor), self._streams)
+
+
+def _read_in(language: str, read: Callable[[], PageParts]) -> PageParts:
+    """Read the parts of a page in a language, whoever asked for them first."""
+    with speaking(language):
+        return read()
 
 
 def _page(request: Request, name: str) -> str:

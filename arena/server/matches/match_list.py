@@ -16,6 +16,7 @@ from arena.server.tournaments.ranking_cache import RankingCache
 from arena.store import NoSuchRow, Store
 from arena.store.engine.errors import SearchTooLong
 from arena.store.engine.time_limit import SEARCH_SECONDS
+from arena.values.given_time import shown_time
 from arena.values.rows import FAULT_KINDS, ListedMatch
 from referee.engine.registry import in_units
 
@@ -58,7 +59,8 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str], access:
     worst = query.get("order") == WORST and "bot" in texts
     apart = rankings.apart(texts["bot"], texts["against"]) if {"bot", "against"} <= texts.keys() else ()
     practice = "league" in texts and _is_own_practice(store, access, texts["league"])
-    empty = "No matches found."
+    hidden = _hidden_words(store, texts.get("league"), practice=practice)
+    empty = "No matches are shown." if hidden else "No matches found."
     try:
         matches = store.matches(
             **numbers,  # type: ignore[arg-type]
@@ -80,6 +82,7 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str], access:
         "matches/list.html",
         matches=[_match(match, rankings.stages) for match in matches],
         empty=empty,
+        hidden=hidden,
         older=f"/matches?{urlencode(older)}" if has_more and not worst else None,
         query=query,
         tournaments=[str(row.id) for row in reversed(store.tournaments())],
@@ -97,6 +100,25 @@ def _is_own_practice(store: Store, access: Access, name: str) -> bool:
         return access.league(store, name).owner is not None
     except NoSuchRow:
         return False
+
+
+def _hidden_words(store: Store, name: str | None, *, practice: bool) -> str:
+    """Say that matches of a league are hidden from whoever asks; empty where none are, or there is no such league."""
+    if name is None or not store.is_for_visitors:
+        return ""
+    with store.snapshot():
+        try:
+            league = Leagues(store).named(name, practice=practice)
+        except NoSuchRow:
+            return ""
+        hidden, dates = Leagues(store).hiding(league.id), Leagues(store).dates(league.id)
+    if hidden is None:
+        return ""
+    ends = f" ({shown_time(dates.ends, dates.zone)})" if dates.ends else ""
+    return (
+        f"New results of {name} are hidden since {shown_time(hidden.since, dates.zone)} until its season ends{ends}: "
+        "only matches from before are listed."
+    )
 
 
 def listing(matches: Sequence[ListedMatch], stages: StageNames | None = None) -> Element:

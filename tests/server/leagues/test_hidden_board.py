@@ -203,6 +203,22 @@ def test_nothing_that_is_hidden_is_at_any_address_but_for_organisers(own: Store,
     assert [problem for problem in league_problems(own, Leagues(own).named("cambio")) if "hidden" in problem] == []
 
 
+def test_the_list_of_matches_says_that_some_are_hidden_until_when(own: Store) -> None:
+    leagues.play(own, 1)
+    asked = f"/matches?league=cambio&batch={BEFORE + 1}"
+    visitor, organiser = Client(own, VISITOR), Client(own, Access())
+    page = visitor.get(asked).text
+    assert "New results of cambio are hidden since 2026-" in page
+    assert "until its season ends: only matches from before are listed." in page
+    assert "No matches are shown." in page
+    ends = (NOW + timedelta(days=2)).isoformat(timespec="seconds")
+    set_dates(own, "cambio", GivenDates(ends=ends), "ann")
+    assert f"until its season ends ({ends[:10]}" in visitor.get(asked).text
+    for client, address in ((organiser, asked), (visitor, "/matches"), (visitor, "/matches?league=nothing")):
+        assert "New results of" not in client.get(address).text
+    assert "No matches are shown." not in organiser.get(asked).text
+
+
 def batch_starts(store: Store, matches: set[int]) -> list[int]:
     """The first match of each batch of which there are matches."""
     rows = Batches(store).of(Leagues(store).named("cambio").id)

@@ -9,6 +9,7 @@ import socket
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
@@ -18,6 +19,7 @@ import trio
 from msgspec import structs
 from sqlalchemy import update
 
+from arena.language.languages import speaking
 from arena.league.grants import grant
 from arena.league.results.board import load_board
 from arena.league.results.board_output import board_csv, board_json
@@ -33,7 +35,9 @@ from arena.server.cache_warmup import warm_leagues
 from arena.server.leagues import cache as league_cache
 from arena.server.leagues.batch import ATTEMPTS
 from arena.server.leagues.batches import runner_words
+from arena.server.leagues.board import board_parts
 from arena.server.leagues.cache import LeagueCache
+from arena.server.leagues.routes import _read_in
 from arena.server.limits.refresh import REST, Refresh
 from arena.server.live.page_parts import PageParts
 from arena.store import Store, open_store
@@ -152,7 +156,7 @@ def test_the_board_tells_of_repeats(public: Client, league_database: Path, tmp_p
                 update(league_ratings).where(league_ratings.c.number == row.number).values(packed=compress(packed))
             )
         client = Client(store, Access(organiser=False))
-        assert f'<p id="repeats" class="soft">{told}' in client.get(LEAGUE).text
+        assert f'<p id="repeats" class="soft" lang="en">{told}' in client.get(LEAGUE).text
         answer = client.get("/api/v1/leagues/spring/board", "application/json").json()
     assert answer["repeats"] == {"sets": 24, "repeated": 18, "openings": 0}
 
@@ -456,6 +460,43 @@ def test_pages_and_their_events_have_the_same_parts(store: Store) -> None:
             assert f' id="{id}"' in str(element)
             assert str(element) in page, (path, id)
     assert PageParts({}).digest != board.board_parts(view).digest
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("ko", ("리그 spring", "진행 중인 경기", "기준 봇", "새로 참가한 봇", "바로 위의 봇과 구별되지 않음")),
+        (
+            "ja",
+            ("リーグ spring", "進行中の対戦", "基準ボット", "新しく参加したボット", "すぐ上のボットと区別できません"),
+        ),
+    ],
+)
+def test_a_board_is_in_the_language_of_its_reader(public: Client, language: str, told: tuple[str, ...]) -> None:
+    english, page = (public.get(LEAGUE, **{"accept-language": code}).text for code in ("en", language))
+    assert all(each in words(page) for each in told)
+    assert f'<html lang="{language}">' in page
+    for said in ("Now playing", "reference bots", "not separated", "last played", "at tables of"):
+        assert said in words(english)
+        assert said not in words(page)
+    assert 'class="languages"' in english
+    others = ["/", f"{LEAGUE}/entries/1", f"{LEAGUE}/batches", f"{LEAGUE}/batches/1", f"{LEAGUE}/feed.atom"]
+    for address in others:  # with parts that boards have, too
+        text = public.get(address, **{"accept-language": language}).text
+        assert not re.search("[가-힣ぁ-ヿ]", re.sub(r'<(a|option)[^>]* lang="[^>]*>[^<]*', "", text)), address
+
+
+def test_what_changes_on_a_board_is_told_in_the_language_of_each_reader(store: Store) -> None:
+    cached = LeagueCache(store).of("spring")
+    read = {language: partial(_read_in, language, lambda: board_parts(cached.view())) for language in ("en", "ja")}
+    for language in ("en", "ja", "en", "ja"):
+        with speaking("ko"):  # whoever asked for them first
+            parts = read[language]()
+        assert ("Now playing" in str(parts.elements["playing"])) == (language == "en")
+        rows = "".join(str(parts.elements[row]) for row in parts.rows)
+        assert ("reference" in rows, "基準" in rows) == (language == "en", language == "ja"), (
+            "rows are kept by language"
+        )
 
 
 def test_what_is_costly_is_put_off() -> None:
