@@ -42,8 +42,8 @@ LEAGUE = (
 
 OTHERS = (
     "packs", "submissions", "hand_ins", "hand_in_files", "tokens", "accounts", "closed_names", "account_tokens",
-    "account_invitations", "hand_in_log", "hand_in_workers", "league_runs", "outbox", "outbox_cursors",
-    "feature_tables", "runs", "practice_use",
+    "account_invitations", "hand_in_log", "hand_in_phases", "hand_in_workers", "league_runs", "outbox",
+    "outbox_cursors", "feature_tables", "runs", "practice_use",
 )  # fmt: skip
 """Tables that say nothing of what was played."""
 
