@@ -22,6 +22,8 @@ class Sample:
     strength: str = ""
     """How strong it is, as tables in the documentation have it; empty where none has it."""
     language: str = "python"
+    thinks: bool = False
+    """Whether it thinks for as long as it may, so that it plays where it is named, and never by default."""
 
     def plays(self, game: str) -> bool:
         """Tell whether it plays the game."""
@@ -56,6 +58,7 @@ SAMPLES = {
         _HERE / "python/hoarder.py", ("kille",), "keeps its weakest cards for the last trick", "Elo 204 above random"
     ),
     "banker": Sample(_HERE / "python/banker.py", ("hypp",), "bets what it lacks, and deals until it is ahead"),
+    "searcher": Sample(_HERE / "python/searcher.py", (), "looks ahead by the rules, whatever the game is", thinks=True),
 }
 """The bots by name."""
 

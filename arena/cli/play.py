@@ -66,7 +66,7 @@ def command(
     from arena.cli import game_description as describe
     from arena.cli.match_report import print_match
     from arena.packs.roster import open_roster
-    from arena.plan.field import find_bots, samples, seat_attached, split_names
+    from arena.plan.field import find_bots, samples, seat_attached, split_names, usual_samples
     from arena.plan.grants import grant
     from arena.plan.match_prefix import bots_of_match
     from arena.run.people.command_interface import CommandInterface
@@ -99,7 +99,9 @@ def command(
     if continued is not None and not names:
         others = tuple(bots_of_match(source_match, decisions, open_roster(db), excluded_seats=[seat]))
     else:
-        others = find_bots(names or _default_opponents(rules, sample_bots), sample_bots, open_roster(db), game=game)
+        others = find_bots(
+            names or _default_opponents(rules, usual_samples(rules.name)), sample_bots, open_roster(db), game=game
+        )
     field = grant(seat_attached(others, [seat], "person"), granted)
     rules.check(parsed_options, len(field))
     if continued is not None and len(field) != len(source_match.players):

@@ -118,15 +118,15 @@ def command(
     early = ctx.with_resource(referees.start_early(0 if unplayed else settings.rounds, remote))
     from arena.packs.roster import open_roster  # slow to import: the referees start meanwhile
     from arena.plan.definition_builder import define
-    from arena.plan.field import find_bots, samples, split_names
+    from arena.plan.field import find_bots, samples, split_names, usual_samples
     from arena.plan.formats import KINDS
     from arena.plan.grants import grant
     from arena.plan.start_times import with_start_times
 
-    sample_bots = samples(game)
     roster = open_roster(db)
     bot_names = [name for text in bots for name in split_names(text)]
-    field = find_bots(bot_names or roster.playing(game) or sample_bots, sample_bots, roster, game=game, remote=True)
+    names = bot_names or roster.playing(game) or usual_samples(game)
+    field = find_bots(names, samples(game), roster, game=game, remote=True)
     field = with_start_times(grant(field, granted), starts.bots)
     if order_of is not None:
         field, new = _seed_field(field, order_of, settings.schedule, db)

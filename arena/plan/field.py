@@ -62,6 +62,11 @@ def samples(game: str | None) -> dict[str, Path]:
     return {name: sample.path for name, sample in SAMPLES.items() if game is None or sample.plays(game)}
 
 
+def usual_samples(game: str) -> dict[str, Path]:
+    """Return the files of the sample bots that play a game where nobody names any: those that answer at once."""
+    return {name: path for name, path in samples(game).items() if not SAMPLES[name].thinks}
+
+
 def find_bots(
     names: Iterable[str],
     samples: Mapping[str, Path],

@@ -42,10 +42,10 @@ def best_policy(game: str) -> str:
 
 
 def check_policy(name: str, game: str) -> str:
-    """Return the name. Raises PolicyError if it is not that of a sample bot that plays the game."""
-    if name not in SAMPLES or not SAMPLES[name].plays(game):
-        names = ", ".join(known for known, sample in SAMPLES.items() if sample.plays(game))
-        raise PolicyError(f'no sample bot "{name}" plays {game}: choose one of {names}')
+    """Return the name. Raises PolicyError if no sample bot of that name plays the game and answers at once."""
+    names = [known for known, sample in SAMPLES.items() if sample.plays(game) and not sample.thinks]
+    if name not in names:
+        raise PolicyError(f'no sample bot "{name}" plays {game}: choose one of {", ".join(names)}')
     return name
 
 

@@ -3,7 +3,9 @@
     source       what a search needs of a position
     horizon      where playouts stop, and what the standings there are worth
     policies     who chooses in playouts; a policy that fails is named
+    playouts     from a world to the horizon, by policies or by what was learnt
     evaluation   what a search found: a value with its standard error for each move; its note
+    worlds       as many worlds as the limits of a search allow
     flat         flat Monte Carlo: each legal move in the same worlds
     tree         information-set Monte Carlo tree search, with one tree for each seat
     thinking_time  how long to think, by move time and bank

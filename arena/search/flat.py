@@ -1,15 +1,21 @@
-"""Flat Monte Carlo: play each legal move in the same worlds, and each of these on to the horizon."""
+"""Flat Monte Carlo: play each legal move in the same worlds, and each of these on to the horizon.
+
+Time goes to the moves that may be the best. A move that cannot be it any more, by a confidence bound, is dropped; and
+as bounds are wide where time is short and moves are many, half of those that are left are dropped whenever an equal
+share of the time is over, until two are left: sequential halving (Karnin, Koren and Somekh 2013).
+"""
 
 from collections.abc import Sequence
-from math import inf
+from math import ceil, inf, log2
 from random import Random
 from statistics import NormalDist
 from time import perf_counter
 
-from arena.positions import Policy, World
+from arena.positions import Belief, World
 from arena.search.evaluation import Evaluation, Mean, MoveValue
 from arena.search.horizon import Horizon
-from arena.search.policies import Policies, choose, of_seats
+from arena.search.playouts import Playouts, begin
+from arena.search.policies import Policies
 from arena.search.source import Position
 from arena.search.thinking_time import Allowance
 from arena.search.worlds import Clock, WorldSupply
@@ -35,79 +41,52 @@ def evaluate(
     *,
     worlds: int | None = None,
     seconds: float | Allowance | None = None,
-    policies: Policies = None,
+    policies: Policies = "learnt",
+    belief: Belief | None = None,
     horizon: Horizon | None = None,
     confidence: float = CONFIDENCE,
+    halving: bool = True,
     rng: Random | None = None,
     clock: Clock = perf_counter,
 ) -> Evaluation:
     """Evaluate each legal move of a position by playouts in common worlds.
 
-    A move that cannot be the best any more, by a confidence bound, is not played in further worlds; the search ends
-    when one is left. Memory does not grow with the number of worlds.
+    Moves that are probably not the best are not played in further worlds, and the search ends when one is left. Memory
+    does not grow with the number of worlds.
 
     position: the question.
     worlds: the most worlds.
     seconds: the time, or an allowance of it; one of the two at least limits the search.
-    policies: who chooses in playouts for all seats, or for each; by default any legal move is played, at random.
+    policies: who chooses in playouts; by default what has done well in those before.
+    belief: how others choose, from what they see, as `Position.world` takes it: worlds in which they would hardly have
+        done what they did count less; by default all count alike.
     horizon: where playouts stop; by default it is measured.
-    confidence: with which probability the best move is never dropped; 1: none is.
+    confidence: with which probability no bound drops the best move; 1: none is dropped by it.
+    halving: whether half of the moves are dropped again and again, to tell the best ones apart.
     rng: the source of chance; by default a new one.
     clock: seconds of a clock that never goes back.
 
-    Raises ValueError without a legal move or a limit, PolicyError, and what `position.world` raises before there is
-    a world.
+    Raises ValueError without a legal move or a limit, PolicyError where a policy fails, and NoWorld where no world is
+    found.
     """
     legal = position.legal
     if not legal:
         raise ValueError("the position has no legal move: its seat is not asked")
     if not 0 < confidence <= 1:
         raise ValueError(f"a confidence of {confidence}: give more than 0 and at most 1")
-    supply = WorldSupply(position, worlds, seconds, clock)
+    supply = WorldSupply(position, worlds, seconds, clock, belief)
     if len(legal) == 1:
         return Evaluation((MoveValue(legal[0], 0.5, inf, 0),), 0, 0, supply.elapsed, "forced")
     rng = rng or Random()
-    race = _Race(position.seat, legal, confidence)
-    chosen: tuple[Policy | None, ...] = ()
+    race = _Race(position.seat, legal, confidence, halving=halving)
+    playouts: Playouts | None = None
     for world, repeats in supply.draw():
-        if supply.drawn == 1:
-            chosen = of_seats(policies, world.seats)
-        horizon = horizon or Horizon.measure(world, rng, chosen, supply.has_used)
-        race.play(Rollouts(position.seat, world, horizon, chosen, rng), repeats, supply)
+        if playouts is None:
+            playouts = begin(world, policies, horizon, rng, supply)
+        race.play(world, repeats, playouts, supply)
         if race.is_decided or supply.is_over(race.is_clear):
             break
     return race.evaluation(supply)
-
-
-class Rollouts:
-    """Plays moves of a seat in a world, and each on to the horizon."""
-
-    __slots__ = ("world", "seat", "_place", "_horizon", "_policies", "_rng")
-
-    def __init__(
-        self, seat: int, world: World, horizon: Horizon, policies: Sequence[Policy | None], rng: Random
-    ) -> None:
-        self.world = world
-        self.seat = seat
-        self._place = world.asked.index(seat)
-        self._horizon = horizon
-        self._policies = policies
-        self._rng = rng
-
-    def value(self, move: str) -> float:
-        """Return what the move is worth in one playout."""
-        world, rng, horizon = self.world.copy(), self._rng, self._horizon
-        state = world.state
-        asked = state.asked
-        if len(asked) == 1:
-            state.apply((move,))
-        else:  # sealed: the others choose without knowing the move
-            moves = [choose(world, seat, self._policies, rng) for seat in asked]
-            moves[self._place] = move
-            state.apply(moves)
-        if not horizon.is_reached(world, 0):
-            horizon.play_on(world, rng, self._policies)
-        return horizon.values(world, (self.seat,))[0]
 
 
 class _Race:
@@ -116,7 +95,7 @@ class _Race:
     Every further world is paired: in it each move is compared with the leader at the last look.
     """
 
-    def __init__(self, seat: int, legal: Sequence[str], confidence: float) -> None:
+    def __init__(self, seat: int, legal: Sequence[str], confidence: float, *, halving: bool) -> None:
         self.seat = seat
         self.legal = legal
         self.means = {move: Mean() for move in legal}
@@ -125,6 +104,8 @@ class _Race:
         self.left = list(legal)
         self.leader = legal[0]
         self.next_look = FIRST_LOOK
+        self.halvings = ceil(log2(len(legal))) if halving else 1
+        self.halved = 0
         comparisons = max(1, len(legal) - 1) * LOOKS
         self.z = NormalDist().inv_cdf(1 - (1 - confidence) / comparisons) if confidence < 1 else inf
 
@@ -133,20 +114,20 @@ class _Race:
         """Whether a single move is left."""
         return len(self.left) == 1
 
-    def play(self, rollouts: Rollouts, repeats: int, supply: WorldSupply) -> None:
+    def play(self, world: World, repeats: int, playouts: Playouts, supply: WorldSupply) -> None:
         """Play the moves that are left in one world."""
         totals = dict.fromkeys(self.left, 0.0)
         counts = dict.fromkeys(self.left, 0)
         for _ in range(repeats):
             for move in self.left:
-                totals[move] += rollouts.value(move)
+                totals[move] += self._value(world.copy(), move, playouts)
                 counts[move] += 1
                 if supply.is_late():  # many moves and long matches
                     break
             else:
                 continue
             break
-        weight = rollouts.world.weight
+        weight = world.weight
         is_whole = counts[self.left[-1]] == repeats
         for move, total in totals.items():
             if count := counts[move]:
@@ -156,11 +137,36 @@ class _Race:
         if supply.drawn >= self.next_look:
             self.next_look *= 2
             self._look()
+        if self.halved + 1 < self.halvings and (self.halved + 1) / self.halvings <= 1 / (1 + supply.rest()):
+            self.halved += 1
+            self._halve()
+
+    def _value(self, world: World, move: str, playouts: Playouts) -> float:
+        """Return what a move is worth in one playout."""
+        state, own = world.state, self.seat
+        # Sealed answers of others are chosen without knowing the move.
+        moves = [move if seat == own else playouts.choose(world, seat, state.legal(seat), "") for seat in state.asked]
+        playouts.noted(own, "", move)
+        state.apply(moves)
+        if not playouts.horizon.is_reached(world, 0):
+            playouts.play_on(world, moves[-1])
+        return playouts.finished(world, (own,))[0]
 
     def _look(self) -> None:
         """Drop the moves that cannot be the best any more, and choose who leads."""
         self.left = [move for move in self.left if move == self.leader or not self._is_behind(move, self.z)]
-        leader = max(self.left, key=lambda move: self.means[move].mean)
+        self._follow(max(self.left, key=lambda move: self.means[move].mean))
+
+    def _halve(self) -> None:
+        """Drop the worse half of the moves, down to two."""
+        most = max(2, ceil(len(self.legal) / 2**self.halved))
+        if len(self.left) > most:
+            best = set(sorted(self.left, key=lambda move: self.means[move].mean, reverse=True)[:most])
+            self.left = [move for move in self.left if move in best]
+            self._follow(max(self.left, key=lambda move: self.means[move].mean))
+
+    def _follow(self, leader: str) -> None:
+        """Compare the moves with another leader from now on."""
         if leader != self.leader:
             self.leader = leader
             self.leads = {move: Mean() for move in self.left}
@@ -186,7 +192,10 @@ class _Race:
         """Return what was found."""
         left = set(self.left)
         moves = [MoveValue(move, mean.mean, mean.error, mean.count) for move, mean in self.means.items()]
-        moves.sort(key=lambda value: (value.move in left, value.playouts > 0, value.mean), reverse=True)
+        moves.sort(
+            key=lambda value: (value.move in left, 0 if value.move in left else value.playouts, value.mean),
+            reverse=True,
+        )
         playouts = sum(value.playouts for value in moves)
         reason = "decided" if self.is_decided else supply.reason
         return Evaluation(tuple(moves), supply.drawn, playouts, supply.elapsed, reason)

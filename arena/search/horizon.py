@@ -90,10 +90,6 @@ class Horizon:
                     return True
         return False
 
-    def play_on(self, world: World, rng: Random, policies: Sequence[Policy | None] = ()) -> int:
-        """Play a world on to the horizon; return how many decisions that took."""
-        return world.playout(rng, policies, until=self.until, most=MOST_DECISIONS)
-
     def values(self, world: World, seats: Sequence[int]) -> list[float]:
         """Return what the standings are worth to each of these seats: 0 to 1.
 

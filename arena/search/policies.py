@@ -2,12 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
-from arena.positions import Policy, World
+from arena.positions import Policy
 
-Policies = Policy | Sequence[Policy | None] | None
-"""One policy for all seats, or one for each seat; None chooses any legal move, at random."""
+Policies = Policy | Sequence[Policy | None] | Literal["learnt", "random"]
+"""One policy for all seats, or one for each; a seat whose policy is None chooses by what the search has learnt.
+
+"learnt": so do all seats; "random": all play any legal move.
+"""
 
 
 class PolicyError(Exception):
@@ -19,7 +22,9 @@ def of_seats(policies: Policies, seats: int) -> tuple[Policy | None, ...]:
 
     Raises ValueError where the number of policies is not that of the seats.
     """
-    if policies is None:
+    if isinstance(policies, str):
+        if policies not in ("learnt", "random"):
+            raise ValueError(f'the policy "{policies}": give a function, "learnt" or "random"')
         return ()
     if callable(policies):
         return (_guarded(policies),) * seats
@@ -46,13 +51,6 @@ def _guarded(policy: Policy) -> Policy:
         return move
 
     return choose
-
-
-def choose(world: World, seat: int, policies: Sequence[Policy | None], rng: Random) -> str:
-    """Return the move that a seat which is asked plays in a playout."""
-    legal = world.state.legal(seat)
-    policy = policies[seat] if policies else None
-    return legal[int(rng.random() * len(legal))] if policy is None else policy(world.state.view(seat), legal, rng)
 
 
 def name(policy: Callable[..., Any]) -> str:

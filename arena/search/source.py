@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from arena.positions import World
+from arena.positions import Belief, World
 
 
 class Position(Protocol):
@@ -16,5 +16,8 @@ class Position(Protocol):
     def legal(self) -> tuple[str, ...]:
         """Its legal moves."""
 
-    def world(self) -> World:
-        """Return a world that nobody else holds, drawn anew; it may raise where there is none."""
+    def world(self, belief: Belief | None = None) -> World:
+        """Return a world that nobody else holds, drawn anew. Raises NoWorld.
+
+        belief: how others choose, from what they see: it gives the world its weight.
+        """

@@ -20,16 +20,20 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-from arena.positions import Policy, World
+from arena.positions import Belief, World
 from arena.search.evaluation import Evaluation, Mean, MoveValue
 from arena.search.horizon import Horizon
-from arena.search.policies import Policies, choose, of_seats
+from arena.search.playouts import Playouts, begin
+from arena.search.policies import Policies
 from arena.search.source import Position
 from arena.search.thinking_time import Allowance
 from arena.search.worlds import Clock, WorldSupply
 
 EXPLORATION = 1.0
 """The constant of UCT, in standard deviations of the values of a seat."""
+
+WIDENING = 4.0
+"""A node tries another move as long as the square of how many it has tried is no more than so many times its visits."""
 
 MOST_NODES = 200_000
 """How many nodes a tree may have; then playouts begin where it ends. With ten moves each they take some 300 MB."""
@@ -49,7 +53,8 @@ def search(
     *,
     worlds: int | None = None,
     seconds: float | Allowance | None = None,
-    policies: Policies = None,
+    policies: Policies = "learnt",
+    belief: Belief | None = None,
     horizon: Horizon | None = None,
     observers: Observers | str = Observers.EVERY,
     exploration: float = EXPLORATION,
@@ -62,7 +67,9 @@ def search(
     position: the question.
     worlds: the most worlds.
     seconds: the time, or an allowance of it; one of the two at least limits the search.
-    policies: who chooses below the tree for all seats, or for each; by default any legal move is played, at random.
+    policies: who chooses below the tree; by default what has done well in the playouts before.
+    belief: how others choose, from what they see, as `Position.world` takes it: worlds in which they would hardly have
+        done what they did count less; by default all count alike.
     horizon: where playouts stop, in the tree and below it; by default it is measured.
     observers: whose eyes tell nodes apart: "every" or "own".
     exploration: how much it tries what looks worse: the constant of UCT, in standard deviations of the values.
@@ -70,23 +77,22 @@ def search(
     rng: the source of chance; by default a new one.
     clock: seconds of a clock that never goes back.
 
-    Raises ValueError without a legal move or a limit, PolicyError, and what `position.world` raises before there is
-    a world.
+    Raises ValueError without a legal move or a limit, PolicyError where a policy fails, and NoWorld where no world is
+    found.
     """
     legal = position.legal
     if not legal:
         raise ValueError("the position has no legal move: its seat is not asked")
-    supply = WorldSupply(position, worlds, seconds, clock)
+    supply = WorldSupply(position, worlds, seconds, clock, belief)
     if len(legal) == 1:
         return Evaluation((MoveValue(legal[0], 0.5, inf, 0),), 0, 0, supply.elapsed, "forced")
     rng = rng or Random()
     tree = Tree(position.seat, legal, Observers(observers), exploration, most_nodes, rng)
-    chosen: tuple[Policy | None, ...] = ()
+    playouts: Playouts | None = None
     for world, repeats in supply.draw():
-        if supply.drawn == 1:
-            chosen = of_seats(policies, world.seats)
-        horizon = horizon or Horizon.measure(world, rng, chosen, supply.has_used)
-        tree.play(world, repeats, horizon, chosen, supply)
+        if playouts is None:
+            playouts = begin(world, policies, horizon, rng, supply)
+        tree.play(world, repeats, playouts, supply)
         if tree.is_decided(supply) or supply.is_over(tree.is_clear):
             break
     return tree.evaluation(supply)
@@ -123,14 +129,12 @@ class Tree:
         """Of each seat, over the playouts: how many values there were, their sum, the sum of their squares, and the
         exploration that follows from them."""
 
-    def play(
-        self, world: World, repeats: int, horizon: Horizon, policies: Sequence[Policy | None], supply: WorldSupply
-    ) -> None:
+    def play(self, world: World, repeats: int, playouts: Playouts, supply: WorldSupply) -> None:
         """Play one world down the tree, several times."""
         sums = dict.fromkeys(self.means, 0.0)
         counts = dict.fromkeys(self.means, 0)
         for _ in range(repeats):
-            move, value = self.iterate(world.copy(), horizon, policies)
+            move, value = self.iterate(world.copy(), playouts)
             sums[move] += value
             counts[move] += 1
             self.iterations += 1
@@ -141,11 +145,12 @@ class Tree:
             if count:
                 self.means[move].add(count, weight * count, weight * sums[move])
 
-    def iterate(self, world: World, horizon: Horizon, policies: Sequence[Policy | None]) -> tuple[str, float]:
+    def iterate(self, world: World, playouts: Playouts) -> tuple[str, float]:
         """Play a world to the horizon; return the move of the seat at the root, and what came of it."""
-        state, nodes, rng, sees_own, own = world.state, self.nodes, self._rng, self._sees_own, self.seat
+        state, nodes, sees_own, own = world.state, self.nodes, self._sees_own, self.seat
+        horizon = playouts.horizon
         path: list[tuple[int, list[float]]] = []
-        first = ""
+        first = before = ""
         is_new = False
         while True:
             moves = []
@@ -163,9 +168,14 @@ class Tree:
                     if len(nodes) < self._most_nodes:
                         node = nodes[seat, view] = {}
                     else:
-                        moves.append(choose(world, seat, policies, rng))
+                        moves.append(playouts.choose(world, seat, state.legal(seat), before))
                         continue
-                move = self.select(node, state.legal(seat), seat, is_sealed)
+                legal = state.legal(seat)
+                if len(legal) == 1:
+                    moves.append(legal[0])
+                    continue
+                move = self.select(node, legal, seat, before, playouts, is_sealed)
+                playouts.noted(seat, before, move)
                 path.append((seat, node[move]))
                 moves.append(move)
             if not first:
@@ -175,12 +185,13 @@ class Tree:
             if horizon.is_reached(world, known):
                 break
             if is_new:
-                horizon.play_on(world, rng, policies)
+                playouts.play_on(world, moves[-1])
                 break
+            before = moves[-1]
         seats = list(dict.fromkeys([seat for seat, _ in path]))
         if own not in seats:
             seats.append(own)
-        values = dict(zip(seats, horizon.values(world, seats), strict=True))
+        values = dict(zip(seats, playouts.finished(world, seats), strict=True))
         self.learn(values)
         weight = world.weight
         for seat, move_sums in path:
@@ -189,22 +200,28 @@ class Tree:
             move_sums[TOTAL] += weight * values[seat]
         return first, values[own]
 
-    def select(self, node: Node, legal: Sequence[str], seat: int, is_sealed: bool = False) -> str:
+    def select(
+        self, node: Node, legal: Sequence[str], seat: int, before: str, playouts: Playouts, is_sealed: bool = False
+    ) -> str:
         """Return the move of a node to play: one that never was, at random, or else that of the highest bound.
 
         Two seats that answer sealed would follow each other round in a circle, each with the other's last move in its
         bound, and their choices would depend on each other. So each widens its bounds by chance there.
         """
-        untried = None
+        untried: list[str] = []
         for move in legal:
             sums = node.get(move)
             if sums is None:
                 sums = node[move] = [0.0, 0.0, 0.0, 0.0]
             sums[AVAILABLE] += 1
             if not sums[PLAYED]:
-                untried = [move] if untried is None else [*untried, move]
-        if untried is not None:
-            return untried[int(self._rng.random() * len(untried))]
+                untried.append(move)
+        if untried:
+            tried = len(legal) - len(untried)
+            visits = sum([node[move][PLAYED] for move in legal])
+            if tried * tried <= WIDENING * visits:
+                return playouts.best(untried, before)
+            legal = [move for move in legal if node[move][PLAYED]]
         exploration, random = self._values[seat][3], self._rng.random
         best, highest = legal[0], -inf
         for move in legal:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from math import inf, sqrt
 
-from arena.positions import World
+from arena.positions import Belief, NoWorld, World
 from arena.search.source import Position
 from arena.search.thinking_time import Allowance
 
@@ -24,11 +24,19 @@ class WorldSupply:
     reason: why there are no more: "time" or "worlds"; empty as long as there are.
     """
 
-    def __init__(self, position: Position, worlds: int | None, seconds: float | Allowance | None, clock: Clock) -> None:
+    def __init__(
+        self,
+        position: Position,
+        worlds: int | None,
+        seconds: float | Allowance | None,
+        clock: Clock,
+        belief: Belief | None = None,
+    ) -> None:
         """Start the clock.
 
         worlds: the most worlds; None: any number.
         seconds: the time; None: any.
+        belief: how others choose, which gives the worlds their weights; None: all have the same.
 
         Raises ValueError where nothing limits the search.
         """
@@ -39,6 +47,7 @@ class WorldSupply:
         self.drawn = 0
         self.reason = ""
         self._position = position
+        self._belief = belief
         self._most = worlds
         if seconds is None:
             seconds = inf
@@ -87,10 +96,18 @@ class WorldSupply:
         return over
 
     def draw(self) -> Iterator[tuple[World, int]]:
-        """Yield worlds, and how often to use each, until there are as many as were asked for."""
+        """Yield worlds, and how often to use each, until there are as many as were asked for, or no other is found.
+
+        Raises NoWorld where there is none at all.
+        """
         while self._most is None or self.drawn < self._most:
             before = self._clock()
-            world = self._position.world()
+            try:
+                world = self._position.world(self._belief)
+            except NoWorld:
+                if not self.drawn:
+                    raise
+                break
             del world.state.events[:]  # rules read none of them, and each copy would copy them
             after = self._clock()
             self.drawn += 1

@@ -24,7 +24,7 @@ def test_the_list_has_all_and_that_of_a_game_those_that_play_it() -> None:
     assert all(f"\n{name} " in listed and sample.about in listed for name, sample in EVERY.items())
     assert max(map(len, listed.splitlines())) <= 95
     told = json.loads(samples("perudo", "--json").stdout)["samples"]
-    assert [each["name"] for each in told] == ["random", "actuary", "go", "llm"]
+    assert [each["name"] for each in told] == ["random", "actuary", "searcher", "go", "llm"]
     assert told[1] == {
         "name": "actuary",
         "language": "python",

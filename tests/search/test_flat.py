@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from arena.positions import NoWorld
 from arena.search import Evaluation, PolicyError, evaluate
 from tests.search.tiny_games import Bet, Drawn, Ladder, Pennies, Sticks, Urn, urns
 
@@ -41,7 +42,7 @@ def test_playouts_of_one_world_count_as_one_for_the_error() -> None:
     now = 0.0
 
     class Slow(Drawn):
-        def world(self) -> Any:
+        def world(self, belief: Any = None) -> Any:
             nonlocal now
             now += 1
             return super().world()
@@ -91,6 +92,44 @@ def test_worlds_that_look_alike_do_not_decide_too_early() -> None:
     assert (played(16), played(32), played(64)) == (16, 32, 32)
 
 
+def test_half_of_the_moves_are_dropped_again_and_again() -> None:
+    chances = {f"{number}": 0.5 for number in range(16)}
+    found = evaluate(urns(Random(1), **chances), worlds=40, confidence=1, rng=Random(1))
+    assert sorted(value.playouts for value in found.moves) == [10] * 8 + [20] * 4 + [30] * 2 + [40] * 2
+    assert [value.playouts for value in found.moves[:2]] == [40, 40]
+    kept = evaluate(urns(Random(1), **chances), worlds=40, confidence=1, halving=False, rng=Random(1))
+    assert {value.playouts for value in kept.moves} == {40}
+
+
+def test_halving_tells_the_best_of_many_moves_apart() -> None:
+    def share(halving: bool) -> float:
+        rng = Random(7)
+        chances = {f"{number}": 0.3 for number in range(31)} | {"best": 0.6}
+        found = [
+            evaluate(urns(rng, **chances), worlds=75 if halving else 30, confidence=1, halving=halving, rng=rng)
+            for _ in range(60)
+        ]
+        assert sum(each.playouts for each in found) <= 60 * 1000  # both have the same number of playouts, about
+        return fmean(each.best == "best" for each in found)
+
+    assert share(True) > share(False) + 0.1
+
+
+def test_it_ends_where_no_further_world_is_found() -> None:
+    class Few(Drawn):
+        def world(self, belief: Any = None) -> Any:
+            if self.drawn == 3:
+                raise NoWorld("no world was found")
+            return super().world()
+
+    found = evaluate(Few(lambda: Sticks(9), 2), worlds=100)
+    assert (found.worlds, found.reason) == (3, "worlds")
+    none = Few(lambda: Sticks(9), 2)
+    none.drawn = 3
+    with pytest.raises(NoWorld):
+        evaluate(none, worlds=100)
+
+
 def test_a_single_move_needs_no_world() -> None:
     position = Drawn(lambda: Sticks(1), 2)
     found = evaluate(position, seconds=1)
@@ -100,7 +139,7 @@ def test_a_single_move_needs_no_world() -> None:
 
 def test_weights_of_worlds_count() -> None:
     class Weighted(Drawn):
-        def world(self) -> Any:
+        def world(self, belief: Any = None) -> Any:
             world = super().world()
             world.weight = 3.0 if world.state.balls["a"] else 1.0  # type: ignore[attr-defined]
             return world
@@ -149,6 +188,11 @@ def test_a_policy_that_chooses_something_else_is_named() -> None:
 def test_each_seat_needs_a_policy() -> None:
     with pytest.raises(ValueError, match="1 policies for 2 seats"):
         evaluate(Drawn(lambda: Sticks(5), 2), worlds=3, policies=[None])
+
+
+def test_policies_have_two_names() -> None:
+    with pytest.raises(ValueError, match='the policy "best": give a function, "learnt" or "random"'):
+        evaluate(Drawn(lambda: Sticks(5), 2), worlds=3, policies="best")  # type: ignore[arg-type]
 
 
 def test_a_search_needs_a_limit_and_a_question() -> None:

@@ -52,7 +52,7 @@ def test_playouts_stop_there_with_the_points_counted() -> None:
     first = world("kille", 5)
     horizon = Horizon(first.game, 5, "deal")
     before = first.scores
-    horizon.play_on(first, Random(1))
+    first.playout(Random(1), until="deal")
     assert first.scores != before
     assert horizon.is_reached(first, 0)
     assert not first.is_over

@@ -2,13 +2,19 @@
 
 from itertools import count
 from random import Random
+from typing import Any
 
 import pytest
 
 from arena.positions import World
 from arena.search import Evaluation, Horizon, Observers, PolicyError, search
+from arena.search.playouts import Playouts
 from arena.search.tree import AVAILABLE, PLAYED, Tree
 from tests.search.tiny_games import GAME, Bet, Drawn, Pennies, Sticks, Urn, urns
+
+
+def random_playouts(seats: int = 2) -> Playouts:
+    return Playouts(Horizon(GAME, seats), (), Random(1), learns=False)
 
 
 def best_value(found: Evaluation) -> float:
@@ -31,21 +37,21 @@ def test_several_observers_know_that_others_see_their_cards() -> None:
         rng = Random(1)
         return Drawn(lambda: Bet(rng.random() < 2 / 3), 3)
 
-    every = search(bets(), worlds=6000, rng=Random(1), observers="every")
+    every = search(bets(), worlds=6000, policies="random", rng=Random(1), observers="every")
     assert every.best == "check"
     assert best_value(every) == pytest.approx(0.25)
-    own = search(bets(), worlds=6000, rng=Random(1), observers="own")
+    own = search(bets(), worlds=6000, policies="random", rng=Random(1), observers="own")
     assert own.best == "bet"
     assert best_value(own) == pytest.approx(1 / 3, abs=0.04)
 
 
 def test_sealed_answers_are_chosen_independently() -> None:
     tree = Tree(0, ("heads", "tails"), Observers.EVERY, 1.0, 1000, Random(1))
-    horizon = Horizon(GAME, 2)
+    playouts = random_playouts()
     total = 0.0
     shares = {"heads": 0, "tails": 0}
     for _ in range(20_000):
-        move, value = tree.iterate(World(GAME, 2, 0, Pennies()), horizon, ())
+        move, value = tree.iterate(World(GAME, 2, 0, Pennies()), playouts)
         total += value
         shares[move] += 1
     assert total / 20_000 == pytest.approx(0.5, abs=0.02)
@@ -54,14 +60,13 @@ def test_sealed_answers_are_chosen_independently() -> None:
 
 
 def test_availability_is_counted_by_worlds() -> None:
-    tree = Tree(0, ("a", "b"), Observers.EVERY, 1.0, 1000, Random(1))
+    tree = Tree(0, ("a", "b", "c"), Observers.EVERY, 1.0, 1000, Random(1))
     for number in range(400):
-        tree.iterate(
-            World(GAME, 2, 0, Urn({"a": True} if number % 4 else {"a": True, "b": True})), Horizon(GAME, 2), ()
-        )
+        balls = {"a": True, "b": True, "c": True} if number % 4 == 0 else {"a": True, "c": True}
+        tree.iterate(World(GAME, 2, 0, Urn(balls)), random_playouts())
     (node,) = tree.nodes.values()
-    assert (node["a"][AVAILABLE], node["b"][AVAILABLE]) == (400, 100)
-    assert node["a"][PLAYED] + node["b"][PLAYED] == 400
+    assert [node[move][AVAILABLE] for move in "abc"] == [400, 100, 400]
+    assert sum(node[move][PLAYED] for move in "abc") == 400
 
 
 def test_the_bound_of_a_move_grows_while_it_is_available() -> None:
@@ -70,26 +75,38 @@ def test_the_bound_of_a_move_grows_while_it_is_available() -> None:
     tree.learn({0: 0.0})
     tree.learn({0: 1.0})
     node = {"a": [10.0, 10.0, 5.0, 20.0], "b": [10.0, 10.0, 5.0, 30.0]}
-    assert tree.select(node, ("a", "b"), 0) == "b"
+    assert tree.select(node, ("a", "b"), 0, "", random_playouts()) == "b"
     assert node["b"][AVAILABLE] == 31
     # Of a move that is not there nothing is counted.
-    assert tree.select(node, ("a",), 0) == "a"
+    assert tree.select(node, ("a",), 0, "", random_playouts()) == "a"
     assert node["b"][AVAILABLE] == 31
 
 
 def test_the_tree_is_bounded() -> None:
     tree = Tree(0, ("take 1", "take 2", "take 3"), Observers.EVERY, 1.0, 5, Random(1))
     for _ in range(200):
-        tree.iterate(World(GAME, 2, 0, Sticks(13)), Horizon(GAME, 2), ())
+        tree.iterate(World(GAME, 2, 0, Sticks(13)), random_playouts())
     assert len(tree.nodes) == 5
 
 
 def test_each_iteration_adds_one_node() -> None:
     tree = Tree(0, ("take 1", "take 2", "take 3"), Observers.EVERY, 1.0, 10**6, Random(1))
     for number in range(1, 8):
-        tree.iterate(World(GAME, 2, 0, Sticks(100)), Horizon(GAME, 2), ())
+        tree.iterate(World(GAME, 2, 0, Sticks(100)), random_playouts())
         assert len(tree.nodes) <= number
     assert len(tree.nodes) > 3
+
+
+def test_a_node_tries_more_moves_the_more_often_it_is_visited() -> None:
+    legal = tuple(str(number) for number in range(100))
+    tree = Tree(0, legal, Observers.EVERY, 1.0, 1000, Random(1))
+    tried = []
+    for visits in range(1, 101):
+        tree.iterate(World(GAME, 2, 0, Urn(dict.fromkeys(legal, True))), random_playouts())
+        (node,) = tree.nodes.values()
+        if visits in (1, 4, 25, 100):
+            tried.append(sum(sums[PLAYED] > 0 for sums in node.values()))
+    assert tried == [1, 4, 10, 20]
 
 
 def test_a_million_worlds_are_bounded_by_time() -> None:
@@ -112,7 +129,7 @@ def test_a_policy_that_raises_is_named() -> None:
 
 def test_weights_of_worlds_count() -> None:
     class Weighted(Drawn):
-        def world(self) -> World:
+        def world(self, belief: Any = None) -> World:
             world = super().world()
             world.weight = 3.0 if world.state.balls["a"] else 1.0  # type: ignore[attr-defined]
             return world

@@ -1,6 +1,7 @@
 """When a search stops, and how often it uses a world."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ class Costly(Drawn):
         self._clock = clock
         self._each = seconds
 
-    def world(self):  # type: ignore[no-untyped-def]
+    def world(self, belief: Any = None):  # type: ignore[no-untyped-def]
         self._clock.now += self._each
         return super().world()
 
@@ -82,6 +83,15 @@ def test_the_rest_is_what_is_left_of_time_or_worlds() -> None:
     assert rest(None, 10, 25, 4.0) == 1.5
     assert rest(100, 10, 50, 1.0) == 1
     assert rest(100, 10, 50, 8.0) == 0.25
+
+
+def test_a_belief_weighs_the_worlds() -> None:
+    def belief(view: Any, legal: Sequence[str]) -> list[float]:
+        return [1.0] * len(legal)
+
+    for believed, weight in ((None, 1.0), (belief, 2.0)):
+        supply = WorldSupply(Drawn(Pennies, 2), 1, None, Clock(), believed)
+        assert [world.weight for world, _ in supply.draw()] == [weight]
 
 
 def test_events_of_worlds_are_not_copied_again_and_again() -> None:

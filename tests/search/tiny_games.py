@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, ClassVar, Self
 
-from arena.positions import World
+from arena.positions import Belief, World
 from referee.engine.chance import Chance
 from referee.engine.events import LineTable
 from referee.engine.game import Game, Outcome, State, ranks
@@ -47,9 +47,10 @@ class Drawn:
         self._game = game
         self.legal = make().legal(seat)
 
-    def world(self) -> World:
+    def world(self, belief: Belief | None = None) -> World:
+        """Return the next world; a belief gives it twice the weight, whatever it believes."""
         self.drawn += 1
-        return World(self._game, self._seats, self.seat, self._make())
+        return World(self._game, self._seats, self.seat, self._make(), 1.0 if belief is None else 2.0)
 
 
 class Sticks(State):

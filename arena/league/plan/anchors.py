@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.store.league_rows import NewEntry
 from arena.packs.candidate import read_candidate
-from arena.plan.field import samples
+from arena.plan.field import samples, usual_samples
 from arena.store import Store
 from arena.store.people.submissions import PackRow
 
@@ -29,7 +29,7 @@ def store_anchors(store: Store, definition: LeagueDefinition, chosen: Sequence[s
 
     There are at least as many as a table has entries; where a game has fewer sample bots, some take part several times.
     """
-    names = list(samples(definition.game))[:MOST] if chosen is None else list(chosen)
+    names = list(usual_samples(definition.game))[:MOST] if chosen is None else list(chosen)
     count = max(len(names), definition.table_size)
     entries = []
     for place in range(count):
