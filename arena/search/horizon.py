@@ -3,7 +3,7 @@
 Matches are long, and what comes many deals later has little to do with the move of now, but much with chance. So
 playouts stop when the deal under way is over and its points are counted, if a few playouts to the end show that deals
 change the scores of this game; otherwise, as where a deal costs tokens and only the last one pays, at the end of the
-match. `Line.begins` says when a deal is over: as the next one begins.
+match, and so where that is not far. `Line.begins` says when a deal is over: as the next one begins.
 
 At the end of the match the ranks count. Before it a seat that leads another by some points is ahead of it in the end
 with the probability that the normal distribution gives: the playouts to the end also show how much the rest of the
@@ -32,6 +32,9 @@ PLAYOUTS = 8
 
 SHARE = 0.1
 """The share of the time of a search in which these playouts begin."""
+
+SHORT = 60
+"""A match with so few decisions left, on average, is played to its end: what is done now may matter in later deals."""
 
 MOST_DECISIONS = 1000
 """After so many decisions a playout stops wherever it is."""
@@ -71,6 +74,8 @@ class Horizon:
                 if number and has_used(SHARE):
                     break
                 measured.play(world.copy(), kind, rng, policies)
+            if measured.is_short:
+                break
             if measured.is_settled:
                 return cls(game, world.seats, kind, measured.spread())
         return cls(game, world.seats)
@@ -126,6 +131,7 @@ class _Measured:
     """What playouts to the end show of one kind of beginning."""
 
     def __init__(self) -> None:
+        self.decisions = 0
         self.parts = 0
         """Sets, deals or rounds that were played."""
         self.moved = 0
@@ -144,7 +150,13 @@ class _Measured:
             self.parts += 1
             self.moved += scores != before
             first = first or scores
+        self.decisions += decisions
         self.added.append(tuple([last - early for last, early in zip(scores, first, strict=True)]))
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the end of the match is near."""
+        return self.decisions <= SHORT * len(self.added)
 
     @property
     def is_settled(self) -> bool:

@@ -24,9 +24,9 @@ def world(name: str, seats: int, **options: object) -> World:
         ("cucco", 6, "set"),
         ("cucu", 6, ""),  # deals cost tokens, and the last one pays
         ("lustu", 6, ""),
-        ("hypp", 5, "round"),
+        ("hypp", 5, ""),  # short
         ("kille", 5, "deal"),
-        ("coch", 4, "deal"),
+        ("coch", 4, ""),
         ("torionfo", 4, "deal"),
         ("zifuli", 5, "deal"),
         ("perudo", 4, "round"),
@@ -100,4 +100,8 @@ def test_the_spread_is_what_the_rest_of_the_match_adds_to_a_difference() -> None
     """Whole matches that differ in their number of deals alone: the spread grows with its square root."""
     spreads = [Horizon.measure(world("zifuli", 5, deals=deals), Random(3)).spread for deals in (3, 21)]
     assert spreads[1] / spreads[0] == pytest.approx(sqrt(10), rel=0.35)
-    assert Horizon.measure(world("zifuli", 5, deals=1), Random(3)).spread == 0
+
+
+def test_a_match_that_is_nearly_over_is_played_to_its_end() -> None:
+    assert Horizon.measure(world("zifuli", 5, deals=1), Random(3)).until == ""
+    assert Horizon.measure(world("zifuli", 5, deals=3), Random(3)).until == "deal"
