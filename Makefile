@@ -21,7 +21,7 @@ BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 SOURCES := $(shell find arena referee sample_bots protos docs/rules -type f -not -path '*/__pycache__/*' -not -path '*/build/*' -not -path '*/node_modules/*' -not -path '*/target/*' -not -path '*/gen/*' -not -name '*.so')
 # The modules in Cython, and what builds them.
-EXTENSIONS := tools/build_hook.py tools/compile_extensions.py packages/botarena-sdk/pyproject.toml packages/botarena-sdk/hatch_build.py $(shell find arena referee -name '*.pyx' -o -name '*.pxd')
+EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(wildcard packages/botarena-*/hatch_build.py packages/botarena-rules/pyproject.toml packages/botarena-sdk/pyproject.toml) $(shell find arena referee -name '*.pyx' -o -name '*.pxd')
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/redeal tests/record/test_redealt_prefix.py \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
@@ -71,7 +71,7 @@ fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C in
 wheels: ## Build wheels with all that is compiled for every Python from 3.11 that is installed, and sdists, into dist, and try each.
 	tools/build-wheels.sh
 
-test-packaging: .venv/.dev ## Run the tests of what is published: botarena-sdk alone, and the libraries in other languages.
+test-packaging: .venv/.dev ## Run the tests of what is published: botarena-sdk alone and with the rules, and the libraries in other languages.
 	$(BIN)/pytest -m '' tests/packaging $(PYTEST)
 
 test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees with what is compiled.
@@ -236,7 +236,7 @@ clean: ## Remove everything that make made, the installed packages too.
 .venv/.run: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
 	@tools/get-headers.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --group features --extra tui --extra web --extra serve --extra uv --inexact --reinstall-package botarena --reinstall-package botarena-sdk --quiet
+	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --group features --extra tui --extra web --extra serve --extra uv --inexact --reinstall-package botarena --reinstall-package botarena-rules --reinstall-package botarena-sdk --quiet
 	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots packages/botarena-*/arena*
@@ -246,7 +246,7 @@ clean: ## Remove everything that make made, the installed packages too.
 .venv/.dev: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
 	@tools/get-headers.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --reinstall-package botarena --reinstall-package botarena-sdk --quiet
+	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --reinstall-package botarena --reinstall-package botarena-rules --reinstall-package botarena-sdk --quiet
 	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots packages/botarena-*/arena*
@@ -263,7 +263,7 @@ clean: ## Remove everything that make made, the installed packages too.
 	@tools/remove-arena.sh .venv-fast
 	@echo "compiling rules and referee: about a minute ..."
 	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \
-		"$$uv" sync --frozen --no-dev --extra tui --extra web --extra serve --extra uv --extra postgres --inexact --no-editable --reinstall-package botarena --reinstall-package botarena-sdk --quiet
+		"$$uv" sync --frozen --no-dev --extra tui --extra web --extra serve --extra uv --extra postgres --inexact --no-editable --reinstall-package botarena --reinstall-package botarena-rules --reinstall-package botarena-sdk --quiet
 	@tools/get-bubblewrap.sh
 	@touch $@
 

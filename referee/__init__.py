@@ -25,11 +25,13 @@ Nothing here imports arena.
 
 import os
 
-if not os.path.isdir(os.path.join(__path__[0], "v1")):  # botarena-sdk ships it, and may lie in another folder
-    from pkgutil import extend_path
+# Other distributions ship these parts, and may lie in other folders.
+for _part, _package in {"engine": "botarena-rules", "v1": "botarena-sdk"}.items():
+    if not any(os.path.isdir(os.path.join(folder, _part)) for folder in __path__):
+        from pkgutil import extend_path
 
-    __path__ = list(extend_path(__path__, __name__))
-    if not any(os.path.isdir(os.path.join(folder, "v1")) for folder in __path__):
-        raise ImportError(
-            "botarena-sdk, which botarena needs, is not installed: pip install --force-reinstall botarena-sdk"
-        )
+        __path__ = list(extend_path(__path__, __name__))
+        if not any(os.path.isdir(os.path.join(folder, _part)) for folder in __path__):
+            raise ImportError(
+                f"{_package}, which botarena needs, is not installed: pip install --force-reinstall {_package}"
+            )

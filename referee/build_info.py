@@ -5,15 +5,20 @@
 
 import os
 import sys
+from importlib.util import find_spec
 
 from referee import codec
-from referee.engine import draws, game
+from referee.engine import draws
 from referee.extensions import ROOT, is_enabled, missing_tools, source_time
+
+LOOKED_AT = ("referee.engine.game", "referee.match.match")
+"""A module of each distribution that has compiled ones."""
 
 
 def compiled() -> bool:
     """Tell whether rules and referee are compiled; otherwise Python interprets them, and does the same more slowly."""
-    return not str(game.__file__).endswith(".py")
+    specs = map(find_spec, LOOKED_AT)
+    return all(spec is not None and not str(spec.origin).endswith(".py") for spec in specs)
 
 
 def codec_name() -> str:
@@ -23,7 +28,7 @@ def codec_name() -> str:
 
 def codec_remedy() -> str:
     """Return what to do to get the native codec; empty if it is in use."""
-    return "" if codec.NATIVE else _build_remedy()
+    return "" if codec.NATIVE else _build_remedy("botarena", ROOT)
 
 
 def chance_name() -> str:
@@ -37,17 +42,20 @@ def chance_remedy() -> str:
         return ""
     if is_enabled("referee.engine.native"):
         return "use a Python with OpenSSL as a shared library, such as that of Debian, python.org or pyenv"
-    return _build_remedy()
+    return _build_remedy("botarena-rules", os.path.join(ROOT, "packages", "botarena-rules"))
 
 
-def _build_remedy() -> str:
-    """Return what to do to get the extension modules."""
+def _build_remedy(distribution: str, project: str) -> str:
+    """Return what to do to get the extension modules of a distribution.
+
+    project: the folder that it is built from, in a checkout.
+    """
     if os.environ.get("ARENA_CODEC") == "pure":
         return "unset ARENA_CODEC"
-    install = "install botarena again"
+    install = f"install {distribution} again"
     if source_time() is not None:
         by_make = os.path.realpath(sys.prefix) == os.path.realpath(os.path.join(ROOT, ".venv"))
-        install = "make -B .venv/.run" if by_make else f"pip install -e {ROOT}"
+        install = "make -B .venv/.run" if by_make else f"pip install -e {project}"
     if missing := missing_tools():
         return f"install {missing} (Debian: apt-get install gcc libc6-dev python3-dev), then: {install}"
     return f"ARENA_COMPILE=codec {install}" if source_time() is not None else install

@@ -3,10 +3,12 @@
 import ast
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from referee import build_info, extensions
+from tools.workspace import OF_THE_CORE
 
 ROOT = Path(__file__).parent.parent
 EDITABLE = extensions.source_time() is not None
@@ -23,26 +25,34 @@ def test_every_source_is_listed_and_lies_beside_one_that_is() -> None:
 
 
 def literal(file: str, name: str) -> tuple[str, ...]:
-    """Return the tuple of texts that a build script assigns to a name; it is not imported, as it needs setuptools."""
+    """Return the tuple of texts that a build script assigns to a name."""
+    return tuple(assigned(file, name))
+
+
+def assigned(file: str, name: str) -> Any:
+    """Return the literal that a build script assigns to a name; it is not imported, as it needs setuptools."""
     for node in ast.walk(ast.parse((ROOT / file).read_text())):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         if any(isinstance(target, ast.Name) and target.id == name for target in targets):
             assert isinstance(node, ast.Assign | ast.AnnAssign)
             assert node.value is not None
-            return tuple(ast.literal_eval(node.value))
+            return ast.literal_eval(node.value)
     raise AssertionError(f"{file} assigns nothing to {name}")
 
 
 def test_the_wheels_compile_what_is_listed() -> None:
-    built = literal("tools/build_hook.py", "modules") + literal("packages/botarena-sdk/hatch_build.py", "modules")
+    files = ("tools/build_hook.py", *(f"packages/{name}/hatch_build.py" for name in OF_THE_CORE))
+    built = [module for file in files for module in literal(file, "modules")]
     assert sorted(built) == sorted(extensions.MODULES)
 
 
-def test_the_rules_that_are_compiled_exist_and_build_info_looks_at_one_of_them() -> None:
-    matched = {pattern: set(ROOT.glob(pattern)) for pattern in literal("tools/compile_extensions.py", "RULES")}
-    assert [pattern for pattern, paths in matched.items() if not paths] == []
-    source = ROOT.joinpath(*vars(build_info)["game"].__name__.split(".")).with_suffix(".py")
-    assert source in set.union(*matched.values()), "compiled() asks a module that is never compiled"
+def test_what_is_compiled_exists_and_build_info_looks_at_one_module_of_each_distribution() -> None:
+    groups: dict[str, tuple[str, ...]] = assigned("tools/compile_extensions.py", "GROUPS")
+    looked_at = {ROOT.joinpath(*module.split(".")).with_suffix(".py") for module in build_info.LOOKED_AT}
+    for group, patterns in groups.items():
+        matched = {pattern: {*ROOT.glob(pattern)} for pattern in patterns}
+        assert [pattern for pattern, paths in matched.items() if not paths] == []
+        assert looked_at & set[Path]().union(*matched.values()), f"compiled() asks for nothing of {group}"
 
 
 @pytest.mark.skipif(not EDITABLE, reason="an installation without sources")

@@ -3,10 +3,11 @@
 #
 #   botarena-sdk   a wheel in pure Python, one with a compiled codec for every Python from 3.11 that uv finds on this
 #                  machine, and an sdist
+#   botarena-rules the same, with compiled rules
 #   the packages with features   a wheel and an sdist of each, in pure Python
-#   botarena       a wheel with compiled rules and codec for each of these Pythons, and an sdist
+#   botarena       a wheel with compiled referee and codec for each of these Pythons, and an sdist
 #
-# Each pair of wheels is tried in an environment with nothing else by tools/try-wheels.sh; wheels are built from the
+# The wheels of each Python are tried in an environment with nothing else by tools/try-wheels.sh; wheels are built from the
 # sdists outside of any repository; and the last ones run as tools (uvx, pipx).
 set -eu
 cd "$(dirname "$0")/.."
@@ -39,6 +40,7 @@ for version in 3.11 3.12 3.13 3.14; do
     echo "Python $version: $python"
     rm -rf "$folder/dist"
     if build all "$python" --wheel --package botarena-sdk --out-dir "$folder/dist" &&
+        build all "$python" --wheel --package botarena-rules --out-dir "$folder/dist" &&
         build all "$python" --wheel --package botarena --out-dir "$folder/dist" &&
         features "$python" --wheel --out-dir "$folder/dist" &&
         UV=$uv tools/try-wheels.sh "$python" "$folder/dist"; then
@@ -58,7 +60,9 @@ fi
 echo "sdists, built and installed outside of the repository: $last"
 rm -rf "$folder/dist"
 build none "$last" --wheel --package botarena-sdk --out-dir dist
+build none "$last" --wheel --package botarena-rules --out-dir dist
 if build none "$last" --sdist --package botarena-sdk --out-dir "$folder/sdist" &&
+    build none "$last" --sdist --package botarena-rules --out-dir "$folder/sdist" &&
     build none "$last" --sdist --package botarena --out-dir "$folder/sdist" &&
     features "$last" --sdist --out-dir "$folder/sdist" &&
     (cd "$folder" && for archive in sdist/*.tar.gz; do build codec "$last" --wheel --out-dir dist "$archive"; done) &&

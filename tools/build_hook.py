@@ -1,4 +1,6 @@
-"""Compiles parts of arena to C while hatchling builds a wheel or an editable installation of botarena or botarena-sdk.
+"""Compiles parts of arena to C while hatchling builds a wheel or an editable installation.
+
+The distributions botarena, botarena-sdk and botarena-rules lie in one tree, and each has its part of what is compiled.
 
 The environment variable ARENA_COMPILE says which:
 
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 CODEC_DEPENDENCIES = ["cython>=3.1", "setuptools>=77"]
-RULES_DEPENDENCIES = [
+MYPYC_DEPENDENCIES = [
     # mypyc, and the types that what is compiled relies on
     "mypy>=1.18", "mypy-extensions>=1.0", "protobuf>=6.31.1", "setuptools>=77", "trio>=0.30.0", "types-protobuf>=6.30",
 ]  # fmt: skip
@@ -36,10 +38,10 @@ CHOICES = ("", "none", "codec", "all")
 class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Adds the compiled modules beside their sources; Python prefers them."""
 
-    modules: ClassVar[tuple[str, ...]] = ("referee.codec.native", "referee.engine.native")
-    """The modules of the codec that belong to the distribution."""
-    has_rules: ClassVar[bool] = True
-    """Whether the distribution has rules to compile."""
+    modules: ClassVar[tuple[str, ...]] = ("referee.codec.native",)
+    """The modules in Cython that belong to the distribution."""
+    group: ClassVar[str] = "referee"
+    """What mypyc compiles of the distribution: one of `GROUPS` in tools/compile_extensions.py; empty if nothing."""
 
     @property
     def tree(self) -> Path:
@@ -50,7 +52,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         """Return what the compilation needs; nothing where it is not possible anyway."""
         if self._choice == "none" or (not self._choice and self._extensions.missing_tools()):
             return []
-        return CODEC_DEPENDENCIES + (RULES_DEPENDENCIES if self._compiles_rules else [])
+        return CODEC_DEPENDENCIES + (MYPYC_DEPENDENCIES if self._compiles_group else [])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile what is to be compiled. Raises SystemExit with a sentence where that fails and must not."""
@@ -64,7 +66,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         time = self._extensions.source_time()
         try:
-            built = self._compile(["codec", "rules"] if self._compiles_rules else ["codec"])
+            built = self._compile(["codec", self.group] if self._compiles_group else ["codec"])
             if is_editable:
                 self._place(built, time)
                 return
@@ -73,7 +75,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
                 shutil.rmtree(self._folder)
                 raise SystemExit(str(error)) from None
             self.app.display_warning(
-                f"{self.metadata.name} is installed without its codec in C, which is faster: {error}"
+                f"{self.metadata.name} is installed without its modules in C, which are faster: {error}"
             )
             return
         build_data["force_include"].update(built)
@@ -86,8 +88,8 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             shutil.rmtree(self._folder, ignore_errors=True)
 
     @property
-    def _compiles_rules(self) -> bool:
-        return self.has_rules and self._choice == "all"
+    def _compiles_group(self) -> bool:
+        return bool(self.group) and self._choice == "all"
 
     @property
     def _choice(self) -> str:
@@ -151,5 +153,35 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
                     temporary.unlink()
 
 
+class PartBuildHook(BuildHook):
+    """Takes the files of a distribution in `packages` from the tree that botarena is built from."""
+
+    packaged: ClassVar[tuple[str, ...]]
+    """The files that the distribution consists of, as patterns."""
+    built_from: ClassVar[tuple[str, ...]]
+    """What its compiled modules are built from, and with, as far as it is not packaged; an sdist has it too."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the files to a wheel or an sdist, and compile."""
+        if self.target_name == "sdist":
+            self._include(build_data, (*self.packaged, *self.built_from))
+            return
+        if version != "editable":
+            self._include(build_data, self.packaged)
+        super().initialize(version, build_data)
+
+    def _include(self, build_data: dict[str, Any], patterns: tuple[str, ...]) -> None:
+        for pattern in patterns:
+            paths = sorted(self.tree.glob(pattern))
+            if not paths:
+                raise SystemExit(f"there is nothing at {pattern} in {self.tree}")
+            build_data["force_include"] |= {str(path): str(path.relative_to(self.tree)) for path in paths}
+
+
 class CompileError(Exception):
     """Something could not be compiled; the message is a sentence, and what the compiler printed."""
+
+
+def get_build_hook() -> type[BuildHook]:
+    """Return the hook of botarena; hatchling would find two classes."""
+    return BuildHook

@@ -4,6 +4,7 @@ In the root of the repository:
 
     python tools/compile_extensions.py codec FOLDER MODULE ...
     python tools/compile_extensions.py rules FOLDER
+    python tools/compile_extensions.py referee FOLDER
 
 What is built goes to FOLDER/built.
 """
@@ -19,17 +20,26 @@ from typing import Any
 from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
-RULES = (
-    "referee/engine/chance.py", "referee/engine/clean_text.py", "referee/engine/draws.py", "referee/engine/events.py",
-    "referee/engine/game.py", "referee/engine/options.py", "referee/engine/record.py", "referee/games/[!_]*.py",
-    "referee/connection/grpc_server.py", "referee/connection/stream.py",
-    "referee/match/match.py",
-    "referee/session/crash_attribution.py", "referee/session/inbox.py", "referee/session/outbox.py",
-    "referee/session/player.py", "referee/session/readiness.py", "referee/session/recovery.py",
-    "referee/session/service_clock.py",
-    "referee/wire.py",
-)  # fmt: skip
-"""The modules that mypyc compiles: those that run for every decision."""
+GROUPS = {
+    "rules": (
+        "referee/engine/chance.py", "referee/engine/clean_text.py", "referee/engine/draws.py",
+        "referee/engine/events.py", "referee/engine/game.py", "referee/engine/options.py", "referee/engine/record.py",
+        "referee/games/[!_]*.py",
+    ),
+    "referee": (
+        "referee/connection/grpc_server.py", "referee/connection/stream.py",
+        "referee/match/match.py",
+        "referee/session/crash_attribution.py", "referee/session/inbox.py", "referee/session/outbox.py",
+        "referee/session/player.py", "referee/session/readiness.py", "referee/session/recovery.py",
+        "referee/session/service_clock.py",
+        "referee/wire.py",
+    ),
+}  # fmt: skip
+"""The modules that mypyc compiles, by what they are part of: those that run for every decision.
+
+The modules of a group call each other as C functions, those of another as Python does. So a group fits any build of the
+other, which comes in another distribution.
+"""
 
 FLAGS = ["-O2", "-g0", "-fno-lto", "-fvisibility=hidden"]
 """Without debug information and link-time optimisation, whatever Python itself was built with."""
@@ -51,20 +61,21 @@ def codec_extensions(folder: Path, modules: list[str]) -> list[Extension]:
     return [Extension(module, [target], extra_compile_args=FLAGS) for module, (_, target) in sources.items()]
 
 
-def rules_extensions(folder: Path) -> list[Extension]:
-    """Return the modules of RULES, translated to C: one library with all of them, and a small module for each."""
+def group_extensions(folder: Path, group: str) -> list[Extension]:
+    """Return the modules of a group, translated to C: one library with all of them, and a small module for each."""
     from mypyc.build import mypycify
 
-    matched = {pattern: sorted(Path().glob(pattern)) for pattern in RULES}
+    matched = {pattern: sorted(Path().glob(pattern)) for pattern in GROUPS[group]}
     if unmatched := [pattern for pattern, paths in matched.items() if not paths]:
-        raise SystemExit(f"there is nothing to compile at {', '.join(unmatched)}: correct RULES in {__file__}")
+        raise SystemExit(f"there is nothing to compile at {', '.join(unmatched)}: correct GROUPS in {__file__}")
     sources = [str(path) for paths in matched.values() for path in paths]
     # Where mypy may leave its cache, and without any settings: it would look for some in the folders above, too.
     shutil.copytree("referee", folder / "referee", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     os.chdir(folder)
+    Path("referee/__init__.py").touch()  # an sdist of the rules has none
     extensions: list[Extension] = mypycify(
         ["--config-file=", "--ignore-missing-imports", *sources],
-        group_name="referee.native",
+        group_name=f"referee.native_{group}",
         target_dir="c",
         multi_file=True,
     )
@@ -113,7 +124,7 @@ def main() -> None:
     """Compile one part."""
     part, folder = sys.argv[1], Path(sys.argv[2]).absolute()
     folder.mkdir(parents=True)
-    extensions = codec_extensions(folder, sys.argv[3:]) if part == "codec" else rules_extensions(folder)
+    extensions = codec_extensions(folder, sys.argv[3:]) if part == "codec" else group_extensions(folder, part)
     build(extensions, folder / "built")
 
 

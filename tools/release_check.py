@@ -13,9 +13,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tools.workspace import members
+from tools.workspace import OF_THE_CORE, members
 
 ROOT = Path(__file__).parent.parent
+
+REQUIRED = (
+    ("pyproject.toml", "botarena-rules"), ("pyproject.toml", "botarena-sdk"),
+    ("packages/botarena-rules/pyproject.toml", "botarena-sdk"),
+    ("packages/botarena-sdk/pyproject.toml", "botarena-rules"),
+)  # fmt: skip
+"""The distributions of this tree that others require in their own version, each with the file that says so."""
 
 Check = Callable[[Path], Iterator[str]]
 """Yields what is wrong with the tree, in sentences."""
@@ -37,7 +44,7 @@ def stated_versions(root: Path) -> dict[str, str | None]:
 
     return {
         "arena/__init__.py": search("arena/__init__.py", r'^__version__ = "(.*)"$'),
-        "pyproject.toml, botarena-sdk": search("pyproject.toml", r'^    "botarena-sdk==([^"]*)"'),
+        **{f"{file}, {name}": search(file, rf'^(?:    |positions = \[)"{name}==([^"]*)"') for file, name in REQUIRED},
         "CITATION.cff": search("CITATION.cff", r"^version: (.*)$"),
         **{folder: release_version(root / folder) for folder in members(root)},
         "packages/botarena-sdk-go/build.sh": search("packages/botarena-sdk-go/build.sh", r"^version=(.*)$"),
@@ -115,7 +122,8 @@ def check_sdist(root: Path) -> Iterator[str]:
         exported = subprocess.run(["git", "archive", "HEAD"], cwd=root, capture_output=True, check=True).stdout
         subprocess.run(["tar", "-x"], input=exported, cwd=folder, check=True)
         building = (sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", f"{folder}/built")
-        for name, project in {"botarena": Path(folder), "botarena-sdk": Path(folder, "packages/botarena-sdk")}.items():
+        projects = {"botarena": Path(folder)} | {name: Path(folder, "packages", name) for name in OF_THE_CORE}
+        for name, project in projects.items():
             built = run(project, *building)
             if built.returncode:
                 yield f"there is no wheel of {name} without git: {built.stderr.strip()[-300:]}"

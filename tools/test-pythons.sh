@@ -12,7 +12,7 @@ for version in 3.11 3.12 3.13 3.14; do
     fi
     echo "Python $version: $python"
     export UV_PROJECT_ENVIRONMENT=".venv-$version"
-    "$uv" sync --frozen --quiet --reinstall-package botarena --reinstall-package botarena-sdk --python "$python"
+    "$uv" sync --frozen --quiet --reinstall-package botarena --reinstall-package botarena-rules --reinstall-package botarena-sdk --python "$python"
     ".venv-$version/bin/pytest" -n auto --dist loadfile --no-loadscope-reorder "$@" || failed="$failed $version"
 done
 if [ -n "$failed" ]; then

@@ -36,8 +36,8 @@ MAX_BYTES = 64 * 1024
 MAX_LINE = 500
 """Characters of a requirement."""
 
-OF_THE_SDK = ("botarena-sdk", "grpcio", "protobuf", "trio")
-"""Packages that bots take from arena's Python, in its version: `arena.sdk`, and what it runs on."""
+OF_THE_SDK = ("botarena-sdk", "botarena-rules", "grpcio", "protobuf", "trio")
+"""Packages that bots take from arena's Python, in its version: `arena.sdk`, the rules, and what both run on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from referee.engine.near import did_you_mean
 from referee.engine.options import Options
 
 GROUP = "arena.games"
-OWN = "botarena"
+OWN = "botarena-rules"
 """The distribution of this file: another one that registers the name of one of its games is the broken one."""
 
 _KINDS: Mapping[str, tuple[type, str]] = {

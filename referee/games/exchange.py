@@ -38,8 +38,9 @@ SHOWN: Final = (Show(At("card")),)
 FELLED_BY_HUMAN: Final = (Badge("defeated by a {0}", given=HUMAN), Out())
 FELLED_BY_CAT: Final = (Badge("defeated by a {0}", given=CAT), Out())
 LOG: Final = LineTable()
-DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True, moves=SHOWN)
-DEALT_INDIAN: Final = LOG.line(
+# The types of those that known_exchange.py uses before it has any of this module: mypyc infers none by then.
+DEALT: Final[int] = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True, moves=SHOWN)
+DEALT_INDIAN: Final[int] = LOG.line(
     "seat {} is dealt {}",
     "under indian: all others see the card",
     Audience.OTHERS,
@@ -50,10 +51,10 @@ KEEPS: Final = LOG.line("seat {} keeps", "it asks for no exchange", moves=(Badge
 ASKS: Final = LOG.line(
     "seat {} asks seat {}", "it asks the next seat, or the one after a seat that passed, for an exchange"
 )
-SHOWS: Final = LOG.line(
+SHOWS: Final[int] = LOG.line(
     "seat {} shows {}", "a 14, 13, 12 or 11 answers the request; no card moves", reveals=True, moves=SHOWN
 )
-SHOWS_INDIAN: Final = LOG.line(
+SHOWS_INDIAN: Final[int] = LOG.line(
     "seat {} shows {}",
     "under indian: the same, but the seat itself does not see its card",
     Audience.OTHERS,
@@ -62,14 +63,14 @@ SHOWS_INDIAN: Final = LOG.line(
 EXCHANGES: Final = LOG.line(
     "seat {} exchanges with seat {}", "they change cards", reveals=True, moves=(Badge("exchanged with seat {1}"),)
 )
-RECEIVES: Final = LOG.line(
+RECEIVES: Final[int] = LOG.line(
     "seat {} receives {}",
     "the seat sees the card that came by exchange",
     Audience.SEAT,
     joined=True,
     moves=SHOWN,
 )
-RECEIVES_INDIAN: Final = LOG.line(
+RECEIVES_INDIAN: Final[int] = LOG.line(
     "seat {} receives {}",
     "under indian: everybody knows the cards that were exchanged",
     reveals=True,

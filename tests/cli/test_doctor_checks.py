@@ -155,7 +155,7 @@ def test_chance_by_hashlib_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPa
     assert "OpenSSL" in found.remedy, "built, but it finds nothing to hash with"
     monkeypatch.setattr(build_info, "is_enabled", lambda module: False)
     monkeypatch.setattr(build_info, "source_time", lambda: None)
-    assert machine.chance().remedy.endswith("install botarena again")
+    assert machine.chance().remedy.endswith("install botarena-rules again")
     monkeypatch.setenv("ARENA_CODEC", "pure")
     assert machine.chance().remedy == "unset ARENA_CODEC"
 

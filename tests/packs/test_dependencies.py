@@ -1,6 +1,7 @@
 """What bots depend on: declarations, and packages that are fetched by uv from an index, in the sandbox."""
 
 import http.server
+import json
 import threading
 import zipfile
 from collections.abc import Iterator
@@ -236,6 +237,44 @@ def test_packages_are_fetched_frozen_and_play(tmp_path: Path, index: Path, monke
     wheel = index / "owl-eyes/owl_eyes-1.0-py3-none-any.whl"
     assert f"owl-eyes==1.0 \\\n    --hash=sha256:{sha256(wheel.read_bytes()).hexdigest()}\n" in lock.read_text()
     assert "numpy" not in lock.read_text()
+
+
+AHEAD = """
+from arena.search import evaluate
+from arena.sdk import Bot
+
+
+class Ahead(Bot):
+    games = ("cambio",)
+    wants_positions = True
+
+    def choose(self, question):
+        return evaluate(question.position, worlds=2).best
+
+
+if __name__ == "__main__":
+    Ahead().run()
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(choose("auto").mode != "bwrap", reason="bubblewrap does not work here")
+def test_a_bot_that_looks_ahead_takes_the_rules_from_arena(
+    tmp_path: Path, index: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARENA_CACHE", str(tmp_path / "cache"))
+    write_wheel(index, "owl-lore", {"owl_lore.py": ""})
+    bot = tmp_path / "owl"
+    bot.mkdir()
+    (bot / "main.py").write_text(AHEAD)
+    (bot / "requirements.txt").write_text("botarena-sdk[positions]\nowl-lore\n")
+    (bot / "bot.toml").write_text('language = "python"\ncommand = ["python3", "main.py"]\n')
+    code, printed, told = arena(tmp_path, "submit", str(bot), "--name", "me/owl", "--build-network")
+    assert code == 0, printed + told
+    assert f"owl-lore 1.0, botarena-sdk {version('botarena-sdk')} (arena's)" in printed
+    code, printed, told = arena(tmp_path, "match", "--game", "cambio", "me/owl", "random", "--json")
+    assert code == 0, printed + told
+    assert json.loads(printed)["faults"] == []
 
 
 @pytest.mark.promise
