@@ -16,6 +16,7 @@
     ratings          joint Elo fit and error bars
     store            every tournament and match, in SQLite or PostgreSQL
     redeal           redeal what a seat of a stored match could not know
+    model_server     looks ahead for bots in other languages
     positions        worlds that a seat cannot tell from the real one, for bots that look ahead
     search           Monte Carlo and tree search in these worlds, and how long to think
     bench            how fast all that is on this machine

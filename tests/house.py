@@ -116,7 +116,11 @@ ROOMS = {
     ),
     "client": Room("Talks to the API of an arena on another machine.", "values packs"),
     "sdk": Room("Lets an author write a Python bot in ten lines.", "positions referee.engine referee.v1"),
-    "bridge": Room("Speaks gRPC for a bot that speaks lines of JSON.", "sdk referee.v1"),
+    "model_server": Room(
+        "Looks ahead for bots in other languages: worlds and evaluations of their questions.",
+        "positions search sdk sample_bots referee.codec referee.engine referee.v1 referee.wire",
+    ),
+    "bridge": Room("Speaks gRPC for a bot that speaks lines of JSON.", "model_server sdk referee.v1"),
     "testing": Room(
         "Tests a game against the contract, for its author.",
         "values record redeal referee.codec referee.engine referee.wire",

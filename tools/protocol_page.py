@@ -19,8 +19,8 @@ Made from the comments in [protos](../protos/referee/v1) by `make docs`. [bots.m
 `arena games GAME --view` prints the view of one game.
 """
 
-_FIRST, _LAST = ("play",), ("work", "archive")
-"""The protocol of bots comes first, then the views of games, then files that bots do not use."""
+_FIRST, _LAST = ("play", "model"), ("work", "archive")
+"""The protocol of bots and of the model server come first, then the views of games, then files that bots do not use."""
 
 _BLOCK = re.compile(r"(message|enum|service|oneof) (\w+) \{")
 _FIELD = re.compile(r"((?:repeated |optional )?(?:map<\w+, [\w.]+>|[\w.]+)) (\w+) = (\d+);")

@@ -1,4 +1,4 @@
-"""The lines of JSON of a bot: a hello, then answers, and that it is ready for a match."""
+"""The lines of JSON of a bot: a hello, then answers, that it is ready for a match, and requests to look ahead."""
 
 import json
 from dataclasses import dataclass, field
@@ -13,11 +13,24 @@ _QUOTED = 80
 """Characters of a bad line that are quoted in the error."""
 
 _KEYS = {
-    "hello": ("type", "name", "version", "games", "matches_at_once", "wants_events", "whole_batches", "wants_ready"),
+    "hello": (
+        "type",
+        "name",
+        "version",
+        "games",
+        "matches_at_once",
+        "wants_events",
+        "whole_batches",
+        "wants_ready",
+        "wants_positions",
+    ),
     "answer": ("type", "question", "move", "note", "say"),
     "ready": ("type", "match"),
 }
 
+
+REQUESTS = ("worlds", "steps", "copy", "drop", "view", "playouts", "evaluate")
+"""The types of lines that ask to look ahead: fields of `ModelRequest` in protos/referee/v1/model.proto."""
 
 NOT_JSON = "it is not JSON in UTF-8"
 """What is said of a line that is no message."""
@@ -41,6 +54,8 @@ class HelloLine:
     wants_events: bool = False
     whole_batches: bool = False
     wants_ready: bool = False
+    wants_positions: bool = False
+    """Whether it looks ahead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +68,16 @@ class AnswerLine:
     """The number of the question; None for the oldest open question."""
     note: str = ""
     say: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLine:
+    """The bot asks to look ahead."""
+
+    kind: str
+    """One of `REQUESTS`."""
+    values: dict[str, Any]
+    """The fields of the request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +98,17 @@ def read_hello(line: bytes) -> HelloLine:
         raise _bad(line, 'games must be a list of strings, such as ["cambio"]')
     if not _natural(values.get("matches_at_once", 0), below=1 << 32):
         raise _bad(line, "matches_at_once must be an integer, 0 or more")
-    if not all(isinstance(values.get(wish, False), bool) for wish in ("wants_events", "whole_batches", "wants_ready")):
-        raise _bad(line, "wants_events, whole_batches and wants_ready must be true or false")
+    wishes = ("wants_events", "whole_batches", "wants_ready", "wants_positions")
+    if not all(isinstance(values.get(wish, False), bool) for wish in wishes):
+        raise _bad(line, f"{', '.join(wishes[:-1])} and {wishes[-1]} must be true or false")
     return HelloLine(**values)
 
 
-def read_answer(line: bytes) -> AnswerLine | ReadyLine:
-    """Parse an answer, or a line that says that the bot is ready for a match. Raises BadLine."""
-    kind, values = _object(line, "answer", "ready")
+def read_answer(line: bytes) -> AnswerLine | ReadyLine | RequestLine:
+    """Parse an answer, a line that says that the bot is ready for a match, or a request. Raises BadLine."""
+    kind, values = _object(line, "answer", "ready", *REQUESTS)
+    if kind in REQUESTS:
+        return RequestLine(kind, values)
     if kind == "ready":
         if not _natural(values.get("match", -1)):
             raise _bad(line, "match must be the number of the match that the bot is ready for")
@@ -122,7 +150,7 @@ def _object(line: bytes, wanted: str, *others: str) -> tuple[str, dict[str, Any]
             "the first line must be a hello" if wanted == "hello" else "every line after the hello must be an answer"
         )
         raise _bad(line, f"{first}, such as {example}")
-    for key in values:
+    for key in values if kind in _KEYS else ():
         if key not in _KEYS[kind]:
             near = get_close_matches(key, _KEYS[kind], n=1)
             hint = f'; did you mean "{near[0]}"?' if near else ""

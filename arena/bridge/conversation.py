@@ -1,13 +1,15 @@
 """Translate the referee's messages to lines of JSON, and the bot's lines to messages."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.bridge.bot_lines import (
     AnswerLine,
     BadLine,
     ReadyLine,
+    RequestLine,
     json_line,
     read_answer,
     read_hello,
@@ -15,11 +17,15 @@ from arena.bridge.bot_lines import (
 from arena.bridge.json_messages import json_value
 from arena.sdk.match import Match
 from arena.sdk.message_codec import PROTOCOLS, truncated_text
+from referee.v1.model_pb2 import ModelRequest
 from referee.v1.play_pb2 import MatchEnd, MatchStart, PlayRequest, PlayResponse, Question, Refusal, Turns
+
+if TYPE_CHECKING:
+    from arena.model_server.model import Model
 
 
 class BotConversation:
-    """The state of one bot's stream. One thread calls `lines_of`, another may call `hello` and `answers`.
+    """The state of one bot's stream. One thread calls `lines_of`, another may call `hello` and `read`.
 
     Questions are renumbered from 1, so that every language can represent their numbers.
 
@@ -37,6 +43,8 @@ class BotConversation:
         self._ready_questions: dict[int, int] = {}
         self._lock = Lock()
         self._line_number = 0
+        self._model: Model | None = None
+        self._model_lock = Lock()
 
     # From the bot
 
@@ -57,10 +65,20 @@ class BotConversation:
         hello.whole_batches = parsed.whole_batches
         hello.wants_ready = parsed.wants_ready
         hello.wants_schema = True
+        if parsed.wants_positions:
+            from arena.model_server.model import Model  # takes 0.1 s, which no clock charges before the hello
+
+            self._model = Model()
+            hello.wants_events = hello.wants_values = True
         return request.SerializeToString()
 
-    def answers(self, lines: list[bytes]) -> bytes:
-        """Return the message for some lines with answers; empty if all are blank. Raises BadLine."""
+    def read(self, lines: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
+        """Yield what follows from lines of the bot: a message for the referee, or else a line for the bot.
+
+        One of the two is empty. Answers before a request leave before it is fulfilled.
+
+        Raises BadLine.
+        """
         request = PlayRequest()
         for line in lines:
             self._line_number += 1
@@ -69,11 +87,37 @@ class BotConversation:
                     parsed = read_answer(line)
                     if isinstance(parsed, ReadyLine):
                         self._ready(parsed, request)
+                    elif isinstance(parsed, RequestLine):
+                        if message := self._taken(request):
+                            yield message, b""
+                        yield b"", self._looked_ahead(parsed)
                     else:
                         self._answer(parsed, request)
                 except BadLine as wrong:
                     raise BadLine(f"line {self._line_number}: {wrong}") from None
-        return request.SerializeToString()
+        if message := self._taken(request):
+            yield message, b""
+
+    def _taken(self, request: PlayRequest) -> bytes:
+        """Return the message with the answers so far, and begin the next one; empty if there are none."""
+        if self._model is not None:
+            with self._model_lock:
+                self._model.take_answers(request.answers)
+        message = request.SerializeToString()
+        request.Clear()
+        return message
+
+    def _looked_ahead(self, parsed: RequestLine) -> bytes:
+        """Return the line with the response to a request."""
+        from arena.bridge.model_messages import model_request, response_values
+
+        if self._model is None:
+            raise BadLine(f'a line "{parsed.kind}" needs "wants_positions":true in the hello')
+        request = model_request(parsed.kind, parsed.values)
+        with self._model_lock:
+            response = self._model.reply(request) if isinstance(request, ModelRequest) else request
+        assert response is not None
+        return json_line(response_values(response, lambda match, view: self._matches[match].parse(view)))
 
     def _ready(self, parsed: ReadyLine, request: PlayRequest) -> None:
         with self._lock:
@@ -127,7 +171,19 @@ class BotConversation:
             self.refused = refusal.sentence
             reason = Refusal.Reason.Name(refusal.reason)
             return json_line({"type": "refusal", "reason": reason, "sentence": refusal.sentence})
-        return b"".join(self._turns(response.turns)) if kind == "turns" else b""
+        return b"".join(self._turns(self._told(response.turns))) if kind == "turns" else b""
+
+    def _told(self, turns: Turns) -> Turns:
+        """Pass turns on to the model of a bot that looks ahead; return them with the lines of the log."""
+        if self._model is None:
+            return turns
+        with self._model_lock:
+            if not self._wants_events:
+                self._model.tell(turns)
+                return turns
+            response = self._model.reply(ModelRequest(lines=turns))
+        assert response is not None
+        return response.lines
 
     def _turns(self, turns: Turns) -> list[bytes]:
         lines = [self._start(start) for start in turns.starts]

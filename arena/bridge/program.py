@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from arena.bridge.bot_lines import LONGEST_LINE, BadLine
@@ -54,7 +54,7 @@ def run(command: Sequence[str], address: str, token: str) -> int:
 
 
 class _Bridge:
-    """A running program: the main thread writes its input, another one reads its output."""
+    """A running program: the main thread writes its input, another one reads its output and looks ahead for it."""
 
     def __init__(self, program: "subprocess.Popen[bytes]", conversation: BotConversation, call: "GrpcCall") -> None:
         assert program.stdin is not None
@@ -64,6 +64,7 @@ class _Bridge:
         self._stdout = program.stdout.fileno()
         self._conversation = conversation
         self._call = call
+        self._telling = Lock()  # both threads write whole lines
         self._over = False
         self._failure = 0
 
@@ -82,15 +83,15 @@ class _Bridge:
         except CallLost as loss:
             return self._failure or _say(1, f"the bot lost its connection to the referee: {loss}")
         self._over = True
-        with suppress(OSError):
+        with self._telling, suppress(OSError):
             self._stdin.close()
         code = _code(self._program.wait())
         reader.join()
         return self._failure or refused or code
 
     def _tell(self, lines: bytes) -> None:
-        with suppress(BrokenPipeError):  # the program has ended, which the reading thread notices
-            while lines:
+        with self._telling, suppress(BrokenPipeError):  # the program has ended, which the reading thread notices
+            while lines and not self._stdin.closed:  # the stream may have ended while the program waited for a response
                 lines = lines[self._stdin.write(lines) :]
 
     def _listen(self) -> None:
@@ -101,8 +102,11 @@ class _Bridge:
                 if first:
                     self._call.send(self._conversation.hello(lines.pop(0)))
                     first = False
-                if message := self._conversation.answers(lines):
-                    self._call.send(message)
+                for message, told in self._conversation.read(lines):
+                    if message:
+                        self._call.send(message)
+                    else:
+                        self._tell(told)
         except BadLine as wrong:
             self._call.send(NO_MESSAGE)
             self._fail(1, str(wrong))

@@ -208,7 +208,7 @@ def _rustup() -> str:
 
 def _environment(network: bool, variables: Collection[str]) -> dict[str, str]:
     env = environment("", "")
-    del env["ARENA_ADDRESS"], env["ARENA_TOKEN"]
+    del env["ARENA_ADDRESS"], env["ARENA_TOKEN"], env["ARENA_PYTHON"]
     folders = [os.path.dirname(path) for path in map(shutil.which, _TOOLS) if path]
     env["PATH"] = ":".join(dict.fromkeys([*folders, *env["PATH"].split(":")]))
     env |= {"GOTOOLCHAIN": "local", "GOFLAGS": "-buildvcs=false"}

@@ -1,21 +1,18 @@
 """Choose moves without a bot process, in playouts and training: by a sample bot in this process, or any legal move."""
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from random import Random
 from typing import Any, Protocol
 
-from arena.sdk.bot import Bot
-from arena.sdk.match import Match
-from arena.sdk.question import Question
 from arena.values.errors import ArenaError
 from referee.codec import ViewEncoder
 from referee.engine.game import Game, State
 from referee.v1.play_pb2 import MatchStart
 from referee.wire import view_message
 from sample_bots import SAMPLES
+from sample_bots.seated import SeatedBot
 
 RANDOM = "random"
 """The policy that chooses any legal move; all are equally likely."""
@@ -67,47 +64,37 @@ class RandomPolicy:
 class BotPolicy:
     """Asks a sample bot, which sits in all seats.
 
+    name: that of the bot.
     options: as the protocol sends them, those that differ from their defaults.
     seed: of the playout.
     """
 
-    def __init__(self, bot: Bot[Any], game: Game, options: Mapping[str, str], seats: int, seed: bytes) -> None:
-        self._bot = bot
+    def __init__(self, name: str, game: Game, options: Mapping[str, str], seats: int, seed: bytes) -> None:
         self._encode, view_type = _encoder(game)
-        self._matches = []
-        for seat in range(seats):
-            start = MatchStart(
-                match=seat + 1,
-                game=game.name,
-                behaviour=game.behaviour,
-                options=options,
-                seats=seats,
-                seat=seat,
-                view_type=view_type,
-                bot_seed=_seat_seed(seed, seat),
+        self._bots = [
+            SeatedBot(
+                name,
+                MatchStart(
+                    match=seat + 1,
+                    game=game.name,
+                    behaviour=game.behaviour,
+                    options=options,
+                    seats=seats,
+                    seat=seat,
+                    view_type=view_type,
+                    bot_seed=_seat_seed(seed, seat),
+                ),
             )
-            self._matches.append(match := Match(start))
-            bot.match_started(match)
+            for seat in range(seats)
+        ]
 
     def choose(self, state: State, seat: int) -> str:
         """Return the bot's move for a seat that is asked; the default move if its own is not legal."""
         legal = state.legal(seat)
-        asked: Any = _Asked(legal, self._encode(state.view(seat)))
-        question: Question[Any] = Question(self._matches[seat], asked)
-        move = self._bot.choose(question)
+        move = self._bots[seat].choose(self._encode(state.view(seat)), legal)
         if isinstance(move, int) and 0 <= move < len(legal):
             return legal[move]
         return move if isinstance(move, str) and move in legal else state.default(seat)
-
-
-class _Asked:
-    """A question with the fields of the protocol's message that sample bots read."""
-
-    __slots__ = ("legal", "view")
-
-    def __init__(self, legal: Sequence[str], view: bytes) -> None:
-        self.legal = legal
-        self.view = view
 
 
 def make_policy(name: str, game: Game, options: Mapping[str, str], seats: int, seed: bytes) -> Policy:
@@ -118,16 +105,7 @@ def make_policy(name: str, game: Game, options: Mapping[str, str], seats: int, s
     """
     if name == RANDOM:
         return RandomPolicy(seats, seed)
-    return BotPolicy(_sample_bot(name), game, options, seats, seed)
-
-
-@cache
-def _sample_bot(name: str) -> Bot[Any]:
-    module = import_module(f"sample_bots.python.{SAMPLES[name].path.stem}")
-    for value in vars(module).values():
-        if isinstance(value, type) and issubclass(value, Bot) and value.name == name:
-            return value()
-    raise PolicyError(f"the sample bot {name} has no class of that name in {SAMPLES[name].path}")
+    return BotPolicy(name, game, options, seats, seed)
 
 
 @cache

@@ -11,7 +11,7 @@ command -v go >/dev/null || { echo "go: install the package golang-go (1.25 or n
 export GOFLAGS=-mod=mod GOTOOLCHAIN=local
 rm -rf "$root/build/libraries/go"
 mkdir -p "$target/testdata"
-for file in referee.go referee_test.go vectors_test.go; do
+for file in referee.go model.go referee_test.go model_test.go vectors_test.go; do
     sed -e 's/^package main$/package botarena/' -e "s#example.com/bot/v1#$module/v1#" -e 's#\.\./\.\./protos/vectors#testdata#' \
         "$root/sample_bots/go/$file" >"$target/$file"
 done

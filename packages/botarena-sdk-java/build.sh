@@ -18,8 +18,8 @@ copy() {  # copy FOLDER FILE ...: sources of the sample, as those of the library
             "$root/sample_bots/java/src/$folder/java/bot/$file.java" >"$target/src/$folder/java/io/github/botarena/sdk/$file.java"
     done
 }
-copy main Bot BotFailure Match Player Question Referee
-copy test PlayerTest VectorsTest
+copy main Bot BotFailure Match ModelFailure ModelServer Player Position Question Referee Search World
+copy test ModelServerTest PlayerTest VectorsTest
 mkdir -p "$target/src/test/resources"
 cp -r "$root/sample_bots/java/src/main/java/referee" "$target/src/main/java"
 cp "$root/protos/vectors/vectors.json" "$target/src/test/resources"

@@ -9,8 +9,9 @@ command -v npm >/dev/null || { echo "typescript: install the packages nodejs and
 rm -rf "$target"
 mkdir -p "$target/src"
 cp package.json tsconfig.json README.md LICENSE "$target"
-cp -r "$root/sample_bots/typescript/src/referee.ts" "$root/sample_bots/typescript/src/random.ts" "$root/sample_bots/typescript/src/v1" "$target/src"
-printf '%s\n' 'export * from "./referee.ts";' 'export * from "./random.ts";' >"$target/src/index.ts"
+cp -r "$root/sample_bots/typescript/src/referee.ts" "$root/sample_bots/typescript/src/random.ts" \
+    "$root/sample_bots/typescript/src/model.ts" "$root/sample_bots/typescript/src/v1" "$target/src"
+printf '%s\n' 'export * from "./referee.ts";' 'export * from "./model.ts";' 'export * from "./random.ts";' >"$target/src/index.ts"
 # The same dependencies as the sample: its lock file, under the name of this package.
 sed -e 's/^\( *"name": \)"bot"/\1"botarena-sdk"/' "$root/sample_bots/typescript/package-lock.json" >"$target/package-lock.json"
 cd "$target"

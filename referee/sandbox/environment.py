@@ -1,5 +1,7 @@
 """The environment variables of a bot."""
 
+import sys
+
 PACKAGES = "site-packages"
 """The folder of a bot in which its Python finds the packages that came with it."""
 
@@ -11,6 +13,7 @@ def environment(address: str, token: str) -> dict[str, str]:
     """
     return {
         "ARENA_ADDRESS": address,
+        "ARENA_PYTHON": sys.executable,  # for the model server, which a bot starts itself
         "ARENA_TOKEN": token,
         "HOME": "/tmp",
         "LANG": "C.UTF-8",

@@ -101,14 +101,29 @@ def homes() -> tuple[str, ...]:
 
 
 @cache
+def sample_folders() -> tuple[str, ...]:
+    """Return the folders of the sample bots in Python, which play in the playouts of a model server.
+
+    Only their programs are shown, as somebody may work in them and leave a database there.
+    """
+    return tuple(os.path.join(HOME, *parts) for parts in (("sample_bots",), ("sample_bots", "python")))
+
+
+@cache
 def runtime() -> tuple[str, ...]:
     """Return the paths that a Python bot needs of this installation: the interpreter, its packages, and ours."""
     wanted = [sys.prefix, sys.base_prefix]
     wanted += [os.path.join(home, package) for home in homes() for package in _PACKAGES]
+    wanted += [str(path) for folder in sample_folders() for path in sorted(Path(folder).glob("*.py"))]
     # Packages may be installed elsewhere, and found by a .pth file or an environment variable.
     wanted += [path for path in sys.path if os.path.basename(path) in _INSTALLED]
     outside = [path for path in dict.fromkeys(map(straight, wanted)) if not is_system(path) and os.path.exists(path)]
     return tuple(path for path in outside if not any(path != other and _within(path, other) for other in outside))
+
+
+def listed() -> tuple[str, ...]:
+    """Return the folders in which a Python bot finds packages of ours, and may read nothing else."""
+    return (*homes(), *sample_folders())
 
 
 @cache

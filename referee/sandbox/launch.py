@@ -271,5 +271,5 @@ def _guarding(readable: Iterable[str], hidden: Iterable[str], grants: Grants) ->
     shown, listed = filesystem_view.without(readable, hidden)
     granted = [name for path in grants.files for name in (path, os.path.realpath(path))]
     options = [f"read={path}" for path in [*shown, *filesystem_view.PROC, *granted]]
-    options += [f"list={path}" for path in [*listed, "/proc", *filesystem_view.homes()]]
+    options += [f"list={path}" for path in [*listed, "/proc", *filesystem_view.listed()]]
     return options + [f"write={path}" for path in (*filesystem_view.DEVICES, *grants.devices)]

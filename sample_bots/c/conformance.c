@@ -52,6 +52,26 @@ static void tell(struct question *question, int asked) {
     say(question, "seat %ld greets", match->seat);
 }
 
+static void look(struct question *question) {
+    struct match *match = question->match;
+    best_move(question, 20, "counter");
+    const char *found = look_ahead(question, "worlds", "\"match\":%ld,\"count\":2", match->number);
+    const char *world = json_first(json_find(found, "worlds"));
+    long first = json_number(json_find(world, "world"), 0),
+         second = json_number(json_find(json_next(world), "world"), 0);
+    found = look_ahead(question, "steps", "\"steps\":[{\"world\":%ld,\"moves\":[\"keep\"],\"copy\":true}]", first);
+    world = json_first(json_find(found, "worlds"));
+    long copy = json_number(json_find(world, "world"), 0);
+    long seat = json_number(json_find(json_first(json_find(world, "asked")), "seat"), 0);
+    const char *lines =
+        joined(json_find(look_ahead(question, "view", "\"world\":%ld,\"seat\":%ld", copy, match->seat), "lines"));
+    found = look_ahead(question, "drop", "\"worlds\":[%ld,%ld,%ld]", first, second, copy);
+    note(question, "worlds %ld;%ld, copy %ld asks seat %ld, lines %s, kept %ld", first, second, copy, seat, lines,
+         json_number(json_find(found, "kept"), -1));
+    if (!look_ahead(question, "worlds", "\"match\":%ld,\"count\":1000000", match->number))
+        note(question, "%s", question->failure);
+}
+
 static void think(void) {
     clock_t began = clock();
     while (clock() - began < CLOCKS_PER_SEC / 25) continue;
@@ -72,6 +92,7 @@ static const char *conform(struct question *question) {
     if (strcmp(first, "draw") == 0) return legal_move(question, 1 + below(question->match, last));
     if (strcmp(first, "illegal") == 0) return "fly";
     if (strcmp(first, "think") == 0) think();
+    if (strcmp(first, "keep") == 0) look(question);
     if (strcmp(first, "throw") == 0) FAIL("a mistake on purpose");
     return legal_move(question, last);
 }
@@ -90,6 +111,7 @@ const struct bot conformance = {
     .matches_at_once = 7,
     .wants_events = 1,
     .wants_ready = 1,
+    .wants_positions = 1,
     .choose = conform,
     .match_started = started,
     .match_ended = ended,

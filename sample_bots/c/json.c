@@ -99,6 +99,13 @@ long json_number(const char *value, long otherwise) {
     return end == value ? otherwise : number;
 }
 
+double json_real(const char *value, double otherwise) {
+    char *end;
+    if (!value) return otherwise;
+    double number = strtod(value, &end);
+    return end == value ? otherwise : number;
+}
+
 int json_is(const char *value, const char *text) {
     size_t length = strlen(text);
     return value && *value == '"' && strncmp(value + 1, text, length) == 0 && value[1 + length] == '"';

@@ -20,6 +20,9 @@ const char *json_next(const char *value);
 /* Returns the whole number at `value`, or `otherwise` where there is none. */
 long json_number(const char *value, long otherwise);
 
+/* Returns the number at `value`, or `otherwise` where there is none. */
+double json_real(const char *value, double otherwise);
+
 /* Writes the text at `value`, with its escapes as UTF-8, into `text` of `size` bytes, and returns it; empty where there
  * is none. One that is too long is cut. */
 const char *json_text(const char *value, char *text, unsigned long size);

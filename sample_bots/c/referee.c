@@ -15,6 +15,40 @@ static const struct bot *playing;
 static const char *doing = "play"; /* which function of the bot runs, and in which match: told where it fails */
 static long doing_in;
 
+/* Lines that came while the bot waited for a response, the first one first. */
+struct line {
+    char *text;
+    struct line *next;
+};
+static struct line *waiting;
+
+static char *copied(const char *line) {
+    char *copy = strdup(line);
+    if (!copy) FAIL("there is no memory for a line");
+    return copy;
+}
+
+static void keep_waiting(const char *text) {
+    struct line **place = &waiting, *line = malloc(sizeof *line);
+    if (!line) FAIL("there is no memory for a line");
+    while (*place) place = &(*place)->next;
+    *line = (struct line){.text = copied(text)};
+    *place = line;
+}
+
+/* Returns the next line, which the caller frees; NULL at the end of the input. */
+static char *next_line(void) {
+    struct line *line = waiting;
+    if (!line) {
+        char *read = json_line();
+        return read ? copied(read) : NULL;
+    }
+    char *text = line->text;
+    waiting = line->next;
+    free(line);
+    return text;
+}
+
 static struct match **find(long number) {
     struct match **place = &matches;
     while (*place && (*place)->number != number) place = &(*place)->next;
@@ -23,8 +57,8 @@ static struct match **find(long number) {
 
 static struct match *begin(const char *line) {
     struct match *match = calloc(1, sizeof *match);
-    if (!match || !(match->start = strdup(line))) FAIL("there is no memory for a match");
-    line = match->start;
+    if (!match) FAIL("there is no memory for a match");
+    line = match->start = copied(line);
     match->number = json_number(json_find(line, "match"), 0);
     json_text(json_find(line, "game"), match->game, sizeof match->game);
     match->behaviour = json_number(json_find(line, "behaviour"), 0);
@@ -109,6 +143,40 @@ void fail(const char *file, int line, const char *format, ...) {
     exit(1);
 }
 
+const char *look_ahead(struct question *question, const char *type, const char *format, ...) {
+    static char *response;
+    va_list values;
+    free(response);
+    response = NULL;
+    question->failure[0] = '\0';
+    if (!playing->wants_positions) FAIL("the bot looks ahead and has no wants_positions");
+    printf("{\"type\":\"%s\",", type);
+    va_start(values, format);
+    vprintf(format, values);
+    va_end(values);
+    puts("}");
+    fflush(stdout);
+    for (char *line; (line = json_line());) {
+        const char *kind = json_find(line, "type");
+        if (json_is(kind, "start") || json_is(kind, "question") || json_is(kind, "end")) {
+            keep_waiting(line);
+            continue;
+        }
+        if (!json_is(kind, "error")) return response = copied(line);
+        json_text(json_find(line, "sentence"), question->failure, sizeof question->failure);
+        return NULL;
+    }
+    exit(0); /* the referee has ended the stream: there is nothing more to play */
+}
+
+const char *best_move(struct question *question, long worlds, const char *policy) {
+    char text[LONGEST_TEXT + 1];
+    const char *found = look_ahead(question, "evaluate", "\"match\":%ld,\"worlds\":%ld,\"policy\":\"%s\"",
+                                   question->match->number, worlds, policy ? policy : "");
+    note(question, "%s", found ? json_text(json_find(found, "note"), text, sizeof text) : question->failure);
+    return found ? json_text(json_find(found, "best"), question->move, sizeof question->move) : NULL;
+}
+
 /* Writes a key and a text as JSON, where there is a text. */
 static void write_text(const char *key, const char *text) {
     if (!text || !*text) return;
@@ -174,16 +242,17 @@ void play(const struct bot *bot) {
     if (bot->game) printf(",\"games\":[\"%s\"]", bot->game);
     printf(",\"matches_at_once\":%ld", bot->matches_at_once);
     printf("%s", bot->wants_events ? ",\"wants_events\":true" : "");
-    puts(bot->wants_ready ? ",\"wants_ready\":true}" : "}");
+    printf("%s", bot->wants_ready ? ",\"wants_ready\":true" : "");
+    puts(bot->wants_positions ? ",\"wants_positions\":true}" : "}");
     fflush(stdout);
     long flushed = now_ms();
-    for (char *line; (line = json_line());) {
+    for (char *line; (line = next_line()); free(line)) {
         const char *type = json_find(line, "type");
         if (json_is(type, "start")) start(line);
         if (json_is(type, "question")) answer(line);
         if (json_is(type, "end")) end(line);
         /* Answers to questions that came together leave together. */
-        if (!json_line_waits() || now_ms() > flushed + FLUSH_AFTER_MS) {
+        if ((!waiting && !json_line_waits()) || now_ms() > flushed + FLUSH_AFTER_MS) {
             fflush(stdout);
             flushed = now_ms();
         }

@@ -35,6 +35,7 @@ struct question {
     long bank_ms;       /* what is left of the time bank */
     long charged_us;    /* the time charged for the previous answer of this match */
     int again;          /* whether an earlier process of this bot failed to answer this question */
+    char failure[LONGEST_TEXT + 1]; /* why the last look ahead failed */
     char note[LONGEST_TEXT + 1], said[LONGEST_TEXT + 1], move[LONGEST_TEXT + 1];
 };
 
@@ -45,6 +46,7 @@ struct bot {
     long matches_at_once; /* the most; 0: no limit of its own */
     int wants_events;     /* whether it gets the lines of the log */
     int wants_ready;      /* whether the referee waits for match_started: no clock runs until it returns */
+    int wants_positions;  /* whether it looks ahead: best_move, look_ahead */
 
     /* Returns the text of a legal move. */
     const char *(*choose)(struct question *question);
@@ -75,6 +77,17 @@ long count_legal(const struct question *question);
 
 /* Returns a legal move by its index, good until the next call for the question. */
 const char *legal_move(struct question *question, long index);
+
+/* Returns the legal move that turns out best in playouts, good until the next call for the question, and notes what all
+ * are worth; NULL where it fails. With wants_positions. worlds: in how many worlds each move is played; 0: in as many
+ * as the clock of the match allows. policy: who plays, as "random" or a sample bot of the game; NULL: random. */
+const char *best_move(struct question *question, long worlds, const char *policy);
+
+/* Looks ahead: asks the model server, and returns the line with its response, good until the next call; NULL where it
+ * fails. docs/model-server.md has the requests. With wants_positions. type: of the line, as "worlds". format: its other
+ * keys, written as by printf. */
+const char *look_ahead(struct question *question, const char *type, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Returns a number from 0 to n - 1. The only chance a bot should use: it makes the same match play the same again. */
 long below(struct match *match, long n);

@@ -45,6 +45,28 @@ void tell(Question &question, int asked) {
     question.say("seat " + std::to_string(start.seat()) + " greets");
 }
 
+// Looks ahead, and notes what it sees.
+void look(Question &question) {
+    auto position = question.position();
+    Search search;
+    search.worlds = 20;
+    search.policy = "counter";
+    question.note(position.evaluate(search).note());
+    auto worlds = position.worlds(2);
+    auto copy = worlds[0].played({"keep"});
+    auto lines = joined(copy.view(question.match.start.seat()).lines());
+    referee::v1::ModelRequest drop;
+    for (const World &world : {worlds[0], worlds[1], copy}) drop.mutable_drop()->add_worlds(world.state.world());
+    auto kept = position.ask(drop).dropped().kept();
+    std::ostringstream told;
+    told << "worlds " << worlds[0].state.world() << ";" << worlds[1].state.world() << ", copy " << copy.state.world()
+         << " asks seat " << copy.state.asked(0).seat() << ", lines " << lines << ", kept " << kept;
+    question.note(told.str());
+    try {
+        position.worlds(1000000);
+    } catch (const ModelFailure &failure) { question.note(failure.what()); }
+}
+
 std::string choose(Question &question) {
     const auto &legal = question.legal();
     int asked = ++std::any_cast<Memory &>(question.match.memory).asked;
@@ -61,6 +83,8 @@ std::string choose(Question &question) {
     } else if (legal[0] == "think") {
         auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(40);
         while (std::chrono::steady_clock::now() < end) continue;
+    } else if (legal[0] == "keep") {
+        look(question);
     } else if (legal[0] == "throw") {
         throw std::runtime_error("a mistake on purpose");
     }
@@ -84,7 +108,7 @@ void ended(Match &match, const std::vector<int> &scores, const std::vector<int> 
 
 Bot conformance() {
     Bot bot{"conformance", choose, {"cambio"}, "1.2.3", 7};
-    bot.wants_events = bot.wants_ready = true;
+    bot.wants_events = bot.wants_ready = bot.wants_positions = true;
     bot.match_started = started;
     bot.match_ended = ended;
     return bot;

@@ -33,7 +33,7 @@ std::string cut(const std::string &text) {
 std::string Player::take(const Turns &turns) {
     std::string failed;
     try {
-        play(turns);
+        server_ ? play(server_->hear(turns, bot_.wants_events)) : play(turns);
     } catch (const std::exception &thrown) { failed = failure(thrown.what()); } catch (...) {
         failed = failure("something that is no std::exception");
     }
@@ -72,7 +72,7 @@ void Player::start(const MatchStart &start) {
 }
 
 void Player::answer(const referee::v1::Question &asked) {
-    ::Question question(asked, matches_.at(asked.match()));
+    ::Question question(asked, matches_.at(asked.match()), server_);
     doing_ = "choose", number_ = asked.match();
     std::string move = bot_.choose(question);
     auto *answer = answers_.add_answers();
@@ -100,7 +100,9 @@ void Player::end(const MatchEnd &end) {
 }
 
 void Player::flush() {
-    if (answers_.answers_size() > 0) send_(answers_);
+    if (answers_.answers_size() == 0) return;
+    send_(answers_);
+    if (server_) server_->tell(answers_);
     answers_.Clear();
 }
 
@@ -109,6 +111,10 @@ std::string play(const Bot &bot) {
     const char *token = std::getenv("ARENA_TOKEN");
     if (!address || !token) return "a referee starts this bot: README.md has the commands";
 
+    std::unique_ptr<ModelServer> server;
+    try {
+        if (bot.wants_positions) server = std::make_unique<ModelServer>();
+    } catch (const std::runtime_error &error) { return error.what(); }
     grpc::ChannelArguments arguments;
     arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, "localhost");
     arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
@@ -126,14 +132,16 @@ std::string play(const Bot &bot) {
     hello->set_version(bot.version);
     for (const auto &game : bot.games) hello->add_games(game);
     hello->set_matches_at_once(bot.matches_at_once);
-    hello->set_wants_events(bot.wants_events);
+    hello->set_wants_events(bot.wants_events || bot.wants_positions);
+    hello->set_wants_values(bot.wants_positions);
     hello->set_wants_ready(bot.wants_ready);
     stream->Write(request);
 
-    Player player(bot, [&](const Answers &answers) {
+    auto send = [&](const Answers &answers) {
         *request.mutable_answers() = answers;
         stream->Write(request); // a stream that is gone ends the loop below
-    });
+    };
+    Player player(bot, send, server.get());
     std::string failed;
     PlayResponse response;
     while (failed.empty() && stream->Read(&response)) {

@@ -6,9 +6,11 @@
 #include <functional>
 #include <map>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "model.h"
 #include "referee/v1/play.pb.h"
 
 // One match of the bot, from its start to its end.
@@ -30,7 +32,8 @@ struct Match {
 // A question: choose one of legal().
 class Question {
 public:
-    Question(const referee::v1::Question &asked, Match &match) : match(match), asked_(asked) {}
+    Question(const referee::v1::Question &asked, Match &match, ModelServer *server = nullptr)
+        : match(match), asked_(asked), server_(server) {}
 
     Match &match;
 
@@ -47,6 +50,12 @@ public:
     // Whether an earlier process of this bot failed to answer this question.
     bool again() const { return asked_.again(); }
 
+    // What to look ahead from. Only with Bot::wants_positions.
+    Position position() const {
+        if (!server_) throw std::logic_error("looking ahead needs wants_positions in the bot");
+        return Position(asked_.match(), *server_);
+    }
+
     // Adds a line to the note of this answer, which the bot's owner finds in the replay.
     void note(const std::string &thought) { note_ += note_.empty() ? thought : "\n" + thought; }
     // Says something to the table with this answer, in games with table talk. It replaces what was said before.
@@ -55,6 +64,7 @@ public:
 private:
     friend class Player;
     const referee::v1::Question &asked_;
+    ModelServer *server_;
     std::string note_, said_;
 };
 
@@ -76,6 +86,8 @@ struct Bot {
     // Whether the referee waits for match_started: no clock runs until it returns, but it has only
     // match.start.ready_time_ms() milliseconds (0: no limit).
     bool wants_ready = false;
+    // Whether it looks ahead, by question.position(): a model server is started beside the bot.
+    bool wants_positions = false;
     // Called before the first question of a match.
     std::function<void(Match &)> match_started = {};
     // Called at the end of a match, with scores and ranks by seat; both are empty if the match did not end by its
@@ -88,7 +100,8 @@ class Player {
 public:
     using Send = std::function<void(const referee::v1::Answers &)>;
 
-    Player(const Bot &bot, Send send) : bot_(bot), send_(std::move(send)) {}
+    Player(const Bot &bot, Send send, ModelServer *server = nullptr)
+        : bot_(bot), send_(std::move(send)), server_(server) {}
 
     // Takes in what one message tells, and answers all its questions. Returns what the bot threw, or nothing; the
     // answers before are sent all the same.
@@ -104,6 +117,7 @@ private:
 
     const Bot &bot_;
     Send send_;
+    ModelServer *server_; // null: the bot does not look ahead
     std::map<uint32_t, Match> matches_;
     referee::v1::Answers answers_;
     const char *doing_ = ""; // which function of the bot runs, and in which match: told where it throws

@@ -15,13 +15,14 @@ import (
 // conformance uses everything that the conversation offers: arena's test of all languages plays it. The first legal move
 // is what the test wants to see.
 var conformance = Bot{
-	Name:          "conformance",
-	Version:       "1.2.3",
-	Games:         []string{"cambio"},
-	MatchesAtOnce: 7,
-	WantsEvents:   true,
-	WantsReady:    true,
-	Choose:        conform,
+	Name:           "conformance",
+	Version:        "1.2.3",
+	Games:          []string{"cambio"},
+	MatchesAtOnce:  7,
+	WantsEvents:    true,
+	WantsReady:     true,
+	WantsPositions: true,
+	Choose:         conform,
 	MatchStarted: func(match *Match) {
 		match.Memory = new(int)
 		fmt.Fprintf(os.Stderr, "started: match %d of %s, seat %d of %d\n", match.Match, match.Game, match.Seat, match.Seats)
@@ -63,6 +64,8 @@ func conform(question *Question) string {
 	case "think":
 		for began := time.Now(); time.Since(began) < 2*flushAfter; {
 		}
+	case "keep":
+		look(question)
 	case "throw":
 		panic("a mistake on purpose")
 	}
@@ -75,4 +78,27 @@ func joined[T any](values []T) string {
 		texts = append(texts, fmt.Sprint(value))
 	}
 	return strings.Join(texts, ";")
+}
+
+// look looks ahead, and notes what it sees.
+func look(question *Question) {
+	position := question.Position
+	found := must(position.Evaluate(Search{Worlds: 20, Policy: "counter"}))
+	question.Note(found.Note)
+	worlds := must(position.Worlds(2))
+	played := must(worlds[0].Played("keep"))
+	view := must(played.View(question.Match.Seat))
+	numbers := []uint64{worlds[0].State.World, worlds[1].State.World, played.State.World}
+	dropped := must(position.Ask(&pb.ModelRequest{Message: &pb.ModelRequest_Drop{Drop: &pb.DropRequest{Worlds: numbers}}}))
+	question.Note(fmt.Sprintf("worlds %s, copy %d asks seat %d, lines %s, kept %d",
+		joined(numbers[:2]), numbers[2], played.State.Asked[0].Seat, joined(view.Lines), dropped.GetDropped().Kept))
+	_, err := position.Worlds(1_000_000)
+	question.Note(err.Error())
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
 }

@@ -53,6 +53,8 @@ type Bot struct {
 	// WantsReady asks the referee to wait for MatchStarted: no clock runs until it returns, but it has only
 	// match.ReadyTimeMs milliseconds (0: no limit).
 	WantsReady bool
+	// WantsPositions asks for Question.Position, to look ahead: a model server is started beside the bot.
+	WantsPositions bool
 	// Choose returns one of question.Legal.
 	Choose func(question *Question) string
 	// MatchStarted is called before the first question of a match. May be nil.
@@ -78,7 +80,9 @@ type Match struct {
 // ChargedUs, Again and Events are those of the protocol's Question.
 type Question struct {
 	*pb.Question
-	Match     *Match
+	Match *Match
+	// Position looks ahead. Only with Bot.WantsPositions.
+	Position  *Position
 	note, say string
 }
 
@@ -100,6 +104,14 @@ func Play(bot Bot) error {
 	if address == "" || token == "" {
 		return errors.New("a referee starts this bot: README.md has the commands")
 	}
+	var server *modelServer
+	if bot.WantsPositions {
+		var err error
+		if server, err = startModelServer(); err != nil {
+			return err
+		}
+		defer server.end()
+	}
 	debug.SetGCPercent(garbagePercent)
 	debug.SetMemoryLimit(memoryLimitBytes)
 	channel, err := grpc.NewClient(address, grpc.WithTransportCredentials(insecure.NewCredentials()),
@@ -116,12 +128,13 @@ func Play(bot Bot) error {
 	}
 	hello := &pb.Hello{
 		Protocols: []uint32{1}, Token: token, Name: bot.Name, Version: bot.Version, Games: bot.Games,
-		MatchesAtOnce: bot.MatchesAtOnce, WantsEvents: bot.WantsEvents, WantsReady: bot.WantsReady,
+		MatchesAtOnce: bot.MatchesAtOnce, WantsEvents: bot.WantsEvents || bot.WantsPositions,
+		WantsValues: bot.WantsPositions, WantsReady: bot.WantsReady,
 	}
 	if err := stream.Send(&pb.PlayRequest{Message: &pb.PlayRequest_Hello{Hello: hello}}); err != nil {
 		return err
 	}
-	player := newPlayer(bot, func(answers []*pb.Answer) error {
+	player := newPlayer(bot, server, func(answers []*pb.Answer) error {
 		return stream.Send(&pb.PlayRequest{Message: &pb.PlayRequest_Answers{Answers: &pb.Answers{Answers: answers}}})
 	})
 	for {
@@ -147,6 +160,7 @@ func Play(bot Bot) error {
 // player answers the questions of a stream.
 type player struct {
 	bot     Bot
+	server  *modelServer // nil: the bot does not look ahead
 	matches map[uint32]*Match
 	send    func(answers []*pb.Answer) error
 	answers []*pb.Answer // those that were not sent yet
@@ -154,8 +168,8 @@ type player struct {
 	match   uint32
 }
 
-func newPlayer(bot Bot, send func(answers []*pb.Answer) error) *player {
-	return &player{bot: bot, matches: map[uint32]*Match{}, send: send}
+func newPlayer(bot Bot, server *modelServer, send func(answers []*pb.Answer) error) *player {
+	return &player{bot: bot, server: server, matches: map[uint32]*Match{}, send: send}
 }
 
 // take takes in what one message tells, and answers all its questions. It returns why the bot cannot go on.
@@ -166,6 +180,9 @@ func (player *player) take(turns *pb.Turns) (err error) {
 			_ = player.flush() // or the referee would ask again; where the stream is gone, too, the failure counts
 		}
 	}()
+	if player.server != nil && turns != nil {
+		turns = player.server.hear(turns, player.bot.WantsEvents)
+	}
 	for _, start := range turns.GetStarts() {
 		if err := player.start(start); err != nil {
 			return err
@@ -206,6 +223,9 @@ func (player *player) start(start *pb.MatchStart) error {
 
 func (player *player) answer(asked *pb.Question) *pb.Answer {
 	question := &Question{Question: asked, Match: player.matches[asked.Match]}
+	if player.server != nil {
+		question.Position = &Position{match: asked.Match, server: player.server}
+	}
 	player.doing, player.match = "Choose", asked.Match
 	move := player.bot.Choose(question)
 	answer := &pb.Answer{Question: asked.Id, Note: cut(question.note), Say: cut(question.say)}
@@ -234,7 +254,11 @@ func (player *player) flush() error {
 	}
 	answers := player.answers
 	player.answers = nil
-	return player.send(answers)
+	err := player.send(answers)
+	if player.server != nil { // where it is gone, whoever looks ahead is told
+		_ = player.server.tell(&pb.ModelRequest{Message: &pb.ModelRequest_Answers{Answers: &pb.Answers{Answers: answers}}})
+	}
+	return err
 }
 
 // failure describes a panic of the bot: what it did, why it failed and where.

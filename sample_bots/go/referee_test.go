@@ -10,7 +10,7 @@ import (
 
 // played lets a bot answer messages, and returns all its answers and why it stopped.
 func played(bot Bot, messages ...*pb.Turns) (answers []*pb.Answer, err error) {
-	player := newPlayer(bot, func(sent []*pb.Answer) error {
+	player := newPlayer(bot, nil, func(sent []*pb.Answer) error {
 		answers = append(answers, sent...)
 		return nil
 	})

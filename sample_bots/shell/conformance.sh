@@ -5,6 +5,7 @@ version=1.2.3
 matches_at_once=7
 wants_events=true
 wants_ready=true
+wants_positions=true
 match_started=started
 match_ended=ended
 
@@ -51,6 +52,31 @@ tell() {
     note "$facts, names $joined"
 }
 
+# look LINE: looks ahead.
+look() {
+    best_move "$1" 20 counter
+    look_ahead worlds "\"match\":$match,\"count\":2"
+    numbers=$found
+    number "$numbers" world
+    first=$found
+    after "$numbers" world
+    number "$found" world
+    second=$found
+    look_ahead steps "\"steps\":[{\"world\":$first,\"moves\":[\"keep\"],\"copy\":true}]"
+    played=$found
+    number "$played" world
+    copy=$found
+    number "$played" seat
+    asked_seat=$found
+    number "$start" seat
+    look_ahead view "\"world\":$copy,\"seat\":$found"
+    joined "$found" lines
+    look_ahead drop "\"worlds\":[$first,$second,$copy]"
+    number "$found" kept
+    note "worlds $first;$second, copy $copy asks seat $asked_seat, lines $joined, kept $found"
+    look_ahead worlds "\"match\":$match,\"count\":1000000" || note "$found"
+}
+
 conform() {
     memory=$((memory + 1))
     list "$1" legal
@@ -60,6 +86,7 @@ conform() {
         draw) count "$1"; below $((moves - 1)); move=$((drawn + 1)); return ;;
         illegal) move=fly; return ;;
         think) sleep 0.04 ;;
+        keep) look "$1" ;;
         throw) fail "a mistake on purpose" ;;
     esac
     list "$1" legal

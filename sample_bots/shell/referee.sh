@@ -10,6 +10,7 @@ version=
 matches_at_once=0 # the most matches under way at the same time; 0: as many as the referee likes
 wants_events=false # whether questions and ends have "events", the lines of the log
 wants_ready=false # whether the referee waits for match_started: no clock runs until it returns
+wants_positions=false # whether it looks ahead: best_move, look_ahead
 match_started= # a function that is called with the line of a start, before the match's first question
 match_ended= # a function that is called with the line of an end
 
@@ -123,6 +124,49 @@ random_move() {
     move=$drawn
 }
 
+# Look ahead, with wants_positions=true
+
+# look_ahead TYPE KEYS: asks the model server, as in look_ahead worlds '"match":1,"count":5', and sets $found to the line with
+# its response. Where it fails, $found is a sentence that says why. docs/model-server.md has the requests.
+look_ahead() {
+    printf '{"type":"%s",%s}\n' "$1" "$2"
+    while IFS= read -r _reply; do
+        case $_reply in
+            '{"type":"start",'* | '{"type":"question",'* | '{"type":"end",'*)
+                _waiting="$_waiting$_reply
+" ;;
+            '{"type":"error",'*) text "$_reply" sentence; return 1 ;;
+            *) found=$_reply; return 0 ;;
+        esac
+    done
+    _doing= # the referee has ended the stream: there is nothing more to play
+    exit 0
+}
+_waiting= # lines that came while the bot waited for a response
+
+# best_move LINE [WORLDS [POLICY]]: sets $move to the legal move that turns out best in playouts, and notes what all are worth.
+# Each is played in so many worlds, or else in as many as the clock of the match allows; POLICY plays, such as a sample bot of
+# the game, or else chance. Where it fails, the note says why.
+best_move() {
+    number "$1" match
+    if look_ahead evaluate "\"match\":$found,\"worlds\":${2:-0},\"policy\":\"${3-}\""; then
+        _found=$found
+        text "$_found" best
+        move=\"$found\"
+        text "$_found" note
+        while :; do # texts stay as JSON writes them, and these signs are what a note of ours has beyond ASCII
+            case $found in
+                *'\u00b1'*) found=${found%%'\u00b1'*}±${found#*'\u00b1'} ;;
+                *) break ;;
+            esac
+        done
+        note "$found"
+    else
+        note "$found"
+        return 1
+    fi
+}
+
 # What goes with an answer
 
 # note TEXT: adds a line to the note of this answer, which the bot's owner finds in the replay.
@@ -183,8 +227,9 @@ play() {
     _hello="$_hello,\"matches_at_once\":$matches_at_once"
     case $wants_events in true) _hello=$_hello,\"wants_events\":true ;; esac
     case $wants_ready in true) _hello=$_hello,\"wants_ready\":true ;; esac
+    case $wants_positions in true) _hello=$_hello,\"wants_positions\":true ;; esac
     printf '%s}\n' "$_hello"
-    while IFS= read -r line; do
+    while _next; do
         case $line in
             '{"type":"start",'*) _start ;;
             '{"type":"question",'*) _question ;;
@@ -192,6 +237,16 @@ play() {
         esac
     done
     _doing=
+}
+
+# _next: sets $line to the next line.
+_next() {
+    case $_waiting in
+        '') IFS= read -r line ;;
+        *) line=${_waiting%%"
+"*}; _waiting=${_waiting#"$line
+"} ;;
+    esac
 }
 
 # What a bot keeps of a match is in variables with its number in their names.

@@ -10,5 +10,5 @@ node_modules/.bin/tsc
 banner="import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
 node_modules/.bin/esbuild --bundle --platform=node --format=esm --target=node20 --log-level=warning --sourcemap --sources-content=false \
     "--banner:js=$banner" --outdir=build --out-extension:.js=.mjs bot=src/main.ts \
-    vectors.test=test/vectors.test.ts referee.test=test/referee.test.ts
+    vectors.test=test/vectors.test.ts referee.test=test/referee.test.ts model.test=test/model.test.ts
 echo "typescript: built"

@@ -1,9 +1,13 @@
-"""The bot of the conformance test in Python. It uses everything that the SDK offers; see test_conformance.py."""
+"""The bots of the conformance test in Python: one uses everything that the SDK offers, and one looks ahead.
+
+See test_conformance.py.
+"""
 
 import sys
 from time import perf_counter
 
 from arena.sdk import Bot, Match, Question
+from arena.search import evaluate
 from referee.v1.cambio_pb2 import CambioView
 
 
@@ -64,5 +68,18 @@ def joined(values: object) -> str:
     return ";".join(map(str, values))  # type: ignore[call-overload]
 
 
+class Ahead(Conformance):
+    wants_positions = True
+
+    def choose(self, question: Question[CambioView]) -> str:
+        position = question.position
+        question.note(evaluate(position, worlds=20, rng=question.rng).note())
+        world = position.world()
+        played = world.copy()
+        played.play("keep")
+        question.note(f"asked {joined(world.asked)}, lines {joined(played.lines(question.match.seat))}")
+        return question.legal[-1]
+
+
 if __name__ == "__main__":
-    Conformance().run()
+    (Ahead if "ahead" in sys.argv else Conformance)().run()

@@ -9,6 +9,7 @@ referee talks to them, and the first legal move of a question says what it wants
     illegal  a move that is not legal
     think    the last move, after 40 ms
     throw    a failure of the author's code
+    keep     a question of a real match, in which it looks ahead
 """
 
 import re
@@ -18,11 +19,24 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 
+from arena.model_server.model import Model
 from referee.v1.cambio_pb2 import CambioView
+from referee.v1.model_pb2 import (
+    DropRequest,
+    EvaluateRequest,
+    ModelRequest,
+    ModelResponse,
+    Step,
+    StepsRequest,
+    ViewRequest,
+    WorldsRequest,
+)
 from referee.v1.play_pb2 import Answer, Hello, PlayRequest, PlayResponse
+from tests.model_server.told import ToldSeat
 from tests.sample_bots.commands import command
 from tests.sdk.conftest import Deal, Ended, Standin, welcome
 
@@ -44,6 +58,9 @@ PROGRAMS = {
 
 THROWN = r"(?i)\bconformance(_bot)?\.\w+(:|\", line )\d+"
 """The place in the bot's code that a failure names."""
+
+AHEAD = r"(keep|exchange) 0\.\d+ ± 0\.\d+, (keep|exchange) 0\.\d+ ± 0\.\d+; 20 worlds\nasked 1, lines seat 1 keeps;?.*"
+"""What the bot in Python notes that looks ahead."""
 
 OPTIONS = {"strong_fools": "true", "chips": "5"}
 SEED = bytes(range(32))
@@ -133,11 +150,58 @@ def failure_played(language: str) -> Played:
     return played
 
 
-def run(language: str, talk: Callable[[Iterator[PlayRequest]], Iterator[PlayResponse]]) -> Ended:
+@cache
+def look_ahead_played(language: str) -> tuple[Played, list[str]]:
+    """Let a bot look ahead at two questions of a match; return what it played, and what a model here finds."""
+    played = Played()
+    model = Model()
+    wanted: list[str] = []
+
+    def told(seat: ToldSeat) -> PlayResponse:
+        model.tell(seat.turns)
+        wanted.append(look_ahead(model, seat))
+        return PlayResponse(turns=seat.turns)
+
+    def talk(requests: Iterator[PlayRequest]) -> Iterator[PlayResponse]:
+        played.hello = next(requests).hello
+        yield welcome()
+        seat = ToldSeat("cambio", seat=1, match=4, chips=5)
+        seat.turns.starts[0].ready_question = READY + 4
+        yield told(seat)
+        played.hear(requests, 2)
+        model.take_answers(seat.answer("exchange"))
+        yield told(seat)
+        played.hear(requests, 3)
+
+    played.ended = run(language, talk, "ahead")
+    return played, wanted
+
+
+def look_ahead(model: Model, seat: ToldSeat) -> str:
+    """Return what a bot notes that looks ahead."""
+
+    def ask(**request: Any) -> ModelResponse:
+        response = model.reply(ModelRequest(**request))
+        assert response is not None
+        return response
+
+    evaluation = ask(evaluate=EvaluateRequest(match=4, worlds=20, policy="counter")).evaluation
+    first, second = (world.world for world in ask(worlds=WorldsRequest(match=4, count=2)).worlds.worlds)
+    step = Step(world=first, moves=["keep"], copy=True)
+    [copy] = ask(steps=StepsRequest(steps=[step])).worlds.worlds
+    lines = ";".join(ask(view=ViewRequest(world=copy.world, seat=1)).view.lines)
+    kept = ask(drop=DropRequest(worlds=[first, second, copy.world])).dropped.kept
+    said = f"worlds {first};{second}, copy {copy.world} asks seat {copy.asked[0].seat}, lines {lines}, kept {kept}"
+    failure = ask(worlds=WorldsRequest(match=4, count=1_000_000)).error.sentence
+    assert failure.startswith("1,000,000 more worlds are asked for")
+    return f"{evaluation.note}\n{said}\n{failure}"
+
+
+def run(language: str, talk: Callable[[Iterator[PlayRequest]], Iterator[PlayResponse]], *words: str) -> Ended:
     with TemporaryDirectory() as folder:
         standin = Standin(f"unix:{folder}/s")
         try:
-            return standin.run(bot_command(language), talk)
+            return standin.run([*bot_command(language), *words], talk, {"ARENA_PYTHON": sys.executable})
         finally:
             standin.stop()
 
@@ -246,6 +310,17 @@ def reports_illegal_moves(language: str) -> None:
     assert re.search(r"fly.*not a legal move.*\bkeep\b", played.ended.err)
 
 
+def looks_ahead(language: str) -> None:
+    played, wanted = look_ahead_played(language)
+    assert played.ended.code == 0, played.ended.err
+    assert played.hello.wants_values
+    if language == "Python":  # which has no model server: positions are its own
+        for question in (1, 2):
+            assert re.fullmatch(AHEAD, played.answer(question).note), played.answer(question).note
+        return
+    assert [played.answer(question).note for question in (1, 2)] == wanted
+
+
 def ends_in_good_order(language: str) -> None:
     assert match_played(language).ended.code == 0
 
@@ -280,6 +355,7 @@ FEATURES: dict[str, Callable[[str], None]] = {
     "an illegal move is reported with the legal ones": reports_illegal_moves,
     "a failure of the bot's code is told, and earlier answers count": tells_that_it_failed,
     "... with file and line": tells_where_it_failed,
+    "looking ahead: worlds, moves in them, evaluations": looks_ahead,
     "exit code 0 at the end of the stream": ends_in_good_order,
 }
 """What is played, as the table in the docs names it."""

@@ -4,7 +4,8 @@
 use std::fmt::Display;
 use std::time::{Duration, Instant};
 
-use bot::proto::{CambioView, MatchEnd};
+use bot::model::{ModelFailure, Request, Response, Search};
+use bot::proto::{CambioView, DropRequest, MatchEnd};
 use bot::{Bot, Introduction, Match, Question};
 use prost::Message;
 use rand::Rng;
@@ -22,6 +23,7 @@ impl Bot for Conformance {
             matches_at_once: 7,
             wants_events: true,
             wants_ready: true,
+            wants_positions: true,
         }
     }
 
@@ -45,6 +47,7 @@ impl Bot for Conformance {
                 let began = Instant::now();
                 while began.elapsed() < Duration::from_millis(40) {}
             }
+            "keep" => look(question, game).expect("a model server that answers"),
             "throw" => panic!("a mistake on purpose"),
             _ => {}
         }
@@ -97,6 +100,38 @@ fn tell(question: &mut Question, game: &Match<u32>) {
     ));
     question.say("never heard");
     question.say(&format!("seat {} greets", start.seat));
+}
+
+/// Looks ahead, and notes what it sees.
+fn look(question: &mut Question, game: &Match<u32>) -> Result<(), ModelFailure> {
+    let position = question.position();
+    let found = position.evaluate(Search {
+        worlds: 20,
+        policy: "counter".into(),
+        ..Search::default()
+    })?;
+    question.note(&found.note);
+    let drawn = position.worlds(2)?;
+    let played = drawn[0].played(&["keep"])?;
+    let view = played.view(game.start.seat)?;
+    let (first, second, copy) = (&drawn[0].state, &drawn[1].state, &played.state);
+    let worlds = vec![first.world, second.world, copy.world];
+    let Response::Dropped(dropped) = position.ask(Request::Drop(DropRequest { worlds }))? else {
+        panic!("an answer to something else")
+    };
+    question.note(&format!(
+        "worlds {};{}, copy {} asks seat {}, lines {}, kept {}",
+        first.world,
+        second.world,
+        copy.world,
+        copy.asked[0].seat,
+        joined(&view.lines),
+        dropped.kept
+    ));
+    if let Err(failure) = position.worlds(1_000_000) {
+        question.note(&failure.to_string());
+    }
+    Ok(())
 }
 
 fn joined<T: Display>(values: &[T]) -> String {

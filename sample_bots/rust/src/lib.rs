@@ -1,10 +1,12 @@
 //! The conversation with the referee: dial, say hello, answer until the stream ends.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::env;
 use std::error::Error;
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,6 +23,9 @@ pub mod proto {
     tonic::include_proto!("referee.v1");
 }
 
+pub mod model;
+
+use model::{ModelServer, Position};
 use proto::bot_service_client::BotServiceClient;
 use proto::{Answer, Answers, Hello, MatchEnd, MatchStart, PlayRequest, Turns};
 use proto::{answer, play_request, play_response};
@@ -53,6 +58,8 @@ pub struct Introduction {
     /// Whether the referee waits for `match_started`: no clock runs until it returns, but it has only
     /// `game.start.ready_time_ms` milliseconds (0: no limit).
     pub wants_ready: bool,
+    /// Whether it looks ahead, by `question.position()`: a model server is started beside the bot.
+    pub wants_positions: bool,
 }
 
 /// A player. All its functions are called one after the other, in the thread that called `play`.
@@ -87,6 +94,7 @@ pub struct Match<M> {
 /// `again` are those of the protocol, too.
 pub struct Question {
     asked: proto::Question,
+    position: Option<Position>,
     note: String,
     say: String,
 }
@@ -108,6 +116,12 @@ impl Question {
         self.note.push_str(thought);
     }
 
+    /// Returns what to look ahead from. Panics where the bot's introduction has no `wants_positions`.
+    pub fn position(&self) -> Position {
+        let position = self.position.clone();
+        position.expect("looking ahead needs wants_positions in the introduction of the bot")
+    }
+
     /// Says something to the table with this answer, in games with table talk. It replaces what was said before.
     pub fn say(&mut self, words: &str) {
         self.say = words.into();
@@ -124,6 +138,11 @@ pub fn play(bot: impl Bot) -> Result<(), Failure> {
     // gRPC has a thread of its own, so that answers leave while the bot thinks about others.
     let network = thread::spawn(move || converse(address, said, hear));
     let introduction = bot.introduction();
+    let server = if introduction.wants_positions {
+        Some(Rc::new(RefCell::new(ModelServer::start()?)))
+    } else {
+        None
+    };
     let hello = Hello {
         protocols: vec![1],
         token,
@@ -131,12 +150,13 @@ pub fn play(bot: impl Bot) -> Result<(), Failure> {
         version: introduction.version,
         games: introduction.games,
         matches_at_once: introduction.matches_at_once,
-        wants_events: introduction.wants_events,
+        wants_events: introduction.wants_events || introduction.wants_positions,
+        wants_values: introduction.wants_positions,
         wants_ready: introduction.wants_ready,
         ..Hello::default()
     };
     say.send(request(play_request::Message::Hello(hello)))?;
-    let mut player = Player::new(bot, move |answers| {
+    let mut player = Player::new(bot, server, move |answers| {
         // A stream that is gone ends the loop below.
         let _ = say.send(request(play_request::Message::Answers(Answers { answers })));
     });
@@ -212,6 +232,8 @@ impl<T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Send + Unpin> Stream for 
 /// Answers the questions of a stream.
 struct Player<B: Bot, S: FnMut(Vec<Answer>)> {
     bot: B,
+    /// Where the bot looks ahead.
+    server: Option<Rc<RefCell<ModelServer>>>,
     matches: HashMap<u32, Match<B::Memory>>,
     send: S,
     answers: Vec<Answer>,
@@ -220,9 +242,10 @@ struct Player<B: Bot, S: FnMut(Vec<Answer>)> {
 }
 
 impl<B: Bot, S: FnMut(Vec<Answer>)> Player<B, S> {
-    fn new(bot: B, send: S) -> Self {
+    fn new(bot: B, server: Option<Rc<RefCell<ModelServer>>>, send: S) -> Self {
         Player {
             bot,
+            server,
             matches: HashMap::new(),
             send,
             answers: Vec::new(),
@@ -242,7 +265,11 @@ impl<B: Bot, S: FnMut(Vec<Answer>)> Player<B, S> {
         Ok(())
     }
 
-    fn play(&mut self, turns: Turns) {
+    fn play(&mut self, mut turns: Turns) {
+        if let Some(server) = &self.server {
+            let wants_events = self.bot.introduction().wants_events;
+            turns = server.borrow_mut().hear(turns, wants_events);
+        }
         for start in turns.starts {
             self.start(start);
         }
@@ -286,8 +313,13 @@ impl<B: Bot, S: FnMut(Vec<Answer>)> Player<B, S> {
 
     fn answer(&mut self, asked: proto::Question) -> Option<Answer> {
         let game = self.matches.get_mut(&asked.r#match)?;
+        let position = self.server.clone().map(|server| Position {
+            number: asked.r#match,
+            server,
+        });
         let mut question = Question {
             asked,
+            position,
             note: String::new(),
             say: String::new(),
         };
@@ -313,7 +345,14 @@ impl<B: Bot, S: FnMut(Vec<Answer>)> Player<B, S> {
 
     fn flush(&mut self) {
         if !self.answers.is_empty() {
-            (self.send)(std::mem::take(&mut self.answers));
+            let answers = std::mem::take(&mut self.answers);
+            match &self.server {
+                None => (self.send)(answers),
+                Some(server) => {
+                    (self.send)(answers.clone());
+                    server.borrow_mut().tell_answers(&Answers { answers });
+                }
+            }
         }
     }
 }

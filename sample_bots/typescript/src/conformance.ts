@@ -2,6 +2,7 @@
 // test wants to see.
 
 import { fromBinary } from "@bufbuild/protobuf";
+import { taken } from "./model.ts";
 import type { Bot, Question } from "./referee.ts";
 import { CambioViewSchema } from "./v1/cambio_pb.ts";
 
@@ -16,6 +17,7 @@ export const conformance: Bot<Memory> = {
   matchesAtOnce: 7,
   wantsEvents: true,
   wantsReady: true,
+  wantsPositions: true,
 
   matchStarted(match) {
     match.memory = { asked: 0 };
@@ -23,7 +25,7 @@ export const conformance: Bot<Memory> = {
     console.error(`started: match ${start.match} of ${start.game}, seat ${start.seat} of ${start.seats}`);
   },
 
-  choose(question) {
+  async choose(question) {
     const { match, legal } = question;
     match.memory.asked++;
     switch (legal[0]) {
@@ -39,6 +41,9 @@ export const conformance: Bot<Memory> = {
         return "fly";
       case "think":
         for (const began = performance.now(); performance.now() < began + 40; );
+        break;
+      case "keep":
+        await look(question);
         break;
       case "throw":
         throw new Error("a mistake on purpose");
@@ -71,4 +76,21 @@ function tell(question: Question<Memory>): void {
   );
   question.say("never heard");
   question.say(`seat ${start.seat} greets`);
+}
+
+/** Looks ahead, and notes what it sees. */
+async function look(question: Question<Memory>): Promise<void> {
+  const { position } = question;
+  const found = await position.evaluate({ worlds: 20, policy: "counter" });
+  question.note(found.note);
+  const [first, second] = await position.worlds(2);
+  const copy = await first.played("keep");
+  const { lines } = await copy.view(question.match.start.seat);
+  const worlds = [first, second, copy].map(({ state }) => state.world);
+  const { kept } = taken(await position.ask({ case: "drop", value: { worlds } }), "dropped");
+  question.note(
+    `worlds ${worlds[0]};${worlds[1]}, copy ${worlds[2]} asks seat ${copy.state.asked[0].seat}, ` +
+      `lines ${lines.join(";")}, kept ${kept}`,
+  );
+  await position.worlds(1_000_000).catch((error: Error) => question.note(error.message));
 }

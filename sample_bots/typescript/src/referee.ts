@@ -2,6 +2,7 @@
 
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
+import { ModelServer, Position } from "./model.ts";
 import { Random } from "./random.ts";
 import {
   type Answer,
@@ -42,6 +43,8 @@ export interface Bot<Memory = unknown> {
    * `match.start.readyTimeMs` milliseconds (0: no limit).
    */
   wantsReady?: boolean;
+  /** Whether it looks ahead, by `question.position`: a model server is started beside the bot. */
+  wantsPositions?: boolean;
   /** Returns one of `question.legal`. */
   choose(question: Question<Memory>): string | Promise<string>;
   /** Reacts to the start of a match, before its first question: the place to set `match.memory`. */
@@ -74,7 +77,16 @@ export class Question<Memory = unknown> {
   constructor(
     private readonly asked: AskedQuestion,
     readonly match: Match<Memory>,
+    private readonly server?: ModelServer,
   ) {}
+
+  /** What to look ahead from (only with `wantsPositions`). */
+  get position(): Position {
+    if (!this.server) {
+      throw new Error("looking ahead needs wantsPositions: true in the bot");
+    }
+    return new Position(this.asked.match, this.server);
+  }
 
   /** The texts of all legal moves. */
   get legal(): string[] {
@@ -126,6 +138,7 @@ export class Player<Memory> {
   constructor(
     private readonly bot: Bot<Memory>,
     private readonly send: (answers: Answer[]) => unknown,
+    private readonly server?: ModelServer,
   ) {}
 
   /** Takes in what one message tells and answers all its questions. Throws what went wrong, once earlier answers are sent. */
@@ -139,7 +152,8 @@ export class Player<Memory> {
     }
   }
 
-  private async play(turns: Turns): Promise<void> {
+  private async play(told: Turns): Promise<void> {
+    const turns = this.server ? await this.server.hear(told, this.bot.wantsEvents ?? false) : told;
     for (const start of turns.starts) {
       await this.start(start);
     }
@@ -170,7 +184,7 @@ export class Player<Memory> {
   }
 
   private async answer(asked: AskedQuestion): Promise<Answer> {
-    const question = new Question(asked, this.matches.get(asked.match)!);
+    const question = new Question(asked, this.matches.get(asked.match)!, this.server);
     this.doing = `choose, in match ${asked.match}`;
     const move = await this.bot.choose(question);
     const index = asked.legal.indexOf(move);
@@ -200,6 +214,7 @@ export class Player<Memory> {
   private flush(): void {
     if (this.answers.length > 0) {
       this.send(this.answers);
+      this.server?.tellAnswers(this.answers);
       this.answers = [];
     }
   }
@@ -228,6 +243,7 @@ export function play<Memory>(bot: Bot<Memory>): void {
   if (!address || !token) {
     fail("a referee starts this bot: README.md has the commands");
   }
+  const server = bot.wantsPositions ? ModelServer.start() : undefined;
   const client = new grpc.Client(address, grpc.credentials.createInsecure(), {
     "grpc.default_authority": "localhost",
     "grpc.enable_http_proxy": 0,
@@ -238,8 +254,10 @@ export function play<Memory>(bot: Bot<Memory>): void {
     (request) => Buffer.from(toBinary(PlayRequestSchema, request)),
     (bytes) => fromBinary(PlayResponseSchema, bytes),
   );
-  const player = new Player(bot, (answers) =>
-    stream.write(create(PlayRequestSchema, { message: { case: "answers", value: { answers } } })),
+  const player = new Player(
+    bot,
+    (answers) => stream.write(create(PlayRequestSchema, { message: { case: "answers", value: { answers } } })),
+    server,
   );
   let taking = Promise.resolve(); // messages are taken in one after the other
   let failed = false;
@@ -267,7 +285,8 @@ export function play<Memory>(bot: Bot<Memory>): void {
     version: bot.version,
     games: bot.games,
     matchesAtOnce: bot.matchesAtOnce,
-    wantsEvents: bot.wantsEvents,
+    wantsEvents: bot.wantsEvents || bot.wantsPositions,
+    wantsValues: bot.wantsPositions,
     wantsReady: bot.wantsReady,
   };
   stream.write(create(PlayRequestSchema, { message: { case: "hello", value: hello } }));

@@ -43,6 +43,14 @@ public interface Bot<M> {
         return false;
     }
 
+    /**
+     * Returns whether it looks ahead, by {@link Question#position}: a model server is started
+     * beside the bot.
+     */
+    default boolean wantsPositions() {
+        return false;
+    }
+
     /** Returns one of {@code question.legal()}. */
     String choose(Question<M> question) throws Exception;
 

@@ -1,10 +1,14 @@
 package bot;
 
 import referee.v1.Cambio.CambioView;
+import referee.v1.Model.DropRequest;
+import referee.v1.Model.ModelRequest;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Uses everything that the conversation offers: arena's test of all languages plays it. The first
@@ -46,6 +50,11 @@ final class Conformance implements Bot<Conformance.Memory> {
     }
 
     @Override
+    public boolean wantsPositions() {
+        return true;
+    }
+
+    @Override
     public void matchStarted(Match<Memory> match) {
         match.setMemory(new Memory());
         var start = match.start();
@@ -73,6 +82,7 @@ final class Conformance implements Bot<Conformance.Memory> {
                     Thread.onSpinWait();
                 }
             }
+            case "keep" -> look(question);
             case "throw" -> throw new IllegalStateException("a mistake on purpose");
             default -> {}
         }
@@ -111,6 +121,37 @@ final class Conformance implements Bot<Conformance.Memory> {
                         question.match().memory().asked));
         question.say("never heard");
         question.say("seat " + start.getSeat() + " greets");
+    }
+
+    /** Looks ahead, and notes what it sees. */
+    private static void look(Question<Memory> question) throws ModelFailure {
+        var position = question.position();
+        question.note(position.evaluate(new Search(20, Duration.ZERO, "counter")).getNote());
+        var worlds = position.worlds(2);
+        var copy = worlds.get(0).played("keep");
+        var lines = copy.view(question.match().start().getSeat()).getLinesList();
+        var numbers =
+                Stream.of(worlds.get(0), worlds.get(1), copy)
+                        .map(world -> world.state().getWorld())
+                        .toList();
+        var drop =
+                ModelRequest.newBuilder()
+                        .setDrop(DropRequest.newBuilder().addAllWorlds(numbers))
+                        .build();
+        question.note(
+                String.format(
+                        "worlds %d;%d, copy %d asks seat %d, lines %s, kept %d",
+                        numbers.get(0),
+                        numbers.get(1),
+                        numbers.get(2),
+                        copy.state().getAsked(0).getSeat(),
+                        joined(lines),
+                        position.ask(drop).getDropped().getKept()));
+        try {
+            position.worlds(1_000_000);
+        } catch (ModelFailure failure) {
+            question.note(failure.getMessage());
+        }
     }
 
     @Override

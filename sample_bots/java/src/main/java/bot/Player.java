@@ -23,13 +23,15 @@ final class Player<M> {
 
     private final Bot<M> bot;
     private final Consumer<Answers> send;
+    private final ModelServer server; // null: the bot does not look ahead
     private final Map<Integer, Match<M>> matches = new HashMap<>();
     private Answers.Builder answers = Answers.newBuilder();
     private String doing = "";
 
-    Player(Bot<M> bot, Consumer<Answers> send) {
+    Player(Bot<M> bot, Consumer<Answers> send, ModelServer server) {
         this.bot = bot;
         this.send = send;
+        this.server = server;
     }
 
     /**
@@ -38,7 +40,7 @@ final class Player<M> {
      */
     void take(Turns turns) throws BotFailure {
         try {
-            play(turns);
+            play(server == null ? turns : server.hear(turns, bot.wantsEvents()));
         } catch (Throwable thrown) {
             flush(); // or the referee would ask again
             throw new BotFailure(bot.name() + " failed in " + doing, thrown);
@@ -76,7 +78,7 @@ final class Player<M> {
     }
 
     private Answer answer(Play.Question asked) throws Exception {
-        var question = new Question<>(asked, matches.get(asked.getMatch()));
+        var question = new Question<>(asked, matches.get(asked.getMatch()), server);
         doing = "choose, in match " + asked.getMatch();
         String move = bot.choose(question);
         var answer =
@@ -103,7 +105,11 @@ final class Player<M> {
 
     private void flush() {
         if (answers.getAnswersCount() > 0) {
-            send.accept(answers.build());
+            var sent = answers.build();
+            send.accept(sent);
+            if (server != null) {
+                server.tell(sent);
+            }
             answers = Answers.newBuilder();
         }
     }

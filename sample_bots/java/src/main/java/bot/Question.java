@@ -14,12 +14,22 @@ import java.util.List;
 public final class Question<M> {
     private final Play.Question asked;
     private final Match<M> match;
+    private final ModelServer server;
     private String note = "";
     private String said = "";
 
-    Question(Play.Question asked, Match<M> match) {
+    Question(Play.Question asked, Match<M> match, ModelServer server) {
         this.asked = asked;
         this.match = match;
+        this.server = server;
+    }
+
+    /** Returns what to look ahead from (only with {@link Bot#wantsPositions}). */
+    public Position position() {
+        if (server == null) {
+            throw new IllegalStateException("looking ahead needs wantsPositions() in the bot");
+        }
+        return new Position(asked.getMatch(), server);
     }
 
     /** Returns the match. */

@@ -47,6 +47,7 @@ public final class Referee {
             throw new IllegalStateException(
                     "a referee starts this bot: README.md has the commands");
         }
+        var server = bot.wantsPositions() ? ModelServer.start() : null;
         var heard = new Heard();
         StreamObserver<PlayRequest> say = BotServiceGrpc.newStub(dial(address)).play(heard);
         var hello =
@@ -57,14 +58,15 @@ public final class Referee {
                         .setVersion(bot.version())
                         .addAllGames(bot.games())
                         .setMatchesAtOnce(bot.matchesAtOnce())
-                        .setWantsEvents(bot.wantsEvents())
+                        .setWantsEvents(bot.wantsEvents() || bot.wantsPositions())
+                        .setWantsValues(bot.wantsPositions())
                         .setWantsReady(bot.wantsReady());
         say.onNext(PlayRequest.newBuilder().setHello(hello).build());
         var player =
                 new Player<>(
                         bot,
-                        answers ->
-                                say.onNext(PlayRequest.newBuilder().setAnswers(answers).build()));
+                        answers -> say.onNext(PlayRequest.newBuilder().setAnswers(answers).build()),
+                        server);
         try {
             for (var response = heard.next(); response != null; response = heard.next()) {
                 if (response.hasRefusal()) {

@@ -23,7 +23,7 @@ class PlayerTest {
     private final List<String> told = new ArrayList<>();
     private final List<Answer> answers = new ArrayList<>();
     private final Player<Integer> player =
-            new Player<>(new Owl(), sent -> answers.addAll(sent.getAnswersList()));
+            new Player<>(new Owl(), sent -> answers.addAll(sent.getAnswersList()), null);
 
     private final class Owl implements Bot<Integer> {
         @Override
