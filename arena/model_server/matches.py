@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, Protocol
 
 from arena.model_server.failure import MATCH, NO_WORLD, Failure
-from arena.positions import Policy, World
+from arena.positions import Belief, Policy, World
 from arena.search import Allowance, Horizon, ThinkingTime
 from arena.search.thinking_time import TimedMatch
 from referee.codec import ViewEncoder
@@ -35,7 +35,7 @@ class Position(Protocol):
     def answer(self, move: str) -> None:
         """Take the answer of the seat to the open question; one that is not legal stands for the default move."""
 
-    def world(self) -> World:
+    def world(self, belief: Belief | None = None) -> World:
         """Return a world."""
 
     def worlds(self, count: int) -> list[World]:

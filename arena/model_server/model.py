@@ -1,18 +1,18 @@
 """Answers the requests of one bot about its matches: protos/referee/v1/model.proto says what each asks for."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
 from arena.model_server.failure import LIMIT, MATCH, MOVE, NO_WORLD, POLICY, REQUEST, Failure
 from arena.model_server.matches import MakePosition, Position, ToldMatch
-from arena.model_server.policies import make_policies
+from arena.model_server.policies import LEARNT, make_policies
 from arena.model_server.worlds import KeptWorlds
-from arena.positions import NoWorld, Policy, World
+from arena.positions import NoWorld, World
 from arena.positions import Position as FoundPosition
 from arena.search import Allowance, PolicyError, evaluate
-from arena.search.policies import of_seats
+from arena.search.policies import Policies, of_seats
 from referee.v1 import model_pb2 as pb
 from referee.v1.play_pb2 import Answers, MatchEnd, Question, Turns
 
@@ -171,14 +171,17 @@ class Model:
             )
         _check_kind(request.until)
         found = [self._worlds.find(number) for number in request.worlds]
+        if request.policy == LEARNT:
+            raise Failure(POLICY, f'"{LEARNT}" is what an evaluation learns in its playouts: name another policy here')
         policies = {number: self._policies(self._matches[number], request.policy) for number, _ in found}
+        chosen = {number: of_seats(policies[number], self._matches[number].seats) for number in policies}
         playouts = pb.Playouts()
         for number, world in found:
             rng = self._matches[number].rng
             for _ in range(count):
                 played = world.copy()
                 playouts.decisions += played.playout(
-                    rng, policies[number], until=request.until, most=request.most or None
+                    rng, chosen[number], until=request.until, most=request.most or None
                 )
                 outcome = played.state.outcome()
                 playouts.playouts.add(scores=outcome.scores, ranks=outcome.ranks)
@@ -189,7 +192,7 @@ class Model:
         position = match.position
         policies = self._policies(match, request.policy)
         began = self._clock()
-        horizon = match.horizon(request.policy, policies) if len(position.legal) > 1 else None
+        horizon = match.horizon(request.policy, of_seats(policies, match.seats)) if len(position.legal) > 1 else None
         seconds: float | Allowance | None = None
         if request.time_ms:
             seconds = max(0.0, request.time_ms / 1000 - (self._clock() - began))
@@ -199,7 +202,7 @@ class Model:
             position,
             worlds=request.worlds or None,
             seconds=seconds,
-            policies=policies or None,
+            policies=policies,
             horizon=horizon,
             rng=match.rng,
         )
@@ -233,8 +236,8 @@ class Model:
         return self._match(number).position
 
     @staticmethod
-    def _policies(match: ToldMatch, name: str) -> Sequence[Policy | None]:
-        return of_seats(make_policies(name, match.game, match.options, match.seats, match.rng), match.seats)
+    def _policies(match: ToldMatch, name: str) -> Policies:
+        return make_policies(name, match.game, match.options, match.seats, match.rng)
 
     def _keep(self, worlds: Iterable[tuple[int, World]]) -> pb.ModelResponse:
         told = [_world(self._worlds.add(match, world), world) for match, world in worlds]

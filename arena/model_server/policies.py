@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from arena.model_server.failure import POLICY, Failure
-from arena.positions import Policy
+from arena.search.policies import Policies
 from referee.codec import ViewEncoder
 from referee.engine.game import Game
 from referee.v1.play_pb2 import MatchStart
@@ -14,14 +14,15 @@ from referee.wire import view_message
 from sample_bots import SAMPLES
 from sample_bots.seated import SeatedBot
 
-RANDOM = "random"
+RANDOM: Final = "random"
 """The policy that chooses any legal move, all with the same probability; playouts do that by themselves."""
 
+LEARNT: Final = "learnt"
+"""The policy of an evaluation that chooses what has done well in its playouts so far."""
 
-def make_policies(
-    name: str, game: Game, options: Mapping[str, str], seats: int, rng: Random
-) -> Sequence[Policy] | None:
-    """Return the policy of each seat; None where moves are chosen at random.
+
+def make_policies(name: str, game: Game, options: Mapping[str, str], seats: int, rng: Random) -> Policies:
+    """Return who chooses in playouts, as a search takes it.
 
     name: `RANDOM`, empty for the same, or a sample bot that plays the game.
     options: as the protocol sends them.
@@ -29,7 +30,9 @@ def make_policies(
     Raises Failure where there is no such policy.
     """
     if name in ("", RANDOM):
-        return None
+        return RANDOM
+    if name == LEARNT:
+        return LEARNT
     if name not in SAMPLES or not SAMPLES[name].plays(game.name):
         names = ", ".join(known for known, sample in SAMPLES.items() if sample.plays(game.name))
         raise Failure(POLICY, f"no policy {name!a:.80} plays {game.name}: choose one of {names}")

@@ -344,3 +344,10 @@ def test_a_horizon_is_measured_once_for_a_match(monkeypatch: pytest.MonkeyPatch)
         bot.answer(bot.seat.legal[0])
     assert len(measured) == 2
     assert measured[0] is measured[1]
+
+
+def test_what_an_evaluation_learns_is_a_policy_of_evaluations_alone() -> None:
+    bot = Bot(game="scopa", seats=2)
+    assert bot.ask(evaluate=EvaluateRequest(match=1, worlds=20, policy="learnt")).evaluation.worlds == 20
+    bot.worlds()
+    bot.fails(POLICY, '"learnt" is what an evaluation learns', playouts=PlayoutsRequest(worlds=[1], policy="learnt"))
