@@ -11,6 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, Line
 from referee.engine.game import Game, Outcome, State, ranks
+from referee.engine.known import Known, SeatLog, numbers
 from referee.engine.options import Options, option
 
 PACK = tuple(card for card in range(1, 10) for _ in range(6))
@@ -178,6 +179,16 @@ class Harbour(Game):
         "closed_bids": {"open_bids": False},
         "poor": {"coins": 3, "crates": 9, "price": "second", "open_bids": False},
     }
+
+    def known_chance(self, log: SeatLog) -> list[Known]:
+        known, dealt = [], 0
+        for event in log.events:
+            line, (first, second) = event[0], numbers(event)
+            if line == SALE:
+                dealt = (first - 1) * log.seats
+            elif line == SEES:
+                known.append(Known(("pack",), (dealt + first,), (second,)))
+        return known
 
     def start(self, options: Any, seats: int, chance: Chance) -> HarbourState:
         self.check(options, seats)
