@@ -20,6 +20,9 @@ TRIES = 2000
 MOST_PLAYED = 50_000
 """How many answers are played in vain before there is said to be none."""
 
+MOST_WORLDS = 10_000
+"""The most worlds that are returned at once."""
+
 MOST_KEPT = 64
 """How many worlds are kept from one question to the next."""
 
@@ -107,11 +110,17 @@ class Position:
     def worlds(self, count: int, belief: Belief | None = None) -> list[World]:
         """Return worlds, each dealt for itself.
 
+        count: how many, at most `MOST_WORLDS`.
         belief: how others choose, from what they see: it gives the worlds their weights, by what others have done since
             the set, deal or round began. None: all weigh 1.
 
-        Raises NoWorld, what `belief` raises, and ValueError where it does not give a number for each legal move.
+        Raises NoWorld, what `belief` raises, and ValueError where it does not give a number for each legal move, or too
+        many worlds are asked for.
         """
+        if not 0 <= count <= MOST_WORLDS:
+            raise ValueError(
+                f"{count:,} worlds are asked for: take at most {MOST_WORLDS:,} at once, or each by itself (`world`)"
+            )
         return [self._handed_out(self._course(), belief) for _ in range(count)]
 
     def _handed_out(self, course: Course, belief: Belief | None) -> World:

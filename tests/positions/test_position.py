@@ -220,6 +220,15 @@ def test_a_world_is_asked_for_between_a_question_and_its_answer() -> None:
         position.answer("keep")
 
 
+@pytest.mark.parametrize("count", [-1, 1_000_000])
+def test_too_many_worlds_are_refused(count: int) -> None:
+    game, options, seats = match("cambio", "default")
+    position = told(Position(game, options, seats, 0), [next(observed(game, options, seats, 0, 1))])
+    with pytest.raises(ValueError, match=f"{count:,} worlds are asked for: take at most 10,000 at once"):
+        position.worlds(count)
+    assert position.worlds(0) == []
+
+
 def test_a_question_that_cannot_be_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.positions.position.TRIES", 20)
     game, options, seats = match("cambio", "default")
