@@ -23,7 +23,7 @@ def test_a_bot_that_is_not_built_is_skipped_with_the_reason(tmp_path: Path) -> N
     said: list[str] = []
     bots = {bot.language: bot for bot in languages.find_language_bots("cambio", tmp_path, said.append)}
     assert list(bots) == ["python", "shell"]
-    assert bots["shell"].limit == 1
+    assert bots["shell"].limit == 0
     assert bots["shell"].entrant.command[-1] == "random"
     assert len(said) == 1
     assert said[0].startswith("skipped go: there is no program ./build/bot")

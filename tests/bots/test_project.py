@@ -54,7 +54,7 @@ def test_a_project_in_any_language_for_every_game(tmp_path: Path, language: str,
     messages = {"protos", "v1"}
     players = {path for path in map(Path, files) if path.stem.lower() in names() and messages.isdisjoint(path.parts)}
     assert not players
-    assert not any(word in path.read_text() for path in files.values() for word in ("../../protos", "sample"))
+    assert not any(word in path.read_text() for path in files.values() for word in ("../../protos", "sample_bots"))
     assert all(path.stat().st_mode & 0o100 for file, path in files.items() if file in ("build.sh", "bot.sh"))
 
 

@@ -68,7 +68,7 @@ def test_commands_and_games_are_offered() -> None:
 
 
 def test_bots_are_those_of_the_game_or_files() -> None:
-    assert offered("arena match --game perudo ") == ["random", "actuary"]
+    assert offered("arena match --game perudo ") == ["random", "actuary", "searcher"]
     assert offered("arena tourney --bots random,coun") == ["random,counter"]
     assert offered("arena match ./ow") == ["./ow"], "the shell completes paths"
 

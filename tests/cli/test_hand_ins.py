@@ -28,9 +28,9 @@ def checking(db: str) -> Iterator["subprocess.Popen[str]"]:
     """Check hand-ins by a program until the block ends."""
     words = [sys.executable, "-m", "arena", "hand-ins", "check", "--jobs", "2", "--db", db]
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        assert "2 side by side; stop with Ctrl-C" in process.stderr.readline()
         try:
+            assert process.stderr is not None
+            assert "2 side by side; stop with Ctrl-C" in process.stderr.readline()
             yield process
         finally:
             process.kill()

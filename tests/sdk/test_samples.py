@@ -89,7 +89,7 @@ def test_cleverness_beats_chance(sample: Sampler, play: Player, game: str, seats
     assert won / met > 0.65
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", [name for name, sample in SAMPLES.items() if not sample.thinks])
 def test_matches_played_side_by_side_do_not_touch_each_other(sample: Sampler, play: Player, name: str) -> None:
     """One process plays many matches at once, in whatever order: each goes as if it were alone."""
     rules: Game = registry.game((SAMPLES[name].games or ("cambio",))[0])

@@ -47,7 +47,7 @@ def test_comments_and_declarations_are_read() -> None:
 
 
 def test_the_page_links_types_to_their_messages(tmp_path: Path) -> None:
-    for name in ("play", "work", "archive"):
+    for name in ("play", "model", "work", "archive"):
         (tmp_path / f"{name}.proto").write_text("// Nothing.\n")
     (tmp_path / "x.proto").write_text(FILE)
     told = page(tmp_path)

@@ -100,9 +100,9 @@ async def _check_until_stopped(worker: "HandInWorker", where: str) -> None:
 
     with trio.open_signal_receiver(*stop_signals()) as received:
         try:
-            worker.start()
             sentence = f"checking the hand-ins of {where}, {worker.jobs} side by side; stop with Ctrl-C"
             log_line(Notice(sentence, "checking", level=INFO))
+            worker.start()
             while worker.is_alive():
                 with trio.move_on_after(LOOK_SECONDS):
                     await anext(received)
