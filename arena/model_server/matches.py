@@ -3,10 +3,10 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
 from arena.model_server.failure import MATCH, NO_WORLD, Failure
-from arena.positions import Belief, Policy, World
+from arena.positions import Policy, Position
 from arena.search import Allowance, Horizon, ThinkingTime
 from arena.search.thinking_time import TimedMatch
 from referee.codec import ViewEncoder
@@ -16,34 +16,6 @@ from referee.engine.events import Event
 from referee.engine.events import text as line_text
 from referee.engine.game import Game
 from referee.v1.play_pb2 import Answer, MatchStart, Question
-
-
-class Position(Protocol):
-    """A match as one seat knows it: `arena.positions.Position`."""
-
-    @property
-    def seat(self) -> int:
-        """The seat that was told."""
-
-    @property
-    def legal(self) -> tuple[str, ...]:
-        """The legal moves at the open question."""
-
-    def ask(self, events: Sequence[Event], view: Any, legal: Sequence[str]) -> None:
-        """Take a question to the seat."""
-
-    def answer(self, move: str) -> None:
-        """Take the answer of the seat to the open question; one that is not legal stands for the default move."""
-
-    def world(self, belief: Belief | None = None) -> World:
-        """Return a world."""
-
-    def worlds(self, count: int) -> list[World]:
-        """Return worlds, each dealt for itself."""
-
-
-MakePosition = Callable[[Game, Any, int, int, bytes], Position]
-"""Makes the position of a match from its game, options, seats, seat and seed."""
 
 
 class EncodedView:
@@ -74,7 +46,7 @@ class ToldMatch:
     seats: the number of seats.
     """
 
-    def __init__(self, start: MatchStart, make_position: MakePosition) -> None:
+    def __init__(self, start: MatchStart) -> None:
         self.number = start.match
         self.question: Question | None = None
         self.rng = Random(start.bot_seed + b"playouts")
@@ -98,7 +70,7 @@ class ToldMatch:
                 )
             options = game.options.parse(self.options)
             self.encode = ViewEncoder(game).encode
-            self._position = make_position(game, options, start.seats, start.seat, start.bot_seed)
+            self._position = Position(game, options, start.seats, start.seat, start.bot_seed)
         except EngineError as error:
             self._failure = Failure(MATCH, f"match {start.match} cannot be looked ahead in: {error}")
         except Failure as failure:

@@ -6,11 +6,10 @@ from time import perf_counter
 from typing import Any
 
 from arena.model_server.failure import LIMIT, MATCH, MOVE, NO_WORLD, POLICY, REQUEST, Failure
-from arena.model_server.matches import MakePosition, Position, ToldMatch
+from arena.model_server.matches import ToldMatch
 from arena.model_server.policies import LEARNT, make_policies
 from arena.model_server.worlds import KeptWorlds
-from arena.positions import NoWorld, World
-from arena.positions import Position as FoundPosition
+from arena.positions import NoWorld, Position, World
 from arena.search import Allowance, PolicyError, evaluate
 from arena.search.policies import Policies, of_seats
 from referee.v1 import model_pb2 as pb
@@ -29,12 +28,10 @@ KINDS = ("", "set", "deal", "round")
 class Model:
     """What a bot was told, and the worlds that it holds.
 
-    make_position: makes the position of a match.
     clock: seconds of a clock that never goes back.
     """
 
-    def __init__(self, make_position: MakePosition = FoundPosition, clock: Callable[[], float] = perf_counter) -> None:
-        self._make_position = make_position
+    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
         self._clock = clock
         self._clock_began = clock()
         """When the clock of the open questions began to run: as they came, or with the last answer."""
@@ -58,7 +55,7 @@ class Model:
         self._clock_began = self._clock()
         for start in turns.starts:
             self._worlds.drop_match(start.match)
-            self._matches[start.match] = ToldMatch(start, self._make_position)
+            self._matches[start.match] = ToldMatch(start)
         for question in turns.questions:
             self._worlds.drop_match(question.match)
             if (match := self._matches.get(question.match)) is not None:

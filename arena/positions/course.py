@@ -180,18 +180,22 @@ class Course:
 
     def listen(self) -> None:
         """Compare the new lines of the log with those that the seat was told. Raises Unfit."""
-        told, state = self.told, self.state
-        heard = told.heard(state.events)
-        state.events.clear()
-        line = self.line
-        if heard != told.lines[line : line + len(heard)]:
+        line = self._line_after(self.state)
+        self.state.events.clear()
+        if line is None:
             raise Unfit
-        self.line = line + len(heard)
+        self.line = line
+
+    def _line_after(self, state: State) -> int | None:
+        """Return how many lines lie behind a state with its new ones; None where the seat was told something else."""
+        told, line = self.told, self.line
+        heard = told.heard(state.events)
+        return line + len(heard) if heard == told.lines[line : line + len(heard)] else None
 
     def _explore(self, state: State, is_asked: bool) -> State:
         """Return the state after answers that fit what comes next in the log. Raises Unfit where none do."""
-        told, line = self.told, self.line
-        fitting: list[tuple[State, tuple[Answer, ...]]] = []
+        is_first_enough = (is_asked and len(state.asked) == 1) or self.told.game.has_perfect_information
+        fitting: list[tuple[State, int, tuple[Answer, ...]]] = []
         tried = 0
         for answers in self._candidates(state, is_asked):
             tried += 1
@@ -201,26 +205,23 @@ class Course:
                 play(following, answers)
             except Unfit:
                 continue
-            heard = told.heard(following.events)
-            if heard == told.lines[line : line + len(heard)]:
-                fitting.append((following, answers))
-                if (is_asked and len(answers) == 1) or told.game.has_perfect_information:  # the first that fits
+            if (line := self._line_after(following)) is not None:
+                fitting.append((following, line, answers))
+                if is_first_enough:
                     break
         if not fitting:
             raise Unfit
         if len(fitting) == 1:
             if tried > 1 or is_asked:
-                self._found[line, self.own, state.asked] = fitting[0][1]
-            self._history.append(fitting[0][1])
-            return fitting[0][0]
-        # What the seat could not tell apart is anything that fits.
-        self._rng.shuffle(fitting)
-        for following, answers in fitting[1:]:
-            line = self.line + len(told.heard(following.events))
-            following.events.clear()
-            self._branches.append((following, line, self.own + is_asked, [*self._history, answers]))
-        self._history.append(fitting[0][1])
-        return fitting[0][0]
+                self._found[self.line, self.own, state.asked] = fitting[0][2]
+        else:  # what the seat could not tell apart is anything that fits
+            self._rng.shuffle(fitting)
+            for following, line, answers in fitting[1:]:
+                following.events.clear()
+                self._branches.append((following, line, self.own + is_asked, [*self._history, answers]))
+        chosen, _, answers = fitting[0]
+        self._history.append(answers)
+        return chosen
 
     def weight(self, belief: Belief, begin: int) -> float:
         """Return how likely the answers of others were, as somebody believes that they choose.

@@ -99,7 +99,7 @@ class LookAhead:
                 f"the referee plays version {match.behaviour} of the rules of {match.game}, but version "
                 f"{game.behaviour} is installed: {HOW_TO_INSTALL} --upgrade"
             )
-        first = next(iter(events_of(self._pending[0][0]._wire.events)), None)
+        first = next(iter(events_of(self._pending[0][0]._wire.events[:1])), None)
         if not is_first_line(first, game, options, match.seats, match.seat):
             raise NoPositions(
                 "this process of the bot was not told of the first part of the match, which an earlier one has played"
