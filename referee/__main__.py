@@ -25,6 +25,7 @@ from referee.connection import host_loop
 from referee.connection.endpoints import Endpoints
 from referee.connection.grpc_server import GrpcServers, Method
 from referee.process.awake_clock import AwakeClock
+from referee.process.bot_process import let_bots_hear_quit
 from referee.service import Service, first_error
 
 PR_SET_PDEATHSIG = 1
@@ -102,6 +103,7 @@ def main() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     # arena's death closes the pipe and sends SIGTERM: the second must not interrupt the end that the first began.
     signal.signal(signal.SIGTERM, lambda *_: None)
+    let_bots_hear_quit()
     # A bot may open many connections before that is noticed, and the others need files meanwhile.
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

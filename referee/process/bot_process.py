@@ -152,6 +152,16 @@ class DialledEndpoint(Protocol):
         """Let only the user with this number dial."""
 
 
+def let_bots_hear_quit() -> None:
+    """Ignore SIGQUIT by a handler, where it is ignored as in what a script starts in the background.
+
+    What is ignored stays so in the programs that a process starts, in a shell for good: a bot that hangs could not be
+    asked where it is (`BotProcess.ask_for_stacks`).
+    """
+    if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
+        signal.signal(signal.SIGQUIT, lambda *_: None)
+
+
 class BotProcess:
     """A running bot; `start` makes it.
 

@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import subprocess
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
+from referee.process.bot_process import let_bots_hear_quit
 
 SAMPLES = Path(__file__).parents[2] / "sample_bots"
 
@@ -223,8 +225,10 @@ def test_in_shell_a_mistake_is_told(shell: str, mistake: str, sentence: str, tmp
 @pytest.mark.processes
 @pytest.mark.parametrize("shell", SHELLS)
 def test_in_shell_a_bot_that_hangs_says_where(shell: str, tmp_path: Path) -> None:
+    let_bots_hear_quit()
     command = script(tmp_path, shell, "choose() { echo begun >&2; while :; do :; done; }")
-    with subprocess.Popen(command, text=True, stdin=-1, stdout=-1, stderr=-1) as bot:
+    with subprocess.Popen(command, text=True, stdin=-1, stdout=-1, stderr=-1) as bot, ExitStack() as end:
+        end.callback(bot.kill)
         assert bot.stdin is not None
         assert bot.stderr is not None
         for line in START, QUESTION:
@@ -233,7 +237,6 @@ def test_in_shell_a_bot_that_hangs_says_where(shell: str, tmp_path: Path) -> Non
         bot.send_signal(signal.SIGQUIT)
         said = bot.stderr.readline()
         assert said.startswith('scribe is still in choose, in match 3: {"type":"question","question":5')
-        bot.kill()
 
 
 @pytest.mark.processes
