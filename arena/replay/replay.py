@@ -9,8 +9,9 @@ from typing import TypeAlias
 from arena.record.played_rules import rules, version_remark
 from arena.replay.event_frames import EventFrame, event_frames
 from arena.replay.frames import Frame, frames
+from arena.replay.log_lines import LogLine
 from arena.replay.positions import match_positions
-from arena.replay.recent_events import with_recent_events
+from arena.replay.recent_events import has_talk, with_recent_events, without_old_talk
 from arena.replay.renderer import event_handlers, open_scores, render, rule_section
 from arena.replay.scene import EMPTY, Scene
 from arena.values.rows import StoredMatch
@@ -90,7 +91,13 @@ class Replay:
         view = self.positions[frame.position].view
         perspectives = range(self.seats) if seat is None else (seat,)
         views = {viewer: self._message.FromString(self._encode(view(viewer))) for viewer in perspectives}
-        return with_recent_events(render(views, self.seats), frame.events)
+        scene = with_recent_events(render(views, self.seats), frame.events)
+        return without_old_talk(scene, self._lines_back(number, seat)) if has_talk(scene) else scene
+
+    def _lines_back(self, number: int, seat: int | None) -> Iterator[LogLine]:
+        """Yield the lines of the log before the question of a frame, the newest first."""
+        for frame in reversed(self.frames(seat, number + 1)[: number + 1]):
+            yield from reversed(frame.events)
 
     def section(self, number: int, seat: int | None = None) -> str:
         """Return the id of the section of the rules that the question of a frame is about; "" where none is known.

@@ -74,6 +74,10 @@ class Line:
     """
     moves: tuple[Move, ...] = ()
     """What the line does to a drawn table."""
+    clears: int | None = None
+    """With which value's seat a drawn table stops repeating what earlier lines said of it, or with EVERYBODY of
+    `referee.engine.moves` all seats: where cards are put away that these lines speak of. Whatever begins clears all.
+    """
 
     @property
     def is_of_seat(self) -> bool:
@@ -113,9 +117,10 @@ class LineTable:
         joined: bool = False,
         alike: int | None = None,
         moves: tuple[Move, ...] = (),
+        clears: int | None = None,
     ) -> int:
         """Add a line, whose fields are those of `Line`, and return its number."""
-        self.lines += (Line(text, meaning, to, reveals, begins, mark, drawn, words, joined, alike, moves),)
+        self.lines += (Line(text, meaning, to, reveals, begins, mark, drawn, words, joined, alike, moves, clears),)
         return len(self.lines) - 1
 
     def extended(self, replaced: Mapping[int, Line] | None = None) -> "LineTable":

@@ -111,6 +111,7 @@ ASIDE: Final = LOG.line(
     "in the open, until the end of the round; it rolls the rest of its cup again",
     reveals=True,
     words=True,
+    clears=0,
 )
 CALLS: Final = LOG.line(
     "seat {} calls showdown",

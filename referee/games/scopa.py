@@ -15,7 +15,7 @@ from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import Game, Outcome, State, team_outcome
 from referee.engine.known import Known, SeatLog, numbers
-from referee.engine.moves import MIDDLE, At, Badge, Empty, Forget, Go
+from referee.engine.moves import EVERYBODY, MIDDLE, At, Badge, Empty, Forget, Go
 from referee.engine.options import Options, option
 from referee.games.captures import MOST_WAYS, PLAY, captures, plays
 from referee.games.italian_pack import COINS, KING, ORDER, PACK, SETTEBELLO, VALUES
@@ -86,7 +86,9 @@ DEAL: Final = LOG.line(
     begins="deal",
     moves=(Forget(), Badge("dealer", 1), Empty(("taken",))),
 )
-DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its hand", Audience.SEAT, drawn=True, alike=DEAL)
+DEALT: Final = LOG.line(
+    "seat {} is dealt {}", "the seat sees its hand", Audience.SEAT, drawn=True, alike=DEAL, clears=EVERYBODY
+)
 TABLE: Final = LOG.line("the table shows {}", "the cards that are dealt to the table", reveals=True, alike=DEAL)
 KINGS: Final = LOG.line(
     "the table has {} kings: seat {} deals again", "three or four of them; the whole pack is shuffled", alike=DEAL
@@ -96,6 +98,7 @@ PLAYS: Final = LOG.line(
     "a card of its hand; without a next line that tells more it stays on the table",
     reveals=True,
     moves=(Go(At("hand"), At("table", MIDDLE)),),
+    clears=0,
 )
 TAKES: Final = LOG.line("seat {} takes {}", "the card played captures these")
 SWEEP: Final = LOG.line("seat {} makes a scopa", "it has swept the table: a point", joined=True)

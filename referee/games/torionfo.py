@@ -125,6 +125,7 @@ NAMES_TYPE: Final = LOG.line(
     "it leads the Torionfo card; number or picture must be followed",
     words=True,
     moves=(Go(At("hand"), At("trick", MIDDLE), mark="seat {0}"),),
+    clears=0,
 )
 COUNT: Final = LOG.line(
     "team {} has {} points", "the card points of the deal; team 0 is seats 0 and 2, team 1 seats 1 and 3"

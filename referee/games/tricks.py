@@ -70,8 +70,9 @@ PLAYED: Final = LOG.line(
     "a card of its hand, by choice or because it had no other",
     reveals=True,
     moves=(Go(At("hand"), At("trick", MIDDLE), mark="seat {0}"),),
+    clears=0,
 )
-WINS: Final = LOG.line("seat {} wins the trick", "it takes the cards and leads the next")
+WINS: Final = LOG.line("seat {} wins the trick", "it takes the cards and leads the next", clears=EVERYBODY)
 LAST_DEAL: Final = LOG.line(
     "the match is over after deal {}", "all deals have been played: the standings decide", joined=True
 )

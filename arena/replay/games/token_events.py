@@ -171,6 +171,7 @@ def _deal(table: EventTable, number: int, dealer: int) -> None:
         table.lay(spot, ())
     for seat in table.seats:
         table.set_out(seat, out=not table.items((seat, TOKENS)))
+        table.say(seat, "")
 
 
 CUCU = CucuEvents()

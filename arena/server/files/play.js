@@ -74,17 +74,21 @@
     if (mine !== shows) return;
     if (question && state.waits && question.seat === seat && question.number === state.number) return; // it is shown
     byId("whose").textContent = t("you are seat {0}", seat);
-    log(state.log, state.new_events || 0);
-    if (!state.table) return;
     const isNew = `${seat} ${state.number}` !== shown;
     shown = `${seat} ${state.number}`;
+    const fresh = state.new_events || 0;
+    const logUntil = (end) => log(state.log.slice(0, end), Math.max(0, end - state.log.length + fresh)); // no line before its table
+    if (!state.table || !isNew) logUntil(state.log.length);
+    if (!state.table) return;
     if (isNew) byId("prompt").textContent = "…";
     for (const table of isNew ? state.between : []) {
       drawTable(seat, table, []);
+      logUntil(table.logged);
       await new Promise((resolve) => { setTimeout(resolve, Motion.isStill() ? 0 : Math.min(EVENT, LONGEST / state.between.length)); });
       if (mine !== shows) return;
     }
     drawTable(seat, state.table, state.waits ? [seat] : []);
+    logUntil(state.log.length);
     if (state.result) showResult(state, seat);
     if (state.waits) ask(seat, state);
   }

@@ -21,7 +21,7 @@ from arena.replay.event_frames import EventFrame, event_frames
 from arena.replay.json_values import replay_values, table_value
 from arena.replay.log_lines import LogLine, log_line
 from arena.replay.phrases import card_of, phrased
-from arena.replay.recent_events import with_recent_events
+from arena.replay.recent_events import has_talk, with_recent_events, without_old_talk
 from arena.replay.renderer import event_handlers, refusals, render, rule_section
 from arena.replay.replay import Replay
 from arena.replay.scene import Scene
@@ -112,6 +112,7 @@ class PlaySession(NamedTuple):
             return state
         after = self._scene(seat, asked)
         *between, last = self._event_frames(seat, before, asked, after)
+        earlier = len(person.log) - len(asked.new_events)
         return state | {
             "number": asked.number,
             "legal": [parts(phrased(self.game.phrases, move)) for move in asked.legal],
@@ -122,7 +123,7 @@ class PlaySession(NamedTuple):
             ],
             "section": rule_section(self.game, int(getattr(asked.view, "stage", 0))),
             "new_events": len(asked.new_events),
-            "between": [table_value(frame, parts) for frame in between],
+            "between": [table_value(frame, parts) | {"logged": earlier + frame.end} for frame in between],
             "table": table_value(last, parts),
         }
 
@@ -139,7 +140,8 @@ class PlaySession(NamedTuple):
             return (EventFrame(len(events), after),)
 
     def _scene(self, seat: int, asked: OpenQuestion) -> Scene:
-        return with_recent_events(render({seat: asked.view}, len(self.players)), self._lines(asked.new_events))
+        scene = with_recent_events(render({seat: asked.view}, len(self.players)), self._lines(asked.new_events))
+        return without_old_talk(scene, reversed(self._lines(self.person(seat).log))) if has_talk(scene) else scene
 
     def _lines(self, events: Iterable[Event]) -> list[LogLine]:
         return [log_line(self.game.lines, event) for event in events]
@@ -150,14 +152,18 @@ def ending(match: StoredMatch, seat: int) -> dict[str, Any]:
     replay = Replay(match)
     frames = replay.frames(seat)
     last = max((number for number, frame in enumerate(frames) if seat in frame.asked), default=0)
-    shown = [table for number in range(last + 1, len(frames)) for table in replay.event_frames(number, seat)]
-    *between, final = shown or replay.event_frames(last, seat)
+    shown = [
+        (table, sum(len(frame.events) for frame in frames[:number]) + table.end)
+        for number in range(min(last + 1, len(frames) - 1), len(frames))
+        for table in replay.event_frames(number, seat)
+    ]
+    *between, (final, _) = shown
     values = replay_values(replay, seat, first=len(frames) - 1, count=1)
     return {
         "seat": seat,
         "log": [parts(line) for frame in frames for line in frame.events],
         "waits": False,
-        "between": [table_value(frame, parts) for frame in between],
+        "between": [table_value(frame, parts) | {"logged": logged} for frame, logged in between],
         "table": table_value(final, parts),
         "result": [row | {"player": name} for row, name in zip(values["result"], match.players, strict=True)],
         "unit": values["unit"],
