@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from importlib.util import find_spec
-from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Connection, insert
 
+from arena.bots import check_processes
 from arena.store import opening
 from arena.store.engine.schema import HEAD, alembic_version
 from referee import sandbox
@@ -27,6 +27,8 @@ from tests.postgres import Server, program
 # A shell that starts the tests in the background has Ctrl-C ignored, and so would all programs that the tests start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+check_processes.PRELOADED = "tests.preloaded"
 
 
 # Most bots of the tests are ours: where bubblewrap does not work, tournaments between them are rated all the same.
@@ -147,15 +149,13 @@ def with_processes() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def fork_server() -> BaseContext:
     """How processes are forked from one that has imported the modules of arena."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.preloaded"])
-    forkserver.ensure_running()  # in the folder of the tests, and with the environment of all of them
-    return context
+    check_processes.start_fork_server()  # in the folder of the tests, and with the environment of all of them
+    return multiprocessing.get_context("forkserver")
 
 
 @pytest.fixture(scope="module")
 def forked_checks(fork_server: BaseContext) -> Iterator[None]:
-    """The processes that check bots are forked, where their own start is not the subject: it takes a second.
+    """The processes that check bots are forked from one that has imported all of arena.
 
     What they get, and how they are spoken to and ended, is as ever.
     """
@@ -166,5 +166,5 @@ def forked_checks(fork_server: BaseContext) -> Iterator[None]:
 
 @pytest.fixture
 def spawned_checks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They start as ever although those of the module are forked: with the streams and the environment of the test."""
-    monkeypatch.setattr("arena.bots.hand_in_worker.get_context", multiprocessing.get_context)
+    """They are new ones although those of the module are forked: with the streams and the environment of the test."""
+    monkeypatch.setattr("arena.bots.hand_in_worker.get_context", lambda method: multiprocessing.get_context("spawn"))

@@ -22,7 +22,8 @@ hand_ins           what owners hand in, in the database until it is checked and 
 hand_in_worker     checks hand-ins that wait; hand_in_check: one of them, in its own process; hand_in_limits: how long
                    they may take to start and to get ready; hand_in_workers: which programs check, and with what
 rejudging          checks hand-ins again that were refused, as organisers decide
-check_processes    what processes need in which bots are checked: interrupts, cores, an end with their parent
+check_processes    what processes need in which bots are checked: interrupts, cores, an end with their parent;
+                   preloaded: what they have imported when they start
 question_export    a question of a stored match, with all that its seat saw before, for a file
 fault_questions    the questions of a tournament at which bots made faults
 bot_profile        asks a bot the questions of a match again, and measures where its time goes

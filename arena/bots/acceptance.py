@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from arena.bots.bot_check import CheckSettings, check
 from arena.bots.machine_check import run_control
-from arena.bots.qualifier import ROUNDS, play_qualifier
 from arena.bots.report import CheckStep, Report
 from arena.bots.trial_pace import TrialProgress
 from arena.packs.roster import Roster
@@ -14,6 +13,9 @@ from arena.values.definition import Entrant
 from arena.values.failure_rows import ProcessFailureRow
 from arena.values.rows import MatchRow
 from referee.engine.registry import game as game_named
+
+QUALIFIER_ROUNDS = 100
+"""Rounds of a qualifier. Each deal is played in all rotations, so luck is shared evenly."""
 
 
 class AcceptanceCheck:
@@ -25,7 +27,7 @@ class AcceptanceCheck:
         say: Callable[[str], None],
         opponent: str | None = None,
         roster: Roster | None = None,
-        rounds: int = ROUNDS,
+        rounds: int = QUALIFIER_ROUNDS,
         on_step: Callable[[CheckStep], None] | None = None,
         on_progress: Callable[[TrialProgress], None] | None = None,
     ) -> None:
@@ -64,6 +66,8 @@ class AcceptanceCheck:
         return report
 
     def _play_qualifier(self, bot: Entrant, opponent: str, games: Sequence[str], report: Report) -> None:
+        from arena.bots.qualifier import play_qualifier  # most checks do without it, and need no NumPy
+
         for name in games:
             [other] = find_bots([opponent], samples(name), self._roster, game=name)
             watcher = _SilentWatcher(self._say)

@@ -14,7 +14,7 @@ import trio
 
 from arena.bots.findings import Finding, TrialFindings
 from arena.bots.first_words import first_words
-from arena.bots.kept_phases import KeptPhases
+from arena.bots.kept_phases import LEAST_SECONDS, KeptPhases
 from arena.bots.machine_check import check_machine, check_not_busy
 from arena.bots.match_budget import (
     FEW_MATCHES,
@@ -28,7 +28,7 @@ from arena.bots.match_budget import (
 from arena.bots.probe import ProcessProbe, confinement, installed_games, probing
 from arena.bots.report import CheckStep, Report, StepFailed
 from arena.bots.script import BATCH_MATCHES, ProtocolScript, first_question
-from arena.bots.trial_matches import SLOW, TrialOutcome, TrialReferee, sentence, trial_referee
+from arena.bots.trial_matches import SLOW, TrialOutcome, TrialReferee, joined, sentence, trial_referee
 from arena.bots.trial_pace import TrialPace, TrialProgress, match_size
 from arena.bots.trial_tables import TrialTables, edge_tables, typical_tables
 from arena.bridge.bot_lines import NOT_JSON
@@ -53,6 +53,9 @@ from referee.wire import NAME_CHARACTERS, view_message
 
 LONG_SECONDS = 15.0
 """How long matches must be expected to take for the check to say so."""
+
+SERIAL_SHARE = 0.75
+"""A bot that takes more of the time of a single answer for each of several at once answers one after the other."""
 
 MOST_GAMES = 3
 """Games of a hello that are named where none of them is installed."""
@@ -122,6 +125,7 @@ class _Check:
         self._on_progress = on_progress
         self._title = ""
         self._seconds_per_answer = 0.0
+        self._is_serial = True
         self._report = Report(bot.name, on_step=on_step)
         self._printed: list[str] = []
         self._is_truncated = False
@@ -241,7 +245,9 @@ class _Check:
         self._title = "many at once"
         if talk.at_once > 1:
             await talk.ask_batch()
-            self._seconds_per_answer = (trio.current_time() - talk.asked_at) / min(BATCH_MATCHES, talk.at_once)
+            seconds = (trio.current_time() - talk.asked_at) / min(BATCH_MATCHES, talk.at_once)
+            self._is_serial = seconds > SERIAL_SHARE * self._seconds_per_answer
+            self._seconds_per_answer = seconds
             self._passed("many at once", "it answers questions of several matches in one message")
         else:
             self._report.add("many at once", "skipped", "it plays one match at a time")
@@ -317,7 +323,7 @@ class _Check:
         if self._terms.seconds < inf and len(tables.matches) > FEW_MATCHES:
             few = replace(tables, matches=tables.matches[:FEW_MATCHES])
             self._say_how_long(few)
-            [outcome] = await self._play_phases(opened, [few])
+            few, outcome = await self._play_first(opened, few)
             if outcome.faults(few.matches):
                 return few, FEW_REPEATED, outcome
             await self._end_if_hopeless(few, outcome.seconds)
@@ -327,6 +333,23 @@ class _Check:
             self._say_how_long(tables)
         [outcome] = await self._play_phases(opened, [tables])
         return tables, REPEATED_MATCHES, outcome
+
+    async def _play_first(self, opened: TrialReferee, few: TrialTables) -> tuple[TrialTables, TrialOutcome]:
+        """Play the first matches of a game; return those that were played, and the outcome.
+
+        They are one phase. But those of a slow bot that answers one question after the other are one each, as a phase
+        is what outlives an interruption; after a fault no other begins.
+        """
+        if self._terms.kept is None or not self._is_serial or self._seconds_of(few) < 2 * LEAST_SECONDS:
+            [outcome] = await self._play_phases(opened, [few])
+            return few, outcome
+        outcomes = list[TrialOutcome]()
+        for trial in few.matches:
+            one = replace(few, matches=(trial,))
+            outcomes += await self._play_phases(opened, [one])
+            if outcomes[-1].faults(one.matches):
+                break
+        return replace(few, matches=few.matches[: len(outcomes)]), joined(outcomes)
 
     async def _end_if_hopeless(self, few: TrialTables, seconds: float) -> None:
         """End the matches if those of all games cannot be played in time, at the pace of the first ones.
@@ -346,12 +369,16 @@ class _Check:
 
     def _say_how_long(self, tables: TrialTables) -> None:
         """Say how long some matches will take, if that is long, from the time that the bot took for an answer."""
-        seconds = self._seconds_per_answer * match_size(tables).own * len(tables.matches)
+        seconds = self._seconds_of(tables)
         if seconds > LONG_SECONDS:
             self._say(
                 f"it took {in_seconds(self._seconds_per_answer)} for an answer: "
                 f"{len(tables.matches)} matches of {tables.game.name} will take about {duration(seconds)}"
             )
+
+    def _seconds_of(self, tables: TrialTables) -> float:
+        """Return about how long some matches will take, from the time that the bot took for an answer, in seconds."""
+        return self._seconds_per_answer * match_size(tables).own * len(tables.matches)
 
     def _tell_pace(self, pace: TrialPace) -> None:
         assert self._on_progress is not None

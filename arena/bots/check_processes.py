@@ -9,10 +9,13 @@ import random
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import parent_process, resource_tracker
+from multiprocessing import forkserver, parent_process, resource_tracker, set_forkserver_preload
 from multiprocessing.connection import wait as wait_for
 from threading import Thread
 from time import sleep
+
+PRELOADED = "arena.bots.preloaded"
+"""What the process imports from which those of checks are forked."""
 
 CLEANUP_SECONDS = 5
 """How long a process may take to clean up when arena was killed."""
@@ -30,6 +33,13 @@ def interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def start_fork_server() -> None:
+    """Start the process from which those of checks are forked, unless it runs; it ends with this one."""
+    set_forkserver_preload([PRELOADED])
+    with interrupts_held():
+        forkserver.ensure_running()
 
 
 def take_interrupts() -> None:

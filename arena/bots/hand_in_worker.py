@@ -12,12 +12,12 @@ from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from threading import Event, Lock, Thread
+from threading import Condition, Event, Lock, Thread
 from typing import Any, ParamSpec, TypeVar
 
 from msgspec.structs import replace
 
-from arena.bots.check_processes import CLEANUP_SECONDS, core_shares, interrupts_held
+from arena.bots.check_processes import CLEANUP_SECONDS, core_shares, interrupts_held, start_fork_server
 from arena.bots.hand_in_check import HandInOutcome, HandInTask, PlayedPhase, run_check
 from arena.bots.hand_in_limits import DEFAULT_DAYS, DEFAULT_MB, LeagueLimits
 from arena.bots.hand_in_places import HandInPlaces
@@ -47,12 +47,12 @@ GRACE_SECONDS = 3 * RENEW_SECONDS
 """How long claims hold that ran out in a pause of the machine, or as its clock was set: their workers live."""
 
 POLL_SECONDS = 1.0
-"""Between two looks at an empty queue, and between two attempts to use a database that cannot be used."""
+"""Between two attempts to use a database that cannot be used."""
 
-LOOK_SECONDS = 5.0
+LOOK_SECONDS = 10.0
 """Between two looks at a queue while nothing is written to the database: pauses end, leases run out."""
 
-REPORT_SECONDS = 10.0
+REPORT_SECONDS = 20.0
 """Between two reports that it checks, and between two looks at what servers have."""
 
 DROP_SECONDS = 3600.0
@@ -105,6 +105,7 @@ class HandInWorker:
         limits: TimeControl | None = None,
         is_server: bool = True,
         league_limits: Callable[[Store, int | None], tuple[LeagueLimits, ...]] | None = None,
+        clock: AwakeClock | None = None,
     ) -> None:
         """Prepare it.
 
@@ -117,6 +118,7 @@ class HandInWorker:
         is_server: whether it belongs to a server; otherwise it checks nothing as long as this machine lacks what
             servers have, and grants bots what they do.
         league_limits: returns what leagues grant, all of them or the one with a number; None: there are none.
+        clock: the one of this program, which beats from `start` to `close`; None: it has one of its own.
         """
         self._store = store
         self._hosting = hosting
@@ -135,15 +137,20 @@ class HandInWorker:
         self._drops_at = 0.0
         self._league_limits = league_limits
         self._stopped = Event()
-        self._new = Event()
+        self._news = 0
+        self._told = Condition()
         self._threads: list[Thread] = []
         self._busy = 0
         self._lock = Lock()
-        self._clock = AwakeClock()
+        self._owns_clock = clock is None
+        self._clock = clock or AwakeClock()
 
     def start(self) -> None:
         """Begin to check what waits, and what will be handed in."""
-        self._clock.start()
+        if self._owns_clock:
+            self._clock.start()
+        if self.jobs:
+            start_fork_server()
         self._equipment = machine_equipment(self._terms)
         self._threads.append(Thread(target=self._keep_reporting, name="hand-ins-report", daemon=True))
         for number, cores in enumerate(core_shares(self.jobs, CORES_OF_CHECK) if self.jobs else ()):
@@ -158,16 +165,19 @@ class HandInWorker:
 
     def notify(self) -> None:
         """Look at the queue now: something was handed in."""
-        self._new.set()
+        with self._told:
+            self._news += 1
+            self._told.notify_all()
 
     def close(self) -> None:
         """Stop. A check under way is ended, and its hand-in returns to the queue."""
         self._stopped.set()
-        self._new.set()
+        self.notify()
         for thread in self._threads:
             thread.join()
         if self._threads:
-            self._clock.stop()
+            if self._owns_clock:
+                self._clock.stop()
             with suppress(StoreUnavailable):  # then it is silent, and counts as gone
                 HandInWorkers(self._store).remove(worker_name())
 
@@ -209,7 +219,9 @@ class HandInWorker:
         while not self._stopped.is_set():
             try:
                 self._until_possible(self._report)
-                self._reported.set()
+                if not self._reported.is_set():
+                    self._reported.set()
+                    self.notify()
             except StoreUnavailable:
                 return  # stopped
             except Exception as error:  # a mistake of ours must not end the checks
@@ -280,22 +292,23 @@ class HandInWorker:
             self._until_possible(self._store_outcome, claimed, outcome, round(duration * 1000))
 
     def _work(self, cores: list[int], is_kept: bool) -> None:
-        seen, looks_at = None, 0.0
-        while not self._stopped.is_set():
-            self._new.clear()
-            try:
-                mark, now = self._until_possible(self._store.mark), self._clock.current_time()
-                can_check = self._reported.is_set() and not self._problem
-                if can_check and (mark != seen or now >= looks_at):
-                    seen, looks_at = mark, now + LOOK_SECONDS
-                    if self.check_next(tuple(cores), quick=is_kept):
-                        seen = None
+        with self._store.writes.calling(self.notify):
+            while not self._stopped.is_set():
+                news = self._news
+                try:
+                    can_check = self._reported.is_set() and not self._problem
+                    if can_check and self.check_next(tuple(cores), quick=is_kept):
                         continue
-            except StoreUnavailable:
-                return  # stopped
-            except Exception as error:  # a mistake of ours must not end the checks of all others
-                report_bug(error)
-            self._new.wait(POLL_SECONDS)
+                except StoreUnavailable:
+                    return  # stopped
+                except Exception as error:  # a mistake of ours must not end the checks of all others
+                    report_bug(error)
+                self._await_news(news)
+
+    def _await_news(self, known: int) -> None:
+        """Wait until there is more news than is known, or it is time to look."""
+        with self._told:
+            self._told.wait_for(lambda: self._news != known or self._stopped.is_set(), LOOK_SECONDS)
 
     def _follow(
         self, claimed: ClaimedHandIn, process: BaseProcess, pipe: "Connection[Any, Any]", *, quick: bool
@@ -396,7 +409,7 @@ class HandInWorker:
 @contextmanager
 def _process(task: HandInTask) -> Iterator[tuple[BaseProcess, "Connection[Any, Any]"]]:
     """Start the process of a check, and end it with the block; it removes its files first."""
-    context = get_context("spawn")
+    context = get_context("forkserver")
     pipe, far_end = context.Pipe(duplex=False)
     process = context.Process(target=run_check, args=(far_end, task), daemon=True)
     with interrupts_held():

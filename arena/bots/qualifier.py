@@ -19,9 +19,6 @@ from arena.values.definition import Entrant, Settings, TimeControl
 from referee.engine.game import Game
 from referee.sandbox.cpu_supply import usable_cores
 
-ROUNDS = 100
-"""Rounds of the tournament. Each deal is played in all rotations, so luck is shared evenly."""
-
 REQUIRED_LOS = 0.95
 """The likelihood of superiority above which the bot passes."""
 
@@ -48,7 +45,7 @@ def play_qualifier(
     opponent: Entrant,
     game: Game,
     watcher: Watcher,
-    rounds: int = ROUNDS,
+    rounds: int,
     seed: int | None = None,
     time: TimeControl | None = None,
 ) -> QualifierResult:

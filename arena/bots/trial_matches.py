@@ -94,6 +94,26 @@ def sentence(faults: Sequence[Fault], matches: int) -> str:
     return f"{counted} in {matches} matches; the first: {faults[0].sentence}"
 
 
+def joined(outcomes: Sequence[TrialOutcome]) -> TrialOutcome:
+    """Return the outcome of phases of one match each as if they were one."""
+    whole = TrialOutcome(is_kept=all(outcome.is_kept for outcome in outcomes))
+    for place, outcome in enumerate(outcomes):
+        whole.records.update((place, record) for record in outcome.records.values())
+        for failure in outcome.failures:
+            moved = ProcessFailure()
+            moved.CopyFrom(failure)
+            moved.matches[:] = [place] * len(failure.matches)
+            if failure.HasField("guilty"):
+                moved.guilty = place
+            whole.failures.append(moved)
+        output, truncated = whole.end.output + outcome.end.output, whole.end.truncated or outcome.end.truncated
+        whole.end.CopyFrom(outcome.end)
+        whole.end.output, whole.end.truncated = output, truncated
+        whole.waited_seconds += outcome.waited_seconds
+        whole.seconds += outcome.seconds
+    return whole
+
+
 def match_number(number: int) -> int:
     """Return the number of a match within its phase.
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from arena.server.access import NameAudience
     from arena.server.watch.watched_league import Watching
     from arena.store import Store
+    from referee.process.awake_clock import AwakeClock
 
 
 SMALLEST_DISK = 16
@@ -255,6 +256,7 @@ def open_site(
     names: "NameAudience" = "signed-in",
     watching: "Watching | None" = None,
     practice: "PracticeTerms | None" = None,
+    clock: "AwakeClock | None" = None,
 ) -> "Iterator[tuple[Starlette, socket]]":
     """Open the database and the port, and check hand-ins where people sign in; yield the site and the socket.
 
@@ -266,6 +268,7 @@ def open_site(
     names: who sees display names.
     watching: what may be watched of leagues; None: they have no live page.
     practice: what practice leagues may take; None: nothing.
+    clock: the one of this program, which beats meanwhile; None: checks have one of their own.
 
     The other parameters are those of `arena web`.
 
@@ -319,6 +322,7 @@ def open_site(
                 refused_days=intake.refused_days,
                 limits=limits,
                 league_limits=league_limits,
+                clock=clock,
             )
             _check_disk(store, intake.megabytes, say)
         hosts: Sequence[str] = LOOPBACK if host in LOOPBACK else ()

@@ -87,10 +87,12 @@ def command(
     your monitoring does.
     """
     from arena.store import open_store
+    from referee.process.awake_clock import AwakeClock
 
     say, watching, terms = watched.open_log(), watch.watching(), practice.terms()
     with (
         open_store(db, create=True, write=True) as store,
+        AwakeClock() as clock,
         open_site(
             address,
             db,
@@ -105,6 +107,7 @@ def command(
             watching=watching,
             practice=terms,
             say=say,
+            clock=clock,
         ) as (site, listener),
         open_executor(referees, store) as (executor, room),
         open_store(db) as watched_store,
@@ -117,7 +120,6 @@ def command(
         from arena.league.run.runner import LeagueRunner
         from arena.league.run.season_archives import SeasonArchives
         from arena.server.monitoring.heartbeat import Heartbeat
-        from referee.process.awake_clock import run_awake
 
         leagues = Heartbeat()
 
@@ -152,7 +154,7 @@ def command(
         workers = {part.name: part.is_alive for part in site.state.parts if part.is_alive}
         workers |= {"hand_ins": site.state.hand_ins.is_alive, "leagues": leagues.is_alive}
         with open_monitoring(site, watched_store, watched, workers) as metrics:
-            run_awake(main)
+            trio.run(main, clock=clock)
 
 
 async def _run_leagues(runner: "Callable[[], LeagueRunner]", jobs: int, say: Callable[[str], None]) -> None:

@@ -86,23 +86,30 @@ def command(
                 raise click.UsageError(f"{option.opts[0]} needs --sign-in")
     if sign_in and (public or owner):
         raise click.UsageError("--sign-in excludes --public and --owner: each account has its own rights")
-    with open_site(
-        address,
-        db,
-        hosting,
-        proxy,
-        public=public,
-        owner=owner,
-        no_play=no_play,
-        sign_in=sign_in,
-        build_network=build_network,
-        intake=intake,
-        limits=limits,
-        packages=packages if sign_in else {},
-        names=names,
-        watching=WatchOptions("off" if no_watch else "stored").watching(),
-    ) as (site, listener):
-        from arena.http import serve
-        from referee.process.awake_clock import run_awake
+    from referee.process.awake_clock import AwakeClock
 
-        run_awake(partial(serve, site, listener, limits=limits_behind(proxy)))
+    with (
+        AwakeClock() as clock,
+        open_site(
+            address,
+            db,
+            hosting,
+            proxy,
+            public=public,
+            owner=owner,
+            no_play=no_play,
+            sign_in=sign_in,
+            build_network=build_network,
+            intake=intake,
+            limits=limits,
+            packages=packages if sign_in else {},
+            names=names,
+            watching=WatchOptions("off" if no_watch else "stored").watching(),
+            clock=clock,
+        ) as (site, listener),
+    ):
+        import trio
+
+        from arena.http import serve
+
+        trio.run(partial(serve, site, listener, limits=limits_behind(proxy)), clock=clock)

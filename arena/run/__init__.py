@@ -18,6 +18,7 @@ record_rows     a referee's record as rows of the store
 record_buffer   finished matches on their way to the database
 progress        the progress of a run on stderr
 database_retry  repeats what the database cannot do now
+awaited_writes  waits until something was written to it
 single_match    one match without a tournament
 sample_policies moves of sample bots without processes, or any legal ones: for playouts and training
 stop_signals    the signals that end a run in good order

@@ -15,6 +15,7 @@ from arena.store.engine.errors import NoSuchRow, StoreError, translate_errors
 from arena.store.engine.schema import events, matches, outputs, seats, voids
 from arena.store.engine.time_limit import limited
 from arena.store.engine.write_marks import WriteMarks
+from arena.store.engine.write_watch import WriteWatch
 from arena.store.matches import (
     aggregates,
     bot_names,
@@ -61,7 +62,7 @@ class Reader:
     """The queries of a database.
 
     patience: seconds that a transaction waits for another program's before the database counts as locked; None: half a
-    minute. process_failures: the failed processes of bots.
+    minute. process_failures: the failed processes of bots. writes: tells that something was written.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
@@ -72,6 +73,7 @@ class Reader:
         self.where = where
         self.patience: float | None = None
         self._marks = WriteMarks(engine)
+        self.writes = WriteWatch(self.mark)
         self._snapshot = local()
         self._hides = False
         self._last_shown: dict[tuple[int, str], int] = {}

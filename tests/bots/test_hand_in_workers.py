@@ -172,19 +172,19 @@ def test_a_server_that_leaves_checks_to_others_tells_what_it_has(store: Store) -
 def test_a_worker_that_lacks_something_claims_nothing(
     store: Store, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hand_in_worker, "POLL_SECONDS", 0.0)
+    monkeypatch.setattr(hand_in_worker, "LOOK_SECONDS", 0.0)
     server.has("the game go with version 1 of its rules")
     id = HandIns(store).receive("club", "club/owl", "owl.py", b"import arena.sdk")
     rounds = iter(range(3))
     worker = HandInWorker(store, Hosting(), BuildTerms(), lambda line: None, is_server=False)
-    wait: Callable[[float], bool] = worker._new.wait
+    wait_for = worker._told.wait_for
 
-    def count(seconds: float) -> bool:
+    def count(is_told: Callable[[], bool], seconds: float) -> bool:
         if next(rounds, None) is None:
             worker._stopped.set()
-        return wait(seconds)
+        return wait_for(is_told, seconds)
 
-    monkeypatch.setattr(worker._new, "wait", count)
+    monkeypatch.setattr(worker._told, "wait_for", count)
     worker._equipment = machine_equipment(BuildTerms())
     worker._report()
     worker._reported.set()

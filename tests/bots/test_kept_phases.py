@@ -7,14 +7,15 @@ from typing import Any
 import pytest
 
 import arena
-from arena.bots import hand_in_check, kept_phases, trial_matches
+from arena.bots import bot_check, hand_in_check, kept_phases, trial_matches
 from arena.bots.bot_check import CheckSettings, check
 from arena.bots.hand_in_check import HandInOutcome, HandInTask, PlayedPhase
 from arena.bots.hand_in_rows import HandInEnd
 from arena.bots.hand_ins import HandIns
 from arena.bots.kept_phases import LEAST_SECONDS, KeptPhases
+from arena.bots.match_budget import FEW_MATCHES
 from arena.bots.report import Report
-from arena.bots.trial_matches import TrialOutcome, TrialReferee
+from arena.bots.trial_matches import TrialOutcome, TrialReferee, joined
 from arena.bots.trial_tables import TrialTables, typical_tables
 from arena.packs.build import BuildTerms
 from arena.plan.field import find_bots, samples
@@ -116,6 +117,49 @@ def test_an_interrupted_check_plays_only_what_is_left(monkeypatch: pytest.Monkey
     spent = {key: packed.replace(b'"seconds": ', b'"seconds": 999') for key, packed in known.items()}
     late = checked(spent)
     assert late.why.startswith("in time: its matches took longer than 600 s"), "the time of earlier attempts counts"
+
+
+@pytest.mark.processes
+@pytest.mark.usefixtures("in_process")
+def test_each_of_the_first_matches_of_a_slow_bot_outlives_an_interruption(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_phases, "LEAST_SECONDS", 0)
+    monkeypatch.setattr(bot_check, "SERIAL_SHARE", -1.0)
+    played: list[TrialTables] = []
+    play = TrialReferee.play
+
+    async def watched(
+        referee: TrialReferee, several: Sequence[TrialTables], **how: Any
+    ) -> list[trial_matches.TrialOutcome]:
+        played.extend(several)
+        return await play(referee, several, **how)
+
+    monkeypatch.setattr(TrialReferee, "play", watched)
+    known: dict[str, bytes] = {}
+    whole = checked(known)
+    assert len(played[0].matches) == FEW_MATCHES, "its answers take no time"
+    known.clear()
+    played.clear()
+    monkeypatch.setattr(bot_check._Check, "_seconds_of", lambda *_: 240.0)
+    slow = checked(known)
+    assert slow.passed, slow.why
+    assert [(step.title, step.verdict) for step in slow.steps] == [(step.title, step.verdict) for step in whole.steps]
+    assert [len(tables.matches) for tables in played[:FEW_MATCHES]] == [1] * FEW_MATCHES
+    second = played[1]
+    played.clear()
+    del known[list(known)[1]]
+    assert checked(known).passed
+    assert played == [second], "and no other"
+
+
+def test_phases_of_one_match_each_are_joined() -> None:
+    failure = ProcessFailure(kind=ProcessFailure.KIND_CRASH, matches=[5_000_000], guilty=5_000_000)
+    first = TrialOutcome({0: Record(match=4_000_000)}, PlayerEnd(output="one", name="owl"), seconds=20.0)
+    second = TrialOutcome({0: Record(match=5_000_000)}, PlayerEnd(output="two", truncated=True, name="owl"), [failure])
+    whole = joined([first, replace(second, seconds=30.0, waited_seconds=0.5)])
+    assert whole.records == {0: Record(match=4_000_000), 1: Record(match=5_000_000)}
+    assert whole.end == PlayerEnd(output="onetwo", truncated=True, name="owl")
+    assert [(list(each.matches), each.guilty) for each in whole.failures] == [([1], 1)]
+    assert (whole.seconds, whole.waited_seconds, whole.is_kept) == (50.0, 0.5, False)
 
 
 @pytest.mark.processes

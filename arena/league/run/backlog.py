@@ -10,7 +10,10 @@ from arena.run.backlog import Backlog
 from arena.run.work_units import WorkUnit
 
 LOOK_SECONDS = 0.5
-"""Between two looks for a batch where none waited."""
+"""Between two looks for a batch where none waited, while any is under way."""
+
+IDLE_SECONDS = 10.0
+"""The same while none is: whoever notices that something was written wakes those who wait (`LeagueBacklog.wake`)."""
 
 
 class LeagueBacklog(Backlog):
@@ -163,5 +166,5 @@ class LeagueBacklog(Backlog):
         return self.is_stopped
 
     async def _park(self) -> None:
-        with trio.move_on_after(LOOK_SECONDS):
+        with trio.move_on_after(LOOK_SECONDS if self.plays else IDLE_SECONDS):
             await self._idle.park()

@@ -12,7 +12,10 @@ from arena.run.database_retry import DatabaseRetry
 from arena.store import Store
 
 REPORT_SECONDS = 10.0
-"""Between two reports of which nothing has changed but the time."""
+"""Between two reports of how far batches under way are, where nothing else has changed."""
+
+IDLE_SECONDS = 30.0
+"""Between two reports while no batch is under way: each write has all who wait for one look."""
 
 FORGOTTEN = timedelta(days=7)
 """After which a run that has ended is forgotten."""
@@ -42,9 +45,11 @@ class RunReports:
         """
         problems = {scheduler.id: scheduler.problems.oldest for scheduler in schedulers if not scheduler.is_over}
         said = {league: (is_quiet, "" if found is None else found.sentence) for league, found in problems.items()}
-        if said == self._written and trio.current_time() - self._written_at < REPORT_SECONDS:
+        under_way = progress()
+        pause = REPORT_SECONDS if under_way else IDLE_SECONDS
+        if said == self._written and trio.current_time() - self._written_at < pause:
             return
-        now, under_way = datetime.now(UTC), progress()
+        now = datetime.now(UTC)
         rows = [
             LeagueRunRow(
                 league,

@@ -16,7 +16,7 @@ import trio
 
 from arena.league.run.backlog import LeagueBacklog
 from arena.league.run.batch_play import BatchPlay
-from arena.league.run.idle_watch import IdleWatch, SharedMark
+from arena.league.run.idle_watch import LOOK_SECONDS, IdleWatch
 from arena.league.run.league_work import LeagueWork
 from arena.league.run.lease_keeper import LEASE_SECONDS, LeaseKeeper, lost_lately
 from arena.league.run.live_matches import LiveMatches
@@ -29,6 +29,7 @@ from arena.league.run.season_archives import SeasonArchives
 from arena.league.run.unfit_batches import REST_SECONDS
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import Outcome
+from arena.run.awaited_writes import AwaitedWrites, awaited_writes
 from arena.run.database_retry import DatabaseRetry
 from arena.run.exception_groups import unwrap_group
 from arena.run.executor import Executor, Local
@@ -51,13 +52,13 @@ DECAY = 0.999
 all cores."""
 
 UPDATE_SECONDS = 0.5
-"""Between two looks at what was handed in, decided or drawn meanwhile."""
+"""Between two looks at what was handed in, decided or drawn meanwhile, while batches are under way."""
 
 WATCH_SECONDS = 4.0
 """For which referees report matches under way, unless they are told again."""
 
 CHECKS_SECONDS = 1.0
-"""Between two looks for checks of hand-ins."""
+"""Between two looks for checks of hand-ins, while any is under way on this machine."""
 
 
 @dataclass(slots=True)
@@ -149,12 +150,12 @@ class LeagueRunner:
         self._playing = trio.CancelScope()
         self._trouble: RefereeError | None = None
         self._slots = 0
-        self._changed = trio.Event()
+        self._changed, self._checked = trio.Event(), trio.Event()
         self._backlog = LeagueBacklog(self._lease)
         self._work = LeagueWork(self._backlog, hosting, self._ended, say, self._fail, self._overran, live)
         self._leases = LeaseKeeper(store, self._retry, self._work, self._schedulers)
-        mark = SharedMark(store.mark, self._retry)
-        self._updates, self._offers, self._checks = IdleWatch(mark), IdleWatch(mark), IdleWatch(mark)
+        writes = store.writes
+        self._updates, self._offers, self._checks = IdleWatch(writes), IdleWatch(writes), IdleWatch(writes)
         self._reports = RunReports(store, self._retry, self._name)
         self._notes = NoteExpiry(store, self._retry, note_days, self._fail)
 
@@ -173,11 +174,12 @@ class LeagueRunner:
         for scheduler in self._schedulers.values():
             await self._retry.call(self._update, scheduler)
         try:
-            with self._scope:
+            with self._scope, awaited_writes(self._store.writes) as writes:
                 async with trio.open_nursery() as nursery:
                     if self._stops_on_signals:
                         nursery.start_soon(self._heed_signals)
                     nursery.start_soon(self._leases.keep)
+                    nursery.start_soon(self._keep_noticing, writes)
                     nursery.start_soon(self._keep_updating)
                     nursery.start_soon(self._notes.keep)
                     if self._archives is not None:
@@ -240,15 +242,24 @@ class LeagueRunner:
             self._failure = self._failure or error
             self._stop()
 
+    async def _keep_noticing(self, writes: AwaitedWrites) -> None:
+        """Have all who wait for something new look, as soon as anything was written."""
+        while True:
+            await writes.wait(math.inf)
+            self._checked.set()
+            if not self._work.plays:  # else it looks anyway
+                self._changed.set()
+            self._backlog.wake()
+
     async def _keep_updating(self) -> None:
         """Draw batches, enter what was accepted, and rate what was stored, until all leagues are closed."""
         try:
             while True:
                 self._beat()
-                if (self._work.plays or await self._updates.has_changed()) and await self._look():
-                    return self._stop()
                 self._changed = trio.Event()
-                with trio.move_on_after(UPDATE_SECONDS):
+                if (self._work.plays or self._updates.has_changed()) and await self._look():
+                    return self._stop()
+                with trio.move_on_after(UPDATE_SECONDS if self._work.plays else LOOK_SECONDS):
                     await self._changed.wait()
         except ArenaError as error:
             self._fail(error)
@@ -289,8 +300,10 @@ class LeagueRunner:
     async def _keep_room(self, jobs: int) -> None:
         try:
             while True:
-                await trio.sleep(CHECKS_SECONDS)
+                self._checked = trio.Event()
                 await self._leave_room(jobs)
+                with trio.move_on_after(LOOK_SECONDS if self._backlog.limit == math.inf else CHECKS_SECONDS):
+                    await self._checked.wait()
         except ArenaError as error:
             self._fail(error)
 
@@ -304,10 +317,12 @@ class LeagueRunner:
 
     async def _leave_room(self, jobs: int) -> None:
         """Leave a core to each check of a hand-in on this machine, as its owner waits, but keep one."""
-        if self._backlog.limit == math.inf and not await self._checks.has_changed():
+        if self._backlog.limit == math.inf and not self._checks.has_changed():
             return
         checks = await self._retry.call(self._checks_here)
-        self._backlog.limit = max(jobs - checks, 1) if checks else math.inf
+        before, self._backlog.limit = self._backlog.limit, max(jobs - checks, 1) if checks else math.inf
+        if self._backlog.limit > before:
+            self._backlog.wake()
 
     async def _add_new(self, find: Callable[[], Sequence[LeagueScheduler]]) -> None:
         """Play the leagues that were created meanwhile, too."""
@@ -327,7 +342,7 @@ class LeagueRunner:
 
         with_slow: as in `LeagueScheduler.lease`.
         """
-        if self._heeds_quiet() or self._has_enough() or not await self._offers.has_changed():
+        if self._heeds_quiet() or self._has_enough() or not self._offers.has_changed():
             return None
         for scheduler in self._in_turn():
             held = [play.row.number for play in self._work.plays.values() if play.row.league == scheduler.id]

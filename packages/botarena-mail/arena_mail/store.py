@@ -20,6 +20,7 @@ from arena.store import Store
 from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.outbox import has_events, listen, read_events
 from arena.store.engine.schema import accounts
+from arena.store.engine.write_watch import WriteWatch
 from arena.store.people.account_closing import REVOKED
 from arena.store.people.closed_names import load_closed_names
 from arena.values.rows import utc_now
@@ -49,6 +50,11 @@ class Mails:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    @property
+    def writes(self) -> WriteWatch:
+        """What tells that something was written."""
+        return self._store.writes
 
     @contextmanager
     def _read(self) -> Iterator[Connection]:

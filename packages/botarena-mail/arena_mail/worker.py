@@ -16,6 +16,7 @@ from typing import Protocol, TypeVar
 
 import trio
 
+from arena.run.awaited_writes import awaited_writes
 from arena.store import StoreError, StoreUnavailable
 from arena.values.rows import now_ms
 from arena.values.server_log import Notice, report_bug
@@ -42,8 +43,11 @@ MOST_SECONDS = 60.0
 LEASE_SECONDS = 180.0
 """How long a claim holds."""
 
+LOOK_SECONDS = 10.0
+"""Between two looks at an outbox in which nothing is due, and to which nothing was written."""
+
 POLL_SECONDS = 1.0
-"""Between two looks at an outbox in which nothing is due."""
+"""Between two looks while the server is left alone, or has had enough messages in this minute."""
 
 RETRY_SECONDS = 10.0
 """After the database could not be used."""
@@ -106,15 +110,16 @@ class MailWorker:
 
     async def run(self) -> None:
         """Send what is due, now and later."""
-        while True:
-            try:
-                await self.send_due()
-                await trio.sleep(POLL_SECONDS)
-            except StoreError:  # told already
-                await trio.sleep(RETRY_SECONDS)
-            except Exception as error:  # a mistake of ours must not end the pages
-                report_bug(error)
-                await trio.sleep(RETRY_SECONDS)
+        with awaited_writes(self._mails.writes) as writes:
+            while True:
+                try:
+                    await self.send_due()
+                    await writes.wait(LOOK_SECONDS if self._is_free else POLL_SECONDS)
+                except StoreError:  # told already
+                    await trio.sleep(RETRY_SECONDS)
+                except Exception as error:  # a mistake of ours must not end the pages
+                    report_bug(error)
+                    await trio.sleep(RETRY_SECONDS)
 
     def is_alive(self) -> bool:
         """Return whether it has looked for what is due lately."""
@@ -127,7 +132,7 @@ class MailWorker:
             await self._with_database(self._mails.listen)
             self._is_listening = True
         try:
-            while trio.current_time() >= self._rests_until and self._may_send():
+            while self._is_free:
                 self._looked = monotonic()
                 clock = awake_clock()
                 lost = 0.0 if clock is None else clock.lost_within(LEASE_SECONDS)
@@ -138,6 +143,11 @@ class MailWorker:
                 await self._deliver(claimed)
         finally:
             await self._hang_up()
+
+    @property
+    def _is_free(self) -> bool:
+        """Whether the server takes mail as far as is known, and another message is within the limit of a minute."""
+        return trio.current_time() >= self._rests_until and self._may_send()
 
     def _may_send(self) -> bool:
         """Return whether another message is within the limit of a minute."""

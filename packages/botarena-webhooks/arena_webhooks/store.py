@@ -13,12 +13,13 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, case, delete, exists, func, insert, select, update
 
 from arena.store import Store
 from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.outbox import KEPT_FOR, has_events, listen, read_events
 from arena.store.engine.schema import account_tokens, accounts, entries
+from arena.store.engine.write_watch import WriteWatch
 from arena.store.people.account_closing import REVOKED
 from arena.store.people.closed_names import load_closed_names
 from arena.values.rows import utc_now
@@ -54,6 +55,11 @@ class Webhooks:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+    @property
+    def writes(self) -> WriteWatch:
+        """What tells that something was written."""
+        return self._store.writes
 
     @contextmanager
     def _read(self) -> Iterator[Connection]:
@@ -201,6 +207,14 @@ class Webhooks:
             body = load_closed_names(connection).text(row.body)
         claim = DeliveryClaim(row.id, row.attempt + 1)
         return ClaimedDelivery(claim, row.url, row.secret, row.kind, row.message, body)
+
+    def next_due(self) -> int | None:
+        """Return when the next delivery that waits is due and under no lease; None if none waits."""
+        free = case((_deliveries.due > _deliveries.lease_until, _deliveries.due), else_=_deliveries.lease_until)
+        query = select(func.min(free)).join_from(webhook_deliveries, webhooks, webhooks.c.id == _deliveries.webhook_id)
+        with self._read() as connection:
+            due: int | None = connection.scalar(query.where(_WAITING, webhooks.c.disabled.is_(None)))
+            return due
 
     def note_delivered(self, claim: DeliveryClaim, status: int) -> bool:
         """Note that a delivery has arrived; return False if the claim holds no longer."""

@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import trio
 
+from arena.run.awaited_writes import awaited_writes
 from arena.store import StoreError, StoreUnavailable
 from arena.values.rows import now_ms
 from arena.values.server_log import Notice, report_bug
@@ -33,8 +34,11 @@ JITTER = 0.2
 LEASE_SECONDS = 60.0
 """How long a claim holds; an attempt takes a fraction of it."""
 
+LOOK_SECONDS = 30.0
+"""The longest time between two looks at an outbox in which nothing is due, and to which nothing is written."""
+
 POLL_SECONDS = 1.0
-"""Between two looks at an outbox in which nothing is due."""
+"""The shortest: what is due waits while its account has another delivery under way."""
 
 RETRY_SECONDS = 10.0
 """After the database could not be used."""
@@ -88,16 +92,23 @@ class WebhookWorker:
 
     async def run(self) -> None:
         """Deliver what is due, now and later."""
-        async with trio.open_nursery() as nursery:
-            while True:
-                try:
-                    await self._start_due(nursery)
-                    await trio.sleep(POLL_SECONDS)
-                except StoreError:  # told already
-                    await trio.sleep(RETRY_SECONDS)
-                except Exception as error:  # a mistake of ours must not end the pages
-                    report_bug(error)
-                    await trio.sleep(RETRY_SECONDS)
+        with awaited_writes(self._webhooks.writes) as writes:
+            async with trio.open_nursery() as nursery:
+                while True:
+                    try:
+                        await self._start_due(nursery)
+                        await writes.wait(await self._pause())
+                    except StoreError:  # told already
+                        await trio.sleep(RETRY_SECONDS)
+                    except Exception as error:  # a mistake of ours must not end the pages
+                        report_bug(error)
+                        await trio.sleep(RETRY_SECONDS)
+
+    async def _pause(self) -> float:
+        """Return for how many seconds to look for nothing, unless something is written."""
+        due = await self._with_database(self._webhooks.next_due)
+        seconds = LOOK_SECONDS if due is None else (due - now_ms()) / 1000
+        return min(max(seconds, POLL_SECONDS), LOOK_SECONDS)
 
     def is_alive(self) -> bool:
         """Return whether it has looked for what is due lately."""

@@ -1,50 +1,31 @@
 """Looks at the database that a run spares as long as nothing is written."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from trio.testing import MockClock
 
-from arena.league.run.idle_watch import LOOK_SECONDS, SHARED_SECONDS, IdleWatch, SharedMark
-from arena.run.database_retry import DatabaseRetry
+from arena.league.run.idle_watch import LOOK_SECONDS, IdleWatch
 from arena.run.remote.tokens import token_hash
-from arena.store import Store, open_store
+from arena.store import open_store
+from arena.store.engine.write_watch import WriteWatch
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "a.db", create=True) as opened:
-        yield opened
+async def test_it_looks_once_after_each_change_and_again_after_a_while(mock_clock: MockClock) -> None:
+    marks = iter("aabbc")
+    writes = WriteWatch(lambda: next(marks))
+    watch, other = IdleWatch(writes), IdleWatch(writes)
 
+    def looks() -> bool:
+        writes.look()
+        return watch.has_changed()
 
-async def test_it_looks_once_after_each_change_and_again_after_a_while(store: Store, mock_clock: MockClock) -> None:
-    marks = iter("aaabbc")
-    watch = IdleWatch(SharedMark(lambda: next(marks), DatabaseRetry(store, print)))
-
-    async def looks() -> bool:
-        mock_clock.jump(SHARED_SECONDS)
-        return await watch.has_changed()
-
-    assert [await looks() for _ in range(5)] == [True, False, False, True, False]
+    assert [looks() for _ in range(5)] == [True, False, True, False, True]
+    assert [other.has_changed(), other.has_changed()] == [True, False]
+    assert not watch.has_changed()
     watch.reset()
-    assert await looks()
-    mark = SharedMark(lambda: "same", DatabaseRetry(store, print))
-    watch, other = IdleWatch(mark), IdleWatch(mark)
-    assert [await watch.has_changed(), await watch.has_changed()] == [True, False]
-    assert await other.has_changed()
+    assert watch.has_changed()
     mock_clock.jump(LOOK_SECONDS)
-    assert await watch.has_changed(), "dates pass although nothing is written"
-
-
-async def test_a_mark_is_read_once_for_all_who_ask(store: Store, mock_clock: MockClock) -> None:
-    reads: list[str] = []
-    mark = SharedMark(lambda: reads.append("read"), DatabaseRetry(store, print))
-    for _ in range(3):
-        await mark.read()
-    mock_clock.jump(SHARED_SECONDS)
-    await mark.read()
-    assert len(reads) == 2
+    assert watch.has_changed(), "dates pass although nothing is written"
 
 
 def test_a_mark_tells_what_anybody_has_written(database: str) -> None:

@@ -13,7 +13,7 @@ from trio.testing import MockClock
 from arena.league.control import pause
 from arena.league.run.entry_bots import EntryBots
 from arena.league.run.problems import Problems
-from arena.league.run.run_reports import FORGOTTEN, REPORT_SECONDS, RunReports
+from arena.league.run.run_reports import FORGOTTEN, IDLE_SECONDS, REPORT_SECONDS, RunReports
 from arena.league.run.runner import LeagueRunner
 from arena.league.run.scheduler import LeagueScheduler
 from arena.league.store.batches import Batches
@@ -147,10 +147,15 @@ async def test_what_has_changed_is_written_at_once_and_the_rest_after_a_while(
     assert row.is_quiet
     autojump_clock.jump(REPORT_SECONDS)
     await reports.write([scheduler], dict, is_quiet=True)
+    assert len(written) == 3, "nothing is under way"
+    await reports.write([scheduler], lambda: {league.id: ()}, is_quiet=True)
     assert len(written) == 4
-    scheduler.is_over = True
+    autojump_clock.jump(IDLE_SECONDS)
     await reports.write([scheduler], dict, is_quiet=True)
     assert len(written) == 5
+    scheduler.is_over = True
+    await reports.write([scheduler], dict, is_quiet=True)
+    assert len(written) == 6
 
 
 class NoReferees:
