@@ -95,8 +95,8 @@ ROOMS = {
     ),
     "league": Room(
         "Enters, draws, plays, rates and shows leagues; their archives.",
-        "values hooks packs plan ratings record results run store referee.engine referee.process referee.sandbox "
-        "referee.wire",
+        "values hooks language packs plan ratings record results run store referee.engine referee.process "
+        "referee.sandbox referee.wire",
     ),
     "http": Room("Serves any ASGI application over HTTP/1.1 to clients that may mean ill.", "values"),
     "server": Room(

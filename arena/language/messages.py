@@ -7,6 +7,7 @@ from importlib.resources import files
 from itertools import count
 
 from arena.language.languages import ENGLISH, LANGUAGE
+from arena.language.message import arguments, id_of
 
 CONTEXT = "\x04"
 """Between the context of a message and its text."""
@@ -23,6 +24,19 @@ def gettext(text: str, *values: object) -> str:
     """
     words = catalogue(LANGUAGE.get()).get(text, text)
     return words.format(*values) if values else words
+
+
+def translate(message: str) -> str:
+    """Return a `Message`, or a text without arguments, in the language of the current request."""
+    return gettext(id_of(message), *arguments(message))
+
+
+def in_context(context: str, text: str) -> str:
+    """Return a word that means something else elsewhere, in the language of the current request.
+
+    context: what it is a word of, as in the catalogues.
+    """
+    return catalogue(LANGUAGE.get()).get(f"{context}{CONTEXT}{text}", text)
 
 
 @cache

@@ -76,13 +76,53 @@ DATES = ("opens", "last hand-in counts", "board is hidden", "season ends")
 STAGES = ("Swiss round {0} of {1}", "knockout round {0}", "quarter-final", "semi-final", "final", "ladder round {0}")
 """What the stages of a tournament are called."""
 
+BATCHES = tuple(
+    f"batch: {word}"
+    for word in (
+        *("placement", "standing", "final", "trial", "challenge"),
+        *("stored", "void", "released", "failed", "expired", "{0} of {1}"),
+    )
+)
+"""What kinds of batches, their states and the outcomes of attempts are called."""
+
+SEASONS = (
+    "season {0} is frozen: its final begins when what is under way is over",
+    "the final of season {0} is played: {1} of {2} parts",
+    "season {0} has ended",
+)
+"""What is said of the end of a season."""
+
+VOID = (
+    "it was dropped before it was played, as its season or league ended, or as a bot of it plays no more",
+    "its attempts came to no result, although its entry met sample bots alone",
+    "its attempts came to no result, and each of its entries is tried alone",
+)
+"""Why a batch is void."""
+
+AUDIT = (
+    "forfeited {0} of its matches ({1} %)",
+    "and {0} took {1} points of 100 more from the others at their tables than the ratings predict, in {2} deals",
+    "lost to {0} {1} points of 100 more than the ratings predict, in {2} deals",
+    "took from {0} {1} points of 100 more than the ratings predict, in {2} deals",
+    "This is no proof, as one style may play into the hands of another: look at the matches.",
+)
+"""What an audit says of an entry of a league."""
+
+LINKS = ("why it loses",)
+"""What links to the reports of packages are called."""
+
 WORDS = (
     *(*CARDS, *DICE, *(f"value: {value}" for value in VALUES), *MOVES, *HEADINGS, *ZONES, *FACTS, *BADGES, *MARKS),
     *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME, *LOG_OF_PACKAGES, *DATES, *STAGES),
+    *(*BATCHES, *SEASONS, *VOID, *AUDIT, *LINKS),
 )
 
 
 def with_context(text: str) -> tuple[str | None, str]:
-    """Return the context of a word, which is a game or "value", and its text."""
+    """Return the context of a word, which is a game, "value" or "batch", and its text."""
     context, separator, rest = text.partition(": ")
-    return (context, rest) if separator and context in ("value", "zifuli", "hypp", "cucu", "lustu") else (None, text)
+    return (
+        (context, rest)
+        if separator and context in ("value", "batch", "zifuli", "hypp", "cucu", "lustu")
+        else (None, text)
+    )

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
+from arena.language.message import Message
+
 FORFEIT_SHARE = 0.01
 """The share of its matches that an entry must have forfeited to be named for it."""
 
@@ -67,15 +69,17 @@ def forfeit_flags(forfeits: int, matches: int) -> list[Flag]:
     return [Flag("forfeits", None, forfeits / matches, forfeits)]
 
 
-def sentence(flag: Flag, names: Mapping[int, str]) -> str:
-    """Say what a flag means.
+def sentence(flag: Flag, names: Mapping[int, str]) -> Message:
+    """Say what a flag means, as the end of a sentence about the entry.
 
     names: of entries.
     """
     if flag.other is None:
-        return f"forfeited {flag.number:,} of its matches ({100 * flag.share:.1f} %)"
-    other, points = names[flag.other], f"{100 * flag.share:.0f} points of 100 more"
-    predicted = f"than the ratings predict, in {flag.number:,} deals"
-    if flag.kind == "together":
-        return f"and {other} took {points} from the others at their tables {predicted}"
-    return f"{'lost to' if flag.kind == 'gave' else 'took from'} {other} {points} {predicted}"
+        return Message("forfeited {0} of its matches ({1} %)", f"{flag.number:,}", f"{100 * flag.share:.1f}")
+    words = {
+        "together": "and {0} took {1} points of 100 more from the others at their tables than the ratings predict, in "
+        "{2} deals",
+        "gave": "lost to {0} {1} points of 100 more than the ratings predict, in {2} deals",
+        "took": "took from {0} {1} points of 100 more than the ratings predict, in {2} deals",
+    }[flag.kind]
+    return Message(words, names[flag.other], f"{100 * flag.share:.0f}", f"{flag.number:,}")

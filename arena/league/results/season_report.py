@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from arena.language.message import Message
 from arena.league.plan.definition import LeagueDefinition
 from arena.league.plan.final import part_count
 from arena.league.results.season_table import SeasonPlace, unpack_table
@@ -28,13 +29,13 @@ class SeasonReport:
 
     @property
     def sentence(self) -> str:
-        """What there is to say of its end; empty while it is open."""
+        """What there is to say of its end, a `Message`; empty while it is open."""
         number = self.season.number
         if self.season.phase == "frozen":
-            return f"season {number} is frozen: its final begins when what is under way is over"
+            return Message("season {0} is frozen: its final begins when what is under way is over", number)
         if self.season.phase == "final":
-            return f"the final of season {number} is played: {self.played} of {self.parts} parts"
-        return f"season {number} has ended" if self.season.phase == "ended" else ""
+            return Message("the final of season {0} is played: {1} of {2} parts", number, self.played, self.parts)
+        return Message("season {0} has ended", number) if self.season.phase == "ended" else ""
 
 
 def report_season(store: Store, league: LeagueRow, number: int | None = None) -> SeasonReport:

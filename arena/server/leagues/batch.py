@@ -1,5 +1,6 @@
 """The page of a batch of a league: what it was drawn from, its attempts, and the results of its tables."""
 
+from arena.language.messages import gettext as _
 from arena.league.plan.secret_chain import day_secret
 from arena.league.results.batch_report import batch_grants, report_batch, void_reason
 from arena.league.results.publication import published_secret
@@ -18,14 +19,6 @@ from arena.server.templates import TEMPLATES
 from arena.store import Store
 from referee.engine.registry import in_units
 
-KINDS = {
-    "placement": "It places newcomers among entries spread over the ranking.",
-    "standing": "It was drawn where matches tell most about the order; one such batch in five is drawn at random.",
-    "final": "It is a part of the final of the season, in which all tables of the finalists are played.",
-    "trial": "One entry plays with reference bots alone, as a batch with it came to no result.",
-    "challenge": "It was asked for, and is not rated.",
-}
-
 ATTEMPTS = 20
 """The most attempts that are listed: where a machine can start no bot for a night, there are hundreds."""
 
@@ -41,7 +34,13 @@ def show(view: LeagueView, row: BatchRow, parts: PageParts, *, has_live_page: bo
     name = view.league.name
     events = f"{league_path(name)}/batches/{row.number}/events"
     return TEMPLATES.page(
-        "leagues/batch.html", league=name, row=row, parts=parts, events=events, has_live_page=has_live_page
+        "leagues/batch.html",
+        translated=True,
+        league=name,
+        row=row,
+        parts=parts,
+        events=events,
+        has_live_page=has_live_page,
     )
 
 
@@ -71,17 +70,34 @@ def batch_parts(store: Store, view: LeagueView, number: int) -> PageParts:
 
 def _state(store: Store, view: LeagueView, row: BatchRow, attempts: list[AttemptRow]) -> Element:
     progress = LeagueRuns(store).progress(row.league).get(row.number)
-    stored = f"is stored; it took {duration(row.seconds or 0)} of a core"
-    words = {
-        "waiting": f"waits; it takes {expected(store, view, row)}",
-        "leased": f"is played by {runner_words(row.runner)}{progress_words(progress, row.matches)}; "
-        f"it takes {expected(store, view, row)}",
-        "stored": "is played; its results are hidden until the season ends" if row.is_hidden else stored,
-        "void": f"is void: {void_reason(row, attempts)}",
-    }[row.state]
+    takes = expected(store, view, row)
+    if row.state == "waiting":
+        words = _("waits; it takes {0}", takes)
+    elif row.state == "leased":
+        far = progress_words(progress, row.matches)
+        words = _("is played by {0}{1}; it takes {2}", runner_words(row.runner), far, takes)
+    elif row.state == "void":
+        words = _("is void: {0}", _(void_reason(row, attempts)))
+    elif row.is_hidden:
+        words = _("is played; its results are hidden until the season ends")
+    else:
+        words = _("is stored; it took {0} of a core", duration(row.seconds or 0))
     granted = [(view.rows[entry].entry.name, ", ".join(words)) for entry, words in batch_grants(store, row).items()]
     secret = _secret(store, view, row)
-    return TEMPLATES.macro(_PARTS, "state")(view.league.name, row, words, KINDS[row.kind], granted, secret)
+    return TEMPLATES.macro(_PARTS, "state")(view.league.name, row, words, _kind_sentence(row), granted, secret)
+
+
+def _kind_sentence(row: BatchRow) -> str:
+    """Say what batches of its kind are for."""
+    return {
+        "placement": _("It places newcomers among entries spread over the ranking."),
+        "standing": _(
+            "It was drawn where matches tell most about the order; one such batch in five is drawn at random."
+        ),
+        "final": _("It is a part of the final of the season, in which all tables of the finalists are played."),
+        "trial": _("One entry plays with reference bots alone, as a batch with it came to no result."),
+        "challenge": _("It was asked for, and is not rated."),
+    }[row.kind]
 
 
 def _secret(store: Store, view: LeagueView, row: BatchRow) -> str | None:
@@ -94,10 +110,10 @@ def _secret(store: Store, view: LeagueView, row: BatchRow) -> str | None:
 def _comparison(store: Store, view: LeagueView, number: int) -> Element:
     """Return what a challenge tells: who is better, as far as its deals alone can say."""
     report = report_batch(store, view.league, number)
-    notes = ["The bots are compared once all matches are stored."]
+    notes = [_("The bots are compared once all matches are stored.")]
     if report.ratings:
-        notes = ["From these deals alone; the mean is 0 Elo."]
-        notes += ["Beats: the probability of being better than the bot in that row."]
+        notes = [_("From these deals alone; the mean is 0 Elo.")]
+        notes += [_("Beats: the probability of being better than the bot in that row.")]
         notes += report.repeats.notes if report.repeats is not None else ()
     los = report.los or {}
     rows = [
@@ -109,7 +125,7 @@ def _comparison(store: Store, view: LeagueView, number: int) -> Element:
         )
         for place, row in enumerate(report.ratings, 1)
     ]
-    beats = [(f"beats {place}", "number") for place, *_ in rows]
+    beats = [(_("beats {0}", place), "number") for place, *_rest in rows]
     return TEMPLATES.macro(_PARTS, "comparison")(view.league.name, rows, beats, " ".join(notes))
 
 

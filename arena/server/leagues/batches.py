@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from arena.language.messages import gettext as _
 from arena.league.results.publication import published_secret
 from arena.league.store.batches import Batches
 from arena.league.store.league_rows import BatchRow
@@ -10,7 +11,7 @@ from arena.league.store.league_runs import BatchProgress, LeagueRuns
 from arena.league.store.leagues import Leagues
 from arena.server.leagues.board import expected, facts
 from arena.server.leagues.cache import LeagueView
-from arena.server.leagues.hidden import hidden_part
+from arena.server.leagues.hidden import hidden_note
 from arena.server.leagues.league_parts import duration, league_path
 from arena.server.live.page_parts import PageParts
 from arena.server.templates import TEMPLATES
@@ -30,7 +31,7 @@ def show(view: LeagueView, parts: PageParts) -> str:
     """
     name = view.league.name
     events = f"{league_path(name)}/batches/events"
-    return TEMPLATES.page("leagues/batches.html", league=name, parts=parts, events=events)
+    return TEMPLATES.page("leagues/batches.html", translated=True, league=name, parts=parts, events=events)
 
 
 def show_older(store: Store, view: LeagueView, before: int) -> str:
@@ -40,7 +41,12 @@ def show_older(store: Store, view: LeagueView, before: int) -> str:
     """
     name, rows = view.league.name, _over(store, view, before)
     return TEMPLATES.page(
-        "leagues/older_batches.html", league=name, before=before, rows=_timed(rows), older=_older(name, rows)
+        "leagues/older_batches.html",
+        translated=True,
+        league=name,
+        before=before,
+        rows=_timed(rows),
+        older=_older(name, rows),
     )
 
 
@@ -51,7 +57,7 @@ def batches_parts(store: Store, view: LeagueView) -> PageParts:
     return PageParts(
         {
             "facts": facts(view),
-            "hidden-since": hidden_part(view),
+            "hidden-since": hidden_note(view),
             "queue": TEMPLATES.macro(_PARTS, "queue")(name, list(_queue(store, view))),
             "secrets": TEMPLATES.macro(_PARTS, "secrets")(published),
             "stored": TEMPLATES.macro(_PARTS, "stored")(name, _timed(rows), _older(name, rows)),
@@ -65,7 +71,7 @@ def runner_words(runner: str) -> str:
     runner: a name as `arena.store.engine.worker_name` makes it.
     """
     host, process = host_and_process(runner)
-    return f"{host}, process {process}" if process else host or "-"
+    return _("{0}, process {1}", host, process) if process else host or "-"
 
 
 def progress_words(progress: BatchProgress | None, matches: int) -> str:
@@ -75,8 +81,10 @@ def progress_words(progress: BatchProgress | None, matches: int) -> str:
     """
     if progress is None:
         return ""
-    expected = "" if progress.expected is None else f", expected to end at {progress.expected[11:16]} UTC"
-    return f"; {progress.played:,} of {matches:,} matches have ended{expected}"
+    counts = f"{progress.played:,}", f"{matches:,}"
+    if progress.expected is None:
+        return _("; {0} of {1} matches have ended", *counts)
+    return _("; {0} of {1} matches have ended, expected to end at {2} UTC", *counts, progress.expected[11:16])
 
 
 def _over(store: Store, view: LeagueView, before: int | None) -> list[BatchRow]:
@@ -88,18 +96,14 @@ def _queue(store: Store, view: LeagueView) -> Iterator[tuple[Any, ...]]:
     """Yield what is said of each batch that is not played."""
     ahead, reports = 0.0, LeagueRuns(store).progress(view.league.id)
     for row in view.queue:
-        progress, since, more = (
-            "waiting" if not ahead else f"waiting, about {duration(ahead)} of a core before it",
-            "",
-            "",
-        )
+        progress = _("waiting, about {0} of a core before it", duration(ahead)) if ahead else _("waiting")
+        since = more = ""
         if row.state == "leased":
             since = Batches(store).attempts(row.league, row.number)[-1].began
             far = progress_words(reports.get(row.number), row.matches)
-            progress, more = "playing since", f", attempt {row.attempt}, by {runner_words(row.runner)}{far}"
+            progress, more = "", _(", attempt {0}, by {1}", row.attempt, runner_words(row.runner)) + far
         elif row.attempt:
-            times = "an attempt" if row.attempt == 1 else f"{row.attempt} attempts"
-            more = f", after {times} without a result"
+            more = _(", after attempts without a result: {0}", row.attempt)
         ahead += row.matches * (view.match_seconds or 0.0)
         entries = [view.rows[number].entry for number in row.entries]
         yield row, entries, expected(store, view, row), progress, since, more

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from arena.language.messages import gettext as _
+from arena.language.messages import translate
 from arena.league.results.answer_time import answer_seconds
 from arena.league.results.board import BoardRow
 from arena.league.results.upsets import Upset
@@ -136,7 +137,7 @@ def facts_text(view: LeagueView) -> str:
         view.league.state
     ]
     if view.season.season.phase in ("frozen", "final"):
-        words.append(view.season.sentence)
+        words.append(translate(view.season.sentence))
     if board.hidden is not None:
         words.append(_("new results are hidden until the season ends"))
     if view.unplayable:
@@ -191,8 +192,8 @@ def expected(store: Store, view: LeagueView, row: BatchRow) -> str:
     """Say how long a batch takes: of a core or, where that is much longer, for the answers of its slowest bot."""
     seconds, answers = row.matches * (view.match_seconds or 0.0), answer_seconds(store, row)
     if answers > LONG_ANSWERS * seconds and answers >= 1:
-        return f"about {duration(answers)} for the answers of its slowest bot"
-    return f"about {duration(seconds)} of a core" if seconds else "-"
+        return _("about {0} for the answers of its slowest bot", duration(answers))
+    return _("about {0} of a core", duration(seconds)) if seconds else "-"
 
 
 def _is_meant(row: BoardRow, text: str, state: str, names: Mapping[str, str]) -> bool:

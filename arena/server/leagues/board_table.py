@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from arena.language.languages import LANGUAGE
 from arena.language.messages import gettext as _
+from arena.language.messages import translate
 from arena.league.results.board import BoardRow
 from arena.league.results.flags import sentence
 from arena.league.results.rating_history import RatingPoint
@@ -74,7 +75,7 @@ def board_row(
     )
     batch = None if row.played is None else (row.played.number, row.played.ended[:16])
     faults = sum((row.faults or {}).values())
-    audit = "; ".join(sentence(flag, view.board.names) for flag in row.flags)
+    audit = "; ".join(translate(sentence(flag, view.board.names)) for flag in row.flags)
     is_own = bool(owner) and row.entry.owner == owner
     shown = _Shown(
         row.entry, rank_text(row.rank, row.separated), elo, row.bound, ci95, day, version, row.line, row.matches, batch,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from arena.language.messages import gettext as _
 from arena.league.divisions.decisions import DivisionDecisions, holders
 from arena.league.divisions.report import LATEST, DivisionReport, report_divisions
 from arena.league.divisions.rules import division_of
@@ -31,12 +32,14 @@ def place_words(store: Store, view: LeagueView, entry: EntryRow) -> str:
     entries = {number: row.entry for number, row in view.rows.items()}
     held = holders(decisions[0].places, entries, [row.entry.number for row in view.active])
     lowest = view.definition.divisions
-    words = f"It plays in division {division_of(held).get(entry.number, lowest)}."
+    words = _("It plays in division {0}.", division_of(held).get(entry.number, lowest))
     versions = {version.number for version in versions_of(entry, entries.values())}
     for decision in decisions:
-        for kind, moves in (("promoted", decision.promoted), ("relegated", decision.relegated(lowest))):
+        promoted = _("It was promoted to division {0} on {1}."), decision.promoted
+        relegated = _("It was relegated to division {0} on {1}."), decision.relegated(lowest)
+        for sentence, moves in (promoted, relegated):
             if division := next((division for number, division in moves if number in versions), None):
-                return f"{words} It was {kind} to division {division} on {decision.created[:10]}."
+                return f"{words} {sentence.format(division, decision.created[:10])}"
     return words
 
 

@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.hooks.plugins import plugins
+from arena.language.languages import ENGLISH, speaking
+from arena.language.messages import gettext as _
+from arena.language.messages import translate
 from arena.league.challenges import challenges_of
 from arena.league.grants import unmet_needs
 from arena.league.results.board import BoardRow, versions_of
@@ -18,12 +21,12 @@ from arena.server.bots import failures
 from arena.server.errors import PageNotFound
 from arena.server.leagues import divisions, entry_actions
 from arena.server.leagues.cache import CachedLeague, EntryComparison, LeagueView
-from arena.server.leagues.hidden import hidden_part
+from arena.server.leagues.hidden import hidden_note
 from arena.server.leagues.league_parts import league_path, percent, scale_of
 from arena.server.leagues.rating_chart import RatingLine, rating_chart
 from arena.server.live.page_parts import PageParts
 from arena.server.matches.match_list import listing
-from arena.server.pages.numbers import ordinal
+from arena.server.pages.numbers import rank_words
 from arena.server.templates import TEMPLATES
 from arena.store import Store
 from arena.values.display_names import NO_NAMES
@@ -32,15 +35,6 @@ BATCHES = 10
 """Batches in which the worst matches are looked for, and that are listed."""
 
 WORST = 5
-
-ADVICE = {
-    "retired": "It keeps its rating and is not scheduled any more.",
-    "suspended": (
-        "It is not scheduled any more. Its process failures, below, say what happened, with its output if you are "
-        "signed in as its owner. Mend the bot and hand it in again: the new version takes its place."
-    ),
-}
-"""What is said to the owner of an entry that is not active."""
 
 _PARTS = "leagues/entry_parts.html"
 
@@ -51,14 +45,16 @@ def show(store: Store, view: LeagueView, row: BoardRow, parts: PageParts, access
     parts: as `entry_parts` returns them.
     """
     league, entry = view.league.name, row.entry
+    practice = None if view.league.owner is None else view.league.id
+    with speaking(ENGLISH):  # what referees and bots wrote
+        failed = failures.newest(store, access, bot=entry.name, practice=practice)
     return TEMPLATES.page(
         "leagues/entry.html",
+        translated=True,
         league=league,
         entry=entry,
         actions=entry_actions.show(view, row, access),
-        failures=failures.newest(
-            store, access, bot=entry.name, practice=None if view.league.owner is None else view.league.id
-        ),
+        failures=failed,
         parts=parts,
         events=f"{league_path(league)}/entries/{entry.number}/events",
     )
@@ -95,13 +91,17 @@ def entry_parts(store: Store, cached: CachedLeague, number: int, names: Mapping[
     ]
     return PageParts(
         {
-            "hidden-since": hidden_part(view),
+            "hidden-since": hidden_note(view),
             "state": _state(store, view, row, names),
             "figures": _figures(view, row),
             "versions": _versions(view, versions, compared),
             "history": part("history", rating_chart(lines), _newest_first(lines)),
             "opponents": part("opponents", name, row.entry.name, _opponents(view, compared)),
-            **({"worst": part("worst", name, row.entry.name, listing(worst), len(played))} if worst else {}),
+            **(
+                {"worst": part("worst", name, row.entry.name, listing(worst, translated=True), len(played))}
+                if worst
+                else {}
+            ),
             "batches": part("batches", name, played, challenges),
         }
     )
@@ -109,45 +109,70 @@ def entry_parts(store: Store, cached: CachedLeague, number: int, names: Mapping[
 
 def _state(store: Store, view: LeagueView, row: BoardRow, names: Mapping[str, str]) -> Element:
     entry = row.entry
-    words = {
-        "placing": f"is being placed: {row.deals:,} deals so far. It gets its place once its interval is narrow.",
-        "standing": f"is {ordinal(row.rank)} of {sum(rated.rank is not None for rated in view.board.rows)}."
-        if row.rank is not None
-        else "has its place and waits for its first match.",
-        "retired": f"is retired: {entry.reason or 'by its owner'}.",
-        "suspended": f"is suspended: {entry.reason or 'by the organiser'}.",
-    }[entry.state]
     place = divisions.place_words(store, view, entry)
     waiting = [batch for batch in view.queue if entry.number in batch.entries][:3]
     audit = []
     for flag in row.flags:
         more = {"fault": "any"} if flag.other is None else {"against": view.board.names[flag.other]}
         query = {"league": view.league.name, "bot": entry.name} | more
-        audit.append((sentence(flag, view.board.names), query))
+        audit.append((translate(sentence(flag, view.board.names)), query))
     return TEMPLATES.macro(_PARTS, "state")(
         view.league.name,
         entry,
-        f"{words} {place}".strip(),
-        ADVICE.get(entry.state, ""),
+        f"{_state_sentence(view, row)} {place}".strip(),
+        _advice(entry),
         names,
-        [(batch.number, "plays in" if batch.state == "leased" else "waits for") for batch in waiting],
+        [(batch.number, batch.state == "leased") for batch in waiting],
         _grants(store, entry),
         audit,
-        CAUTION if any(flag.other is not None for flag in row.flags) else "",
+        _(CAUTION) if any(flag.other is not None for flag in row.flags) else "",
     )
+
+
+def _state_sentence(view: LeagueView, row: BoardRow) -> str:
+    """Say how far an entry is."""
+    name, reason = row.entry.name, row.entry.reason
+    match row.entry.state:
+        case "placing":
+            deals = f"{row.deals:,}"
+            return _(
+                "{0} is being placed: {1} deals so far. It gets its place once its interval is narrow.", name, deals
+            )
+        case "retired":
+            return _("{0} is retired: {1}.", name, reason or _("by its owner"))
+        case "suspended":
+            return _("{0} is suspended: {1}.", name, reason or _("by the organiser"))
+    if row.rank is None:
+        return _("{0} has its place and waits for its first match.", name)
+    return _("{0} is {1} of {2}.", name, rank_words(row.rank), sum(rated.rank is not None for rated in view.board.rows))
+
+
+def _advice(entry: EntryRow) -> str:
+    """Return what is said to the owner of an entry that is not active; empty for others."""
+    if entry.state == "retired":
+        return _("It keeps its rating and is not scheduled any more.")
+    if entry.state == "suspended":
+        return _(
+            "It is not scheduled any more. Its process failures, below, say what happened, with its output if you are "
+            "signed in as its owner. Mend the bot and hand it in again: the new version takes its place."
+        )
+    return ""
 
 
 def _grants(store: Store, entry: EntryRow) -> list[str]:
     """Say what the organiser grants an entry, and what its bot.toml asks for beyond that."""
     sentences = []
     if entry.grants.words:
-        versions = "this version and later ones" if entry.grants.later else "this version alone"
+        versions = _("this version and later ones") if entry.grants.later else _("this version alone")
         granted = ", ".join(entry.grants.words)
-        sentences.append(f"The organiser grants it {granted}, beyond what every bot has: {versions}.")
+        sentences.append(_("The organiser grants it {0}, beyond what every bot has: {1}.", granted, versions))
     if entry.is_active and (asked := ", ".join(unmet_needs(store, entry))):
         sentences.append(
-            f"Its bot.toml asks for {asked} (needs), which the organiser of the league has not granted: it plays "
-            "without."
+            _(
+                "Its bot.toml asks for {0} (needs), which the organiser of the league has not granted: it plays "
+                "without.",
+                asked,
+            )
         )
     return sentences
 
@@ -169,7 +194,7 @@ def _versions(view: LeagueView, versions: Sequence[EntryRow], compared: EntryCom
         if pair is not None and los is not None:
             later, earlier = entry.submission[1], view.rows[pair[0]].entry.submission[1]
             stronger, weaker, sure = (later, earlier, los) if los >= 0.5 else (earlier, later, 1 - los)
-            sentences.append(f"v{stronger} is stronger than v{weaker} with {percent(sure)}.")
+            sentences.append(_("v{0} is stronger than v{1} with {2}.", stronger, weaker, percent(sure)))
         rows.append((view.rows[entry.number], "-" if los is None else percent(los)))
     scale = scale_of([row for row, _ in rows])
     return TEMPLATES.macro(_PARTS, "versions")(view.league.name, sentences, rows, scale)

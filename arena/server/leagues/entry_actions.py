@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from arena.language.messages import gettext as _
 from arena.league.results.board import BoardRow
 from arena.ratings.elo_text import elo_text
 from arena.replay.html import Element
@@ -29,7 +30,7 @@ def show(view: LeagueView, row: BoardRow, access: Access) -> Element | None:
     return TEMPLATES.macro("leagues/entry_actions.html", "actions")(
         view.league.name,
         row.entry,
-        "Your bot" if is_mine else "Actions",
+        _("Your bot") if is_mine else _("Actions"),
         [_option(bot) for bot in bots],
         [_option(other) for other in others],
         min(DEALS, most),
@@ -51,14 +52,21 @@ def _opponents(view: LeagueView, row: BoardRow) -> Sequence[BoardRow]:
     return list(opponents.values())
 
 
-def _decision(view: LeagueView, row: BoardRow, access: Access) -> tuple[str, str] | None:
-    """Return what its owner, or an organiser, may decide on an entry, and what follows; None: nothing."""
+def _decision(view: LeagueView, row: BoardRow, access: Access) -> tuple[str, str, str] | None:
+    """Return what its owner, or an organiser, may decide on an entry, in an address and in words, and what follows.
+
+    None: nothing.
+    """
     entry = row.entry
     if entry.is_active:
-        return None if entry.is_anchor else ("retire", "It keeps its rating and plays no more.")
+        if entry.is_anchor:
+            return None
+        return "retire", _("retire {0}", entry.name), _("It keeps its rating and plays no more.")
     is_newest = entry.number == max(version.entry.number for version in _versions(view, row))
     may_readmit = is_newest and (entry.state == "retired" or access.organiser)
-    return ("readmit", "It is placed and plays again.") if may_readmit else None
+    if not may_readmit:
+        return None
+    return "readmit", _("readmit {0}", entry.name), _("It is placed and plays again.")
 
 
 def _option(row: BoardRow) -> tuple[str, str]:

@@ -1,6 +1,5 @@
 """What the pages of a league say while its new results are hidden from visitors."""
 
-from arena.language.languages import ENGLISH, speaking
 from arena.replay.html import Element
 from arena.server.leagues.cache import LeagueView
 from arena.server.templates import TEMPLATES
@@ -13,9 +12,3 @@ def hidden_note(view: LeagueView) -> Element:
     """Return the sentence that says so, in the language of the page; without text where nothing is hidden."""
     since = view.board.hidden
     return _note(None if since is None else shown_time(since, view.dates.zone), view.sees_all)
-
-
-def hidden_part(view: LeagueView) -> Element:
-    """Return the same in English, as a part of a page that changes."""
-    with speaking(ENGLISH):
-        return hidden_note(view)

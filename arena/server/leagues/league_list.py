@@ -17,7 +17,7 @@ SHOWN = 4
 
 def list_all(views: Sequence[LeagueView]) -> str:
     """Return the list of leagues."""
-    return TEMPLATES.page("leagues/list.html", views=views)
+    return TEMPLATES.page("leagues/list.html", translated=True, views=views)
 
 
 def home_parts(views: Sequence[LeagueView]) -> PageParts:

@@ -5,6 +5,7 @@ from statistics import median
 from typing import NamedTuple
 from urllib.parse import quote
 
+from arena.language.messages import gettext as _
 from arena.league.results.board import BoardRow
 from arena.server.templates import TEMPLATES
 
@@ -46,8 +47,8 @@ trail = TEMPLATES.macro("leagues/parts.html", "trail")
 def duration(seconds: float) -> str:
     """Format a time that something takes, roughly."""
     if seconds < 90:
-        return f"{max(round(seconds), 1)} s"
-    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+        return _("{0} s", max(round(seconds), 1))
+    return _("{0} min", round(seconds / 60)) if seconds < 5400 else _("{0} h", f"{seconds / 3600:.1f}")
 
 
 def percent(share_: float) -> str:

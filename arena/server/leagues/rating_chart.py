@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from arena.language.messages import gettext as _
 from arena.league.results.rating_history import RatingPoint
 from arena.server.bots.elo_chart import LINES, TICKS
 from arena.server.pages.axes import signed, ticks, time_ticks
@@ -69,7 +70,7 @@ def rating_chart(lines: Sequence[RatingLine]) -> RatingChart | None:
     points = [point for line in drawn for point in line.points]
     if len({point.when for point in points}) < 2:
         return None
-    names = ("solid", "dashed", "dotted", "dash-dotted")
+    names = _("solid"), _("dashed"), _("dotted"), _("dash-dotted")
     legend = ", ".join(f"{line.title} {names[number % LINES]}" for number, line in enumerate(drawn))
     times = [_seconds(point) for point in points]
     first, last = min(times), max(times)

@@ -83,7 +83,7 @@ class LeagueRoutes:
         cached = self._league(request)
         view = cached.view()
         names, choice = self._names(request), self._choice(request, view.board)
-        page = _page(request, f"board{choice.page} {LANGUAGE.get()}")
+        page = _page(request, f"board{choice.page}")
         parts = self._remembered(cached, page, board.board_parts(view, names, choice))
         access = access_of(request)
         html = board.show(
@@ -124,11 +124,9 @@ class LeagueRoutes:
         cached, number = self._league(request), request.path_params["number"]
         view = cached.view()
         row = entry.find_row(view, number)
-        with speaking(ENGLISH):
-            entry_parts = entry.entry_parts(self._store, cached, number, self._names(request))
+        entry_parts = entry.entry_parts(self._store, cached, number, self._names(request))
         parts = self._remembered(cached, _page(request, f"entry {number}"), entry_parts)
-        with speaking(ENGLISH):
-            return HTMLResponse(entry.show(self._store, view, row, parts, access_of(request)))
+        return HTMLResponse(entry.show(self._store, view, row, parts, access_of(request)))
 
     def batches(self, request: Request) -> Response:
         """Return the queue and the batches that were played."""
@@ -136,8 +134,7 @@ class LeagueRoutes:
         view = cached.view()
         if before is not None:
             return HTMLResponse(batches.show_older(self._store, view, before))
-        with speaking(ENGLISH):
-            parts = self._remembered(cached, "batches", batches.batches_parts(self._store, view))
+        parts = self._remembered(cached, "batches", batches.batches_parts(self._store, view))
         return HTMLResponse(batches.show(view, parts))
 
     def batch(self, request: Request) -> Response:
@@ -145,8 +142,7 @@ class LeagueRoutes:
         cached, number = self._league(request), request.path_params["number"]
         view = cached.view()
         row = batch.stored_batch(self._store, view, number)
-        with speaking(ENGLISH):
-            parts = self._remembered(cached, f"batch {number}", batch.batch_parts(self._store, view, number))
+        parts = self._remembered(cached, f"batch {number}", batch.batch_parts(self._store, view, number))
         shown = self._has_live_page and view.league.owner is None
         return HTMLResponse(batch.show(view, row, parts, has_live_page=shown))
 
@@ -181,13 +177,11 @@ class LeagueRoutes:
         if choice.chosen not in ("", *choice.names):  # whoever asks for groups that nobody has opens no pages for them
             raise PageNotFound(f"the league {cached.name} has no such group: see its board")
 
-        language = LANGUAGE.get()
-
         def parts() -> PageParts:
             view = cached.view()
             return board.board_parts(view, self._names(request), self._choice(request, view.board))
 
-        return self._follow(request, cached, _page(request, f"board{choice.page} {language}"), parts, language)
+        return self._follow(request, cached, _page(request, f"board{choice.page}"), parts)
 
     async def follow_entry(self, request: Request) -> Response:
         """Return the changing parts of the page of an entry as server-sent events."""
@@ -222,7 +216,7 @@ class LeagueRoutes:
 
     def _remembered(self, cached: CachedLeague, page: str, parts: PageParts) -> PageParts:
         """Keep what a browser is about to get, so that its events bring only what has changed since."""
-        self._live.remember((cached.id, page), parts)
+        self._live.remember((cached.id, f"{page} {LANGUAGE.get()}"), parts)
         return parts
 
     def _pulses(self) -> tuple[object, ...]:
@@ -245,10 +239,11 @@ class LeagueRoutes:
         )
         return self._choice(request, whole).board
 
-    def _follow(
-        self, request: Request, cached: CachedLeague, page: str, read: Callable[[], PageParts], language: str = ENGLISH
-    ) -> Response:
-        return self._stream(request, LivePage(cached.id, page, cached.pulse, partial(_read_in, language, read)))
+    def _follow(self, request: Request, cached: CachedLeague, page: str, read: Callable[[], PageParts]) -> Response:
+        """Return the changing parts of a page, in the language of the request, as server-sent events."""
+        language = LANGUAGE.get()
+        live = LivePage(cached.id, f"{page} {language}", cached.pulse, partial(_read_in, language, read))
+        return self._stream(request, live)
 
     def _stream(self, request: Request, page: LivePage) -> Response:
         digest = request.headers.get("last-event-id") or request.query_params.get("has", "")

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from arena.language.messages import gettext as _
+from arena.language.messages import translate
 from arena.league.results.season_report import SeasonReport
 from arena.server.templates import TEMPLATES
 
@@ -13,9 +15,10 @@ def show(report: SeasonReport, names: Mapping[str, str]) -> str:
     """
     return TEMPLATES.page(
         "leagues/season.html",
+        translated=True,
         league=report.league.name,
         season=report.season,
-        state=report.sentence or "goes on",
+        state=translate(report.sentence) if report.sentence else _("goes on"),
         places=report.places,
         names=names,
     )

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from arena.language.languages import ENGLISH, LANGUAGE, speaking
 from arena.language.message import Message
 from arena.league.store.leagues import Leagues
 from arena.replay.html import Element
 from arena.results.stage_names import StageNames
 from arena.server.access import Access
-from arena.server.pages.numbers import ordinal
+from arena.server.pages.numbers import rank_words
 from arena.server.requests.parameters import parse_number
 from arena.server.templates import TEMPLATES
 from arena.server.tournaments.ranking_cache import RankingCache
@@ -78,9 +79,11 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str], access:
     matches = matches[:AT_ONCE]
     older = {name: value for name, value in query.items() if value} | {"before": str(matches[-1].id) if matches else ""}
     names = store.names()
+    with speaking(ENGLISH):
+        listed = [_match(match, rankings.stages) for match in matches]
     return TEMPLATES.page(
         "matches/list.html",
-        matches=[_match(match, rankings.stages) for match in matches],
+        matches=listed,
         empty=empty,
         hidden=hidden,
         older=f"/matches?{urlencode(older)}" if has_more and not worst else None,
@@ -121,17 +124,19 @@ def _hidden_words(store: Store, name: str | None, *, practice: bool) -> str:
     )
 
 
-def listing(matches: Sequence[ListedMatch], stages: StageNames | None = None) -> Element:
+def listing(matches: Sequence[ListedMatch], stages: StageNames | None = None, *, translated: bool = False) -> Element:
     """Return a table of matches.
 
     stages: the names of the stages of tournaments; None where all matches are of leagues.
+    translated: whether it is for a page in the language of the request; others are in English.
     """
-    return _match_list([_match(match, stages) for match in matches])
+    with speaking(LANGUAGE.get() if translated else ENGLISH):
+        return _match_list([_match(match, stages) for match in matches])
 
 
 def _match(match: ListedMatch, stages: StageNames | None) -> _Match:
     players = [
-        (name, f"{ordinal(rank)}, {in_units(match.game, score):g}", rank == 1)
+        (name, f"{rank_words(rank)}, {in_units(match.game, score):g}", rank == 1)
         for name, rank, score in zip(match.players, match.ranks, match.scores, strict=True)
     ]
     faults = sum(sum(kinds.values()) for kinds in match.faults)

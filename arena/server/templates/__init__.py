@@ -18,7 +18,7 @@ from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup, escape
 
 from arena.language.languages import ENGLISH, LANGUAGE, LANGUAGES, speaking
-from arena.language.messages import gettext
+from arena.language.messages import gettext, in_context, translate
 from arena.ratings.elo_text import elo_text
 from arena.replay.html import Element, rendered
 from arena.replay.replay_page import theme_button
@@ -66,12 +66,15 @@ class Templates:
             "across": across,
             "address": address,
             "attribute": attribute,
+            "filled": filled,
+            "in_context": in_context,
             "language": LANGUAGE.get,
             "languages": LANGUAGES,
             "navigation": NAVIGATION.get,
             "path_part": lambda text: quote(text, safe=""),
             "theme_button": theme_button,
             "ticks": ticks,
+            "translate": translate,
         }
         self._environment.filters |= {
             "elo": elo_text,
@@ -117,15 +120,24 @@ def attribute(name: str, value: str | float | bool | None) -> str:
     return Markup(f" {name}") if value is True else Markup(f' {name}="{escape(value)}"')
 
 
+def filled(text: str, *values: Any) -> Markup:
+    """Return a message with markup as its values.
+
+    text: the message, in the language of the page.
+    values: what stands for {0}, {1} ... in it; what is no markup is escaped.
+    """
+    return escape(text).format(*values)
+
+
 def fixed(number: float | None, decimals: int = 0) -> str:
     """Format a number with so many decimals; None is a dash."""
     return "-" if number is None else f"{number:.{decimals}f}"
 
 
 def short_time(when: str) -> str:
-    """Format a time in UTC to the minute, as day and hour."""
+    """Format a time in UTC to the minute, as day and hour, in the language of the page."""
     at = datetime.fromisoformat(when)
-    return f"{at:%b} {at.day}, {at:%H:%M}"
+    return f"{at:%b} {at.day}, {at:%H:%M}" if LANGUAGE.get() == ENGLISH else f"{at.month}/{at.day} {at:%H:%M}"
 
 
 FOLDER = Path(__file__).parent

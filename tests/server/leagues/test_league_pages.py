@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -33,12 +33,14 @@ from arena.ratings.elo_text import elo_text, rank_text
 from arena.server.access import VISITOR, Access, account_access
 from arena.server.cache_warmup import warm_leagues
 from arena.server.leagues import cache as league_cache
-from arena.server.leagues.batch import ATTEMPTS
+from arena.server.leagues.batch import ATTEMPTS, batch_parts
 from arena.server.leagues.batches import runner_words
 from arena.server.leagues.board import board_parts
 from arena.server.leagues.cache import LeagueCache
-from arena.server.leagues.routes import _read_in
+from arena.server.leagues.routes import LeagueRoutes, _read_in
 from arena.server.limits.refresh import REST, Refresh
+from arena.server.live.event_streams import StreamCounter
+from arena.server.live.live_pages import LivePages
 from arena.server.live.page_parts import PageParts
 from arena.store import Store, open_store
 from arena.store.engine.blobs import compress
@@ -480,10 +482,43 @@ def test_a_board_is_in_the_language_of_its_reader(public: Client, language: str,
         assert said in words(english)
         assert said not in words(page)
     assert 'class="languages"' in english
-    others = ["/", f"{LEAGUE}/entries/1", f"{LEAGUE}/batches", f"{LEAGUE}/batches/1", f"{LEAGUE}/feed.atom"]
-    for address in others:  # with parts that boards have, too
+    for address in ("/", f"{LEAGUE}/feed.atom", "/bots/club/owl"):  # in English, with parts that boards have, too
         text = public.get(address, **{"accept-language": language}).text
         assert not re.search("[가-힣ぁ-ヿ]", re.sub(r'<(a|option)[^>]* lang="[^>]*>[^<]*', "", text)), address
+
+
+@pytest.mark.parametrize("language", ["ko", "ja"])
+def test_no_sentence_on_a_page_of_a_league_is_left_in_english(store: Store, language: str) -> None:
+    """Apart from what people, bots and referees wrote, which is marked as such."""
+    league = Leagues(store).named("spring").id
+    batches = Batches(store).of(league)
+    of_state = {row.state: row.number for row in batches}
+    owner = Client(store, account_access(AccountRow("club", AUTHOR, "", "")))
+    addresses = [
+        *("/leagues", LEAGUE, f"{LEAGUE}/seasons/1", f"{LEAGUE}/batches", f"{LEAGUE}/batches?before=5"),
+        *(f"{LEAGUE}/batches/{number}" for number in of_state.values()),
+        *(f"{LEAGUE}/entries/{entry.number}" for entry in Leagues(store).entries(league)),
+    ]
+    for address in addresses:
+        page = owner.get(address, **{"accept-language": language}).text
+        assert f'<html lang="{language}">' in page, address
+        reasons = [entry.reason for entry in Leagues(store).entries(league) if entry.reason]
+        translated = re.sub(r'<(\w+)[^>]* lang="en"[^>]*>.*?</\1>', "", page)
+        for reason in reasons:
+            translated = translated.replace(str(escape(reason)), "")
+        assert not re.findall(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}", words(translated)), address
+
+
+def test_what_changes_on_a_batch_is_told_in_the_language_of_each_reader(store: Store) -> None:
+    row, live = newest(store), LivePages()
+    routes = LeagueRoutes(store, LeagueCache(store), live, StreamCounter())
+    cached = routes._cache.of("spring")
+    for language, told in (("en", "Attempts"), ("ko", "시도"), ("ja", "試行")):
+        with speaking(language):
+            parts = batch_parts(store, cached.view(), row.number)
+            assert told in str(parts.elements["attempts"])
+            routes._remembered(cached, f"batch {row.number}", parts)
+    assert len({page for page, _ in live._known}) == 3
 
 
 def test_what_changes_on_a_board_is_told_in_the_language_of_each_reader(store: Store) -> None:
