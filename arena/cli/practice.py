@@ -65,7 +65,8 @@ def begin(
         echo(json_text(row))
         return
     echo(f"{row['league']} is begun: {', '.join(row['bots'])} play {row['game']} when the server has time")
-    echo(f"see it at {server.address}/leagues/{row['league']} or with: arena practice board {row['league']}")
+    echo(f"see it at {server.address}/leagues/{row['league']}")
+    echo(f"or with: arena practice board {row['league']}")
 
 
 @command.command("list")
@@ -84,19 +85,12 @@ def list_(url: str | None, token_file: Path | None, insecure: bool, as_json: boo
         return
     from tabulate import tabulate
 
-    lines = [
-        (
-            row["league"],
-            row["owner"],
-            row["game"],
-            row["state"],
-            row["matches"],
-            row["kept_until"],
-            ", ".join(row["bots"]),
-        )
-        for row in rows
-    ]
-    echo(tabulate(lines, ("league", "owner", "game", "state", "matches", "kept until", "bots"), "simple"))
+    shown = ["league", "owner", "game", "state", "matches", "kept_until"]
+    if len({row["owner"] for row in rows}) == 1:  # one's own
+        shown.remove("owner")
+    # A bot a line, so that six of them are no longer than a terminal is wide.
+    lines = [(*(row[name] for name in shown), "\n".join(row["bots"])) for row in rows]
+    echo(tabulate(lines, (*(name.replace("_", " ") for name in shown), "bots"), "simple"))
 
 
 @command.command("board")

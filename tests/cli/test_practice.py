@@ -75,13 +75,15 @@ def test_an_author_begins_lists_and_removes_one(store: Store) -> None:
     [row] = [row for row in Leagues(store).all(practice=True) if row.owner == "club"]
     assert begun.stdout.splitlines() == [
         f"{row.name} is begun: club/owl@1 play cambio when the server has time",
-        f"see it at https://arena.example.org/leagues/{row.name} or with: arena practice board {row.name}",
+        f"see it at https://arena.example.org/leagues/{row.name}",
+        f"or with: arena practice board {row.name}",
     ]
     listed = json.loads(arena("practice", "list", "--json").stdout)["practice"]
     assert [(each["league"], each["owner"], each["state"], each["bots"]) for each in listed] == [
         (row.name, "club", "open", ["club/owl@1"])
     ]
-    assert row.name in arena("practice", "list").stdout
+    head, _, line = arena("practice", "list").stdout.splitlines()
+    assert (head.split()[:3], line.split()[0]) == (["league", "game", "state"], row.name), "of whom it is, they know"
     assert "club/owl@1" in arena("practice", "board", row.name).stdout
     assert arena("practice", "remove", row.name).stdout == f"{row.name} is gone\n"
     assert arena("practice", "list").stderr.startswith("no practice leagues; begin one with: arena practice begin")

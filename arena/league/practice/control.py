@@ -147,7 +147,7 @@ def _definition(store: Store, request: PracticeRequest) -> LeagueDefinition:
 def _versions(store: Store, owner: str, bots: Sequence[str], game: str) -> list[SubmissionRow]:
     """Return the versions of an owner that are named. Raises PracticeError."""
     if not 1 <= len(set(bots)) <= MOST_VERSIONS:
-        raise PracticeError(f"a practice league has 1 to {MOST_VERSIONS} versions of your bots, not {len(set(bots))}")
+        raise PracticeError(f"choose 1 to {MOST_VERSIONS} versions of your bots, not {len(set(bots))}")
     known = can_practise(store, owner)
     found: dict[str, SubmissionRow] = {}
     for bot in bots:

@@ -114,7 +114,7 @@ def test_ids_of_other_matches_go_on_without_a_gap(store: Store) -> None:
         (("fox/hen",), "you have no bot fox/hen that may play"),
         (("club/owl@9",), "you have no bot club/owl@9 that may play"),
         (("samples/random@1",), "you have no bot samples/random@1"),
-        ((), f"has 1 to {MOST_VERSIONS} versions of your bots, not 0"),
+        ((), f"choose 1 to {MOST_VERSIONS} versions of your bots, not 0"),
         (tuple(f"club/owl@{number}" for number in range(9)), "versions of your bots, not 9"),
     ],
 )
