@@ -55,6 +55,7 @@ MAY = {
         "referee.engine",
     },
     "arena.league.results": {
+        "arena.language",
         "arena.league.plan",
         "arena.league.results",
         "arena.league.store",
