@@ -1,37 +1,71 @@
 """Sample bots without a process: in the seats of playouts, and of training."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
+from random import Random
 from typing import Any
 
-from arena.sdk.bot import Bot, Move
+from arena.sdk.bot import Bot
 from arena.sdk.match import Match
 from arena.sdk.question import Question
+from referee.codec import ViewEncoder
+from referee.engine.game import Game
 from referee.v1.play_pb2 import MatchStart
+from referee.wire import view_message
 from sample_bots import SAMPLES
 
 
+def policies(game: str) -> list[str]:
+    """Return the names of the sample bots that play a game and answer at once, so that they can play in playouts."""
+    return [name for name, sample in SAMPLES.items() if sample.plays(game) and not sample.thinks]
+
+
 class SeatedBot:
-    """A sample bot in one seat of a match.
+    """A sample bot in one seat of a match, which it remembers.
 
     name: that of a bot in Python, a key of `SAMPLES`.
-    start: the start of the match, as the referee would tell it.
+    game, options, seats, seat: the match; the options as the protocol sends them.
+    seed: its random numbers follow from it.
     """
 
-    def __init__(self, name: str, start: MatchStart) -> None:
+    def __init__(self, name: str, game: Game, options: Mapping[str, str], seats: int, seat: int, seed: bytes) -> None:
         self._bot = load_sample(name)
-        self._match = Match(start)
+        self._encode, view_type = _encoder(game)
+        self._match = Match(
+            MatchStart(
+                match=seat + 1,
+                game=game.name,
+                behaviour=game.behaviour,
+                options=options,
+                seats=seats,
+                seat=seat,
+                view_type=view_type,
+                bot_seed=seed,
+            )
+        )
         self._bot.match_started(self._match)
+        self.__qualname__ = name
 
-    def choose(self, view: bytes, legal: Sequence[str]) -> Move:
+    def choose(self, view: Any, legal: Sequence[str]) -> str:
         """Return what the bot answers, which need not be legal.
 
-        view: encoded, as the protocol has it.
+        view: as `State.view` returns it.
         """
-        asked: Any = _Asked(view, legal)
-        move: Move = self._bot.choose(Question(self._match, asked))  # type: ignore[assignment]
-        return move
+        asked: Any = _Asked(self._encode(view), legal)
+        move = self._bot.choose(Question(self._match, asked))
+        if isinstance(move, int):
+            return legal[move] if 0 <= move < len(legal) else ""
+        return str(move)
+
+    def __call__(self, view: Any, legal: Sequence[str], rng: Random) -> str:
+        """Choose as a policy of playouts."""
+        return self.choose(view, legal)
+
+
+@cache
+def _encoder(game: Game) -> tuple[Callable[[Any], bytes], str]:
+    return ViewEncoder(game).encode, view_message(game).DESCRIPTOR.full_name
 
 
 class _Asked:

@@ -125,7 +125,10 @@ ROOMS = {
         "Tests a game against the contract, for its author.",
         "values record redeal referee.codec referee.engine referee.wire",
     ),
-    "sample_bots": Room("Sample bots, and hostile ones for the tests.", "positions sdk search referee.v1"),
+    "sample_bots": Room(
+        "Sample bots, and hostile ones for the tests.",
+        "positions sdk search referee.codec referee.engine referee.v1 referee.wire",
+    ),
 }  # fmt: skip
 """The rooms of the core, by name; the packages of `arena` are named without it (`home`)."""
 

@@ -29,7 +29,7 @@ _KEYS = {
 }
 
 
-REQUESTS = ("worlds", "steps", "copy", "drop", "view", "playouts", "evaluate")
+REQUESTS = ("worlds", "steps", "copy", "drop", "view", "playouts", "evaluate", "search")
 """The types of lines that ask to look ahead: fields of `ModelRequest` in protos/referee/v1/model.proto."""
 
 NOT_JSON = "it is not JSON in UTF-8"

@@ -7,10 +7,11 @@ from typing import Any
 
 from arena.model_server.failure import LIMIT, MATCH, MOVE, NO_WORLD, POLICY, REQUEST, Failure
 from arena.model_server.matches import ToldMatch
-from arena.model_server.policies import LEARNT, make_policies
+from arena.model_server.policies import LEARNT, RANDOM, make_policies
 from arena.model_server.worlds import KeptWorlds
 from arena.positions import NoWorld, Position, World
-from arena.search import Allowance, PolicyError, evaluate
+from arena.sdk.errors import NoPositions
+from arena.search import Allowance, Evaluation, Horizon, Observers, PolicyError, evaluate, search
 from arena.search.policies import Policies, of_seats
 from referee.v1 import model_pb2 as pb
 from referee.v1.play_pb2 import Answers, MatchEnd, Question, Turns
@@ -20,6 +21,12 @@ MOST_PLAYOUTS = 100_000
 
 MOST_STEPS = 100_000
 """How many steps one request may ask for."""
+
+MOST_NODES = 200_000
+"""How many nodes of a tree one request may ask for. One takes about 1.5 KB."""
+
+USUAL_NODES = 50_000
+"""How many nodes a tree may have unless a request says so: 75 MB, beside a memory limit of 256 MB for all of a bot."""
 
 KINDS = ("", "set", "deal", "round")
 """Where playouts may end."""
@@ -48,6 +55,7 @@ class Model:
             "view": self._view,
             "playouts": self._playouts,
             "evaluate": self._evaluate,
+            "search": self._search,
         }
 
     def tell(self, turns: Turns) -> None:
@@ -89,6 +97,8 @@ class Model:
             return self._replies[kind](getattr(request, kind))
         except Failure as failure:
             return _error(failure.reason, str(failure))
+        except NoPositions as none:
+            return _error(MATCH, str(none))
         except NoWorld as none:
             return _error(NO_WORLD, str(none))
         except PolicyError as failed:
@@ -104,7 +114,7 @@ class Model:
         told.CopyFrom(turns)
         parts: list[Question | MatchEnd] = [*told.questions, *told.ends]
         for part in parts:
-            with suppress(Failure, KeyError):  # without the rules there are no lines: the values stay
+            with suppress(NoPositions, KeyError):  # without the rules there are no lines: the values stay
                 lines = matches[part.match].lines(part.events)
                 del part.events[:]
                 part.events.extend(lines)
@@ -170,11 +180,14 @@ class Model:
         found = [self._worlds.find(number) for number in request.worlds]
         if request.policy == LEARNT:
             raise Failure(POLICY, f'"{LEARNT}" is what an evaluation learns in its playouts: name another policy here')
-        policies = {number: self._policies(self._matches[number], request.policy) for number, _ in found}
-        chosen = {number: of_seats(policies[number], self._matches[number].seats) for number in policies}
+        matches = {number: self._matches[number] for number, _ in found}
+        chosen = {
+            number: of_seats(self._policies(match, request.policy or RANDOM), match.match.seats)
+            for number, match in matches.items()
+        }
         playouts = pb.Playouts()
         for number, world in found:
-            rng = self._matches[number].rng
+            rng = matches[number].rng
             for _ in range(count):
                 played = world.copy()
                 playouts.decisions += played.playout(
@@ -185,23 +198,47 @@ class Model:
         return pb.ModelResponse(playouts=playouts)
 
     def _evaluate(self, request: pb.EvaluateRequest) -> pb.ModelResponse:
+        return self._weighed(request, evaluate)
+
+    def _search(self, request: pb.SearchRequest) -> pb.ModelResponse:
+        names = [observers.value for observers in Observers]
+        if request.observers and request.observers not in names:
+            raise Failure(REQUEST, f'observers "{request.observers:.40}" are not known: they are "every" or "own"')
+        if request.most_nodes > MOST_NODES:
+            raise Failure(LIMIT, f"{request.most_nodes:,} nodes are asked for, a tree may have {MOST_NODES:,} at most")
+        nodes = request.most_nodes or USUAL_NODES
+        return self._weighed(request, search, observers=request.observers or Observers.EVERY, most_nodes=nodes)
+
+    def _weighed(
+        self, request: pb.EvaluateRequest | pb.SearchRequest, weigh: Callable[..., Evaluation], **how: Any
+    ) -> pb.ModelResponse:
+        """Weigh the moves of a question, within the limits of a request."""
         match = self._match(request.match)
         position = match.position
-        policies = self._policies(match, request.policy)
-        began = self._clock()
-        horizon = match.horizon(request.policy, of_seats(policies, match.seats)) if len(position.legal) > 1 else None
-        seconds: float | Allowance | None = None
+        policy = request.policy or LEARNT
+        policies = self._policies(match, policy)
+        allowed: Allowance | None = None
         if request.time_ms:
-            seconds = max(0.0, request.time_ms / 1000 - (self._clock() - began))
+            allowed = Allowance(request.time_ms / 1000, request.time_ms / 1000)
         elif not request.worlds:
-            seconds = match.allowance(self._clock() - self._clock_began)
-        found = evaluate(
+            allowed = match.allowance(self._clock() - self._clock_began)
+        horizon: Horizon | None = None
+        if len(position.legal) > 1:
+            began, of_all = self._clock(), allowed
+
+            def has_used(share: float) -> bool:
+                return of_all is not None and self._clock() - began >= share * of_all.seconds
+
+            horizon = match.horizon(policy, of_seats(policies, match.match.seats), has_used)
+            allowed = allowed and allowed.less(self._clock() - began)
+        found = weigh(
             position,
             worlds=request.worlds or None,
-            seconds=seconds,
+            seconds=allowed,
             policies=policies,
             horizon=horizon,
             rng=match.rng,
+            **how,
         )
         moves = [
             pb.MoveValue(move=value.move, mean=value.mean, error=value.error, playouts=value.playouts)
@@ -234,7 +271,7 @@ class Model:
 
     @staticmethod
     def _policies(match: ToldMatch, name: str) -> Policies:
-        return make_policies(name, match.game, match.options, match.seats, match.rng)
+        return make_policies(name, match.game, match.match, match.rng)
 
     def _keep(self, worlds: Iterable[tuple[int, World]]) -> pb.ModelResponse:
         told = [_world(self._worlds.add(match, world), world) for match, world in worlds]

@@ -115,7 +115,7 @@ class Course:
         total = len(told.lines)
         while True:
             state = self.state
-            is_asked = told.seat in state.asked
+            is_asked = told.seat in state.asked and not (told.is_late and self._is_untold(state))
             if is_asked:
                 self._compare_question(state)
                 if self.own == len(told.own):
@@ -134,6 +134,16 @@ class Course:
             unheard = 0 if self.line > line else unheard + 1
             if unheard > MOST_UNHEARD:
                 raise Unfit
+
+    def _is_untold(self, state: State) -> bool:
+        """Tell whether the seat was asked a question of a state before the first one that is told."""
+        told = self.told
+        if self.own or not told.questions:
+            return False
+        lines, view, legal = told.questions[0]
+        return self.line <= lines and (
+            self.line < lines or state.legal(told.seat) != legal or state.view(told.seat) != view
+        )
 
     def _compare_question(self, state: State) -> None:
         told = self.told
@@ -248,7 +258,7 @@ class Course:
         count = 1
         for seat in state.asked:
             words = self._words(state, seat)
-            if seat == told.seat:
+            if is_asked and seat == told.seat:
                 # Where its answer was late or not legal, the referee has played the default move; and a bot that is
                 # asked about a match that was played before may answer otherwise than it did then.
                 legal = state.legal(seat)

@@ -37,7 +37,9 @@ class Position:
     given_up: how many worlds were dealt in vain since the match began: the seat could have told them from the real one.
     """
 
-    def __init__(self, game: Game, options: Any, seats: int, seat: int, seed: int | bytes = 0) -> None:
+    def __init__(
+        self, game: Game, options: Any, seats: int, seat: int, seed: int | bytes = 0, *, is_late: bool = False
+    ) -> None:
         """Begin a match.
 
         game: the rules.
@@ -45,9 +47,11 @@ class Position:
         seats: the number of seats.
         seat: the one that is told.
         seed: worlds follow from it and from what the seat is told, and from nothing else.
+        is_late: whether the seat may have been asked before the first question that is told here, as where an earlier
+            process of its bot has failed. Then the log says what it can of its answers.
         """
         self.given_up = 0
-        self._told = Told(game, options, seats, seat)
+        self._told = Told(game, options, seats, seat, is_late=is_late)
         self._tellings = Tellings()
         self._guide = Guide()
         self._rng = Random(seed)

@@ -30,9 +30,10 @@ class Told:
     own: its answers. The referee may have played the default move in their place.
     begin: the number of the last line with which a set, deal or round began, the outermost that the game names; 0
         before.
+    is_late: whether the seat may have been asked before the first of these questions.
     """
 
-    def __init__(self, game: Game, options: Any, seats: int, seat: int) -> None:
+    def __init__(self, game: Game, options: Any, seats: int, seat: int, *, is_late: bool = False) -> None:
         self.game = game
         self.options = options
         self.seats = seats
@@ -41,6 +42,7 @@ class Told:
         self.questions: list[Asked] = []
         self.own: list[str] = []
         self.begin = 0
+        self.is_late = is_late
         self._begins = beginnings(game.lines)
         self._words: dict[int, list[tuple[Any, list[str]]]] = {}
 

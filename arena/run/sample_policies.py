@@ -2,17 +2,13 @@
 
 import hmac
 from collections.abc import Mapping
-from functools import cache
 from random import Random
-from typing import Any, Protocol
+from typing import Protocol
 
 from arena.values.errors import ArenaError
-from referee.codec import ViewEncoder
 from referee.engine.game import Game, State
-from referee.v1.play_pb2 import MatchStart
-from referee.wire import view_message
 from sample_bots import SAMPLES
-from sample_bots.seated import SeatedBot
+from sample_bots.seated import SeatedBot, policies
 
 RANDOM = "random"
 """The policy that chooses any legal move; all are equally likely."""
@@ -21,7 +17,7 @@ BEST = {"cambio": "counter", "cucco": "counter"}
 """The best sample bot of a game with several of its own."""
 
 
-class PolicyError(ArenaError):
+class UnknownPolicy(ArenaError):
     """There is no such policy for a game."""
 
 
@@ -39,10 +35,10 @@ def best_policy(game: str) -> str:
 
 
 def check_policy(name: str, game: str) -> str:
-    """Return the name. Raises PolicyError if no sample bot of that name plays the game and answers at once."""
-    names = [known for known, sample in SAMPLES.items() if sample.plays(game) and not sample.thinks]
+    """Return the name. Raises UnknownPolicy if no sample bot of that name plays the game and answers at once."""
+    names = policies(game)
     if name not in names:
-        raise PolicyError(f'no sample bot "{name}" plays {game}: choose one of {", ".join(names)}')
+        raise UnknownPolicy(f'no sample bot "{name}" plays {game}: choose one of {", ".join(names)}')
     return name
 
 
@@ -70,31 +66,13 @@ class BotPolicy:
     """
 
     def __init__(self, name: str, game: Game, options: Mapping[str, str], seats: int, seed: bytes) -> None:
-        self._encode, view_type = _encoder(game)
-        self._bots = [
-            SeatedBot(
-                name,
-                MatchStart(
-                    match=seat + 1,
-                    game=game.name,
-                    behaviour=game.behaviour,
-                    options=options,
-                    seats=seats,
-                    seat=seat,
-                    view_type=view_type,
-                    bot_seed=_seat_seed(seed, seat),
-                ),
-            )
-            for seat in range(seats)
-        ]
+        self._bots = [SeatedBot(name, game, options, seats, seat, _seat_seed(seed, seat)) for seat in range(seats)]
 
     def choose(self, state: State, seat: int) -> str:
         """Return the bot's move for a seat that is asked; the default move if its own is not legal."""
         legal = state.legal(seat)
-        move = self._bots[seat].choose(self._encode(state.view(seat)), legal)
-        if isinstance(move, int) and 0 <= move < len(legal):
-            return legal[move]
-        return move if isinstance(move, str) and move in legal else state.default(seat)
+        move = self._bots[seat].choose(state.view(seat), legal)
+        return move if move in legal else state.default(seat)
 
 
 def make_policy(name: str, game: Game, options: Mapping[str, str], seats: int, seed: bytes) -> Policy:
@@ -106,11 +84,6 @@ def make_policy(name: str, game: Game, options: Mapping[str, str], seats: int, s
     if name == RANDOM:
         return RandomPolicy(seats, seed)
     return BotPolicy(name, game, options, seats, seed)
-
-
-@cache
-def _encoder(game: Game) -> tuple[Any, str]:
-    return ViewEncoder(game).encode, view_message(game).DESCRIPTOR.full_name
 
 
 def _seat_seed(seed: bytes, seat: int) -> bytes:

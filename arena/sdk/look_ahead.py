@@ -59,6 +59,7 @@ class LookAhead:
         self._match = match
         self._pending: list[tuple[AskedQuestion, str | None]] = []
         self._position: Position | None = None
+        self._failure = ""
 
     def ask(self, question: AskedQuestion) -> None:
         """Keep a question."""
@@ -73,11 +74,23 @@ class LookAhead:
 
     def position(self) -> "Position":
         """Return the position at the last question. Raises NoPositions."""
+        if self._failure:
+            raise NoPositions(self._failure)
+        try:
+            return self._brought_up()
+        except NoPositions as failure:  # what a match was told wrongly once stays so
+            self._failure = str(failure)
+            raise
+
+    def _brought_up(self) -> "Position":
+        """Return the position, told of all that is pending."""
         if self._position is None:
             self._position = self._begin()
         position = self._position
         for question, move in self._pending:
-            position.ask(events_of(question._wire.events), ShownView(question.view), question.legal)
+            if position.legal:  # the last question was not answered at all
+                position.answer("")
+            position.ask(events_of(question._wire.events), ShownView(question.view), tuple(question.legal))
             if move is not None:
                 position.answer(move)
         self._pending.clear()
@@ -85,6 +98,19 @@ class LookAhead:
 
     def _begin(self) -> "Position":
         from arena.positions import Position
+
+        match = self._match
+        game, options = self.rules()
+        question = self._pending[0][0]._wire
+        first = next(iter(events_of(question.events[:1])), None)
+        if not is_first_line(first, game, options, match.seats, match.seat):
+            raise NoPositions("this process of the bot was not told of the first part of the match")
+        # A process that comes in after a crash is told the whole log, but not what the seat was asked before.
+        is_late = question.again or question.charged_us > 0
+        return Position(game, options, match.seats, match.seat, match.bot_seed, is_late=is_late)
+
+    def rules(self) -> "tuple[Game, Any]":
+        """Return the game of the match and its options. Raises NoPositions where other rules are installed."""
         from referee.engine import registry
         from referee.engine.errors import EngineError
 
@@ -99,12 +125,7 @@ class LookAhead:
                 f"the referee plays version {match.behaviour} of the rules of {match.game}, but version "
                 f"{game.behaviour} is installed: {HOW_TO_INSTALL} --upgrade"
             )
-        first = next(iter(events_of(self._pending[0][0]._wire.events[:1])), None)
-        if not is_first_line(first, game, options, match.seats, match.seat):
-            raise NoPositions(
-                "this process of the bot was not told of the first part of the match, which an earlier one has played"
-            )
-        return Position(game, options, match.seats, match.seat, match.bot_seed)
+        return game, options
 
     def texts(self, lines: "Iterable[str]") -> tuple[str, ...]:
         """Return lines of the log, which came as values, as texts. Raises NoPositions."""
@@ -114,9 +135,9 @@ class LookAhead:
 
         try:
             table = registry.game(self._match.game).lines
-        except EngineError as error:
+            return tuple([text(table, event) for event in events_of(lines)])
+        except (EngineError, IndexError, TypeError) as error:
             raise NoPositions(f"the log of {self._match.game} cannot be read: {error}") from None
-        return tuple(text(table, event) for event in events_of(lines))
 
 
 def is_first_line(event: "Event | None", game: "Game", options: Any, seats: int, seat: int) -> bool:
@@ -132,8 +153,18 @@ def is_first_line(event: "Event | None", game: "Game", options: Any, seats: int,
 
 
 def events_of(lines: "Iterable[str]") -> list[tuple[int | str | None, ...]]:
-    """Return the events that lines of the log stand for, which came as values."""
-    return [tuple(json.loads(line)) for line in lines]
+    """Return the events that lines of the log stand for, which came as values. Raises NoPositions for other lines."""
+    return [_event(line) for line in lines]
+
+
+def _event(line: str) -> tuple[int | str | None, ...]:
+    try:
+        values = json.loads(line)
+    except ValueError:
+        values = None
+    if not isinstance(values, list) or not values or not isinstance(values[0], int):
+        raise NoPositions(f"{line!a:.60} is not the array of an event: let Hello.wants_values be true")
+    return tuple(values)
 
 
 class ShownView:

@@ -26,6 +26,10 @@ class Allowance:
         if not 0 <= self.seconds <= self.most:
             raise ValueError(f"an allowance of {self.seconds} seconds, at most {self.most}: give 0 <= seconds <= most")
 
+    def less(self, seconds: float) -> "Allowance":
+        """Return what is left of it after so many seconds."""
+        return Allowance(max(0.0, self.seconds - seconds), max(0.0, self.most - seconds))
+
 
 class TimedMatch(Protocol):
     """What is asked of a match: `arena.sdk.Match` has it."""

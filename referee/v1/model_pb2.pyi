@@ -45,6 +45,7 @@ class ModelRequest(google.protobuf.message.Message):
     VIEW_FIELD_NUMBER: builtins.int
     PLAYOUTS_FIELD_NUMBER: builtins.int
     EVALUATE_FIELD_NUMBER: builtins.int
+    SEARCH_FIELD_NUMBER: builtins.int
     @property
     def turns(self) -> referee.v1.play_pb2.Turns:
         """What the referee said, as it came: without it there is no match. Its events must be values (Hello.wants_values). No response."""
@@ -85,6 +86,10 @@ class ModelRequest(google.protobuf.message.Message):
     def evaluate(self) -> Global___EvaluateRequest:
         """Weigh the legal moves of a question by playouts."""
 
+    @property
+    def search(self) -> Global___SearchRequest:
+        """Weigh the legal moves of a question by a tree search."""
+
     def __init__(
         self,
         *,
@@ -98,10 +103,11 @@ class ModelRequest(google.protobuf.message.Message):
         view: Global___ViewRequest | None = ...,
         playouts: Global___PlayoutsRequest | None = ...,
         evaluate: Global___EvaluateRequest | None = ...,
+        search: Global___SearchRequest | None = ...,
     ) -> None: ...
-    def HasField(self, field_name: typing.Literal["answers", b"answers", "copy", b"copy", "drop", b"drop", "evaluate", b"evaluate", "lines", b"lines", "message", b"message", "playouts", b"playouts", "steps", b"steps", "turns", b"turns", "view", b"view", "worlds", b"worlds"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["answers", b"answers", "copy", b"copy", "drop", b"drop", "evaluate", b"evaluate", "lines", b"lines", "message", b"message", "playouts", b"playouts", "steps", b"steps", "turns", b"turns", "view", b"view", "worlds", b"worlds"]) -> None: ...
-    def WhichOneof(self, oneof_group: typing.Literal["message", b"message"]) -> typing.Literal["turns", "answers", "lines", "worlds", "steps", "copy", "drop", "view", "playouts", "evaluate"] | None: ...
+    def HasField(self, field_name: typing.Literal["answers", b"answers", "copy", b"copy", "drop", b"drop", "evaluate", b"evaluate", "lines", b"lines", "message", b"message", "playouts", b"playouts", "search", b"search", "steps", b"steps", "turns", b"turns", "view", b"view", "worlds", b"worlds"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["answers", b"answers", "copy", b"copy", "drop", b"drop", "evaluate", b"evaluate", "lines", b"lines", "message", b"message", "playouts", b"playouts", "search", b"search", "steps", b"steps", "turns", b"turns", "view", b"view", "worlds", b"worlds"]) -> None: ...
+    def WhichOneof(self, oneof_group: typing.Literal["message", b"message"]) -> typing.Literal["turns", "answers", "lines", "worlds", "steps", "copy", "drop", "view", "playouts", "evaluate", "search"] | None: ...
 
 Global___ModelRequest: typing_extensions.TypeAlias = ModelRequest
 
@@ -144,7 +150,7 @@ class ModelResponse(google.protobuf.message.Message):
 
     @property
     def evaluation(self) -> Global___Evaluation:
-        """To evaluate."""
+        """To evaluate and search."""
 
     def __init__(
         self,
@@ -178,7 +184,7 @@ class ModelError(google.protobuf.message.Message):
         REASON_UNSPECIFIED: ModelError._Reason.ValueType  # 0
         """Not used."""
         REASON_MATCH: ModelError._Reason.ValueType  # 1
-        """The match is unknown or over, has no open question, or its game is not installed here."""
+        """The match is unknown or over, has no open question, its game is not installed here, or its events were no values."""
         REASON_NO_WORLD: ModelError._Reason.ValueType  # 2
         """No world was found that fits all that the seat knows, within the attempts that are made."""
         REASON_WORLD: ModelError._Reason.ValueType  # 3
@@ -198,7 +204,7 @@ class ModelError(google.protobuf.message.Message):
     REASON_UNSPECIFIED: ModelError.Reason.ValueType  # 0
     """Not used."""
     REASON_MATCH: ModelError.Reason.ValueType  # 1
-    """The match is unknown or over, has no open question, or its game is not installed here."""
+    """The match is unknown or over, has no open question, its game is not installed here, or its events were no values."""
     REASON_NO_WORLD: ModelError.Reason.ValueType  # 2
     """No world was found that fits all that the seat knows, within the attempts that are made."""
     REASON_WORLD: ModelError.Reason.ValueType  # 3
@@ -604,7 +610,9 @@ class EvaluateRequest(google.protobuf.message.Message):
     bank where it is not clear by then which move is best.
     """
     policy: builtins.str
-    """Who chooses in playouts, as in PlayoutsRequest.policy."""
+    """Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+    Empty: learnt.
+    """
     def __init__(
         self,
         *,
@@ -618,8 +626,50 @@ class EvaluateRequest(google.protobuf.message.Message):
 Global___EvaluateRequest: typing_extensions.TypeAlias = EvaluateRequest
 
 @typing.final
+class SearchRequest(google.protobuf.message.Message):
+    """Weigh each legal move of the open question of a match by information-set Monte Carlo tree search: the tree grows where moves
+    turn out well, for whoever makes them. Set by the bot.
+    """
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    MATCH_FIELD_NUMBER: builtins.int
+    WORLDS_FIELD_NUMBER: builtins.int
+    TIME_MS_FIELD_NUMBER: builtins.int
+    POLICY_FIELD_NUMBER: builtins.int
+    OBSERVERS_FIELD_NUMBER: builtins.int
+    MOST_NODES_FIELD_NUMBER: builtins.int
+    match: builtins.int
+    """The match, as in MatchStart.match."""
+    worlds: builtins.int
+    """In how many worlds at most, as in EvaluateRequest.worlds."""
+    time_ms: builtins.int
+    """The time, as in EvaluateRequest.time_ms."""
+    policy: builtins.str
+    """Who chooses in playouts below the tree, as in EvaluateRequest.policy."""
+    observers: builtins.str
+    """Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+    know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+    """
+    most_nodes: builtins.int
+    """How many nodes the tree may have; one takes about 1.5 KB. Then playouts begin where it ends. 0: 50,000. At most 200,000."""
+    def __init__(
+        self,
+        *,
+        match: builtins.int = ...,
+        worlds: builtins.int = ...,
+        time_ms: builtins.int = ...,
+        policy: builtins.str = ...,
+        observers: builtins.str = ...,
+        most_nodes: builtins.int = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["match", b"match", "most_nodes", b"most_nodes", "observers", b"observers", "policy", b"policy", "time_ms", b"time_ms", "worlds", b"worlds"]) -> None: ...
+
+Global___SearchRequest: typing_extensions.TypeAlias = SearchRequest
+
+@typing.final
 class Evaluation(google.protobuf.message.Message):
-    """What the legal moves of a question are worth. Set by the model server."""
+    """What the legal moves of a question are worth, by playouts or by a tree search. Set by the model server."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
@@ -636,8 +686,8 @@ class Evaluation(google.protobuf.message.Message):
     playouts: builtins.int
     """How many playouts there were."""
     reason: builtins.str
-    """Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-    "forced" (a single legal move).
+    """Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+    single legal move).
     """
     note: builtins.str
     """All of it as a line for the note of an answer: "exchange 0.41 ± 0.03, keep 0.35 ± 0.02; 812 worlds"."""

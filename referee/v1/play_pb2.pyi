@@ -412,8 +412,9 @@ class Question(google.protobuf.message.Message):
 
     @property
     def events(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
-        """The lines of the log since this bot's last question of the match, as far as its seat may know
-        them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+        """The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+        comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+        arrays.
         """
 
     def __init__(

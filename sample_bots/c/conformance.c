@@ -55,6 +55,7 @@ static void tell(struct question *question, int asked) {
 static void look(struct question *question) {
     struct match *match = question->match;
     best_move(question, 20, "counter");
+    search_move(question, 20, "counter", "own", 9);
     const char *found = look_ahead(question, "worlds", "\"match\":%ld,\"count\":2", match->number);
     const char *world = json_first(json_find(found, "worlds"));
     long first = json_number(json_find(world, "world"), 0),

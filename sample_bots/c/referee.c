@@ -169,12 +169,25 @@ const char *look_ahead(struct question *question, const char *type, const char *
     exit(0); /* the referee has ended the stream: there is nothing more to play */
 }
 
-const char *best_move(struct question *question, long worlds, const char *policy) {
+/* Notes what moves are worth, and returns the best one. found: the line with an evaluation; NULL where it failed. */
+static const char *noted(struct question *question, const char *found) {
     char text[LONGEST_TEXT + 1];
-    const char *found = look_ahead(question, "evaluate", "\"match\":%ld,\"worlds\":%ld,\"policy\":\"%s\"",
-                                   question->match->number, worlds, policy ? policy : "");
     note(question, "%s", found ? json_text(json_find(found, "note"), text, sizeof text) : question->failure);
     return found ? json_text(json_find(found, "best"), question->move, sizeof question->move) : NULL;
+}
+
+const char *best_move(struct question *question, long worlds, const char *policy) {
+    return noted(question, look_ahead(question, "evaluate", "\"match\":%ld,\"worlds\":%ld,\"policy\":\"%s\"",
+                                      question->match->number, worlds, policy ? policy : ""));
+}
+
+const char *search_move(struct question *question, long worlds, const char *policy, const char *observers,
+                        long most_nodes) {
+    return noted(question, look_ahead(question, "search",
+                                      "\"match\":%ld,\"worlds\":%ld,\"policy\":\"%s\",\"observers\":\"%s\","
+                                      "\"most_nodes\":%ld",
+                                      question->match->number, worlds, policy ? policy : "",
+                                      observers ? observers : "", most_nodes));
 }
 
 /* Writes a key and a text as JSON, where there is a text. */

@@ -52,6 +52,9 @@ void look(Question &question) {
     search.worlds = 20;
     search.policy = "counter";
     question.note(position.evaluate(search).note());
+    search.observers = "own";
+    search.most_nodes = 9;
+    question.note(position.search(search).note());
     auto worlds = position.worlds(2);
     auto copy = worlds[0].played({"keep"});
     auto lines = joined(copy.view(question.match.start.seat()).lines());

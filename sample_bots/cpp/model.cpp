@@ -118,6 +118,18 @@ Evaluation Position::evaluate(const Search &search) const {
     return ask(request).evaluation();
 }
 
+Evaluation Position::search(const Search &search) const {
+    ModelRequest request;
+    auto *tree = request.mutable_search();
+    tree->set_match(match_);
+    tree->set_worlds(search.worlds);
+    tree->set_time_ms(static_cast<uint32_t>(search.time.count()));
+    tree->set_policy(search.policy);
+    tree->set_observers(search.observers);
+    tree->set_most_nodes(search.most_nodes);
+    return ask(request).evaluation();
+}
+
 std::vector<::World> Position::worlds(uint32_t count) const {
     ModelRequest request;
     request.mutable_worlds()->set_match(match_);

@@ -55,14 +55,19 @@ private:
     std::string failure_;
 };
 
-// How long to evaluate: in so many worlds, for so long, or with neither as the clock of the match allows.
+// How to evaluate or search: in so many worlds, for so long, or with neither as the clock of the match allows.
 struct Search {
     // The most worlds. 0: any number.
     uint32_t worlds = 0;
     // The most time. 0: no limit of its own.
     std::chrono::milliseconds time{0};
-    // Who plays in playouts: "random", or a sample bot that plays the game. Empty: random.
+    // Who plays in playouts: "learnt" (what has done well in those before), "random", or a sample bot that plays the game.
+    // Empty: learnt.
     std::string policy = {};
+    // Of `search` alone: whose eyes tell nodes of the tree apart, "every" or "own". Empty: every.
+    std::string observers = {};
+    // Of `search` alone: how many nodes the tree may have. 0: 50,000.
+    uint32_t most_nodes = 0;
 };
 
 // A complete state of the match. It is kept until it is dropped, or its question is answered. All functions throw
@@ -98,6 +103,9 @@ public:
     // Plays each legal move in the same worlds, and these on: best() is the best move, moves() has the mean and the
     // standard error of each, the best first, and note() says so in a line.
     referee::v1::Evaluation evaluate(const Search &search = {}) const;
+    // Does the same by a tree search, whose tree grows where moves turn out well for whoever makes them. It needs more
+    // playouts to be better than `evaluate`.
+    referee::v1::Evaluation search(const Search &search = {}) const;
     // Draws worlds that the seat cannot tell from the real one.
     std::vector<World> worlds(uint32_t count) const;
     // Makes any request to the model server: the comments of ModelRequest say what there is.

@@ -85,6 +85,8 @@ func look(question *Question) {
 	position := question.Position
 	found := must(position.Evaluate(Search{Worlds: 20, Policy: "counter"}))
 	question.Note(found.Note)
+	found = must(position.Search(Search{Worlds: 20, Policy: "counter", Observers: "own", MostNodes: 9}))
+	question.Note(found.Note)
 	worlds := must(position.Worlds(2))
 	played := must(worlds[0].Played("keep"))
 	view := must(played.View(question.Match.Seat))

@@ -21,14 +21,19 @@ type Position struct {
 	server *modelServer
 }
 
-// Search says how long to evaluate: in so many worlds, for so long, or with neither as the clock of the match allows.
+// Search says how to evaluate or search: in so many worlds, for so long, or with neither as the clock of the match allows.
 type Search struct {
 	// Worlds is the most worlds. 0: any number.
 	Worlds uint32
 	// Time is the most time. 0: no limit of its own.
 	Time time.Duration
-	// Policy plays in playouts: "random", or a sample bot that plays the game. Empty: random.
+	// Policy plays in playouts: "learnt" (what has done well in those before), "random", or a sample bot that plays the game.
+	// Empty: learnt.
 	Policy string
+	// Observers, of Search alone, says whose eyes tell nodes of the tree apart: "every" or "own". Empty: every.
+	Observers string
+	// MostNodes, of Search alone, is how many nodes the tree may have. 0: 50,000.
+	MostNodes uint32
 }
 
 // Evaluate plays each legal move in the same worlds, and these on: Best is the best move, Moves has the mean and the
@@ -36,6 +41,16 @@ type Search struct {
 func (position *Position) Evaluate(search Search) (*pb.Evaluation, error) {
 	response, err := position.Ask(&pb.ModelRequest{Message: &pb.ModelRequest_Evaluate{Evaluate: &pb.EvaluateRequest{
 		Match: position.match, Worlds: search.Worlds, TimeMs: uint32(search.Time.Milliseconds()), Policy: search.Policy,
+	}}})
+	return response.GetEvaluation(), err
+}
+
+// Search does the same by a tree search, whose tree grows where moves turn out well for whoever makes them. It needs more
+// playouts to be better than Evaluate.
+func (position *Position) Search(search Search) (*pb.Evaluation, error) {
+	response, err := position.Ask(&pb.ModelRequest{Message: &pb.ModelRequest_Search{Search: &pb.SearchRequest{
+		Match: position.match, Worlds: search.Worlds, TimeMs: uint32(search.Time.Milliseconds()), Policy: search.Policy,
+		Observers: search.Observers, MostNodes: search.MostNodes,
 	}}})
 	return response.GetEvaluation(), err
 }

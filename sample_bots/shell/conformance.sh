@@ -55,6 +55,7 @@ tell() {
 # look LINE: looks ahead.
 look() {
     best_move "$1" 20 counter
+    search_move "$1" 20 counter own 9
     look_ahead worlds "\"match\":$match,\"count\":2"
     numbers=$found
     number "$numbers" world

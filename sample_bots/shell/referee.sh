@@ -10,7 +10,7 @@ version=
 matches_at_once=0 # the most matches under way at the same time; 0: as many as the referee likes
 wants_events=false # whether questions and ends have "events", the lines of the log
 wants_ready=false # whether the referee waits for match_started: no clock runs until it returns
-wants_positions=false # whether it looks ahead: best_move, look_ahead
+wants_positions=false # whether it looks ahead: best_move, search_move, look_ahead
 match_started= # a function that is called with the line of a start, before the match's first question
 match_ended= # a function that is called with the line of an end
 
@@ -145,11 +145,24 @@ look_ahead() {
 _waiting= # lines that came while the bot waited for a response
 
 # best_move LINE [WORLDS [POLICY]]: sets $move to the legal move that turns out best in playouts, and notes what all are worth.
-# Each is played in so many worlds, or else in as many as the clock of the match allows; POLICY plays, such as a sample bot of
-# the game, or else chance. Where it fails, the note says why.
+# Each is played in so many worlds, or else in as many as the clock of the match allows; POLICY plays: random, a sample bot of
+# the game, or else what has done well in the playouts before. Where it fails, the note says why.
 best_move() {
     number "$1" match
-    if look_ahead evaluate "\"match\":$found,\"worlds\":${2:-0},\"policy\":\"${3-}\""; then
+    _weigh evaluate "\"match\":$found,\"worlds\":${2:-0},\"policy\":\"${3-}\""
+}
+
+# search_move LINE [WORLDS [POLICY [OBSERVERS [MOST_NODES]]]]: the same by a tree search, whose tree grows where moves turn out
+# well for whoever makes them. It needs more playouts to be better than best_move. OBSERVERS are those whose eyes tell nodes of
+# the tree apart, every or own; MOST_NODES is how many nodes it may have.
+search_move() {
+    number "$1" match
+    _weigh search "\"match\":$found,\"worlds\":${2:-0},\"policy\":\"${3-}\",\"observers\":\"${4-}\",\"most_nodes\":${5:-0}"
+}
+
+# _weigh TYPE KEYS: makes the request; sets $move and the note by the response.
+_weigh() {
+    if look_ahead "$1" "$2"; then
         _found=$found
         text "$_found" best
         move=\"$found\"

@@ -51,6 +51,13 @@ def test_a_line_has_the_moves_evaluated() -> None:
     assert found["moves"][0]["mean"] > 0
 
 
+def test_a_line_has_the_moves_searched() -> None:
+    found = Bot().ask("search", match=1, worlds=20, observers="own", most_nodes=50)
+    assert {value["move"] for value in found["moves"]} == {"keep", "exchange"}
+    assert (found["type"], found["best"]) == ("evaluation", found["moves"][0]["move"])
+    assert 1 < found["worlds"] <= 20  # fewer where the other move cannot catch up
+
+
 def test_lines_play_in_worlds() -> None:
     bot = Bot()
     first, _ = bot.ask("worlds", match=1, count=2)["worlds"]

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from arena.model_server import model as module
-from arena.model_server.failure import LIMIT, MATCH, MOVE, NO_WORLD, POLICY, REQUEST, WORLD, Failure
+from arena.model_server.failure import LIMIT, MATCH, MOVE, POLICY, REQUEST, WORLD, Failure
 from arena.model_server.matches import ToldMatch
 from arena.model_server.model import Model
+from arena.model_server.policies import make_policies
 from arena.model_server.worlds import MOST_WORLDS
 from arena.positions import Position
+from arena.search import Observers
 from referee.engine import registry
 from referee.engine.events import history
 from referee.v1.model_pb2 import (
@@ -23,6 +25,7 @@ from referee.v1.model_pb2 import (
     ModelRequest,
     ModelResponse,
     PlayoutsRequest,
+    SearchRequest,
     Step,
     StepsRequest,
     ViewRequest,
@@ -187,6 +190,7 @@ def test_a_policy_plays_better_than_chance() -> None:
     [
         (PlayoutsRequest(worlds=[1], policy="owl"), POLICY, "no policy 'owl' plays perudo: choose one of "),
         (PlayoutsRequest(worlds=[1], policy="hoarder"), POLICY, "no policy 'hoarder' plays perudo"),
+        (PlayoutsRequest(worlds=[1], policy="searcher"), POLICY, "no policy 'searcher' plays perudo"),
         (PlayoutsRequest(worlds=[1], until="tomorrow"), REQUEST, 'playouts cannot end at "tomorrow"'),
         (PlayoutsRequest(worlds=[1, 1], count=50_001), LIMIT, "100,002 playouts are asked for"),
         (PlayoutsRequest(worlds=[1, 5]), WORLD, "there is no world 5"),
@@ -210,12 +214,72 @@ def test_every_legal_move_is_evaluated_the_best_first() -> None:
     assert all(0 < value.error < 0.2 for value in found.moves)
 
 
+@pytest.mark.parametrize("observers", ["", "every", "own"])
+def test_a_question_is_searched_by_a_tree(observers: str) -> None:
+    bot = Bot(game="scopa", seats=2)
+    request = SearchRequest(match=1, worlds=60, observers=observers)
+    found = bot.ask(search=request).evaluation
+    assert sorted(value.move for value in found.moves) == sorted(bot.seat.legal)
+    assert found.best == found.moves[0].move
+    assert (found.worlds, found.playouts, found.reason) == (60, 60, "worlds")
+    assert found.moves[0].playouts == max(value.playouts for value in found.moves)
+    assert found.note.startswith(f"{found.best} 0.")
+    assert bot.ask(drop=DropRequest()).dropped.kept == 0
+
+
+def test_a_search_is_told_its_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+
+    def search(position: Position, **how: Any) -> Any:
+        asked.append(how)
+        raise Failure(REQUEST, "enough")
+
+    monkeypatch.setattr(module, "search", search)
+    bot = Bot()
+    bot.fails(REQUEST, "enough", search=SearchRequest(match=1))
+    bot.fails(REQUEST, "enough", search=SearchRequest(match=1, time_ms=70, most_nodes=9, observers="own"))
+    usual, limited = asked
+    assert (usual["most_nodes"], usual["observers"], usual["worlds"]) == (50_000, Observers.EVERY, None)
+    assert 0.9 < usual["seconds"].seconds < 1
+    assert (limited["most_nodes"], limited["observers"], limited["seconds"].most) == (9, "own", 0.07)
+
+
+@pytest.mark.parametrize(
+    ("request_", "reason", "says"),
+    [
+        (SearchRequest(match=1, observers="all"), REQUEST, 'observers "all" are not known: they are "every" or "own"'),
+        (SearchRequest(match=1, most_nodes=200_001), LIMIT, "200,001 nodes are asked for, a tree may have 200,000"),
+        (SearchRequest(match=1, policy="owl"), POLICY, "no policy 'owl' plays perudo: choose one of "),
+        (SearchRequest(match=5), MATCH, "match 5 is not under way"),
+    ],
+)
+def test_searches_that_cannot_be(request_: SearchRequest, reason: ModelError.Reason.ValueType, says: str) -> None:
+    Bot().fails(reason, says, search=request_)
+
+
+def test_by_default_evaluations_learn_and_playouts_are_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    names: list[str] = []
+
+    def make(name: str, *rest: Any) -> Any:
+        names.append(name)
+        return make_policies(name, *rest)
+
+    monkeypatch.setattr(module, "make_policies", make)
+    bot = Bot(game="cambio", chips=1)
+    bot.worlds()
+    bot.ask(evaluate=EvaluateRequest(match=1, worlds=1))
+    bot.ask(search=SearchRequest(match=1, worlds=1))
+    bot.ask(playouts=PlayoutsRequest(worlds=[1]))
+    assert names == ["learnt", "learnt", "random"]
+
+
 def test_the_same_telling_gives_the_same_evaluation() -> None:
     def played() -> Evaluation:
         bot = Bot(game="scopa", seats=2)
         bot.worlds(3)
         bot.answer(bot.seat.legal[0])
-        return bot.ask(evaluate=EvaluateRequest(match=1, worlds=20)).evaluation
+        bot.ask(evaluate=EvaluateRequest(match=1, worlds=20))
+        return bot.ask(search=SearchRequest(match=1, worlds=20)).evaluation
 
     assert played() == played()
 
@@ -245,7 +309,7 @@ def test_without_limits_an_evaluation_has_the_time_of_the_match(monkeypatch: pyt
     assert 0.6 < early.seconds < 0.7
     assert early.most > early.seconds, "a share of the bank"
     assert (late.seconds, late.most) == (0, 0)
-    assert timed == 0.04
+    assert timed.most == 0.04
     assert counted is None
 
 
@@ -256,8 +320,8 @@ def test_a_policy_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "make_policies", lambda *_: [throws] * 3)
     bot = Bot()
     bot.worlds()
-    request = EvaluateRequest(match=1, worlds=2)
-    bot.fails(POLICY, "raised RuntimeError in ", evaluate=request)
+    bot.fails(POLICY, "raised RuntimeError in ", evaluate=EvaluateRequest(match=1, worlds=2))
+    bot.fails(POLICY, "raised RuntimeError in ", search=SearchRequest(match=1, worlds=2))
     bot.fails(POLICY, "a mistake on purpose", playouts=PlayoutsRequest(worlds=[1]))
 
 
@@ -279,8 +343,8 @@ def test_lines_are_told_in_words() -> None:
 def test_other_rules_are_told_when_somebody_asks() -> None:
     for name, value, says in (
         ("game", "chess of tomorrow", 'there is no game "chess of tomorrow"'),
-        ("behaviour", 99, "by the rules of perudo in version 99, and the model server has those of version "),
-        ("options", {"dice": "many"}, "cannot be looked ahead in: "),
+        ("behaviour", 99, "the referee plays version 99 of the rules of perudo, but version "),
+        ("options", {"dice": "many"}, "there are no positions of perudo: "),
     ):
         seat = ToldSeat("perudo")
         start = seat.turns.starts[0]
@@ -311,10 +375,32 @@ def test_what_the_referee_played_for_the_seat_is_in_its_worlds() -> None:
 def test_what_an_earlier_process_was_told_is_not_known() -> None:
     bot = Bot(match=9)
     seat = ToldSeat("perudo")
-    seat.turns.questions[0].again = True
+    seat.answer(seat.legal[0])
+    seat.turns.starts.append(seat.start)
     bot.tell(seat.turns)
     request = WorldsRequest(match=1, count=1)
-    bot.fails(NO_WORLD, "an earlier process of the bot has played the first part of match 1", worlds=request)
+    bot.fails(MATCH, "this process of the bot was not told of the first part of the match", worlds=request)
+
+
+@pytest.mark.parametrize("answers", [0, 3])
+def test_a_process_that_comes_in_after_another_one_failed_goes_on_from_the_log(answers: int) -> None:
+    bot = Bot(match=9)
+    seat = ToldSeat("perudo")
+    log = list(seat.turns.questions[0].events)
+    for _ in range(answers):
+        seat.answer(seat.legal[0])
+        log += seat.turns.questions[0].events
+    del seat.turns.starts[:]
+    seat.turns.starts.append(seat.start)
+    seat.turns.questions[0].events[:] = log
+    seat.turns.questions[0].again = True
+    bot.seat = seat
+    bot.tell(seat.turns)
+    for _ in range(2):
+        for world in bot.worlds(3):
+            assert list(world.asked[0].legal) == list(seat.legal)
+            assert bot.ask(view=ViewRequest(world=world.world)).view.view == seat.turns.questions[0].view
+        bot.answer(seat.legal[0])
 
 
 def test_events_must_be_values() -> None:
@@ -322,7 +408,7 @@ def test_events_must_be_values() -> None:
     seat = ToldSeat("perudo")
     seat.turns.questions[0].events[0] = "round 1 begins"
     bot.tell(seat.turns)
-    bot.fails(NO_WORLD, "let Hello.wants_values be true", worlds=WorldsRequest(match=1, count=1))
+    bot.fails(MATCH, "let Hello.wants_values be true", worlds=WorldsRequest(match=1, count=1))
 
 
 def test_a_request_without_content_is_refused() -> None:

@@ -11,6 +11,7 @@ import pytest
 from arena.positions import NoWorld, Position, World
 from referee.engine import registry
 from referee.engine.chance import Chance, ScriptedChance, seed_from_number
+from referee.engine.events import Event
 from referee.engine.game import Game
 from referee.engine.known import Known, SeatLog
 from referee.games.cuckoo_pack import pack
@@ -50,6 +51,24 @@ def test_a_world_cannot_be_told_from_the_real_state(name: str, preset: str) -> N
             position.answer(shown.move)
             asked += 1
     assert asked
+
+
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
+def test_a_seat_that_is_told_the_log_alone_of_what_it_was_asked_before_has_worlds(name: str, preset: str) -> None:
+    game, options, seats = match(name, preset)
+    seat = 1 % seats
+    log: list[Event] = []
+    for number, shown in enumerate(observed(game, options, seats, seat, 2)):
+        log += shown.events
+        if number == MOST_QUESTIONS:
+            break
+        if number % 3 == 1:
+            position = Position(game, options, seats, seat, number, is_late=True)
+            position.ask(log, shown.view, shown.legal)
+            for world in position.worlds(2):
+                assert world.view(seat) == shown.view
+                assert world.legal(seat) == shown.legal
+                assert world.scores == shown.state.outcome().scores
 
 
 class Telling(Swapping):
@@ -99,6 +118,24 @@ def test_all_deals_come_equally_often(game: Game) -> None:
     drawn = Counter(tuple(inside(world).cards) for world in position.worlds(6000))
     assert drawn.keys() == expected.keys()
     assert chi_square(drawn, expected) < 2 * len(expected)
+
+
+def test_deals_are_as_likely_to_a_seat_that_knows_of_its_answers_by_the_log_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second, *_ = observed(TELLING, TELLING.options(), 3, 0, 4)
+    log = first.events + second.events
+    late = Position(TELLING, TELLING.options(), 3, 0, 1, is_late=True)
+    late.ask(log, second.view, second.legal)
+    drawn = Counter(inside(world).cards[1] for world in late.worlds(3000))
+    rest = +Counter({card: count - (card == second.view.card) for card, count in Counter(PACK).items()})
+    assert drawn.keys() == rest.keys()
+    assert chi_square(drawn, rest) < 20
+    monkeypatch.setattr("arena.positions.position.TRIES", 50)
+    strict = Position(TELLING, TELLING.options(), 3, 0, 1)
+    strict.ask(log, second.view, second.legal)
+    with pytest.raises(NoWorld):  # it would have been asked before
+        strict.world()
 
 
 def chi_square(drawn: Counter[Any], expected: Counter[Any]) -> float:

@@ -7,7 +7,7 @@ import sys
 from time import perf_counter
 
 from arena.sdk import Bot, Match, Question
-from arena.search import evaluate
+from arena.search import evaluate, search
 from referee.v1.cambio_pb2 import CambioView
 
 
@@ -74,6 +74,7 @@ class Ahead(Conformance):
     def choose(self, question: Question[CambioView]) -> str:
         position = question.position
         question.note(evaluate(position, worlds=20, rng=question.rng).note())
+        question.note(search(position, worlds=20, rng=question.rng, observers="own", most_nodes=9).note())
         world = position.world()
         played = world.copy()
         played.play("keep")

@@ -30,6 +30,7 @@ from referee.v1.model_pb2 import (
     EvaluateRequest,
     ModelRequest,
     ModelResponse,
+    SearchRequest,
     Step,
     StepsRequest,
     ViewRequest,
@@ -59,7 +60,7 @@ PROGRAMS = {
 THROWN = r"(?i)\bconformance(_bot)?\.\w+(:|\", line )\d+"
 """The place in the bot's code that a failure names."""
 
-AHEAD = r"(keep|exchange) 0\.\d+ ± 0\.\d+, (keep|exchange) 0\.\d+ ± 0\.\d+; 20 worlds\nasked 1, lines seat 1 keeps;?.*"
+AHEAD = r"((keep|exchange) 0\.\d+( ± 0\.\d+)?, (keep|exchange) 0\.\d+( ± 0\.\d+)?; \d+ worlds\n){2}asked 1, lines seat 1 keeps;?.*"
 """What the bot in Python notes that looks ahead."""
 
 OPTIONS = {"strong_fools": "true", "chips": "5"}
@@ -186,6 +187,8 @@ def look_ahead(model: Model, seat: ToldSeat) -> str:
         return response
 
     evaluation = ask(evaluate=EvaluateRequest(match=4, worlds=20, policy="counter")).evaluation
+    tree = SearchRequest(match=4, worlds=20, policy="counter", observers="own", most_nodes=9)
+    searched = ask(search=tree).evaluation
     first, second = (world.world for world in ask(worlds=WorldsRequest(match=4, count=2)).worlds.worlds)
     step = Step(world=first, moves=["keep"], copy=True)
     [copy] = ask(steps=StepsRequest(steps=[step])).worlds.worlds
@@ -194,7 +197,7 @@ def look_ahead(model: Model, seat: ToldSeat) -> str:
     said = f"worlds {first};{second}, copy {copy.world} asks seat {copy.asked[0].seat}, lines {lines}, kept {kept}"
     failure = ask(worlds=WorldsRequest(match=4, count=1_000_000)).error.sentence
     assert failure.startswith("1,000,000 more worlds are asked for")
-    return f"{evaluation.note}\n{said}\n{failure}"
+    return f"{evaluation.note}\n{searched.note}\n{said}\n{failure}"
 
 
 def run(language: str, talk: Callable[[Iterator[PlayRequest]], Iterator[PlayResponse]], *words: str) -> Ended:
@@ -355,7 +358,7 @@ FEATURES: dict[str, Callable[[str], None]] = {
     "an illegal move is reported with the legal ones": reports_illegal_moves,
     "a failure of the bot's code is told, and earlier answers count": tells_that_it_failed,
     "... with file and line": tells_where_it_failed,
-    "looking ahead: worlds, moves in them, evaluations": looks_ahead,
+    "looking ahead: worlds, moves in them, evaluations, tree search": looks_ahead,
     "exit code 0 at the end of the stream": ends_in_good_order,
 }
 """What is played, as the table in the docs names it."""

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from arena.cli import main
 from arena.positions import NoWorld, Position
 from arena.sdk import Bot, Match, NoPositions, Question
 from arena.sdk.message_codec import MessageCodec
@@ -143,22 +145,86 @@ def test_other_rules_give_no_positions(fields: dict[str, Any], words: str) -> No
         answer(codec, bot, response, move)
 
 
-def test_a_process_that_came_in_later_was_not_told_enough() -> None:
+def test_a_process_that_was_not_told_of_the_beginning_has_no_positions() -> None:
     bot = Thinker()
     codec = MessageCodec(bot, "")
     (first, _, _), (response, _, move) = messages("cambio", 2, 1)
     response.turns.starts.extend(first.turns.starts)
-    with pytest.raises(NoPositions, match="was not told of the first part of the match"):
-        answer(codec, bot, response, move)
+    for _ in range(2):
+        with pytest.raises(NoPositions, match="was not told of the first part of the match"):
+            answer(codec, bot, response, move)
+        response.turns.ClearField("starts")
 
 
-def test_a_process_that_is_asked_the_first_question_again_was_told_enough() -> None:
+def test_lines_of_the_log_that_are_no_values_give_no_positions() -> None:
     bot = Thinker()
     codec = MessageCodec(bot, "")
     response, _, move = next(messages("cambio", 2, 1))
-    response.turns.questions[0].again = True
-    answer(codec, bot, response, move)
-    assert bot.seen[0][1] is not None
+    response.turns.questions[0].events[0] = "set 1 begins"
+    with pytest.raises(
+        NoPositions, match="'set 1 begins' is not the array of an event: let Hello.wants_values be true"
+    ):
+        answer(codec, bot, response, move)
+
+
+@pytest.mark.parametrize("field", ["again", "charged_us"])
+def test_a_process_that_comes_in_after_another_one_failed_goes_on_from_the_log(field: str) -> None:
+    """The referee tells it the log from the beginning, and nothing of what the seat was asked and saw before."""
+    bot = Thinker()
+    codec = MessageCodec(bot, "")
+    asked = list(messages("cambio", 2, 6))
+    log = [line for response, _, _ in asked[:-1] for line in response.turns.questions[0].events]
+    response, view, move = asked[-2]
+    response.turns.starts.extend(asked[0][0].turns.starts)
+    response.turns.questions[0].events[:] = log
+    setattr(response.turns.questions[0], field, 1)
+    for response, view, move in asked[-2:]:
+        bot.move = move
+        [question] = codec.questions(codec.read(response.SerializeToString(), lambda message: None))
+        assert [world.view(1) for world in question.position.worlds(3)] == [view] * 3
+        codec.add_answer(question, move)
+
+
+CRASHING = """
+import os, sys
+from arena.sdk import Bot
+
+
+class Mine(Bot):
+    wants_positions = True
+    matches_at_once = 1
+    asked = 0
+
+    def choose(self, question):
+        self.asked += 1
+        crashed = os.path.exists("crashed")
+        if self.asked == 4 and not crashed:
+            open("crashed", "w").close()
+            os._exit(3)
+        worlds = question.position.worlds(2)
+        assert all(world.legal() == question.legal for world in worlds)
+        if crashed and self.asked < 4:
+            print("question", self.asked, "again", question.again, "worlds", len(worlds), file=sys.stderr)
+        return question.legal[0]
+
+
+Mine().run()
+"""
+
+
+@pytest.mark.processes
+def test_a_bot_looks_ahead_after_a_crash(tmp_path: Path) -> None:
+    folder = tmp_path / "crashing"
+    folder.mkdir()
+    (folder / "mine.py").write_text(CRASHING)
+    (folder / "bot.toml").write_text('language = "python"\ncommand = ["python3", "mine.py"]\n')
+    words = ["match", "--game", "scopa", str(folder), "random", "--sandbox", "off", "--json"]
+    done = CliRunner().invoke(main, [*words, "--db", str(tmp_path / "arena.db")], prog_name="arena")
+    assert done.exit_code == 0, done.output
+    match = json.loads(done.stdout)
+    assert [fault["kind"] for fault in match["faults"]] == ["crash"]
+    output = match["seats"][0]["output"]["text"].splitlines()
+    assert output == [f"question {number} again False worlds 2" for number in (1, 2, 3)]
 
 
 @pytest.mark.processes

@@ -10,7 +10,7 @@ import pytest
 import sample_bots
 from arena.plan.field import samples, usual_samples
 from arena.positions import NoWorld
-from arena.run.sample_policies import PolicyError, check_policy
+from arena.run.sample_policies import UnknownPolicy, check_policy
 from arena.sdk.message_codec import MessageCodec
 from referee.engine import registry
 from sample_bots.python.searcher import Searcher
@@ -66,5 +66,5 @@ def test_it_plays_only_where_it_is_named() -> None:
     assert "searcher" in samples("cambio")
     assert "searcher" not in usual_samples("cambio")
     assert "random" in usual_samples("cambio")
-    with pytest.raises(PolicyError, match='no sample bot "searcher" plays perudo: choose one of random, actuary'):
+    with pytest.raises(UnknownPolicy, match='no sample bot "searcher" plays perudo: choose one of random, actuary'):
         check_policy("searcher", "perudo")

@@ -37,7 +37,7 @@ type ModelError_Reason int32
 const (
 	// Not used.
 	ModelError_REASON_UNSPECIFIED ModelError_Reason = 0
-	// The match is unknown or over, has no open question, or its game is not installed here.
+	// The match is unknown or over, has no open question, its game is not installed here, or its events were no values.
 	ModelError_REASON_MATCH ModelError_Reason = 1
 	// No world was found that fits all that the seat knows, within the attempts that are made.
 	ModelError_REASON_NO_WORLD ModelError_Reason = 2
@@ -121,6 +121,7 @@ type ModelRequest struct {
 	//	*ModelRequest_View
 	//	*ModelRequest_Playouts
 	//	*ModelRequest_Evaluate
+	//	*ModelRequest_Search
 	Message       isModelRequest_Message `protobuf_oneof:"message"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -253,6 +254,15 @@ func (x *ModelRequest) GetEvaluate() *EvaluateRequest {
 	return nil
 }
 
+func (x *ModelRequest) GetSearch() *SearchRequest {
+	if x != nil {
+		if x, ok := x.Message.(*ModelRequest_Search); ok {
+			return x.Search
+		}
+	}
+	return nil
+}
+
 type isModelRequest_Message interface {
 	isModelRequest_Message()
 }
@@ -307,6 +317,11 @@ type ModelRequest_Evaluate struct {
 	Evaluate *EvaluateRequest `protobuf:"bytes,10,opt,name=evaluate,proto3,oneof"`
 }
 
+type ModelRequest_Search struct {
+	// Weigh the legal moves of a question by a tree search.
+	Search *SearchRequest `protobuf:"bytes,11,opt,name=search,proto3,oneof"`
+}
+
 func (*ModelRequest_Turns) isModelRequest_Message() {}
 
 func (*ModelRequest_Answers) isModelRequest_Message() {}
@@ -326,6 +341,8 @@ func (*ModelRequest_View) isModelRequest_Message() {}
 func (*ModelRequest_Playouts) isModelRequest_Message() {}
 
 func (*ModelRequest_Evaluate) isModelRequest_Message() {}
+
+func (*ModelRequest_Search) isModelRequest_Message() {}
 
 // A message from the model server.
 type ModelResponse struct {
@@ -481,7 +498,7 @@ type ModelResponse_Playouts struct {
 }
 
 type ModelResponse_Evaluation struct {
-	// To evaluate.
+	// To evaluate and search.
 	Evaluation *Evaluation `protobuf:"bytes,7,opt,name=evaluation,proto3,oneof"`
 }
 
@@ -1365,7 +1382,8 @@ type EvaluateRequest struct {
 	// The time, in milliseconds. 0: none where worlds is set; else as long as the clock of the match allows, and a share of the
 	// bank where it is not clear by then which move is best.
 	TimeMs uint32 `protobuf:"varint,3,opt,name=time_ms,json=timeMs,proto3" json:"time_ms,omitempty"`
-	// Who chooses in playouts, as in PlayoutsRequest.policy.
+	// Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+	// Empty: learnt.
 	Policy        string `protobuf:"bytes,4,opt,name=policy,proto3" json:"policy,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1429,7 +1447,100 @@ func (x *EvaluateRequest) GetPolicy() string {
 	return ""
 }
 
-// What the legal moves of a question are worth. Set by the model server.
+// Weigh each legal move of the open question of a match by information-set Monte Carlo tree search: the tree grows where moves
+// turn out well, for whoever makes them. Set by the bot.
+type SearchRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The match, as in MatchStart.match.
+	Match uint32 `protobuf:"varint,1,opt,name=match,proto3" json:"match,omitempty"`
+	// In how many worlds at most, as in EvaluateRequest.worlds.
+	Worlds uint32 `protobuf:"varint,2,opt,name=worlds,proto3" json:"worlds,omitempty"`
+	// The time, as in EvaluateRequest.time_ms.
+	TimeMs uint32 `protobuf:"varint,3,opt,name=time_ms,json=timeMs,proto3" json:"time_ms,omitempty"`
+	// Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+	Policy string `protobuf:"bytes,4,opt,name=policy,proto3" json:"policy,omitempty"`
+	// Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+	// know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+	Observers string `protobuf:"bytes,5,opt,name=observers,proto3" json:"observers,omitempty"`
+	// How many nodes the tree may have; one takes about 1.5 KB. Then playouts begin where it ends. 0: 50,000. At most 200,000.
+	MostNodes     uint32 `protobuf:"varint,6,opt,name=most_nodes,json=mostNodes,proto3" json:"most_nodes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SearchRequest) Reset() {
+	*x = SearchRequest{}
+	mi := &file_referee_v1_model_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SearchRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SearchRequest) ProtoMessage() {}
+
+func (x *SearchRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_referee_v1_model_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SearchRequest.ProtoReflect.Descriptor instead.
+func (*SearchRequest) Descriptor() ([]byte, []int) {
+	return file_referee_v1_model_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *SearchRequest) GetMatch() uint32 {
+	if x != nil {
+		return x.Match
+	}
+	return 0
+}
+
+func (x *SearchRequest) GetWorlds() uint32 {
+	if x != nil {
+		return x.Worlds
+	}
+	return 0
+}
+
+func (x *SearchRequest) GetTimeMs() uint32 {
+	if x != nil {
+		return x.TimeMs
+	}
+	return 0
+}
+
+func (x *SearchRequest) GetPolicy() string {
+	if x != nil {
+		return x.Policy
+	}
+	return ""
+}
+
+func (x *SearchRequest) GetObservers() string {
+	if x != nil {
+		return x.Observers
+	}
+	return ""
+}
+
+func (x *SearchRequest) GetMostNodes() uint32 {
+	if x != nil {
+		return x.MostNodes
+	}
+	return 0
+}
+
+// What the legal moves of a question are worth, by playouts or by a tree search. Set by the model server.
 type Evaluation struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Every legal move, the best first.
@@ -1440,8 +1551,8 @@ type Evaluation struct {
 	Worlds uint32 `protobuf:"varint,3,opt,name=worlds,proto3" json:"worlds,omitempty"`
 	// How many playouts there were.
 	Playouts uint32 `protobuf:"varint,4,opt,name=playouts,proto3" json:"playouts,omitempty"`
-	// Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-	// "forced" (a single legal move).
+	// Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+	// single legal move).
 	Reason string `protobuf:"bytes,5,opt,name=reason,proto3" json:"reason,omitempty"`
 	// All of it as a line for the note of an answer: "exchange 0.41 ± 0.03, keep 0.35 ± 0.02; 812 worlds".
 	Note          string `protobuf:"bytes,6,opt,name=note,proto3" json:"note,omitempty"`
@@ -1451,7 +1562,7 @@ type Evaluation struct {
 
 func (x *Evaluation) Reset() {
 	*x = Evaluation{}
-	mi := &file_referee_v1_model_proto_msgTypes[18]
+	mi := &file_referee_v1_model_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1463,7 +1574,7 @@ func (x *Evaluation) String() string {
 func (*Evaluation) ProtoMessage() {}
 
 func (x *Evaluation) ProtoReflect() protoreflect.Message {
-	mi := &file_referee_v1_model_proto_msgTypes[18]
+	mi := &file_referee_v1_model_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1476,7 +1587,7 @@ func (x *Evaluation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Evaluation.ProtoReflect.Descriptor instead.
 func (*Evaluation) Descriptor() ([]byte, []int) {
-	return file_referee_v1_model_proto_rawDescGZIP(), []int{18}
+	return file_referee_v1_model_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Evaluation) GetMoves() []*MoveValue {
@@ -1539,7 +1650,7 @@ type MoveValue struct {
 
 func (x *MoveValue) Reset() {
 	*x = MoveValue{}
-	mi := &file_referee_v1_model_proto_msgTypes[19]
+	mi := &file_referee_v1_model_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1551,7 +1662,7 @@ func (x *MoveValue) String() string {
 func (*MoveValue) ProtoMessage() {}
 
 func (x *MoveValue) ProtoReflect() protoreflect.Message {
-	mi := &file_referee_v1_model_proto_msgTypes[19]
+	mi := &file_referee_v1_model_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1564,7 +1675,7 @@ func (x *MoveValue) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MoveValue.ProtoReflect.Descriptor instead.
 func (*MoveValue) Descriptor() ([]byte, []int) {
-	return file_referee_v1_model_proto_rawDescGZIP(), []int{19}
+	return file_referee_v1_model_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *MoveValue) GetMove() string {
@@ -1600,7 +1711,7 @@ var File_referee_v1_model_proto protoreflect.FileDescriptor
 const file_referee_v1_model_proto_rawDesc = "" +
 	"\n" +
 	"\x16referee/v1/model.proto\x12\n" +
-	"referee.v1\x1a\x15referee/v1/play.proto\"\x8a\x04\n" +
+	"referee.v1\x1a\x15referee/v1/play.proto\"\xbf\x04\n" +
 	"\fModelRequest\x12)\n" +
 	"\x05turns\x18\x01 \x01(\v2\x11.referee.v1.TurnsH\x00R\x05turns\x12/\n" +
 	"\aanswers\x18\x02 \x01(\v2\x13.referee.v1.AnswersH\x00R\aanswers\x12)\n" +
@@ -1612,7 +1723,8 @@ const file_referee_v1_model_proto_rawDesc = "" +
 	"\x04view\x18\b \x01(\v2\x17.referee.v1.ViewRequestH\x00R\x04view\x129\n" +
 	"\bplayouts\x18\t \x01(\v2\x1b.referee.v1.PlayoutsRequestH\x00R\bplayouts\x129\n" +
 	"\bevaluate\x18\n" +
-	" \x01(\v2\x1b.referee.v1.EvaluateRequestH\x00R\bevaluateB\t\n" +
+	" \x01(\v2\x1b.referee.v1.EvaluateRequestH\x00R\bevaluate\x123\n" +
+	"\x06search\x18\v \x01(\v2\x19.referee.v1.SearchRequestH\x00R\x06searchB\t\n" +
 	"\amessage\"\xef\x02\n" +
 	"\rModelResponse\x12.\n" +
 	"\x05error\x18\x01 \x01(\v2\x16.referee.v1.ModelErrorH\x00R\x05error\x12)\n" +
@@ -1689,7 +1801,15 @@ const file_referee_v1_model_proto_rawDesc = "" +
 	"\x05match\x18\x01 \x01(\rR\x05match\x12\x16\n" +
 	"\x06worlds\x18\x02 \x01(\rR\x06worlds\x12\x17\n" +
 	"\atime_ms\x18\x03 \x01(\rR\x06timeMs\x12\x16\n" +
-	"\x06policy\x18\x04 \x01(\tR\x06policy\"\xad\x01\n" +
+	"\x06policy\x18\x04 \x01(\tR\x06policy\"\xab\x01\n" +
+	"\rSearchRequest\x12\x14\n" +
+	"\x05match\x18\x01 \x01(\rR\x05match\x12\x16\n" +
+	"\x06worlds\x18\x02 \x01(\rR\x06worlds\x12\x17\n" +
+	"\atime_ms\x18\x03 \x01(\rR\x06timeMs\x12\x16\n" +
+	"\x06policy\x18\x04 \x01(\tR\x06policy\x12\x1c\n" +
+	"\tobservers\x18\x05 \x01(\tR\tobservers\x12\x1d\n" +
+	"\n" +
+	"most_nodes\x18\x06 \x01(\rR\tmostNodes\"\xad\x01\n" +
 	"\n" +
 	"Evaluation\x12+\n" +
 	"\x05moves\x18\x01 \x03(\v2\x15.referee.v1.MoveValueR\x05moves\x12\x12\n" +
@@ -1719,7 +1839,7 @@ func file_referee_v1_model_proto_rawDescGZIP() []byte {
 }
 
 var file_referee_v1_model_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_referee_v1_model_proto_msgTypes = make([]protoimpl.MessageInfo, 20)
+var file_referee_v1_model_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
 var file_referee_v1_model_proto_goTypes = []any{
 	(ModelError_Reason)(0),  // 0: referee.v1.ModelError.Reason
 	(*ModelRequest)(nil),    // 1: referee.v1.ModelRequest
@@ -1740,15 +1860,16 @@ var file_referee_v1_model_proto_goTypes = []any{
 	(*Playouts)(nil),        // 16: referee.v1.Playouts
 	(*Playout)(nil),         // 17: referee.v1.Playout
 	(*EvaluateRequest)(nil), // 18: referee.v1.EvaluateRequest
-	(*Evaluation)(nil),      // 19: referee.v1.Evaluation
-	(*MoveValue)(nil),       // 20: referee.v1.MoveValue
-	(*Turns)(nil),           // 21: referee.v1.Turns
-	(*Answers)(nil),         // 22: referee.v1.Answers
+	(*SearchRequest)(nil),   // 19: referee.v1.SearchRequest
+	(*Evaluation)(nil),      // 20: referee.v1.Evaluation
+	(*MoveValue)(nil),       // 21: referee.v1.MoveValue
+	(*Turns)(nil),           // 22: referee.v1.Turns
+	(*Answers)(nil),         // 23: referee.v1.Answers
 }
 var file_referee_v1_model_proto_depIdxs = []int32{
-	21, // 0: referee.v1.ModelRequest.turns:type_name -> referee.v1.Turns
-	22, // 1: referee.v1.ModelRequest.answers:type_name -> referee.v1.Answers
-	21, // 2: referee.v1.ModelRequest.lines:type_name -> referee.v1.Turns
+	22, // 0: referee.v1.ModelRequest.turns:type_name -> referee.v1.Turns
+	23, // 1: referee.v1.ModelRequest.answers:type_name -> referee.v1.Answers
+	22, // 2: referee.v1.ModelRequest.lines:type_name -> referee.v1.Turns
 	4,  // 3: referee.v1.ModelRequest.worlds:type_name -> referee.v1.WorldsRequest
 	8,  // 4: referee.v1.ModelRequest.steps:type_name -> referee.v1.StepsRequest
 	10, // 5: referee.v1.ModelRequest.copy:type_name -> referee.v1.CopyRequest
@@ -1756,26 +1877,27 @@ var file_referee_v1_model_proto_depIdxs = []int32{
 	13, // 7: referee.v1.ModelRequest.view:type_name -> referee.v1.ViewRequest
 	15, // 8: referee.v1.ModelRequest.playouts:type_name -> referee.v1.PlayoutsRequest
 	18, // 9: referee.v1.ModelRequest.evaluate:type_name -> referee.v1.EvaluateRequest
-	3,  // 10: referee.v1.ModelResponse.error:type_name -> referee.v1.ModelError
-	21, // 11: referee.v1.ModelResponse.lines:type_name -> referee.v1.Turns
-	5,  // 12: referee.v1.ModelResponse.worlds:type_name -> referee.v1.Worlds
-	12, // 13: referee.v1.ModelResponse.dropped:type_name -> referee.v1.Dropped
-	14, // 14: referee.v1.ModelResponse.view:type_name -> referee.v1.WorldView
-	16, // 15: referee.v1.ModelResponse.playouts:type_name -> referee.v1.Playouts
-	19, // 16: referee.v1.ModelResponse.evaluation:type_name -> referee.v1.Evaluation
-	0,  // 17: referee.v1.ModelError.reason:type_name -> referee.v1.ModelError.Reason
-	6,  // 18: referee.v1.Worlds.worlds:type_name -> referee.v1.World
-	7,  // 19: referee.v1.World.asked:type_name -> referee.v1.LegalMoves
-	9,  // 20: referee.v1.StepsRequest.steps:type_name -> referee.v1.Step
-	17, // 21: referee.v1.Playouts.playouts:type_name -> referee.v1.Playout
-	20, // 22: referee.v1.Evaluation.moves:type_name -> referee.v1.MoveValue
-	1,  // 23: referee.v1.ModelService.Model:input_type -> referee.v1.ModelRequest
-	2,  // 24: referee.v1.ModelService.Model:output_type -> referee.v1.ModelResponse
-	24, // [24:25] is the sub-list for method output_type
-	23, // [23:24] is the sub-list for method input_type
-	23, // [23:23] is the sub-list for extension type_name
-	23, // [23:23] is the sub-list for extension extendee
-	0,  // [0:23] is the sub-list for field type_name
+	19, // 10: referee.v1.ModelRequest.search:type_name -> referee.v1.SearchRequest
+	3,  // 11: referee.v1.ModelResponse.error:type_name -> referee.v1.ModelError
+	22, // 12: referee.v1.ModelResponse.lines:type_name -> referee.v1.Turns
+	5,  // 13: referee.v1.ModelResponse.worlds:type_name -> referee.v1.Worlds
+	12, // 14: referee.v1.ModelResponse.dropped:type_name -> referee.v1.Dropped
+	14, // 15: referee.v1.ModelResponse.view:type_name -> referee.v1.WorldView
+	16, // 16: referee.v1.ModelResponse.playouts:type_name -> referee.v1.Playouts
+	20, // 17: referee.v1.ModelResponse.evaluation:type_name -> referee.v1.Evaluation
+	0,  // 18: referee.v1.ModelError.reason:type_name -> referee.v1.ModelError.Reason
+	6,  // 19: referee.v1.Worlds.worlds:type_name -> referee.v1.World
+	7,  // 20: referee.v1.World.asked:type_name -> referee.v1.LegalMoves
+	9,  // 21: referee.v1.StepsRequest.steps:type_name -> referee.v1.Step
+	17, // 22: referee.v1.Playouts.playouts:type_name -> referee.v1.Playout
+	21, // 23: referee.v1.Evaluation.moves:type_name -> referee.v1.MoveValue
+	1,  // 24: referee.v1.ModelService.Model:input_type -> referee.v1.ModelRequest
+	2,  // 25: referee.v1.ModelService.Model:output_type -> referee.v1.ModelResponse
+	25, // [25:26] is the sub-list for method output_type
+	24, // [24:25] is the sub-list for method input_type
+	24, // [24:24] is the sub-list for extension type_name
+	24, // [24:24] is the sub-list for extension extendee
+	0,  // [0:24] is the sub-list for field type_name
 }
 
 func init() { file_referee_v1_model_proto_init() }
@@ -1795,6 +1917,7 @@ func file_referee_v1_model_proto_init() {
 		(*ModelRequest_View)(nil),
 		(*ModelRequest_Playouts)(nil),
 		(*ModelRequest_Evaluate)(nil),
+		(*ModelRequest_Search)(nil),
 	}
 	file_referee_v1_model_proto_msgTypes[1].OneofWrappers = []any{
 		(*ModelResponse_Error)(nil),
@@ -1812,7 +1935,7 @@ func file_referee_v1_model_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_referee_v1_model_proto_rawDesc), len(file_referee_v1_model_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   20,
+			NumMessages:   21,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -797,8 +797,9 @@ type Question struct {
 	View []byte `protobuf:"bytes,3,opt,name=view,proto3" json:"view,omitempty"`
 	// The canonical texts of all legal moves, two or more unless the question itself must stay secret. Answer with an index or a text.
 	Legal []string `protobuf:"bytes,4,rep,name=legal,proto3" json:"legal,omitempty"`
-	// The lines of the log since this bot's last question of the match, as far as its seat may know
-	// them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+	// The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+	// comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+	// arrays.
 	Events []string `protobuf:"bytes,5,rep,name=events,proto3" json:"events,omitempty"`
 	// What is left of the time bank of this match, in milliseconds.
 	BankMs uint32 `protobuf:"varint,6,opt,name=bank_ms,json=bankMs,proto3" json:"bank_ms,omitempty"`

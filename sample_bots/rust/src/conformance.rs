@@ -111,6 +111,14 @@ fn look(question: &mut Question, game: &Match<u32>) -> Result<(), ModelFailure> 
         ..Search::default()
     })?;
     question.note(&found.note);
+    let found = position.search(Search {
+        worlds: 20,
+        policy: "counter".into(),
+        observers: "own".into(),
+        most_nodes: 9,
+        ..Search::default()
+    })?;
+    question.note(&found.note);
     let drawn = position.worlds(2)?;
     let played = drawn[0].played(&["keep"])?;
     let view = played.view(game.start.seat)?;

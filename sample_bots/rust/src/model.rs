@@ -12,22 +12,27 @@ use std::time::Duration;
 use prost::Message;
 
 use crate::proto::{
-    self, Answers, DropRequest, EvaluateRequest, Evaluation, ModelRequest, ModelResponse, Step,
-    StepsRequest, Turns, ViewRequest, WorldView, WorldsRequest,
+    self, Answers, DropRequest, EvaluateRequest, Evaluation, ModelRequest, ModelResponse,
+    SearchRequest, Step, StepsRequest, Turns, ViewRequest, WorldView, WorldsRequest,
 };
 pub use crate::proto::{
     model_error::Reason, model_request::Message as Request, model_response::Message as Response,
 };
 
-/// How long to evaluate: in so many worlds, for so long, or with neither as the clock of the match allows.
+/// How to evaluate or search: in so many worlds, for so long, or with neither as the clock of the match allows.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     /// The most worlds. 0: any number.
     pub worlds: u32,
     /// The most time. Zero: no limit of its own.
     pub time: Duration,
-    /// Who plays in playouts: "random", or a sample bot that plays the game. Empty: random.
+    /// Who plays in playouts: "learnt" (what has done well in those before), "random", or a sample bot that plays the
+    /// game. Empty: learnt.
     pub policy: String,
+    /// Of `search` alone: whose eyes tell nodes of the tree apart, "every" or "own". Empty: every.
+    pub observers: String,
+    /// Of `search` alone: how many nodes the tree may have. 0: 50,000.
+    pub most_nodes: u32,
 }
 
 /// A question as its seat knows it. What is drawn and played from it ends with the question.
@@ -47,7 +52,25 @@ impl Position {
             time_ms: search.time.as_millis() as u32,
             policy: search.policy,
         };
-        match self.ask(Request::Evaluate(request))? {
+        self.weigh(Request::Evaluate(request))
+    }
+
+    /// Does the same by a tree search, whose tree grows where moves turn out well for whoever makes them. It needs more
+    /// playouts to be better than `evaluate`.
+    pub fn search(&self, search: Search) -> Result<Evaluation, ModelFailure> {
+        let request = SearchRequest {
+            r#match: self.number,
+            worlds: search.worlds,
+            time_ms: search.time.as_millis() as u32,
+            policy: search.policy,
+            observers: search.observers,
+            most_nodes: search.most_nodes,
+        };
+        self.weigh(Request::Search(request))
+    }
+
+    fn weigh(&self, request: Request) -> Result<Evaluation, ModelFailure> {
+        match self.ask(request)? {
             Response::Evaluation(evaluation) => Ok(evaluation),
             other => Err(unexpected(&other)),
         }

@@ -83,6 +83,8 @@ async function look(question: Question<Memory>): Promise<void> {
   const { position } = question;
   const found = await position.evaluate({ worlds: 20, policy: "counter" });
   question.note(found.note);
+  const searched = await position.search({ worlds: 20, policy: "counter", observers: "own", mostNodes: 9 });
+  question.note(searched.note);
   const [first, second] = await position.worlds(2);
   const copy = await first.played("keep");
   const { lines } = await copy.view(question.match.start.seat);

@@ -23,14 +23,22 @@ export type ModelQuestion = NonNullable<
 /** What the model server answers, by the case of the response. */
 export type ModelAnswer = Exclude<ModelResponse["message"], { case: undefined } | { case: "error" }>;
 
-/** How long to evaluate: in so many worlds, for so long, or with neither as the clock of the match allows. */
+/** How to evaluate or search: in so many worlds, for so long, or with neither as the clock of the match allows. */
 export interface Search {
   /** The most worlds. */
   worlds?: number;
   /** The most time, in milliseconds. */
   timeMs?: number;
-  /** Who plays in playouts: "random", or a sample bot that plays the game. */
+  /** Who plays in playouts: "learnt" (what has done well in those before), "random", or a sample bot. Default: learnt. */
   policy?: string;
+}
+
+/** How to search by a tree. */
+export interface TreeSearch extends Search {
+  /** Whose eyes tell nodes of the tree apart. Default: every. */
+  observers?: "every" | "own";
+  /** How many nodes the tree may have. Default: 50,000. */
+  mostNodes?: number;
 }
 
 /** Why a request was not fulfilled, and what to do. `reason` is unspecified where there is no model server any more. */
@@ -57,6 +65,14 @@ export class Position {
    */
   async evaluate(search: Search = {}): Promise<Evaluation> {
     return taken(await this.ask({ case: "evaluate", value: { match: this.match, ...search } }), "evaluation");
+  }
+
+  /**
+   * Does the same by a tree search, whose tree grows where moves turn out well for whoever makes them. It needs more playouts
+   * to be better than `evaluate`.
+   */
+  async search(search: TreeSearch = {}): Promise<Evaluation> {
+    return taken(await this.ask({ case: "search", value: { match: this.match, ...search } }), "evaluation");
   }
 
   /** Draws worlds that the seat cannot tell from the real one. */

@@ -39,7 +39,7 @@ class ArenaEnv(gymnasium.Env[dict[str, NDArray[Any]], int]):
     opponents: who plays the other seats, in turn from the next seat on; a single one plays them all.
     seats, render_mode, options: as in `arena.envs.pettingzoo.env`.
 
-    Raises PolicyError for a sample bot that does not play the game, and what `arena.envs.pettingzoo.env` raises.
+    Raises UnknownPolicy for a sample bot that does not play the game, and what `arena.envs.pettingzoo.env` raises.
     """
 
     metadata = {"render_modes": ["human", "ansi"], "render_fps": 1}  # noqa: RUF012 - as Gymnasium declares it

@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 
 from arena.envs.errors import EnvError
 from arena.envs.gymnasium import ArenaEnv
-from arena.run.sample_policies import PolicyError, best_policy
+from arena.run.sample_policies import UnknownPolicy, best_policy
 
 pytestmark = pytest.mark.toolchain
 
@@ -64,7 +64,7 @@ def test_three_actions_that_are_not_legal_forfeit() -> None:
 
 
 def test_what_cannot_be_made_is_refused_in_a_sentence() -> None:
-    with pytest.raises(PolicyError, match='no sample bot "hoarder" plays coch'):
+    with pytest.raises(UnknownPolicy, match='no sample bot "hoarder" plays coch'):
         ArenaEnv("coch", opponents="hoarder")
     with pytest.raises(EnvError, match="there are the seats 0 to 3, not 4"):
         ArenaEnv("coch", seat=4)

@@ -140,7 +140,7 @@ def analyse(
     jobs: processes that compute at the same time; the result does not depend on it.
     report: is told after each estimate how many of how many frames are done.
 
-    Raises AnalysisError for a seat that does not exist, PolicyError for a policy; UnknownGame, OptionError or
+    Raises AnalysisError for a seat that does not exist, UnknownPolicy for a policy; UnknownGame, OptionError or
     RecordError if the record does not fit the installed rules.
     """
     seats = len(match.row.seats)

@@ -67,7 +67,7 @@ class PlayoutPosition:
     seed: any number; the same one gives the same playouts.
     policy: the sample bot that plays; None for the best one.
 
-    Raises AnalysisError for a question or perspective that does not exist, PolicyError for a policy; UnknownGame,
+    Raises AnalysisError for a question or perspective that does not exist, UnknownPolicy for a policy; UnknownGame,
     OptionError or RecordError if the record does not fit the installed rules.
     """
 

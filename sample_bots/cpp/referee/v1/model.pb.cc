@@ -287,6 +287,24 @@ struct EvaluateRequestDefaultTypeInternal {
   };
 };
 PROTOBUF_ATTRIBUTE_NO_DESTROY PROTOBUF_CONSTINIT PROTOBUF_ATTRIBUTE_INIT_PRIORITY1 EvaluateRequestDefaultTypeInternal _EvaluateRequest_default_instance_;
+PROTOBUF_CONSTEXPR SearchRequest::SearchRequest(
+    ::_pbi::ConstantInitialized): _impl_{
+    /*decltype(_impl_.policy_)*/{&::_pbi::fixed_address_empty_string, ::_pbi::ConstantInitialized{}}
+  , /*decltype(_impl_.observers_)*/{&::_pbi::fixed_address_empty_string, ::_pbi::ConstantInitialized{}}
+  , /*decltype(_impl_.match_)*/0u
+  , /*decltype(_impl_.worlds_)*/0u
+  , /*decltype(_impl_.time_ms_)*/0u
+  , /*decltype(_impl_.most_nodes_)*/0u
+  , /*decltype(_impl_._cached_size_)*/{}} {}
+struct SearchRequestDefaultTypeInternal {
+  PROTOBUF_CONSTEXPR SearchRequestDefaultTypeInternal()
+      : _instance(::_pbi::ConstantInitialized{}) {}
+  ~SearchRequestDefaultTypeInternal() {}
+  union {
+    SearchRequest _instance;
+  };
+};
+PROTOBUF_ATTRIBUTE_NO_DESTROY PROTOBUF_CONSTINIT PROTOBUF_ATTRIBUTE_INIT_PRIORITY1 SearchRequestDefaultTypeInternal _SearchRequest_default_instance_;
 PROTOBUF_CONSTEXPR Evaluation::Evaluation(
     ::_pbi::ConstantInitialized): _impl_{
     /*decltype(_impl_.moves_)*/{}
@@ -323,7 +341,7 @@ struct MoveValueDefaultTypeInternal {
 PROTOBUF_ATTRIBUTE_NO_DESTROY PROTOBUF_CONSTINIT PROTOBUF_ATTRIBUTE_INIT_PRIORITY1 MoveValueDefaultTypeInternal _MoveValue_default_instance_;
 }  // namespace v1
 }  // namespace referee
-static ::_pb::Metadata file_level_metadata_referee_2fv1_2fmodel_2eproto[20];
+static ::_pb::Metadata file_level_metadata_referee_2fv1_2fmodel_2eproto[21];
 static const ::_pb::EnumDescriptor* file_level_enum_descriptors_referee_2fv1_2fmodel_2eproto[1];
 static constexpr ::_pb::ServiceDescriptor const** file_level_service_descriptors_referee_2fv1_2fmodel_2eproto = nullptr;
 
@@ -334,6 +352,7 @@ const uint32_t TableStruct_referee_2fv1_2fmodel_2eproto::offsets[] PROTOBUF_SECT
   PROTOBUF_FIELD_OFFSET(::referee::v1::ModelRequest, _impl_._oneof_case_[0]),
   ~0u,  // no _weak_field_map_
   ~0u,  // no _inlined_string_donated_
+  ::_pbi::kInvalidFieldOffsetTag,
   ::_pbi::kInvalidFieldOffsetTag,
   ::_pbi::kInvalidFieldOffsetTag,
   ::_pbi::kInvalidFieldOffsetTag,
@@ -495,6 +514,18 @@ const uint32_t TableStruct_referee_2fv1_2fmodel_2eproto::offsets[] PROTOBUF_SECT
   PROTOBUF_FIELD_OFFSET(::referee::v1::EvaluateRequest, _impl_.time_ms_),
   PROTOBUF_FIELD_OFFSET(::referee::v1::EvaluateRequest, _impl_.policy_),
   ~0u,  // no _has_bits_
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SearchRequest, _internal_metadata_),
+  ~0u,  // no _extensions_
+  ~0u,  // no _oneof_case_
+  ~0u,  // no _weak_field_map_
+  ~0u,  // no _inlined_string_donated_
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SearchRequest, _impl_.match_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SearchRequest, _impl_.worlds_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SearchRequest, _impl_.time_ms_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SearchRequest, _impl_.policy_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SearchRequest, _impl_.observers_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SearchRequest, _impl_.most_nodes_),
+  ~0u,  // no _has_bits_
   PROTOBUF_FIELD_OFFSET(::referee::v1::Evaluation, _internal_metadata_),
   ~0u,  // no _extensions_
   ~0u,  // no _oneof_case_
@@ -519,25 +550,26 @@ const uint32_t TableStruct_referee_2fv1_2fmodel_2eproto::offsets[] PROTOBUF_SECT
 };
 static const ::_pbi::MigrationSchema schemas[] PROTOBUF_SECTION_VARIABLE(protodesc_cold) = {
   { 0, -1, -1, sizeof(::referee::v1::ModelRequest)},
-  { 17, -1, -1, sizeof(::referee::v1::ModelResponse)},
-  { 31, -1, -1, sizeof(::referee::v1::ModelError)},
-  { 39, -1, -1, sizeof(::referee::v1::WorldsRequest)},
-  { 47, -1, -1, sizeof(::referee::v1::Worlds)},
-  { 54, -1, -1, sizeof(::referee::v1::World)},
-  { 65, -1, -1, sizeof(::referee::v1::LegalMoves)},
-  { 73, -1, -1, sizeof(::referee::v1::StepsRequest)},
-  { 80, -1, -1, sizeof(::referee::v1::Step)},
-  { 89, -1, -1, sizeof(::referee::v1::CopyRequest)},
-  { 96, -1, -1, sizeof(::referee::v1::DropRequest)},
-  { 103, -1, -1, sizeof(::referee::v1::Dropped)},
-  { 110, 118, -1, sizeof(::referee::v1::ViewRequest)},
-  { 120, -1, -1, sizeof(::referee::v1::WorldView)},
-  { 129, -1, -1, sizeof(::referee::v1::PlayoutsRequest)},
-  { 140, -1, -1, sizeof(::referee::v1::Playouts)},
-  { 148, -1, -1, sizeof(::referee::v1::Playout)},
-  { 156, -1, -1, sizeof(::referee::v1::EvaluateRequest)},
-  { 166, -1, -1, sizeof(::referee::v1::Evaluation)},
-  { 178, -1, -1, sizeof(::referee::v1::MoveValue)},
+  { 18, -1, -1, sizeof(::referee::v1::ModelResponse)},
+  { 32, -1, -1, sizeof(::referee::v1::ModelError)},
+  { 40, -1, -1, sizeof(::referee::v1::WorldsRequest)},
+  { 48, -1, -1, sizeof(::referee::v1::Worlds)},
+  { 55, -1, -1, sizeof(::referee::v1::World)},
+  { 66, -1, -1, sizeof(::referee::v1::LegalMoves)},
+  { 74, -1, -1, sizeof(::referee::v1::StepsRequest)},
+  { 81, -1, -1, sizeof(::referee::v1::Step)},
+  { 90, -1, -1, sizeof(::referee::v1::CopyRequest)},
+  { 97, -1, -1, sizeof(::referee::v1::DropRequest)},
+  { 104, -1, -1, sizeof(::referee::v1::Dropped)},
+  { 111, 119, -1, sizeof(::referee::v1::ViewRequest)},
+  { 121, -1, -1, sizeof(::referee::v1::WorldView)},
+  { 130, -1, -1, sizeof(::referee::v1::PlayoutsRequest)},
+  { 141, -1, -1, sizeof(::referee::v1::Playouts)},
+  { 149, -1, -1, sizeof(::referee::v1::Playout)},
+  { 157, -1, -1, sizeof(::referee::v1::EvaluateRequest)},
+  { 167, -1, -1, sizeof(::referee::v1::SearchRequest)},
+  { 179, -1, -1, sizeof(::referee::v1::Evaluation)},
+  { 191, -1, -1, sizeof(::referee::v1::MoveValue)},
 };
 
 static const ::_pb::Message* const file_default_instances[] = {
@@ -559,13 +591,14 @@ static const ::_pb::Message* const file_default_instances[] = {
   &::referee::v1::_Playouts_default_instance_._instance,
   &::referee::v1::_Playout_default_instance_._instance,
   &::referee::v1::_EvaluateRequest_default_instance_._instance,
+  &::referee::v1::_SearchRequest_default_instance_._instance,
   &::referee::v1::_Evaluation_default_instance_._instance,
   &::referee::v1::_MoveValue_default_instance_._instance,
 };
 
 const char descriptor_table_protodef_referee_2fv1_2fmodel_2eproto[] PROTOBUF_SECTION_VARIABLE(protodesc_cold) =
   "\n\026referee/v1/model.proto\022\nreferee.v1\032\025re"
-  "feree/v1/play.proto\"\276\003\n\014ModelRequest\022\"\n\005"
+  "feree/v1/play.proto\"\353\003\n\014ModelRequest\022\"\n\005"
   "turns\030\001 \001(\0132\021.referee.v1.TurnsH\000\022&\n\007answ"
   "ers\030\002 \001(\0132\023.referee.v1.AnswersH\000\022\"\n\005line"
   "s\030\003 \001(\0132\021.referee.v1.TurnsH\000\022+\n\006worlds\030\004"
@@ -576,58 +609,63 @@ const char descriptor_table_protodef_referee_2fv1_2fmodel_2eproto[] PROTOBUF_SEC
   "\n\004view\030\010 \001(\0132\027.referee.v1.ViewRequestH\000\022"
   "/\n\010playouts\030\t \001(\0132\033.referee.v1.PlayoutsR"
   "equestH\000\022/\n\010evaluate\030\n \001(\0132\033.referee.v1."
-  "EvaluateRequestH\000B\t\n\007message\"\264\002\n\rModelRe"
-  "sponse\022\'\n\005error\030\001 \001(\0132\026.referee.v1.Model"
-  "ErrorH\000\022\"\n\005lines\030\002 \001(\0132\021.referee.v1.Turn"
-  "sH\000\022$\n\006worlds\030\003 \001(\0132\022.referee.v1.WorldsH"
-  "\000\022&\n\007dropped\030\004 \001(\0132\023.referee.v1.DroppedH"
-  "\000\022%\n\004view\030\005 \001(\0132\025.referee.v1.WorldViewH\000"
-  "\022(\n\010playouts\030\006 \001(\0132\024.referee.v1.Playouts"
-  "H\000\022,\n\nevaluation\030\007 \001(\0132\026.referee.v1.Eval"
-  "uationH\000B\t\n\007message\"\363\001\n\nModelError\022-\n\006re"
-  "ason\030\001 \001(\0162\035.referee.v1.ModelError.Reaso"
-  "n\022\020\n\010sentence\030\002 \001(\t\"\243\001\n\006Reason\022\026\n\022REASON"
-  "_UNSPECIFIED\020\000\022\020\n\014REASON_MATCH\020\001\022\023\n\017REAS"
-  "ON_NO_WORLD\020\002\022\020\n\014REASON_WORLD\020\003\022\017\n\013REASO"
-  "N_MOVE\020\004\022\020\n\014REASON_LIMIT\020\005\022\021\n\rREASON_POL"
-  "ICY\020\006\022\022\n\016REASON_REQUEST\020\007\"-\n\rWorldsReque"
-  "st\022\r\n\005match\030\001 \001(\r\022\r\n\005count\030\002 \001(\r\"+\n\006Worl"
-  "ds\022!\n\006worlds\030\001 \003(\0132\021.referee.v1.World\"l\n"
-  "\005World\022\r\n\005world\030\001 \001(\004\022\016\n\006weight\030\002 \001(\001\022%\n"
-  "\005asked\030\003 \003(\0132\026.referee.v1.LegalMoves\022\016\n\006"
-  "scores\030\004 \003(\021\022\r\n\005ranks\030\005 \003(\r\")\n\nLegalMove"
-  "s\022\014\n\004seat\030\001 \001(\r\022\r\n\005legal\030\002 \003(\t\"/\n\014StepsR"
-  "equest\022\037\n\005steps\030\001 \003(\0132\020.referee.v1.Step\""
-  "2\n\004Step\022\r\n\005world\030\001 \001(\004\022\r\n\005moves\030\002 \003(\t\022\014\n"
-  "\004copy\030\003 \001(\010\"\035\n\013CopyRequest\022\016\n\006worlds\030\001 \003"
-  "(\004\"\035\n\013DropRequest\022\016\n\006worlds\030\001 \003(\004\"\027\n\007Dro"
-  "pped\022\014\n\004kept\030\001 \001(\r\"8\n\013ViewRequest\022\r\n\005wor"
-  "ld\030\001 \001(\004\022\021\n\004seat\030\002 \001(\rH\000\210\001\001B\007\n\005_seat\"7\n\t"
-  "WorldView\022\014\n\004view\030\001 \001(\014\022\r\n\005lines\030\002 \003(\t\022\r"
-  "\n\005match\030\003 \001(\r\"]\n\017PlayoutsRequest\022\016\n\006worl"
-  "ds\030\001 \003(\004\022\r\n\005count\030\002 \001(\r\022\016\n\006policy\030\003 \001(\t\022"
-  "\r\n\005until\030\004 \001(\t\022\014\n\004most\030\005 \001(\r\"D\n\010Playouts"
-  "\022%\n\010playouts\030\001 \003(\0132\023.referee.v1.Playout\022"
-  "\021\n\tdecisions\030\002 \001(\004\"(\n\007Playout\022\016\n\006scores\030"
-  "\001 \003(\021\022\r\n\005ranks\030\002 \003(\r\"Q\n\017EvaluateRequest\022"
-  "\r\n\005match\030\001 \001(\r\022\016\n\006worlds\030\002 \001(\r\022\017\n\007time_m"
-  "s\030\003 \001(\r\022\016\n\006policy\030\004 \001(\t\"\200\001\n\nEvaluation\022$"
-  "\n\005moves\030\001 \003(\0132\025.referee.v1.MoveValue\022\014\n\004"
-  "best\030\002 \001(\t\022\016\n\006worlds\030\003 \001(\r\022\020\n\010playouts\030\004"
-  " \001(\r\022\016\n\006reason\030\005 \001(\t\022\014\n\004note\030\006 \001(\t\"H\n\tMo"
-  "veValue\022\014\n\004move\030\001 \001(\t\022\014\n\004mean\030\002 \001(\001\022\r\n\005e"
-  "rror\030\003 \001(\001\022\020\n\010playouts\030\004 \001(\r2P\n\014ModelSer"
-  "vice\022@\n\005Model\022\030.referee.v1.ModelRequest\032"
-  "\031.referee.v1.ModelResponse(\0010\001b\006proto3"
+  "EvaluateRequestH\000\022+\n\006search\030\013 \001(\0132\031.refe"
+  "ree.v1.SearchRequestH\000B\t\n\007message\"\264\002\n\rMo"
+  "delResponse\022\'\n\005error\030\001 \001(\0132\026.referee.v1."
+  "ModelErrorH\000\022\"\n\005lines\030\002 \001(\0132\021.referee.v1"
+  ".TurnsH\000\022$\n\006worlds\030\003 \001(\0132\022.referee.v1.Wo"
+  "rldsH\000\022&\n\007dropped\030\004 \001(\0132\023.referee.v1.Dro"
+  "ppedH\000\022%\n\004view\030\005 \001(\0132\025.referee.v1.WorldV"
+  "iewH\000\022(\n\010playouts\030\006 \001(\0132\024.referee.v1.Pla"
+  "youtsH\000\022,\n\nevaluation\030\007 \001(\0132\026.referee.v1"
+  ".EvaluationH\000B\t\n\007message\"\363\001\n\nModelError\022"
+  "-\n\006reason\030\001 \001(\0162\035.referee.v1.ModelError."
+  "Reason\022\020\n\010sentence\030\002 \001(\t\"\243\001\n\006Reason\022\026\n\022R"
+  "EASON_UNSPECIFIED\020\000\022\020\n\014REASON_MATCH\020\001\022\023\n"
+  "\017REASON_NO_WORLD\020\002\022\020\n\014REASON_WORLD\020\003\022\017\n\013"
+  "REASON_MOVE\020\004\022\020\n\014REASON_LIMIT\020\005\022\021\n\rREASO"
+  "N_POLICY\020\006\022\022\n\016REASON_REQUEST\020\007\"-\n\rWorlds"
+  "Request\022\r\n\005match\030\001 \001(\r\022\r\n\005count\030\002 \001(\r\"+\n"
+  "\006Worlds\022!\n\006worlds\030\001 \003(\0132\021.referee.v1.Wor"
+  "ld\"l\n\005World\022\r\n\005world\030\001 \001(\004\022\016\n\006weight\030\002 \001"
+  "(\001\022%\n\005asked\030\003 \003(\0132\026.referee.v1.LegalMove"
+  "s\022\016\n\006scores\030\004 \003(\021\022\r\n\005ranks\030\005 \003(\r\")\n\nLega"
+  "lMoves\022\014\n\004seat\030\001 \001(\r\022\r\n\005legal\030\002 \003(\t\"/\n\014S"
+  "tepsRequest\022\037\n\005steps\030\001 \003(\0132\020.referee.v1."
+  "Step\"2\n\004Step\022\r\n\005world\030\001 \001(\004\022\r\n\005moves\030\002 \003"
+  "(\t\022\014\n\004copy\030\003 \001(\010\"\035\n\013CopyRequest\022\016\n\006world"
+  "s\030\001 \003(\004\"\035\n\013DropRequest\022\016\n\006worlds\030\001 \003(\004\"\027"
+  "\n\007Dropped\022\014\n\004kept\030\001 \001(\r\"8\n\013ViewRequest\022\r"
+  "\n\005world\030\001 \001(\004\022\021\n\004seat\030\002 \001(\rH\000\210\001\001B\007\n\005_sea"
+  "t\"7\n\tWorldView\022\014\n\004view\030\001 \001(\014\022\r\n\005lines\030\002 "
+  "\003(\t\022\r\n\005match\030\003 \001(\r\"]\n\017PlayoutsRequest\022\016\n"
+  "\006worlds\030\001 \003(\004\022\r\n\005count\030\002 \001(\r\022\016\n\006policy\030\003"
+  " \001(\t\022\r\n\005until\030\004 \001(\t\022\014\n\004most\030\005 \001(\r\"D\n\010Pla"
+  "youts\022%\n\010playouts\030\001 \003(\0132\023.referee.v1.Pla"
+  "yout\022\021\n\tdecisions\030\002 \001(\004\"(\n\007Playout\022\016\n\006sc"
+  "ores\030\001 \003(\021\022\r\n\005ranks\030\002 \003(\r\"Q\n\017EvaluateReq"
+  "uest\022\r\n\005match\030\001 \001(\r\022\016\n\006worlds\030\002 \001(\r\022\017\n\007t"
+  "ime_ms\030\003 \001(\r\022\016\n\006policy\030\004 \001(\t\"v\n\rSearchRe"
+  "quest\022\r\n\005match\030\001 \001(\r\022\016\n\006worlds\030\002 \001(\r\022\017\n\007"
+  "time_ms\030\003 \001(\r\022\016\n\006policy\030\004 \001(\t\022\021\n\tobserve"
+  "rs\030\005 \001(\t\022\022\n\nmost_nodes\030\006 \001(\r\"\200\001\n\nEvaluat"
+  "ion\022$\n\005moves\030\001 \003(\0132\025.referee.v1.MoveValu"
+  "e\022\014\n\004best\030\002 \001(\t\022\016\n\006worlds\030\003 \001(\r\022\020\n\010playo"
+  "uts\030\004 \001(\r\022\016\n\006reason\030\005 \001(\t\022\014\n\004note\030\006 \001(\t\""
+  "H\n\tMoveValue\022\014\n\004move\030\001 \001(\t\022\014\n\004mean\030\002 \001(\001"
+  "\022\r\n\005error\030\003 \001(\001\022\020\n\010playouts\030\004 \001(\r2P\n\014Mod"
+  "elService\022@\n\005Model\022\030.referee.v1.ModelReq"
+  "uest\032\031.referee.v1.ModelResponse(\0010\001b\006pro"
+  "to3"
   ;
 static const ::_pbi::DescriptorTable* const descriptor_table_referee_2fv1_2fmodel_2eproto_deps[1] = {
   &::descriptor_table_referee_2fv1_2fplay_2eproto,
 };
 static ::_pbi::once_flag descriptor_table_referee_2fv1_2fmodel_2eproto_once;
 const ::_pbi::DescriptorTable descriptor_table_referee_2fv1_2fmodel_2eproto = {
-    false, false, 2198, descriptor_table_protodef_referee_2fv1_2fmodel_2eproto,
+    false, false, 2363, descriptor_table_protodef_referee_2fv1_2fmodel_2eproto,
     "referee/v1/model.proto",
-    &descriptor_table_referee_2fv1_2fmodel_2eproto_once, descriptor_table_referee_2fv1_2fmodel_2eproto_deps, 1, 20,
+    &descriptor_table_referee_2fv1_2fmodel_2eproto_once, descriptor_table_referee_2fv1_2fmodel_2eproto_deps, 1, 21,
     schemas, file_default_instances, TableStruct_referee_2fv1_2fmodel_2eproto::offsets,
     file_level_metadata_referee_2fv1_2fmodel_2eproto, file_level_enum_descriptors_referee_2fv1_2fmodel_2eproto,
     file_level_service_descriptors_referee_2fv1_2fmodel_2eproto,
@@ -688,6 +726,7 @@ class ModelRequest::_Internal {
   static const ::referee::v1::ViewRequest& view(const ModelRequest* msg);
   static const ::referee::v1::PlayoutsRequest& playouts(const ModelRequest* msg);
   static const ::referee::v1::EvaluateRequest& evaluate(const ModelRequest* msg);
+  static const ::referee::v1::SearchRequest& search(const ModelRequest* msg);
 };
 
 const ::referee::v1::Turns&
@@ -729,6 +768,10 @@ ModelRequest::_Internal::playouts(const ModelRequest* msg) {
 const ::referee::v1::EvaluateRequest&
 ModelRequest::_Internal::evaluate(const ModelRequest* msg) {
   return *msg->_impl_.message_.evaluate_;
+}
+const ::referee::v1::SearchRequest&
+ModelRequest::_Internal::search(const ModelRequest* msg) {
+  return *msg->_impl_.message_.search_;
 }
 void ModelRequest::set_allocated_turns(::referee::v1::Turns* turns) {
   ::PROTOBUF_NAMESPACE_ID::Arena* message_arena = GetArenaForAllocation();
@@ -907,6 +950,21 @@ void ModelRequest::set_allocated_evaluate(::referee::v1::EvaluateRequest* evalua
   }
   // @@protoc_insertion_point(field_set_allocated:referee.v1.ModelRequest.evaluate)
 }
+void ModelRequest::set_allocated_search(::referee::v1::SearchRequest* search) {
+  ::PROTOBUF_NAMESPACE_ID::Arena* message_arena = GetArenaForAllocation();
+  clear_message();
+  if (search) {
+    ::PROTOBUF_NAMESPACE_ID::Arena* submessage_arena =
+      ::PROTOBUF_NAMESPACE_ID::Arena::InternalGetOwningArena(search);
+    if (message_arena != submessage_arena) {
+      search = ::PROTOBUF_NAMESPACE_ID::internal::GetOwnedMessage(
+          message_arena, search, submessage_arena);
+    }
+    set_has_search();
+    _impl_.message_.search_ = search;
+  }
+  // @@protoc_insertion_point(field_set_allocated:referee.v1.ModelRequest.search)
+}
 ModelRequest::ModelRequest(::PROTOBUF_NAMESPACE_ID::Arena* arena,
                          bool is_message_owned)
   : ::PROTOBUF_NAMESPACE_ID::Message(arena, is_message_owned) {
@@ -972,6 +1030,11 @@ ModelRequest::ModelRequest(const ModelRequest& from)
     case kEvaluate: {
       _this->_internal_mutable_evaluate()->::referee::v1::EvaluateRequest::MergeFrom(
           from._internal_evaluate());
+      break;
+    }
+    case kSearch: {
+      _this->_internal_mutable_search()->::referee::v1::SearchRequest::MergeFrom(
+          from._internal_search());
       break;
     }
     case MESSAGE_NOT_SET: {
@@ -1073,6 +1136,12 @@ void ModelRequest::clear_message() {
     case kEvaluate: {
       if (GetArenaForAllocation() == nullptr) {
         delete _impl_.message_.evaluate_;
+      }
+      break;
+    }
+    case kSearch: {
+      if (GetArenaForAllocation() == nullptr) {
+        delete _impl_.message_.search_;
       }
       break;
     }
@@ -1180,6 +1249,14 @@ const char* ModelRequest::_InternalParse(const char* ptr, ::_pbi::ParseContext* 
         } else
           goto handle_unusual;
         continue;
+      // .referee.v1.SearchRequest search = 11;
+      case 11:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 90)) {
+          ptr = ctx->ParseMessage(_internal_mutable_search(), ptr);
+          CHK_(ptr);
+        } else
+          goto handle_unusual;
+        continue;
       default:
         goto handle_unusual;
     }  // switch
@@ -1279,6 +1356,13 @@ uint8_t* ModelRequest::_InternalSerialize(
         _Internal::evaluate(this).GetCachedSize(), target, stream);
   }
 
+  // .referee.v1.SearchRequest search = 11;
+  if (_internal_has_search()) {
+    target = ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::
+      InternalWriteMessage(11, _Internal::search(this),
+        _Internal::search(this).GetCachedSize(), target, stream);
+  }
+
   if (PROTOBUF_PREDICT_FALSE(_internal_metadata_.have_unknown_fields())) {
     target = ::_pbi::WireFormat::InternalSerializeUnknownFieldsToArray(
         _internal_metadata_.unknown_fields<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(::PROTOBUF_NAMESPACE_ID::UnknownFieldSet::default_instance), target, stream);
@@ -1366,6 +1450,13 @@ size_t ModelRequest::ByteSizeLong() const {
           *_impl_.message_.evaluate_);
       break;
     }
+    // .referee.v1.SearchRequest search = 11;
+    case kSearch: {
+      total_size += 1 +
+        ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::MessageSize(
+          *_impl_.message_.search_);
+      break;
+    }
     case MESSAGE_NOT_SET: {
       break;
     }
@@ -1439,6 +1530,11 @@ void ModelRequest::MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::P
           from._internal_evaluate());
       break;
     }
+    case kSearch: {
+      _this->_internal_mutable_search()->::referee::v1::SearchRequest::MergeFrom(
+          from._internal_search());
+      break;
+    }
     case MESSAGE_NOT_SET: {
       break;
     }
@@ -1489,6 +1585,9 @@ bool ModelRequest::IsInitialized() const {
       break;
     }
     case kEvaluate: {
+      break;
+    }
+    case kSearch: {
       break;
     }
     case MESSAGE_NOT_SET: {
@@ -5907,6 +6006,367 @@ void EvaluateRequest::InternalSwap(EvaluateRequest* other) {
 
 // ===================================================================
 
+class SearchRequest::_Internal {
+ public:
+};
+
+SearchRequest::SearchRequest(::PROTOBUF_NAMESPACE_ID::Arena* arena,
+                         bool is_message_owned)
+  : ::PROTOBUF_NAMESPACE_ID::Message(arena, is_message_owned) {
+  SharedCtor(arena, is_message_owned);
+  // @@protoc_insertion_point(arena_constructor:referee.v1.SearchRequest)
+}
+SearchRequest::SearchRequest(const SearchRequest& from)
+  : ::PROTOBUF_NAMESPACE_ID::Message() {
+  SearchRequest* const _this = this; (void)_this;
+  new (&_impl_) Impl_{
+      decltype(_impl_.policy_){}
+    , decltype(_impl_.observers_){}
+    , decltype(_impl_.match_){}
+    , decltype(_impl_.worlds_){}
+    , decltype(_impl_.time_ms_){}
+    , decltype(_impl_.most_nodes_){}
+    , /*decltype(_impl_._cached_size_)*/{}};
+
+  _internal_metadata_.MergeFrom<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(from._internal_metadata_);
+  _impl_.policy_.InitDefault();
+  #ifdef PROTOBUF_FORCE_COPY_DEFAULT_STRING
+    _impl_.policy_.Set("", GetArenaForAllocation());
+  #endif // PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  if (!from._internal_policy().empty()) {
+    _this->_impl_.policy_.Set(from._internal_policy(), 
+      _this->GetArenaForAllocation());
+  }
+  _impl_.observers_.InitDefault();
+  #ifdef PROTOBUF_FORCE_COPY_DEFAULT_STRING
+    _impl_.observers_.Set("", GetArenaForAllocation());
+  #endif // PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  if (!from._internal_observers().empty()) {
+    _this->_impl_.observers_.Set(from._internal_observers(), 
+      _this->GetArenaForAllocation());
+  }
+  ::memcpy(&_impl_.match_, &from._impl_.match_,
+    static_cast<size_t>(reinterpret_cast<char*>(&_impl_.most_nodes_) -
+    reinterpret_cast<char*>(&_impl_.match_)) + sizeof(_impl_.most_nodes_));
+  // @@protoc_insertion_point(copy_constructor:referee.v1.SearchRequest)
+}
+
+inline void SearchRequest::SharedCtor(
+    ::_pb::Arena* arena, bool is_message_owned) {
+  (void)arena;
+  (void)is_message_owned;
+  new (&_impl_) Impl_{
+      decltype(_impl_.policy_){}
+    , decltype(_impl_.observers_){}
+    , decltype(_impl_.match_){0u}
+    , decltype(_impl_.worlds_){0u}
+    , decltype(_impl_.time_ms_){0u}
+    , decltype(_impl_.most_nodes_){0u}
+    , /*decltype(_impl_._cached_size_)*/{}
+  };
+  _impl_.policy_.InitDefault();
+  #ifdef PROTOBUF_FORCE_COPY_DEFAULT_STRING
+    _impl_.policy_.Set("", GetArenaForAllocation());
+  #endif // PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  _impl_.observers_.InitDefault();
+  #ifdef PROTOBUF_FORCE_COPY_DEFAULT_STRING
+    _impl_.observers_.Set("", GetArenaForAllocation());
+  #endif // PROTOBUF_FORCE_COPY_DEFAULT_STRING
+}
+
+SearchRequest::~SearchRequest() {
+  // @@protoc_insertion_point(destructor:referee.v1.SearchRequest)
+  if (auto *arena = _internal_metadata_.DeleteReturnArena<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>()) {
+  (void)arena;
+    return;
+  }
+  SharedDtor();
+}
+
+inline void SearchRequest::SharedDtor() {
+  GOOGLE_DCHECK(GetArenaForAllocation() == nullptr);
+  _impl_.policy_.Destroy();
+  _impl_.observers_.Destroy();
+}
+
+void SearchRequest::SetCachedSize(int size) const {
+  _impl_._cached_size_.Set(size);
+}
+
+void SearchRequest::Clear() {
+// @@protoc_insertion_point(message_clear_start:referee.v1.SearchRequest)
+  uint32_t cached_has_bits = 0;
+  // Prevent compiler warnings about cached_has_bits being unused
+  (void) cached_has_bits;
+
+  _impl_.policy_.ClearToEmpty();
+  _impl_.observers_.ClearToEmpty();
+  ::memset(&_impl_.match_, 0, static_cast<size_t>(
+      reinterpret_cast<char*>(&_impl_.most_nodes_) -
+      reinterpret_cast<char*>(&_impl_.match_)) + sizeof(_impl_.most_nodes_));
+  _internal_metadata_.Clear<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>();
+}
+
+const char* SearchRequest::_InternalParse(const char* ptr, ::_pbi::ParseContext* ctx) {
+#define CHK_(x) if (PROTOBUF_PREDICT_FALSE(!(x))) goto failure
+  while (!ctx->Done(&ptr)) {
+    uint32_t tag;
+    ptr = ::_pbi::ReadTag(ptr, &tag);
+    switch (tag >> 3) {
+      // uint32 match = 1;
+      case 1:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 8)) {
+          _impl_.match_ = ::PROTOBUF_NAMESPACE_ID::internal::ReadVarint32(&ptr);
+          CHK_(ptr);
+        } else
+          goto handle_unusual;
+        continue;
+      // uint32 worlds = 2;
+      case 2:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 16)) {
+          _impl_.worlds_ = ::PROTOBUF_NAMESPACE_ID::internal::ReadVarint32(&ptr);
+          CHK_(ptr);
+        } else
+          goto handle_unusual;
+        continue;
+      // uint32 time_ms = 3;
+      case 3:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 24)) {
+          _impl_.time_ms_ = ::PROTOBUF_NAMESPACE_ID::internal::ReadVarint32(&ptr);
+          CHK_(ptr);
+        } else
+          goto handle_unusual;
+        continue;
+      // string policy = 4;
+      case 4:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 34)) {
+          auto str = _internal_mutable_policy();
+          ptr = ::_pbi::InlineGreedyStringParser(str, ptr, ctx);
+          CHK_(ptr);
+          CHK_(::_pbi::VerifyUTF8(str, "referee.v1.SearchRequest.policy"));
+        } else
+          goto handle_unusual;
+        continue;
+      // string observers = 5;
+      case 5:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 42)) {
+          auto str = _internal_mutable_observers();
+          ptr = ::_pbi::InlineGreedyStringParser(str, ptr, ctx);
+          CHK_(ptr);
+          CHK_(::_pbi::VerifyUTF8(str, "referee.v1.SearchRequest.observers"));
+        } else
+          goto handle_unusual;
+        continue;
+      // uint32 most_nodes = 6;
+      case 6:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 48)) {
+          _impl_.most_nodes_ = ::PROTOBUF_NAMESPACE_ID::internal::ReadVarint32(&ptr);
+          CHK_(ptr);
+        } else
+          goto handle_unusual;
+        continue;
+      default:
+        goto handle_unusual;
+    }  // switch
+  handle_unusual:
+    if ((tag == 0) || ((tag & 7) == 4)) {
+      CHK_(ptr);
+      ctx->SetLastTag(tag);
+      goto message_done;
+    }
+    ptr = UnknownFieldParse(
+        tag,
+        _internal_metadata_.mutable_unknown_fields<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(),
+        ptr, ctx);
+    CHK_(ptr != nullptr);
+  }  // while
+message_done:
+  return ptr;
+failure:
+  ptr = nullptr;
+  goto message_done;
+#undef CHK_
+}
+
+uint8_t* SearchRequest::_InternalSerialize(
+    uint8_t* target, ::PROTOBUF_NAMESPACE_ID::io::EpsCopyOutputStream* stream) const {
+  // @@protoc_insertion_point(serialize_to_array_start:referee.v1.SearchRequest)
+  uint32_t cached_has_bits = 0;
+  (void) cached_has_bits;
+
+  // uint32 match = 1;
+  if (this->_internal_match() != 0) {
+    target = stream->EnsureSpace(target);
+    target = ::_pbi::WireFormatLite::WriteUInt32ToArray(1, this->_internal_match(), target);
+  }
+
+  // uint32 worlds = 2;
+  if (this->_internal_worlds() != 0) {
+    target = stream->EnsureSpace(target);
+    target = ::_pbi::WireFormatLite::WriteUInt32ToArray(2, this->_internal_worlds(), target);
+  }
+
+  // uint32 time_ms = 3;
+  if (this->_internal_time_ms() != 0) {
+    target = stream->EnsureSpace(target);
+    target = ::_pbi::WireFormatLite::WriteUInt32ToArray(3, this->_internal_time_ms(), target);
+  }
+
+  // string policy = 4;
+  if (!this->_internal_policy().empty()) {
+    ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::VerifyUtf8String(
+      this->_internal_policy().data(), static_cast<int>(this->_internal_policy().length()),
+      ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::SERIALIZE,
+      "referee.v1.SearchRequest.policy");
+    target = stream->WriteStringMaybeAliased(
+        4, this->_internal_policy(), target);
+  }
+
+  // string observers = 5;
+  if (!this->_internal_observers().empty()) {
+    ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::VerifyUtf8String(
+      this->_internal_observers().data(), static_cast<int>(this->_internal_observers().length()),
+      ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::SERIALIZE,
+      "referee.v1.SearchRequest.observers");
+    target = stream->WriteStringMaybeAliased(
+        5, this->_internal_observers(), target);
+  }
+
+  // uint32 most_nodes = 6;
+  if (this->_internal_most_nodes() != 0) {
+    target = stream->EnsureSpace(target);
+    target = ::_pbi::WireFormatLite::WriteUInt32ToArray(6, this->_internal_most_nodes(), target);
+  }
+
+  if (PROTOBUF_PREDICT_FALSE(_internal_metadata_.have_unknown_fields())) {
+    target = ::_pbi::WireFormat::InternalSerializeUnknownFieldsToArray(
+        _internal_metadata_.unknown_fields<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(::PROTOBUF_NAMESPACE_ID::UnknownFieldSet::default_instance), target, stream);
+  }
+  // @@protoc_insertion_point(serialize_to_array_end:referee.v1.SearchRequest)
+  return target;
+}
+
+size_t SearchRequest::ByteSizeLong() const {
+// @@protoc_insertion_point(message_byte_size_start:referee.v1.SearchRequest)
+  size_t total_size = 0;
+
+  uint32_t cached_has_bits = 0;
+  // Prevent compiler warnings about cached_has_bits being unused
+  (void) cached_has_bits;
+
+  // string policy = 4;
+  if (!this->_internal_policy().empty()) {
+    total_size += 1 +
+      ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::StringSize(
+        this->_internal_policy());
+  }
+
+  // string observers = 5;
+  if (!this->_internal_observers().empty()) {
+    total_size += 1 +
+      ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::StringSize(
+        this->_internal_observers());
+  }
+
+  // uint32 match = 1;
+  if (this->_internal_match() != 0) {
+    total_size += ::_pbi::WireFormatLite::UInt32SizePlusOne(this->_internal_match());
+  }
+
+  // uint32 worlds = 2;
+  if (this->_internal_worlds() != 0) {
+    total_size += ::_pbi::WireFormatLite::UInt32SizePlusOne(this->_internal_worlds());
+  }
+
+  // uint32 time_ms = 3;
+  if (this->_internal_time_ms() != 0) {
+    total_size += ::_pbi::WireFormatLite::UInt32SizePlusOne(this->_internal_time_ms());
+  }
+
+  // uint32 most_nodes = 6;
+  if (this->_internal_most_nodes() != 0) {
+    total_size += ::_pbi::WireFormatLite::UInt32SizePlusOne(this->_internal_most_nodes());
+  }
+
+  return MaybeComputeUnknownFieldsSize(total_size, &_impl_._cached_size_);
+}
+
+const ::PROTOBUF_NAMESPACE_ID::Message::ClassData SearchRequest::_class_data_ = {
+    ::PROTOBUF_NAMESPACE_ID::Message::CopyWithSourceCheck,
+    SearchRequest::MergeImpl
+};
+const ::PROTOBUF_NAMESPACE_ID::Message::ClassData*SearchRequest::GetClassData() const { return &_class_data_; }
+
+
+void SearchRequest::MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PROTOBUF_NAMESPACE_ID::Message& from_msg) {
+  auto* const _this = static_cast<SearchRequest*>(&to_msg);
+  auto& from = static_cast<const SearchRequest&>(from_msg);
+  // @@protoc_insertion_point(class_specific_merge_from_start:referee.v1.SearchRequest)
+  GOOGLE_DCHECK_NE(&from, _this);
+  uint32_t cached_has_bits = 0;
+  (void) cached_has_bits;
+
+  if (!from._internal_policy().empty()) {
+    _this->_internal_set_policy(from._internal_policy());
+  }
+  if (!from._internal_observers().empty()) {
+    _this->_internal_set_observers(from._internal_observers());
+  }
+  if (from._internal_match() != 0) {
+    _this->_internal_set_match(from._internal_match());
+  }
+  if (from._internal_worlds() != 0) {
+    _this->_internal_set_worlds(from._internal_worlds());
+  }
+  if (from._internal_time_ms() != 0) {
+    _this->_internal_set_time_ms(from._internal_time_ms());
+  }
+  if (from._internal_most_nodes() != 0) {
+    _this->_internal_set_most_nodes(from._internal_most_nodes());
+  }
+  _this->_internal_metadata_.MergeFrom<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(from._internal_metadata_);
+}
+
+void SearchRequest::CopyFrom(const SearchRequest& from) {
+// @@protoc_insertion_point(class_specific_copy_from_start:referee.v1.SearchRequest)
+  if (&from == this) return;
+  Clear();
+  MergeFrom(from);
+}
+
+bool SearchRequest::IsInitialized() const {
+  return true;
+}
+
+void SearchRequest::InternalSwap(SearchRequest* other) {
+  using std::swap;
+  auto* lhs_arena = GetArenaForAllocation();
+  auto* rhs_arena = other->GetArenaForAllocation();
+  _internal_metadata_.InternalSwap(&other->_internal_metadata_);
+  ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr::InternalSwap(
+      &_impl_.policy_, lhs_arena,
+      &other->_impl_.policy_, rhs_arena
+  );
+  ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr::InternalSwap(
+      &_impl_.observers_, lhs_arena,
+      &other->_impl_.observers_, rhs_arena
+  );
+  ::PROTOBUF_NAMESPACE_ID::internal::memswap<
+      PROTOBUF_FIELD_OFFSET(SearchRequest, _impl_.most_nodes_)
+      + sizeof(SearchRequest::_impl_.most_nodes_)
+      - PROTOBUF_FIELD_OFFSET(SearchRequest, _impl_.match_)>(
+          reinterpret_cast<char*>(&_impl_.match_),
+          reinterpret_cast<char*>(&other->_impl_.match_));
+}
+
+::PROTOBUF_NAMESPACE_ID::Metadata SearchRequest::GetMetadata() const {
+  return ::_pbi::AssignDescriptors(
+      &descriptor_table_referee_2fv1_2fmodel_2eproto_getter, &descriptor_table_referee_2fv1_2fmodel_2eproto_once,
+      file_level_metadata_referee_2fv1_2fmodel_2eproto[18]);
+}
+
+// ===================================================================
+
 class Evaluation::_Internal {
  public:
 };
@@ -6299,7 +6759,7 @@ void Evaluation::InternalSwap(Evaluation* other) {
 ::PROTOBUF_NAMESPACE_ID::Metadata Evaluation::GetMetadata() const {
   return ::_pbi::AssignDescriptors(
       &descriptor_table_referee_2fv1_2fmodel_2eproto_getter, &descriptor_table_referee_2fv1_2fmodel_2eproto_once,
-      file_level_metadata_referee_2fv1_2fmodel_2eproto[18]);
+      file_level_metadata_referee_2fv1_2fmodel_2eproto[19]);
 }
 
 // ===================================================================
@@ -6610,7 +7070,7 @@ void MoveValue::InternalSwap(MoveValue* other) {
 ::PROTOBUF_NAMESPACE_ID::Metadata MoveValue::GetMetadata() const {
   return ::_pbi::AssignDescriptors(
       &descriptor_table_referee_2fv1_2fmodel_2eproto_getter, &descriptor_table_referee_2fv1_2fmodel_2eproto_once,
-      file_level_metadata_referee_2fv1_2fmodel_2eproto[19]);
+      file_level_metadata_referee_2fv1_2fmodel_2eproto[20]);
 }
 
 // @@protoc_insertion_point(namespace_scope)
@@ -6688,6 +7148,10 @@ Arena::CreateMaybeMessage< ::referee::v1::Playout >(Arena* arena) {
 template<> PROTOBUF_NOINLINE ::referee::v1::EvaluateRequest*
 Arena::CreateMaybeMessage< ::referee::v1::EvaluateRequest >(Arena* arena) {
   return Arena::CreateMessageInternal< ::referee::v1::EvaluateRequest >(arena);
+}
+template<> PROTOBUF_NOINLINE ::referee::v1::SearchRequest*
+Arena::CreateMaybeMessage< ::referee::v1::SearchRequest >(Arena* arena) {
+  return Arena::CreateMessageInternal< ::referee::v1::SearchRequest >(arena);
 }
 template<> PROTOBUF_NOINLINE ::referee::v1::Evaluation*
 Arena::CreateMaybeMessage< ::referee::v1::Evaluation >(Arena* arena) {

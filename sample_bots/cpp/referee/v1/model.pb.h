@@ -87,6 +87,9 @@ extern PlayoutsDefaultTypeInternal _Playouts_default_instance_;
 class PlayoutsRequest;
 struct PlayoutsRequestDefaultTypeInternal;
 extern PlayoutsRequestDefaultTypeInternal _PlayoutsRequest_default_instance_;
+class SearchRequest;
+struct SearchRequestDefaultTypeInternal;
+extern SearchRequestDefaultTypeInternal _SearchRequest_default_instance_;
 class Step;
 struct StepDefaultTypeInternal;
 extern StepDefaultTypeInternal _Step_default_instance_;
@@ -124,6 +127,7 @@ template<> ::referee::v1::MoveValue* Arena::CreateMaybeMessage<::referee::v1::Mo
 template<> ::referee::v1::Playout* Arena::CreateMaybeMessage<::referee::v1::Playout>(Arena*);
 template<> ::referee::v1::Playouts* Arena::CreateMaybeMessage<::referee::v1::Playouts>(Arena*);
 template<> ::referee::v1::PlayoutsRequest* Arena::CreateMaybeMessage<::referee::v1::PlayoutsRequest>(Arena*);
+template<> ::referee::v1::SearchRequest* Arena::CreateMaybeMessage<::referee::v1::SearchRequest>(Arena*);
 template<> ::referee::v1::Step* Arena::CreateMaybeMessage<::referee::v1::Step>(Arena*);
 template<> ::referee::v1::StepsRequest* Arena::CreateMaybeMessage<::referee::v1::StepsRequest>(Arena*);
 template<> ::referee::v1::ViewRequest* Arena::CreateMaybeMessage<::referee::v1::ViewRequest>(Arena*);
@@ -222,6 +226,7 @@ class ModelRequest final :
     kView = 8,
     kPlayouts = 9,
     kEvaluate = 10,
+    kSearch = 11,
     MESSAGE_NOT_SET = 0,
   };
 
@@ -313,6 +318,7 @@ class ModelRequest final :
     kViewFieldNumber = 8,
     kPlayoutsFieldNumber = 9,
     kEvaluateFieldNumber = 10,
+    kSearchFieldNumber = 11,
   };
   // .referee.v1.Turns turns = 1;
   bool has_turns() const;
@@ -494,6 +500,24 @@ class ModelRequest final :
       ::referee::v1::EvaluateRequest* evaluate);
   ::referee::v1::EvaluateRequest* unsafe_arena_release_evaluate();
 
+  // .referee.v1.SearchRequest search = 11;
+  bool has_search() const;
+  private:
+  bool _internal_has_search() const;
+  public:
+  void clear_search();
+  const ::referee::v1::SearchRequest& search() const;
+  PROTOBUF_NODISCARD ::referee::v1::SearchRequest* release_search();
+  ::referee::v1::SearchRequest* mutable_search();
+  void set_allocated_search(::referee::v1::SearchRequest* search);
+  private:
+  const ::referee::v1::SearchRequest& _internal_search() const;
+  ::referee::v1::SearchRequest* _internal_mutable_search();
+  public:
+  void unsafe_arena_set_allocated_search(
+      ::referee::v1::SearchRequest* search);
+  ::referee::v1::SearchRequest* unsafe_arena_release_search();
+
   void clear_message();
   MessageCase message_case() const;
   // @@protoc_insertion_point(class_scope:referee.v1.ModelRequest)
@@ -509,6 +533,7 @@ class ModelRequest final :
   void set_has_view();
   void set_has_playouts();
   void set_has_evaluate();
+  void set_has_search();
 
   inline bool has_message() const;
   inline void clear_has_message();
@@ -530,6 +555,7 @@ class ModelRequest final :
       ::referee::v1::ViewRequest* view_;
       ::referee::v1::PlayoutsRequest* playouts_;
       ::referee::v1::EvaluateRequest* evaluate_;
+      ::referee::v1::SearchRequest* search_;
     } message_;
     mutable ::PROTOBUF_NAMESPACE_ID::internal::CachedSize _cached_size_;
     uint32_t _oneof_case_[1];
@@ -3696,6 +3722,219 @@ class EvaluateRequest final :
 };
 // -------------------------------------------------------------------
 
+class SearchRequest final :
+    public ::PROTOBUF_NAMESPACE_ID::Message /* @@protoc_insertion_point(class_definition:referee.v1.SearchRequest) */ {
+ public:
+  inline SearchRequest() : SearchRequest(nullptr) {}
+  ~SearchRequest() override;
+  explicit PROTOBUF_CONSTEXPR SearchRequest(::PROTOBUF_NAMESPACE_ID::internal::ConstantInitialized);
+
+  SearchRequest(const SearchRequest& from);
+  SearchRequest(SearchRequest&& from) noexcept
+    : SearchRequest() {
+    *this = ::std::move(from);
+  }
+
+  inline SearchRequest& operator=(const SearchRequest& from) {
+    CopyFrom(from);
+    return *this;
+  }
+  inline SearchRequest& operator=(SearchRequest&& from) noexcept {
+    if (this == &from) return *this;
+    if (GetOwningArena() == from.GetOwningArena()
+  #ifdef PROTOBUF_FORCE_COPY_IN_MOVE
+        && GetOwningArena() != nullptr
+  #endif  // !PROTOBUF_FORCE_COPY_IN_MOVE
+    ) {
+      InternalSwap(&from);
+    } else {
+      CopyFrom(from);
+    }
+    return *this;
+  }
+
+  static const ::PROTOBUF_NAMESPACE_ID::Descriptor* descriptor() {
+    return GetDescriptor();
+  }
+  static const ::PROTOBUF_NAMESPACE_ID::Descriptor* GetDescriptor() {
+    return default_instance().GetMetadata().descriptor;
+  }
+  static const ::PROTOBUF_NAMESPACE_ID::Reflection* GetReflection() {
+    return default_instance().GetMetadata().reflection;
+  }
+  static const SearchRequest& default_instance() {
+    return *internal_default_instance();
+  }
+  static inline const SearchRequest* internal_default_instance() {
+    return reinterpret_cast<const SearchRequest*>(
+               &_SearchRequest_default_instance_);
+  }
+  static constexpr int kIndexInFileMessages =
+    18;
+
+  friend void swap(SearchRequest& a, SearchRequest& b) {
+    a.Swap(&b);
+  }
+  inline void Swap(SearchRequest* other) {
+    if (other == this) return;
+  #ifdef PROTOBUF_FORCE_COPY_IN_SWAP
+    if (GetOwningArena() != nullptr &&
+        GetOwningArena() == other->GetOwningArena()) {
+   #else  // PROTOBUF_FORCE_COPY_IN_SWAP
+    if (GetOwningArena() == other->GetOwningArena()) {
+  #endif  // !PROTOBUF_FORCE_COPY_IN_SWAP
+      InternalSwap(other);
+    } else {
+      ::PROTOBUF_NAMESPACE_ID::internal::GenericSwap(this, other);
+    }
+  }
+  void UnsafeArenaSwap(SearchRequest* other) {
+    if (other == this) return;
+    GOOGLE_DCHECK(GetOwningArena() == other->GetOwningArena());
+    InternalSwap(other);
+  }
+
+  // implements Message ----------------------------------------------
+
+  SearchRequest* New(::PROTOBUF_NAMESPACE_ID::Arena* arena = nullptr) const final {
+    return CreateMaybeMessage<SearchRequest>(arena);
+  }
+  using ::PROTOBUF_NAMESPACE_ID::Message::CopyFrom;
+  void CopyFrom(const SearchRequest& from);
+  using ::PROTOBUF_NAMESPACE_ID::Message::MergeFrom;
+  void MergeFrom( const SearchRequest& from) {
+    SearchRequest::MergeImpl(*this, from);
+  }
+  private:
+  static void MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PROTOBUF_NAMESPACE_ID::Message& from_msg);
+  public:
+  PROTOBUF_ATTRIBUTE_REINITIALIZES void Clear() final;
+  bool IsInitialized() const final;
+
+  size_t ByteSizeLong() const final;
+  const char* _InternalParse(const char* ptr, ::PROTOBUF_NAMESPACE_ID::internal::ParseContext* ctx) final;
+  uint8_t* _InternalSerialize(
+      uint8_t* target, ::PROTOBUF_NAMESPACE_ID::io::EpsCopyOutputStream* stream) const final;
+  int GetCachedSize() const final { return _impl_._cached_size_.Get(); }
+
+  private:
+  void SharedCtor(::PROTOBUF_NAMESPACE_ID::Arena* arena, bool is_message_owned);
+  void SharedDtor();
+  void SetCachedSize(int size) const final;
+  void InternalSwap(SearchRequest* other);
+
+  private:
+  friend class ::PROTOBUF_NAMESPACE_ID::internal::AnyMetadata;
+  static ::PROTOBUF_NAMESPACE_ID::StringPiece FullMessageName() {
+    return "referee.v1.SearchRequest";
+  }
+  protected:
+  explicit SearchRequest(::PROTOBUF_NAMESPACE_ID::Arena* arena,
+                       bool is_message_owned = false);
+  public:
+
+  static const ClassData _class_data_;
+  const ::PROTOBUF_NAMESPACE_ID::Message::ClassData*GetClassData() const final;
+
+  ::PROTOBUF_NAMESPACE_ID::Metadata GetMetadata() const final;
+
+  // nested types ----------------------------------------------------
+
+  // accessors -------------------------------------------------------
+
+  enum : int {
+    kPolicyFieldNumber = 4,
+    kObserversFieldNumber = 5,
+    kMatchFieldNumber = 1,
+    kWorldsFieldNumber = 2,
+    kTimeMsFieldNumber = 3,
+    kMostNodesFieldNumber = 6,
+  };
+  // string policy = 4;
+  void clear_policy();
+  const std::string& policy() const;
+  template <typename ArgT0 = const std::string&, typename... ArgT>
+  void set_policy(ArgT0&& arg0, ArgT... args);
+  std::string* mutable_policy();
+  PROTOBUF_NODISCARD std::string* release_policy();
+  void set_allocated_policy(std::string* policy);
+  private:
+  const std::string& _internal_policy() const;
+  inline PROTOBUF_ALWAYS_INLINE void _internal_set_policy(const std::string& value);
+  std::string* _internal_mutable_policy();
+  public:
+
+  // string observers = 5;
+  void clear_observers();
+  const std::string& observers() const;
+  template <typename ArgT0 = const std::string&, typename... ArgT>
+  void set_observers(ArgT0&& arg0, ArgT... args);
+  std::string* mutable_observers();
+  PROTOBUF_NODISCARD std::string* release_observers();
+  void set_allocated_observers(std::string* observers);
+  private:
+  const std::string& _internal_observers() const;
+  inline PROTOBUF_ALWAYS_INLINE void _internal_set_observers(const std::string& value);
+  std::string* _internal_mutable_observers();
+  public:
+
+  // uint32 match = 1;
+  void clear_match();
+  uint32_t match() const;
+  void set_match(uint32_t value);
+  private:
+  uint32_t _internal_match() const;
+  void _internal_set_match(uint32_t value);
+  public:
+
+  // uint32 worlds = 2;
+  void clear_worlds();
+  uint32_t worlds() const;
+  void set_worlds(uint32_t value);
+  private:
+  uint32_t _internal_worlds() const;
+  void _internal_set_worlds(uint32_t value);
+  public:
+
+  // uint32 time_ms = 3;
+  void clear_time_ms();
+  uint32_t time_ms() const;
+  void set_time_ms(uint32_t value);
+  private:
+  uint32_t _internal_time_ms() const;
+  void _internal_set_time_ms(uint32_t value);
+  public:
+
+  // uint32 most_nodes = 6;
+  void clear_most_nodes();
+  uint32_t most_nodes() const;
+  void set_most_nodes(uint32_t value);
+  private:
+  uint32_t _internal_most_nodes() const;
+  void _internal_set_most_nodes(uint32_t value);
+  public:
+
+  // @@protoc_insertion_point(class_scope:referee.v1.SearchRequest)
+ private:
+  class _Internal;
+
+  template <typename T> friend class ::PROTOBUF_NAMESPACE_ID::Arena::InternalHelper;
+  typedef void InternalArenaConstructable_;
+  typedef void DestructorSkippable_;
+  struct Impl_ {
+    ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr policy_;
+    ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr observers_;
+    uint32_t match_;
+    uint32_t worlds_;
+    uint32_t time_ms_;
+    uint32_t most_nodes_;
+    mutable ::PROTOBUF_NAMESPACE_ID::internal::CachedSize _cached_size_;
+  };
+  union { Impl_ _impl_; };
+  friend struct ::TableStruct_referee_2fv1_2fmodel_2eproto;
+};
+// -------------------------------------------------------------------
+
 class Evaluation final :
     public ::PROTOBUF_NAMESPACE_ID::Message /* @@protoc_insertion_point(class_definition:referee.v1.Evaluation) */ {
  public:
@@ -3744,7 +3983,7 @@ class Evaluation final :
                &_Evaluation_default_instance_);
   }
   static constexpr int kIndexInFileMessages =
-    18;
+    19;
 
   friend void swap(Evaluation& a, Evaluation& b) {
     a.Swap(&b);
@@ -3971,7 +4210,7 @@ class MoveValue final :
                &_MoveValue_default_instance_);
   }
   static constexpr int kIndexInFileMessages =
-    19;
+    20;
 
   friend void swap(MoveValue& a, MoveValue& b) {
     a.Swap(&b);
@@ -4831,6 +5070,80 @@ inline ::referee::v1::EvaluateRequest* ModelRequest::_internal_mutable_evaluate(
 inline ::referee::v1::EvaluateRequest* ModelRequest::mutable_evaluate() {
   ::referee::v1::EvaluateRequest* _msg = _internal_mutable_evaluate();
   // @@protoc_insertion_point(field_mutable:referee.v1.ModelRequest.evaluate)
+  return _msg;
+}
+
+// .referee.v1.SearchRequest search = 11;
+inline bool ModelRequest::_internal_has_search() const {
+  return message_case() == kSearch;
+}
+inline bool ModelRequest::has_search() const {
+  return _internal_has_search();
+}
+inline void ModelRequest::set_has_search() {
+  _impl_._oneof_case_[0] = kSearch;
+}
+inline void ModelRequest::clear_search() {
+  if (_internal_has_search()) {
+    if (GetArenaForAllocation() == nullptr) {
+      delete _impl_.message_.search_;
+    }
+    clear_has_message();
+  }
+}
+inline ::referee::v1::SearchRequest* ModelRequest::release_search() {
+  // @@protoc_insertion_point(field_release:referee.v1.ModelRequest.search)
+  if (_internal_has_search()) {
+    clear_has_message();
+    ::referee::v1::SearchRequest* temp = _impl_.message_.search_;
+    if (GetArenaForAllocation() != nullptr) {
+      temp = ::PROTOBUF_NAMESPACE_ID::internal::DuplicateIfNonNull(temp);
+    }
+    _impl_.message_.search_ = nullptr;
+    return temp;
+  } else {
+    return nullptr;
+  }
+}
+inline const ::referee::v1::SearchRequest& ModelRequest::_internal_search() const {
+  return _internal_has_search()
+      ? *_impl_.message_.search_
+      : reinterpret_cast< ::referee::v1::SearchRequest&>(::referee::v1::_SearchRequest_default_instance_);
+}
+inline const ::referee::v1::SearchRequest& ModelRequest::search() const {
+  // @@protoc_insertion_point(field_get:referee.v1.ModelRequest.search)
+  return _internal_search();
+}
+inline ::referee::v1::SearchRequest* ModelRequest::unsafe_arena_release_search() {
+  // @@protoc_insertion_point(field_unsafe_arena_release:referee.v1.ModelRequest.search)
+  if (_internal_has_search()) {
+    clear_has_message();
+    ::referee::v1::SearchRequest* temp = _impl_.message_.search_;
+    _impl_.message_.search_ = nullptr;
+    return temp;
+  } else {
+    return nullptr;
+  }
+}
+inline void ModelRequest::unsafe_arena_set_allocated_search(::referee::v1::SearchRequest* search) {
+  clear_message();
+  if (search) {
+    set_has_search();
+    _impl_.message_.search_ = search;
+  }
+  // @@protoc_insertion_point(field_unsafe_arena_set_allocated:referee.v1.ModelRequest.search)
+}
+inline ::referee::v1::SearchRequest* ModelRequest::_internal_mutable_search() {
+  if (!_internal_has_search()) {
+    clear_message();
+    set_has_search();
+    _impl_.message_.search_ = CreateMaybeMessage< ::referee::v1::SearchRequest >(GetArenaForAllocation());
+  }
+  return _impl_.message_.search_;
+}
+inline ::referee::v1::SearchRequest* ModelRequest::mutable_search() {
+  ::referee::v1::SearchRequest* _msg = _internal_mutable_search();
+  // @@protoc_insertion_point(field_mutable:referee.v1.ModelRequest.search)
   return _msg;
 }
 
@@ -6764,6 +7077,190 @@ inline void EvaluateRequest::set_allocated_policy(std::string* policy) {
 
 // -------------------------------------------------------------------
 
+// SearchRequest
+
+// uint32 match = 1;
+inline void SearchRequest::clear_match() {
+  _impl_.match_ = 0u;
+}
+inline uint32_t SearchRequest::_internal_match() const {
+  return _impl_.match_;
+}
+inline uint32_t SearchRequest::match() const {
+  // @@protoc_insertion_point(field_get:referee.v1.SearchRequest.match)
+  return _internal_match();
+}
+inline void SearchRequest::_internal_set_match(uint32_t value) {
+  
+  _impl_.match_ = value;
+}
+inline void SearchRequest::set_match(uint32_t value) {
+  _internal_set_match(value);
+  // @@protoc_insertion_point(field_set:referee.v1.SearchRequest.match)
+}
+
+// uint32 worlds = 2;
+inline void SearchRequest::clear_worlds() {
+  _impl_.worlds_ = 0u;
+}
+inline uint32_t SearchRequest::_internal_worlds() const {
+  return _impl_.worlds_;
+}
+inline uint32_t SearchRequest::worlds() const {
+  // @@protoc_insertion_point(field_get:referee.v1.SearchRequest.worlds)
+  return _internal_worlds();
+}
+inline void SearchRequest::_internal_set_worlds(uint32_t value) {
+  
+  _impl_.worlds_ = value;
+}
+inline void SearchRequest::set_worlds(uint32_t value) {
+  _internal_set_worlds(value);
+  // @@protoc_insertion_point(field_set:referee.v1.SearchRequest.worlds)
+}
+
+// uint32 time_ms = 3;
+inline void SearchRequest::clear_time_ms() {
+  _impl_.time_ms_ = 0u;
+}
+inline uint32_t SearchRequest::_internal_time_ms() const {
+  return _impl_.time_ms_;
+}
+inline uint32_t SearchRequest::time_ms() const {
+  // @@protoc_insertion_point(field_get:referee.v1.SearchRequest.time_ms)
+  return _internal_time_ms();
+}
+inline void SearchRequest::_internal_set_time_ms(uint32_t value) {
+  
+  _impl_.time_ms_ = value;
+}
+inline void SearchRequest::set_time_ms(uint32_t value) {
+  _internal_set_time_ms(value);
+  // @@protoc_insertion_point(field_set:referee.v1.SearchRequest.time_ms)
+}
+
+// string policy = 4;
+inline void SearchRequest::clear_policy() {
+  _impl_.policy_.ClearToEmpty();
+}
+inline const std::string& SearchRequest::policy() const {
+  // @@protoc_insertion_point(field_get:referee.v1.SearchRequest.policy)
+  return _internal_policy();
+}
+template <typename ArgT0, typename... ArgT>
+inline PROTOBUF_ALWAYS_INLINE
+void SearchRequest::set_policy(ArgT0&& arg0, ArgT... args) {
+ 
+ _impl_.policy_.Set(static_cast<ArgT0 &&>(arg0), args..., GetArenaForAllocation());
+  // @@protoc_insertion_point(field_set:referee.v1.SearchRequest.policy)
+}
+inline std::string* SearchRequest::mutable_policy() {
+  std::string* _s = _internal_mutable_policy();
+  // @@protoc_insertion_point(field_mutable:referee.v1.SearchRequest.policy)
+  return _s;
+}
+inline const std::string& SearchRequest::_internal_policy() const {
+  return _impl_.policy_.Get();
+}
+inline void SearchRequest::_internal_set_policy(const std::string& value) {
+  
+  _impl_.policy_.Set(value, GetArenaForAllocation());
+}
+inline std::string* SearchRequest::_internal_mutable_policy() {
+  
+  return _impl_.policy_.Mutable(GetArenaForAllocation());
+}
+inline std::string* SearchRequest::release_policy() {
+  // @@protoc_insertion_point(field_release:referee.v1.SearchRequest.policy)
+  return _impl_.policy_.Release();
+}
+inline void SearchRequest::set_allocated_policy(std::string* policy) {
+  if (policy != nullptr) {
+    
+  } else {
+    
+  }
+  _impl_.policy_.SetAllocated(policy, GetArenaForAllocation());
+#ifdef PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  if (_impl_.policy_.IsDefault()) {
+    _impl_.policy_.Set("", GetArenaForAllocation());
+  }
+#endif // PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  // @@protoc_insertion_point(field_set_allocated:referee.v1.SearchRequest.policy)
+}
+
+// string observers = 5;
+inline void SearchRequest::clear_observers() {
+  _impl_.observers_.ClearToEmpty();
+}
+inline const std::string& SearchRequest::observers() const {
+  // @@protoc_insertion_point(field_get:referee.v1.SearchRequest.observers)
+  return _internal_observers();
+}
+template <typename ArgT0, typename... ArgT>
+inline PROTOBUF_ALWAYS_INLINE
+void SearchRequest::set_observers(ArgT0&& arg0, ArgT... args) {
+ 
+ _impl_.observers_.Set(static_cast<ArgT0 &&>(arg0), args..., GetArenaForAllocation());
+  // @@protoc_insertion_point(field_set:referee.v1.SearchRequest.observers)
+}
+inline std::string* SearchRequest::mutable_observers() {
+  std::string* _s = _internal_mutable_observers();
+  // @@protoc_insertion_point(field_mutable:referee.v1.SearchRequest.observers)
+  return _s;
+}
+inline const std::string& SearchRequest::_internal_observers() const {
+  return _impl_.observers_.Get();
+}
+inline void SearchRequest::_internal_set_observers(const std::string& value) {
+  
+  _impl_.observers_.Set(value, GetArenaForAllocation());
+}
+inline std::string* SearchRequest::_internal_mutable_observers() {
+  
+  return _impl_.observers_.Mutable(GetArenaForAllocation());
+}
+inline std::string* SearchRequest::release_observers() {
+  // @@protoc_insertion_point(field_release:referee.v1.SearchRequest.observers)
+  return _impl_.observers_.Release();
+}
+inline void SearchRequest::set_allocated_observers(std::string* observers) {
+  if (observers != nullptr) {
+    
+  } else {
+    
+  }
+  _impl_.observers_.SetAllocated(observers, GetArenaForAllocation());
+#ifdef PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  if (_impl_.observers_.IsDefault()) {
+    _impl_.observers_.Set("", GetArenaForAllocation());
+  }
+#endif // PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  // @@protoc_insertion_point(field_set_allocated:referee.v1.SearchRequest.observers)
+}
+
+// uint32 most_nodes = 6;
+inline void SearchRequest::clear_most_nodes() {
+  _impl_.most_nodes_ = 0u;
+}
+inline uint32_t SearchRequest::_internal_most_nodes() const {
+  return _impl_.most_nodes_;
+}
+inline uint32_t SearchRequest::most_nodes() const {
+  // @@protoc_insertion_point(field_get:referee.v1.SearchRequest.most_nodes)
+  return _internal_most_nodes();
+}
+inline void SearchRequest::_internal_set_most_nodes(uint32_t value) {
+  
+  _impl_.most_nodes_ = value;
+}
+inline void SearchRequest::set_most_nodes(uint32_t value) {
+  _internal_set_most_nodes(value);
+  // @@protoc_insertion_point(field_set:referee.v1.SearchRequest.most_nodes)
+}
+
+// -------------------------------------------------------------------
+
 // Evaluation
 
 // repeated .referee.v1.MoveValue moves = 1;
@@ -7113,6 +7610,8 @@ inline void MoveValue::set_playouts(uint32_t value) {
 #ifdef __GNUC__
   #pragma GCC diagnostic pop
 #endif  // __GNUC__
+// -------------------------------------------------------------------
+
 // -------------------------------------------------------------------
 
 // -------------------------------------------------------------------

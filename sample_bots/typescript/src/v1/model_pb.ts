@@ -22,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file referee/v1/model.proto.
  */
 export const file_referee_v1_model: GenFile = /*@__PURE__*/
-  fileDesc("ChZyZWZlcmVlL3YxL21vZGVsLnByb3RvEgpyZWZlcmVlLnYxIr4DCgxNb2RlbFJlcXVlc3QSIgoFdHVybnMYASABKAsyES5yZWZlcmVlLnYxLlR1cm5zSAASJgoHYW5zd2VycxgCIAEoCzITLnJlZmVyZWUudjEuQW5zd2Vyc0gAEiIKBWxpbmVzGAMgASgLMhEucmVmZXJlZS52MS5UdXJuc0gAEisKBndvcmxkcxgEIAEoCzIZLnJlZmVyZWUudjEuV29ybGRzUmVxdWVzdEgAEikKBXN0ZXBzGAUgASgLMhgucmVmZXJlZS52MS5TdGVwc1JlcXVlc3RIABInCgRjb3B5GAYgASgLMhcucmVmZXJlZS52MS5Db3B5UmVxdWVzdEgAEicKBGRyb3AYByABKAsyFy5yZWZlcmVlLnYxLkRyb3BSZXF1ZXN0SAASJwoEdmlldxgIIAEoCzIXLnJlZmVyZWUudjEuVmlld1JlcXVlc3RIABIvCghwbGF5b3V0cxgJIAEoCzIbLnJlZmVyZWUudjEuUGxheW91dHNSZXF1ZXN0SAASLwoIZXZhbHVhdGUYCiABKAsyGy5yZWZlcmVlLnYxLkV2YWx1YXRlUmVxdWVzdEgAQgkKB21lc3NhZ2UitAIKDU1vZGVsUmVzcG9uc2USJwoFZXJyb3IYASABKAsyFi5yZWZlcmVlLnYxLk1vZGVsRXJyb3JIABIiCgVsaW5lcxgCIAEoCzIRLnJlZmVyZWUudjEuVHVybnNIABIkCgZ3b3JsZHMYAyABKAsyEi5yZWZlcmVlLnYxLldvcmxkc0gAEiYKB2Ryb3BwZWQYBCABKAsyEy5yZWZlcmVlLnYxLkRyb3BwZWRIABIlCgR2aWV3GAUgASgLMhUucmVmZXJlZS52MS5Xb3JsZFZpZXdIABIoCghwbGF5b3V0cxgGIAEoCzIULnJlZmVyZWUudjEuUGxheW91dHNIABIsCgpldmFsdWF0aW9uGAcgASgLMhYucmVmZXJlZS52MS5FdmFsdWF0aW9uSABCCQoHbWVzc2FnZSLzAQoKTW9kZWxFcnJvchItCgZyZWFzb24YASABKA4yHS5yZWZlcmVlLnYxLk1vZGVsRXJyb3IuUmVhc29uEhAKCHNlbnRlbmNlGAIgASgJIqMBCgZSZWFzb24SFgoSUkVBU09OX1VOU1BFQ0lGSUVEEAASEAoMUkVBU09OX01BVENIEAESEwoPUkVBU09OX05PX1dPUkxEEAISEAoMUkVBU09OX1dPUkxEEAMSDwoLUkVBU09OX01PVkUQBBIQCgxSRUFTT05fTElNSVQQBRIRCg1SRUFTT05fUE9MSUNZEAYSEgoOUkVBU09OX1JFUVVFU1QQByItCg1Xb3JsZHNSZXF1ZXN0Eg0KBW1hdGNoGAEgASgNEg0KBWNvdW50GAIgASgNIisKBldvcmxkcxIhCgZ3b3JsZHMYASADKAsyES5yZWZlcmVlLnYxLldvcmxkImwKBVdvcmxkEg0KBXdvcmxkGAEgASgEEg4KBndlaWdodBgCIAEoARIlCgVhc2tlZBgDIAMoCzIWLnJlZmVyZWUudjEuTGVnYWxNb3ZlcxIOCgZzY29yZXMYBCADKBESDQoFcmFua3MYBSADKA0iKQoKTGVnYWxNb3ZlcxIMCgRzZWF0GAEgASgNEg0KBWxlZ2FsGAIgAygJIi8KDFN0ZXBzUmVxdWVzdBIfCgVzdGVwcxgBIAMoCzIQLnJlZmVyZWUudjEuU3RlcCIyCgRTdGVwEg0KBXdvcmxkGAEgASgEEg0KBW1vdmVzGAIgAygJEgwKBGNvcHkYAyABKAgiHQoLQ29weVJlcXVlc3QSDgoGd29ybGRzGAEgAygEIh0KC0Ryb3BSZXF1ZXN0Eg4KBndvcmxkcxgBIAMoBCIXCgdEcm9wcGVkEgwKBGtlcHQYASABKA0iOAoLVmlld1JlcXVlc3QSDQoFd29ybGQYASABKAQSEQoEc2VhdBgCIAEoDUgAiAEBQgcKBV9zZWF0IjcKCVdvcmxkVmlldxIMCgR2aWV3GAEgASgMEg0KBWxpbmVzGAIgAygJEg0KBW1hdGNoGAMgASgNIl0KD1BsYXlvdXRzUmVxdWVzdBIOCgZ3b3JsZHMYASADKAQSDQoFY291bnQYAiABKA0SDgoGcG9saWN5GAMgASgJEg0KBXVudGlsGAQgASgJEgwKBG1vc3QYBSABKA0iRAoIUGxheW91dHMSJQoIcGxheW91dHMYASADKAsyEy5yZWZlcmVlLnYxLlBsYXlvdXQSEQoJZGVjaXNpb25zGAIgASgEIigKB1BsYXlvdXQSDgoGc2NvcmVzGAEgAygREg0KBXJhbmtzGAIgAygNIlEKD0V2YWx1YXRlUmVxdWVzdBINCgVtYXRjaBgBIAEoDRIOCgZ3b3JsZHMYAiABKA0SDwoHdGltZV9tcxgDIAEoDRIOCgZwb2xpY3kYBCABKAkigAEKCkV2YWx1YXRpb24SJAoFbW92ZXMYASADKAsyFS5yZWZlcmVlLnYxLk1vdmVWYWx1ZRIMCgRiZXN0GAIgASgJEg4KBndvcmxkcxgDIAEoDRIQCghwbGF5b3V0cxgEIAEoDRIOCgZyZWFzb24YBSABKAkSDAoEbm90ZRgGIAEoCSJICglNb3ZlVmFsdWUSDAoEbW92ZRgBIAEoCRIMCgRtZWFuGAIgASgBEg0KBWVycm9yGAMgASgBEhAKCHBsYXlvdXRzGAQgASgNMlAKDE1vZGVsU2VydmljZRJACgVNb2RlbBIYLnJlZmVyZWUudjEuTW9kZWxSZXF1ZXN0GhkucmVmZXJlZS52MS5Nb2RlbFJlc3BvbnNlKAEwAWIGcHJvdG8z", [file_referee_v1_play]);
+  fileDesc("ChZyZWZlcmVlL3YxL21vZGVsLnByb3RvEgpyZWZlcmVlLnYxIusDCgxNb2RlbFJlcXVlc3QSIgoFdHVybnMYASABKAsyES5yZWZlcmVlLnYxLlR1cm5zSAASJgoHYW5zd2VycxgCIAEoCzITLnJlZmVyZWUudjEuQW5zd2Vyc0gAEiIKBWxpbmVzGAMgASgLMhEucmVmZXJlZS52MS5UdXJuc0gAEisKBndvcmxkcxgEIAEoCzIZLnJlZmVyZWUudjEuV29ybGRzUmVxdWVzdEgAEikKBXN0ZXBzGAUgASgLMhgucmVmZXJlZS52MS5TdGVwc1JlcXVlc3RIABInCgRjb3B5GAYgASgLMhcucmVmZXJlZS52MS5Db3B5UmVxdWVzdEgAEicKBGRyb3AYByABKAsyFy5yZWZlcmVlLnYxLkRyb3BSZXF1ZXN0SAASJwoEdmlldxgIIAEoCzIXLnJlZmVyZWUudjEuVmlld1JlcXVlc3RIABIvCghwbGF5b3V0cxgJIAEoCzIbLnJlZmVyZWUudjEuUGxheW91dHNSZXF1ZXN0SAASLwoIZXZhbHVhdGUYCiABKAsyGy5yZWZlcmVlLnYxLkV2YWx1YXRlUmVxdWVzdEgAEisKBnNlYXJjaBgLIAEoCzIZLnJlZmVyZWUudjEuU2VhcmNoUmVxdWVzdEgAQgkKB21lc3NhZ2UitAIKDU1vZGVsUmVzcG9uc2USJwoFZXJyb3IYASABKAsyFi5yZWZlcmVlLnYxLk1vZGVsRXJyb3JIABIiCgVsaW5lcxgCIAEoCzIRLnJlZmVyZWUudjEuVHVybnNIABIkCgZ3b3JsZHMYAyABKAsyEi5yZWZlcmVlLnYxLldvcmxkc0gAEiYKB2Ryb3BwZWQYBCABKAsyEy5yZWZlcmVlLnYxLkRyb3BwZWRIABIlCgR2aWV3GAUgASgLMhUucmVmZXJlZS52MS5Xb3JsZFZpZXdIABIoCghwbGF5b3V0cxgGIAEoCzIULnJlZmVyZWUudjEuUGxheW91dHNIABIsCgpldmFsdWF0aW9uGAcgASgLMhYucmVmZXJlZS52MS5FdmFsdWF0aW9uSABCCQoHbWVzc2FnZSLzAQoKTW9kZWxFcnJvchItCgZyZWFzb24YASABKA4yHS5yZWZlcmVlLnYxLk1vZGVsRXJyb3IuUmVhc29uEhAKCHNlbnRlbmNlGAIgASgJIqMBCgZSZWFzb24SFgoSUkVBU09OX1VOU1BFQ0lGSUVEEAASEAoMUkVBU09OX01BVENIEAESEwoPUkVBU09OX05PX1dPUkxEEAISEAoMUkVBU09OX1dPUkxEEAMSDwoLUkVBU09OX01PVkUQBBIQCgxSRUFTT05fTElNSVQQBRIRCg1SRUFTT05fUE9MSUNZEAYSEgoOUkVBU09OX1JFUVVFU1QQByItCg1Xb3JsZHNSZXF1ZXN0Eg0KBW1hdGNoGAEgASgNEg0KBWNvdW50GAIgASgNIisKBldvcmxkcxIhCgZ3b3JsZHMYASADKAsyES5yZWZlcmVlLnYxLldvcmxkImwKBVdvcmxkEg0KBXdvcmxkGAEgASgEEg4KBndlaWdodBgCIAEoARIlCgVhc2tlZBgDIAMoCzIWLnJlZmVyZWUudjEuTGVnYWxNb3ZlcxIOCgZzY29yZXMYBCADKBESDQoFcmFua3MYBSADKA0iKQoKTGVnYWxNb3ZlcxIMCgRzZWF0GAEgASgNEg0KBWxlZ2FsGAIgAygJIi8KDFN0ZXBzUmVxdWVzdBIfCgVzdGVwcxgBIAMoCzIQLnJlZmVyZWUudjEuU3RlcCIyCgRTdGVwEg0KBXdvcmxkGAEgASgEEg0KBW1vdmVzGAIgAygJEgwKBGNvcHkYAyABKAgiHQoLQ29weVJlcXVlc3QSDgoGd29ybGRzGAEgAygEIh0KC0Ryb3BSZXF1ZXN0Eg4KBndvcmxkcxgBIAMoBCIXCgdEcm9wcGVkEgwKBGtlcHQYASABKA0iOAoLVmlld1JlcXVlc3QSDQoFd29ybGQYASABKAQSEQoEc2VhdBgCIAEoDUgAiAEBQgcKBV9zZWF0IjcKCVdvcmxkVmlldxIMCgR2aWV3GAEgASgMEg0KBWxpbmVzGAIgAygJEg0KBW1hdGNoGAMgASgNIl0KD1BsYXlvdXRzUmVxdWVzdBIOCgZ3b3JsZHMYASADKAQSDQoFY291bnQYAiABKA0SDgoGcG9saWN5GAMgASgJEg0KBXVudGlsGAQgASgJEgwKBG1vc3QYBSABKA0iRAoIUGxheW91dHMSJQoIcGxheW91dHMYASADKAsyEy5yZWZlcmVlLnYxLlBsYXlvdXQSEQoJZGVjaXNpb25zGAIgASgEIigKB1BsYXlvdXQSDgoGc2NvcmVzGAEgAygREg0KBXJhbmtzGAIgAygNIlEKD0V2YWx1YXRlUmVxdWVzdBINCgVtYXRjaBgBIAEoDRIOCgZ3b3JsZHMYAiABKA0SDwoHdGltZV9tcxgDIAEoDRIOCgZwb2xpY3kYBCABKAkidgoNU2VhcmNoUmVxdWVzdBINCgVtYXRjaBgBIAEoDRIOCgZ3b3JsZHMYAiABKA0SDwoHdGltZV9tcxgDIAEoDRIOCgZwb2xpY3kYBCABKAkSEQoJb2JzZXJ2ZXJzGAUgASgJEhIKCm1vc3Rfbm9kZXMYBiABKA0igAEKCkV2YWx1YXRpb24SJAoFbW92ZXMYASADKAsyFS5yZWZlcmVlLnYxLk1vdmVWYWx1ZRIMCgRiZXN0GAIgASgJEg4KBndvcmxkcxgDIAEoDRIQCghwbGF5b3V0cxgEIAEoDRIOCgZyZWFzb24YBSABKAkSDAoEbm90ZRgGIAEoCSJICglNb3ZlVmFsdWUSDAoEbW92ZRgBIAEoCRIMCgRtZWFuGAIgASgBEg0KBWVycm9yGAMgASgBEhAKCHBsYXlvdXRzGAQgASgNMlAKDE1vZGVsU2VydmljZRJACgVNb2RlbBIYLnJlZmVyZWUudjEuTW9kZWxSZXF1ZXN0GhkucmVmZXJlZS52MS5Nb2RlbFJlc3BvbnNlKAEwAWIGcHJvdG8z", [file_referee_v1_play]);
 
 /**
  * A message from the bot, at most 16 MiB.
@@ -115,6 +115,14 @@ export type ModelRequest = Message<"referee.v1.ModelRequest"> & {
      */
     value: EvaluateRequest;
     case: "evaluate";
+  } | {
+    /**
+     * Weigh the legal moves of a question by a tree search.
+     *
+     * @generated from field: referee.v1.SearchRequest search = 11;
+     */
+    value: SearchRequest;
+    case: "search";
   } | { case: undefined; value?: undefined };
 };
 
@@ -186,7 +194,7 @@ export type ModelResponse = Message<"referee.v1.ModelResponse"> & {
     case: "playouts";
   } | {
     /**
-     * To evaluate.
+     * To evaluate and search.
      *
      * @generated from field: referee.v1.Evaluation evaluation = 7;
      */
@@ -244,7 +252,7 @@ export enum ModelError_Reason {
   UNSPECIFIED = 0,
 
   /**
-   * The match is unknown or over, has no open question, or its game is not installed here.
+   * The match is unknown or over, has no open question, its game is not installed here, or its events were no values.
    *
    * @generated from enum value: REASON_MATCH = 1;
    */
@@ -745,7 +753,8 @@ export type EvaluateRequest = Message<"referee.v1.EvaluateRequest"> & {
   timeMs: number;
 
   /**
-   * Who chooses in playouts, as in PlayoutsRequest.policy.
+   * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+   * Empty: learnt.
    *
    * @generated from field: string policy = 4;
    */
@@ -760,7 +769,65 @@ export const EvaluateRequestSchema: GenMessage<EvaluateRequest> = /*@__PURE__*/
   messageDesc(file_referee_v1_model, 17);
 
 /**
- * What the legal moves of a question are worth. Set by the model server.
+ * Weigh each legal move of the open question of a match by information-set Monte Carlo tree search: the tree grows where moves
+ * turn out well, for whoever makes them. Set by the bot.
+ *
+ * @generated from message referee.v1.SearchRequest
+ */
+export type SearchRequest = Message<"referee.v1.SearchRequest"> & {
+  /**
+   * The match, as in MatchStart.match.
+   *
+   * @generated from field: uint32 match = 1;
+   */
+  match: number;
+
+  /**
+   * In how many worlds at most, as in EvaluateRequest.worlds.
+   *
+   * @generated from field: uint32 worlds = 2;
+   */
+  worlds: number;
+
+  /**
+   * The time, as in EvaluateRequest.time_ms.
+   *
+   * @generated from field: uint32 time_ms = 3;
+   */
+  timeMs: number;
+
+  /**
+   * Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+   *
+   * @generated from field: string policy = 4;
+   */
+  policy: string;
+
+  /**
+   * Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+   * know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+   *
+   * @generated from field: string observers = 5;
+   */
+  observers: string;
+
+  /**
+   * How many nodes the tree may have; one takes about 1.5 KB. Then playouts begin where it ends. 0: 50,000. At most 200,000.
+   *
+   * @generated from field: uint32 most_nodes = 6;
+   */
+  mostNodes: number;
+};
+
+/**
+ * Describes the message referee.v1.SearchRequest.
+ * Use `create(SearchRequestSchema)` to create a new message.
+ */
+export const SearchRequestSchema: GenMessage<SearchRequest> = /*@__PURE__*/
+  messageDesc(file_referee_v1_model, 18);
+
+/**
+ * What the legal moves of a question are worth, by playouts or by a tree search. Set by the model server.
  *
  * @generated from message referee.v1.Evaluation
  */
@@ -794,8 +861,8 @@ export type Evaluation = Message<"referee.v1.Evaluation"> & {
   playouts: number;
 
   /**
-   * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-   * "forced" (a single legal move).
+   * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+   * single legal move).
    *
    * @generated from field: string reason = 5;
    */
@@ -814,7 +881,7 @@ export type Evaluation = Message<"referee.v1.Evaluation"> & {
  * Use `create(EvaluationSchema)` to create a new message.
  */
 export const EvaluationSchema: GenMessage<Evaluation> = /*@__PURE__*/
-  messageDesc(file_referee_v1_model, 18);
+  messageDesc(file_referee_v1_model, 19);
 
 /**
  * What a move is worth. Set by the model server.
@@ -857,7 +924,7 @@ export type MoveValue = Message<"referee.v1.MoveValue"> & {
  * Use `create(MoveValueSchema)` to create a new message.
  */
 export const MoveValueSchema: GenMessage<MoveValue> = /*@__PURE__*/
-  messageDesc(file_referee_v1_model, 19);
+  messageDesc(file_referee_v1_model, 20);
 
 /**
  * The model server's side of the conversation.

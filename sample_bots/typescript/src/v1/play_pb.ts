@@ -511,8 +511,9 @@ export type Question = Message<"referee.v1.Question"> & {
   legal: string[];
 
   /**
-   * The lines of the log since this bot's last question of the match, as far as its seat may know
-   * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+   * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+   * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+   * arrays.
    *
    * @generated from field: repeated string events = 5;
    */

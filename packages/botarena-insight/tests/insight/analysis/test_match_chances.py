@@ -7,7 +7,7 @@ from arena_insight.analysis.match_chances import FrameChances, MatchChances, ana
 from arena_insight.analysis.playouts import Estimate
 
 from arena.replay.replay import Replay
-from arena.run.sample_policies import PolicyError
+from arena.run.sample_policies import UnknownPolicy
 from arena.values.rows import StoredMatch
 from referee.games.coch import COCH
 from referee.games.hypp import HYPP
@@ -70,5 +70,5 @@ def test_processes_make_no_difference() -> None:
 def test_a_seat_or_bot_that_does_not_exist_is_said() -> None:
     with pytest.raises(AnalysisError, match="match 1 has the seats 0 to 3, not 4"):
         analyse(stored(COCH), 4)
-    with pytest.raises(PolicyError, match='no sample bot "hoarder" plays coch'):
+    with pytest.raises(UnknownPolicy, match='no sample bot "hoarder" plays coch'):
         analyse(stored(COCH), policy="hoarder")

@@ -12,7 +12,7 @@ from arena_insight.analysis.standard_errors import standard_error
 from arena.record.played_rules import steps
 from arena.record.redealt_prefix import RedealtPrefix, redeal_prefix
 from arena.redeal.random_draws import RandomDraws
-from arena.run.sample_policies import PolicyError, best_policy
+from arena.run.sample_policies import UnknownPolicy, best_policy
 from arena.values.rows import StoredMatch
 from referee.engine import registry
 from referee.engine.chance import Chance
@@ -127,7 +127,7 @@ def test_what_cannot_be_analysed_is_said() -> None:
     ):
         with pytest.raises(AnalysisError, match=sentence.replace("(", r"\(")):
             call()
-    with pytest.raises(PolicyError, match='no sample bot "actuary" plays kille: choose one of random, hoarder'):
+    with pytest.raises(UnknownPolicy, match='no sample bot "actuary" plays kille: choose one of random, hoarder'):
         estimate(match, 0, policy="actuary")
 
 

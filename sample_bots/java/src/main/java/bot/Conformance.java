@@ -127,6 +127,8 @@ final class Conformance implements Bot<Conformance.Memory> {
     private static void look(Question<Memory> question) throws ModelFailure {
         var position = question.position();
         question.note(position.evaluate(new Search(20, Duration.ZERO, "counter")).getNote());
+        var tree = new Search(20, Duration.ZERO, "counter", "own", 9);
+        question.note(position.search(tree).getNote());
         var worlds = position.worlds(2);
         var copy = worlds.get(0).played("keep");
         var lines = copy.view(question.match().start().getSeat()).getLinesList();

@@ -4,6 +4,7 @@ import referee.v1.Model.EvaluateRequest;
 import referee.v1.Model.Evaluation;
 import referee.v1.Model.ModelRequest;
 import referee.v1.Model.ModelResponse;
+import referee.v1.Model.SearchRequest;
 import referee.v1.Model.WorldsRequest;
 
 import java.util.ArrayList;
@@ -35,6 +36,22 @@ public final class Position {
                         .setTimeMs((int) search.time().toMillis())
                         .setPolicy(search.policy());
         return ask(ModelRequest.newBuilder().setEvaluate(request).build()).getEvaluation();
+    }
+
+    /**
+     * Does the same by a tree search, whose tree grows where moves turn out well for whoever makes
+     * them. It needs more playouts to be better than {@link #evaluate}.
+     */
+    public Evaluation search(Search search) throws ModelFailure {
+        var request =
+                SearchRequest.newBuilder()
+                        .setMatch(match)
+                        .setWorlds(search.worlds())
+                        .setTimeMs((int) search.time().toMillis())
+                        .setPolicy(search.policy())
+                        .setObservers(search.observers())
+                        .setMostNodes(search.mostNodes());
+        return ask(ModelRequest.newBuilder().setSearch(request).build()).getEvaluation();
     }
 
     /** Draws worlds that the seat cannot tell from the real one. */

@@ -300,6 +300,33 @@ public final class Model extends com.google.protobuf.GeneratedFile {
      */
     referee.v1.Model.EvaluateRequestOrBuilder getEvaluateOrBuilder();
 
+    /**
+     * <pre>
+     * Weigh the legal moves of a question by a tree search.
+     * </pre>
+     *
+     * <code>.referee.v1.SearchRequest search = 11;</code>
+     * @return Whether the search field is set.
+     */
+    boolean hasSearch();
+    /**
+     * <pre>
+     * Weigh the legal moves of a question by a tree search.
+     * </pre>
+     *
+     * <code>.referee.v1.SearchRequest search = 11;</code>
+     * @return The search.
+     */
+    referee.v1.Model.SearchRequest getSearch();
+    /**
+     * <pre>
+     * Weigh the legal moves of a question by a tree search.
+     * </pre>
+     *
+     * <code>.referee.v1.SearchRequest search = 11;</code>
+     */
+    referee.v1.Model.SearchRequestOrBuilder getSearchOrBuilder();
+
     referee.v1.Model.ModelRequest.MessageCase getMessageCase();
   }
   /**
@@ -359,6 +386,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       VIEW(8),
       PLAYOUTS(9),
       EVALUATE(10),
+      SEARCH(11),
       MESSAGE_NOT_SET(0);
       private final int value;
       private MessageCase(int value) {
@@ -386,6 +414,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
           case 8: return VIEW;
           case 9: return PLAYOUTS;
           case 10: return EVALUATE;
+          case 11: return SEARCH;
           case 0: return MESSAGE_NOT_SET;
           default: return null;
         }
@@ -831,6 +860,49 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       return referee.v1.Model.EvaluateRequest.getDefaultInstance();
     }
 
+    public static final int SEARCH_FIELD_NUMBER = 11;
+    /**
+     * <pre>
+     * Weigh the legal moves of a question by a tree search.
+     * </pre>
+     *
+     * <code>.referee.v1.SearchRequest search = 11;</code>
+     * @return Whether the search field is set.
+     */
+    @java.lang.Override
+    public boolean hasSearch() {
+      return messageCase_ == 11;
+    }
+    /**
+     * <pre>
+     * Weigh the legal moves of a question by a tree search.
+     * </pre>
+     *
+     * <code>.referee.v1.SearchRequest search = 11;</code>
+     * @return The search.
+     */
+    @java.lang.Override
+    public referee.v1.Model.SearchRequest getSearch() {
+      if (messageCase_ == 11) {
+         return (referee.v1.Model.SearchRequest) message_;
+      }
+      return referee.v1.Model.SearchRequest.getDefaultInstance();
+    }
+    /**
+     * <pre>
+     * Weigh the legal moves of a question by a tree search.
+     * </pre>
+     *
+     * <code>.referee.v1.SearchRequest search = 11;</code>
+     */
+    @java.lang.Override
+    public referee.v1.Model.SearchRequestOrBuilder getSearchOrBuilder() {
+      if (messageCase_ == 11) {
+         return (referee.v1.Model.SearchRequest) message_;
+      }
+      return referee.v1.Model.SearchRequest.getDefaultInstance();
+    }
+
     private byte memoizedIsInitialized = -1;
     @java.lang.Override
     public final boolean isInitialized() {
@@ -887,6 +959,9 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       if (messageCase_ == 10) {
         output.writeMessage(10, (referee.v1.Model.EvaluateRequest) message_);
       }
+      if (messageCase_ == 11) {
+        output.writeMessage(11, (referee.v1.Model.SearchRequest) message_);
+      }
       getUnknownFields().writeTo(output);
     }
 
@@ -935,6 +1010,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       if (messageCase_ == 10) {
         size += com.google.protobuf.CodedOutputStream
           .computeMessageSize(10, (referee.v1.Model.EvaluateRequest) message_);
+      }
+      if (messageCase_ == 11) {
+        size += com.google.protobuf.CodedOutputStream
+          .computeMessageSize(11, (referee.v1.Model.SearchRequest) message_);
       }
       size += getUnknownFields().getSerializedSize();
       memoizedSize = size;
@@ -993,6 +1072,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
           if (!getEvaluate()
               .equals(other.getEvaluate())) return false;
           break;
+        case 11:
+          if (!getSearch()
+              .equals(other.getSearch())) return false;
+          break;
         case 0:
         default:
       }
@@ -1047,6 +1130,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
         case 10:
           hash = (37 * hash) + EVALUATE_FIELD_NUMBER;
           hash = (53 * hash) + getEvaluate().hashCode();
+          break;
+        case 11:
+          hash = (37 * hash) + SEARCH_FIELD_NUMBER;
+          hash = (53 * hash) + getSearch().hashCode();
           break;
         case 0:
         default:
@@ -1216,6 +1303,9 @@ public final class Model extends com.google.protobuf.GeneratedFile {
         if (evaluateBuilder_ != null) {
           evaluateBuilder_.clear();
         }
+        if (searchBuilder_ != null) {
+          searchBuilder_.clear();
+        }
         messageCase_ = 0;
         message_ = null;
         return this;
@@ -1297,6 +1387,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
             evaluateBuilder_ != null) {
           result.message_ = evaluateBuilder_.build();
         }
+        if (messageCase_ == 11 &&
+            searchBuilder_ != null) {
+          result.message_ = searchBuilder_.build();
+        }
       }
 
       @java.lang.Override
@@ -1350,6 +1444,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
           }
           case EVALUATE: {
             mergeEvaluate(other.getEvaluate());
+            break;
+          }
+          case SEARCH: {
+            mergeSearch(other.getSearch());
             break;
           }
           case MESSAGE_NOT_SET: {
@@ -1462,6 +1560,13 @@ public final class Model extends com.google.protobuf.GeneratedFile {
                 messageCase_ = 10;
                 break;
               } // case 82
+              case 90: {
+                input.readMessage(
+                    internalGetSearchFieldBuilder().getBuilder(),
+                    extensionRegistry);
+                messageCase_ = 11;
+                break;
+              } // case 90
               default: {
                 if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                   done = true; // was an endgroup tag
@@ -3274,6 +3379,184 @@ public final class Model extends com.google.protobuf.GeneratedFile {
         return evaluateBuilder_;
       }
 
+      private com.google.protobuf.SingleFieldBuilder<
+          referee.v1.Model.SearchRequest, referee.v1.Model.SearchRequest.Builder, referee.v1.Model.SearchRequestOrBuilder> searchBuilder_;
+      /**
+       * <pre>
+       * Weigh the legal moves of a question by a tree search.
+       * </pre>
+       *
+       * <code>.referee.v1.SearchRequest search = 11;</code>
+       * @return Whether the search field is set.
+       */
+      @java.lang.Override
+      public boolean hasSearch() {
+        return messageCase_ == 11;
+      }
+      /**
+       * <pre>
+       * Weigh the legal moves of a question by a tree search.
+       * </pre>
+       *
+       * <code>.referee.v1.SearchRequest search = 11;</code>
+       * @return The search.
+       */
+      @java.lang.Override
+      public referee.v1.Model.SearchRequest getSearch() {
+        if (searchBuilder_ == null) {
+          if (messageCase_ == 11) {
+            return (referee.v1.Model.SearchRequest) message_;
+          }
+          return referee.v1.Model.SearchRequest.getDefaultInstance();
+        } else {
+          if (messageCase_ == 11) {
+            return searchBuilder_.getMessage();
+          }
+          return referee.v1.Model.SearchRequest.getDefaultInstance();
+        }
+      }
+      /**
+       * <pre>
+       * Weigh the legal moves of a question by a tree search.
+       * </pre>
+       *
+       * <code>.referee.v1.SearchRequest search = 11;</code>
+       */
+      public Builder setSearch(referee.v1.Model.SearchRequest value) {
+        if (searchBuilder_ == null) {
+          if (value == null) {
+            throw new NullPointerException();
+          }
+          message_ = value;
+          onChanged();
+        } else {
+          searchBuilder_.setMessage(value);
+        }
+        messageCase_ = 11;
+        return this;
+      }
+      /**
+       * <pre>
+       * Weigh the legal moves of a question by a tree search.
+       * </pre>
+       *
+       * <code>.referee.v1.SearchRequest search = 11;</code>
+       */
+      public Builder setSearch(
+          referee.v1.Model.SearchRequest.Builder builderForValue) {
+        if (searchBuilder_ == null) {
+          message_ = builderForValue.build();
+          onChanged();
+        } else {
+          searchBuilder_.setMessage(builderForValue.build());
+        }
+        messageCase_ = 11;
+        return this;
+      }
+      /**
+       * <pre>
+       * Weigh the legal moves of a question by a tree search.
+       * </pre>
+       *
+       * <code>.referee.v1.SearchRequest search = 11;</code>
+       */
+      public Builder mergeSearch(referee.v1.Model.SearchRequest value) {
+        if (searchBuilder_ == null) {
+          if (messageCase_ == 11 &&
+              message_ != referee.v1.Model.SearchRequest.getDefaultInstance()) {
+            message_ = referee.v1.Model.SearchRequest.newBuilder((referee.v1.Model.SearchRequest) message_)
+                .mergeFrom(value).buildPartial();
+          } else {
+            message_ = value;
+          }
+          onChanged();
+        } else {
+          if (messageCase_ == 11) {
+            searchBuilder_.mergeFrom(value);
+          } else {
+            searchBuilder_.setMessage(value);
+          }
+        }
+        messageCase_ = 11;
+        return this;
+      }
+      /**
+       * <pre>
+       * Weigh the legal moves of a question by a tree search.
+       * </pre>
+       *
+       * <code>.referee.v1.SearchRequest search = 11;</code>
+       */
+      public Builder clearSearch() {
+        if (searchBuilder_ == null) {
+          if (messageCase_ == 11) {
+            messageCase_ = 0;
+            message_ = null;
+            onChanged();
+          }
+        } else {
+          if (messageCase_ == 11) {
+            messageCase_ = 0;
+            message_ = null;
+          }
+          searchBuilder_.clear();
+        }
+        return this;
+      }
+      /**
+       * <pre>
+       * Weigh the legal moves of a question by a tree search.
+       * </pre>
+       *
+       * <code>.referee.v1.SearchRequest search = 11;</code>
+       */
+      public referee.v1.Model.SearchRequest.Builder getSearchBuilder() {
+        return internalGetSearchFieldBuilder().getBuilder();
+      }
+      /**
+       * <pre>
+       * Weigh the legal moves of a question by a tree search.
+       * </pre>
+       *
+       * <code>.referee.v1.SearchRequest search = 11;</code>
+       */
+      @java.lang.Override
+      public referee.v1.Model.SearchRequestOrBuilder getSearchOrBuilder() {
+        if ((messageCase_ == 11) && (searchBuilder_ != null)) {
+          return searchBuilder_.getMessageOrBuilder();
+        } else {
+          if (messageCase_ == 11) {
+            return (referee.v1.Model.SearchRequest) message_;
+          }
+          return referee.v1.Model.SearchRequest.getDefaultInstance();
+        }
+      }
+      /**
+       * <pre>
+       * Weigh the legal moves of a question by a tree search.
+       * </pre>
+       *
+       * <code>.referee.v1.SearchRequest search = 11;</code>
+       */
+      private com.google.protobuf.SingleFieldBuilder<
+          referee.v1.Model.SearchRequest, referee.v1.Model.SearchRequest.Builder, referee.v1.Model.SearchRequestOrBuilder> 
+          internalGetSearchFieldBuilder() {
+        if (searchBuilder_ == null) {
+          if (!(messageCase_ == 11)) {
+            message_ = referee.v1.Model.SearchRequest.getDefaultInstance();
+          }
+          searchBuilder_ = new com.google.protobuf.SingleFieldBuilder<
+              referee.v1.Model.SearchRequest, referee.v1.Model.SearchRequest.Builder, referee.v1.Model.SearchRequestOrBuilder>(
+                  (referee.v1.Model.SearchRequest) message_,
+                  getParentForChildren(),
+                  isClean());
+          message_ = null;
+        }
+        messageCase_ = 11;
+        onChanged();
+        return searchBuilder_;
+      }
+
       // @@protoc_insertion_point(builder_scope:referee.v1.ModelRequest)
     }
 
@@ -3493,7 +3776,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
 
     /**
      * <pre>
-     * To evaluate.
+     * To evaluate and search.
      * </pre>
      *
      * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -3502,7 +3785,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     boolean hasEvaluation();
     /**
      * <pre>
-     * To evaluate.
+     * To evaluate and search.
      * </pre>
      *
      * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -3511,7 +3794,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     referee.v1.Model.Evaluation getEvaluation();
     /**
      * <pre>
-     * To evaluate.
+     * To evaluate and search.
      * </pre>
      *
      * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -3874,7 +4157,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     public static final int EVALUATION_FIELD_NUMBER = 7;
     /**
      * <pre>
-     * To evaluate.
+     * To evaluate and search.
      * </pre>
      *
      * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -3886,7 +4169,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     }
     /**
      * <pre>
-     * To evaluate.
+     * To evaluate and search.
      * </pre>
      *
      * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -3901,7 +4184,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     }
     /**
      * <pre>
-     * To evaluate.
+     * To evaluate and search.
      * </pre>
      *
      * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -5539,7 +5822,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
           referee.v1.Model.Evaluation, referee.v1.Model.Evaluation.Builder, referee.v1.Model.EvaluationOrBuilder> evaluationBuilder_;
       /**
        * <pre>
-       * To evaluate.
+       * To evaluate and search.
        * </pre>
        *
        * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -5551,7 +5834,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * To evaluate.
+       * To evaluate and search.
        * </pre>
        *
        * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -5573,7 +5856,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * To evaluate.
+       * To evaluate and search.
        * </pre>
        *
        * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -5593,7 +5876,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * To evaluate.
+       * To evaluate and search.
        * </pre>
        *
        * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -5611,7 +5894,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * To evaluate.
+       * To evaluate and search.
        * </pre>
        *
        * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -5638,7 +5921,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * To evaluate.
+       * To evaluate and search.
        * </pre>
        *
        * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -5661,7 +5944,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * To evaluate.
+       * To evaluate and search.
        * </pre>
        *
        * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -5671,7 +5954,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * To evaluate.
+       * To evaluate and search.
        * </pre>
        *
        * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -5689,7 +5972,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * To evaluate.
+       * To evaluate and search.
        * </pre>
        *
        * <code>.referee.v1.Evaluation evaluation = 7;</code>
@@ -5869,7 +6152,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       REASON_UNSPECIFIED(0),
       /**
        * <pre>
-       * The match is unknown or over, has no open question, or its game is not installed here.
+       * The match is unknown or over, has no open question, its game is not installed here, or its events were no values.
        * </pre>
        *
        * <code>REASON_MATCH = 1;</code>
@@ -5945,7 +6228,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       public static final int REASON_UNSPECIFIED_VALUE = 0;
       /**
        * <pre>
-       * The match is unknown or over, has no open question, or its game is not installed here.
+       * The match is unknown or over, has no open question, its game is not installed here, or its events were no values.
        * </pre>
        *
        * <code>REASON_MATCH = 1;</code>
@@ -18227,7 +18510,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
 
     /**
      * <pre>
-     * Who chooses in playouts, as in PlayoutsRequest.policy.
+     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+     * Empty: learnt.
      * </pre>
      *
      * <code>string policy = 4;</code>
@@ -18236,7 +18520,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     java.lang.String getPolicy();
     /**
      * <pre>
-     * Who chooses in playouts, as in PlayoutsRequest.policy.
+     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+     * Empty: learnt.
      * </pre>
      *
      * <code>string policy = 4;</code>
@@ -18340,7 +18625,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     private volatile java.lang.Object policy_ = "";
     /**
      * <pre>
-     * Who chooses in playouts, as in PlayoutsRequest.policy.
+     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+     * Empty: learnt.
      * </pre>
      *
      * <code>string policy = 4;</code>
@@ -18361,7 +18647,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     }
     /**
      * <pre>
-     * Who chooses in playouts, as in PlayoutsRequest.policy.
+     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+     * Empty: learnt.
      * </pre>
      *
      * <code>string policy = 4;</code>
@@ -18889,7 +19176,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       private java.lang.Object policy_ = "";
       /**
        * <pre>
-       * Who chooses in playouts, as in PlayoutsRequest.policy.
+       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+       * Empty: learnt.
        * </pre>
        *
        * <code>string policy = 4;</code>
@@ -18909,7 +19197,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses in playouts, as in PlayoutsRequest.policy.
+       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+       * Empty: learnt.
        * </pre>
        *
        * <code>string policy = 4;</code>
@@ -18930,7 +19219,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses in playouts, as in PlayoutsRequest.policy.
+       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+       * Empty: learnt.
        * </pre>
        *
        * <code>string policy = 4;</code>
@@ -18947,7 +19237,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses in playouts, as in PlayoutsRequest.policy.
+       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+       * Empty: learnt.
        * </pre>
        *
        * <code>string policy = 4;</code>
@@ -18961,7 +19252,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses in playouts, as in PlayoutsRequest.policy.
+       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
+       * Empty: learnt.
        * </pre>
        *
        * <code>string policy = 4;</code>
@@ -19024,6 +19316,1123 @@ public final class Model extends com.google.protobuf.GeneratedFile {
 
     @java.lang.Override
     public referee.v1.Model.EvaluateRequest getDefaultInstanceForType() {
+      return DEFAULT_INSTANCE;
+    }
+
+  }
+
+  public interface SearchRequestOrBuilder extends
+      // @@protoc_insertion_point(interface_extends:referee.v1.SearchRequest)
+      com.google.protobuf.MessageOrBuilder {
+
+    /**
+     * <pre>
+     * The match, as in MatchStart.match.
+     * </pre>
+     *
+     * <code>uint32 match = 1;</code>
+     * @return The match.
+     */
+    int getMatch();
+
+    /**
+     * <pre>
+     * In how many worlds at most, as in EvaluateRequest.worlds.
+     * </pre>
+     *
+     * <code>uint32 worlds = 2;</code>
+     * @return The worlds.
+     */
+    int getWorlds();
+
+    /**
+     * <pre>
+     * The time, as in EvaluateRequest.time_ms.
+     * </pre>
+     *
+     * <code>uint32 time_ms = 3;</code>
+     * @return The timeMs.
+     */
+    int getTimeMs();
+
+    /**
+     * <pre>
+     * Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+     * </pre>
+     *
+     * <code>string policy = 4;</code>
+     * @return The policy.
+     */
+    java.lang.String getPolicy();
+    /**
+     * <pre>
+     * Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+     * </pre>
+     *
+     * <code>string policy = 4;</code>
+     * @return The bytes for policy.
+     */
+    com.google.protobuf.ByteString
+        getPolicyBytes();
+
+    /**
+     * <pre>
+     * Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+     * know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+     * </pre>
+     *
+     * <code>string observers = 5;</code>
+     * @return The observers.
+     */
+    java.lang.String getObservers();
+    /**
+     * <pre>
+     * Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+     * know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+     * </pre>
+     *
+     * <code>string observers = 5;</code>
+     * @return The bytes for observers.
+     */
+    com.google.protobuf.ByteString
+        getObserversBytes();
+
+    /**
+     * <pre>
+     * How many nodes the tree may have; one takes about 1.5 KB. Then playouts begin where it ends. 0: 50,000. At most 200,000.
+     * </pre>
+     *
+     * <code>uint32 most_nodes = 6;</code>
+     * @return The mostNodes.
+     */
+    int getMostNodes();
+  }
+  /**
+   * <pre>
+   * Weigh each legal move of the open question of a match by information-set Monte Carlo tree search: the tree grows where moves
+   * turn out well, for whoever makes them. Set by the bot.
+   * </pre>
+   *
+   * Protobuf type {@code referee.v1.SearchRequest}
+   */
+  public static final class SearchRequest extends
+      com.google.protobuf.GeneratedMessage implements
+      // @@protoc_insertion_point(message_implements:referee.v1.SearchRequest)
+      SearchRequestOrBuilder {
+  private static final long serialVersionUID = 0L;
+    static {
+      com.google.protobuf.RuntimeVersion.validateProtobufGencodeVersion(
+        com.google.protobuf.RuntimeVersion.RuntimeDomain.PUBLIC,
+        /* major= */ 4,
+        /* minor= */ 33,
+        /* patch= */ 1,
+        /* suffix= */ "",
+        "SearchRequest");
+    }
+    // Use SearchRequest.newBuilder() to construct.
+    private SearchRequest(com.google.protobuf.GeneratedMessage.Builder<?> builder) {
+      super(builder);
+    }
+    private SearchRequest() {
+      policy_ = "";
+      observers_ = "";
+    }
+
+    public static final com.google.protobuf.Descriptors.Descriptor
+        getDescriptor() {
+      return referee.v1.Model.internal_static_referee_v1_SearchRequest_descriptor;
+    }
+
+    @java.lang.Override
+    protected com.google.protobuf.GeneratedMessage.FieldAccessorTable
+        internalGetFieldAccessorTable() {
+      return referee.v1.Model.internal_static_referee_v1_SearchRequest_fieldAccessorTable
+          .ensureFieldAccessorsInitialized(
+              referee.v1.Model.SearchRequest.class, referee.v1.Model.SearchRequest.Builder.class);
+    }
+
+    public static final int MATCH_FIELD_NUMBER = 1;
+    private int match_ = 0;
+    /**
+     * <pre>
+     * The match, as in MatchStart.match.
+     * </pre>
+     *
+     * <code>uint32 match = 1;</code>
+     * @return The match.
+     */
+    @java.lang.Override
+    public int getMatch() {
+      return match_;
+    }
+
+    public static final int WORLDS_FIELD_NUMBER = 2;
+    private int worlds_ = 0;
+    /**
+     * <pre>
+     * In how many worlds at most, as in EvaluateRequest.worlds.
+     * </pre>
+     *
+     * <code>uint32 worlds = 2;</code>
+     * @return The worlds.
+     */
+    @java.lang.Override
+    public int getWorlds() {
+      return worlds_;
+    }
+
+    public static final int TIME_MS_FIELD_NUMBER = 3;
+    private int timeMs_ = 0;
+    /**
+     * <pre>
+     * The time, as in EvaluateRequest.time_ms.
+     * </pre>
+     *
+     * <code>uint32 time_ms = 3;</code>
+     * @return The timeMs.
+     */
+    @java.lang.Override
+    public int getTimeMs() {
+      return timeMs_;
+    }
+
+    public static final int POLICY_FIELD_NUMBER = 4;
+    @SuppressWarnings("serial")
+    private volatile java.lang.Object policy_ = "";
+    /**
+     * <pre>
+     * Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+     * </pre>
+     *
+     * <code>string policy = 4;</code>
+     * @return The policy.
+     */
+    @java.lang.Override
+    public java.lang.String getPolicy() {
+      java.lang.Object ref = policy_;
+      if (ref instanceof java.lang.String) {
+        return (java.lang.String) ref;
+      } else {
+        com.google.protobuf.ByteString bs = 
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        policy_ = s;
+        return s;
+      }
+    }
+    /**
+     * <pre>
+     * Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+     * </pre>
+     *
+     * <code>string policy = 4;</code>
+     * @return The bytes for policy.
+     */
+    @java.lang.Override
+    public com.google.protobuf.ByteString
+        getPolicyBytes() {
+      java.lang.Object ref = policy_;
+      if (ref instanceof java.lang.String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        policy_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+
+    public static final int OBSERVERS_FIELD_NUMBER = 5;
+    @SuppressWarnings("serial")
+    private volatile java.lang.Object observers_ = "";
+    /**
+     * <pre>
+     * Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+     * know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+     * </pre>
+     *
+     * <code>string observers = 5;</code>
+     * @return The observers.
+     */
+    @java.lang.Override
+    public java.lang.String getObservers() {
+      java.lang.Object ref = observers_;
+      if (ref instanceof java.lang.String) {
+        return (java.lang.String) ref;
+      } else {
+        com.google.protobuf.ByteString bs = 
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        observers_ = s;
+        return s;
+      }
+    }
+    /**
+     * <pre>
+     * Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+     * know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+     * </pre>
+     *
+     * <code>string observers = 5;</code>
+     * @return The bytes for observers.
+     */
+    @java.lang.Override
+    public com.google.protobuf.ByteString
+        getObserversBytes() {
+      java.lang.Object ref = observers_;
+      if (ref instanceof java.lang.String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        observers_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+
+    public static final int MOST_NODES_FIELD_NUMBER = 6;
+    private int mostNodes_ = 0;
+    /**
+     * <pre>
+     * How many nodes the tree may have; one takes about 1.5 KB. Then playouts begin where it ends. 0: 50,000. At most 200,000.
+     * </pre>
+     *
+     * <code>uint32 most_nodes = 6;</code>
+     * @return The mostNodes.
+     */
+    @java.lang.Override
+    public int getMostNodes() {
+      return mostNodes_;
+    }
+
+    private byte memoizedIsInitialized = -1;
+    @java.lang.Override
+    public final boolean isInitialized() {
+      byte isInitialized = memoizedIsInitialized;
+      if (isInitialized == 1) return true;
+      if (isInitialized == 0) return false;
+
+      memoizedIsInitialized = 1;
+      return true;
+    }
+
+    @java.lang.Override
+    public void writeTo(com.google.protobuf.CodedOutputStream output)
+                        throws java.io.IOException {
+      if (match_ != 0) {
+        output.writeUInt32(1, match_);
+      }
+      if (worlds_ != 0) {
+        output.writeUInt32(2, worlds_);
+      }
+      if (timeMs_ != 0) {
+        output.writeUInt32(3, timeMs_);
+      }
+      if (!com.google.protobuf.GeneratedMessage.isStringEmpty(policy_)) {
+        com.google.protobuf.GeneratedMessage.writeString(output, 4, policy_);
+      }
+      if (!com.google.protobuf.GeneratedMessage.isStringEmpty(observers_)) {
+        com.google.protobuf.GeneratedMessage.writeString(output, 5, observers_);
+      }
+      if (mostNodes_ != 0) {
+        output.writeUInt32(6, mostNodes_);
+      }
+      getUnknownFields().writeTo(output);
+    }
+
+    @java.lang.Override
+    public int getSerializedSize() {
+      int size = memoizedSize;
+      if (size != -1) return size;
+
+      size = 0;
+      if (match_ != 0) {
+        size += com.google.protobuf.CodedOutputStream
+          .computeUInt32Size(1, match_);
+      }
+      if (worlds_ != 0) {
+        size += com.google.protobuf.CodedOutputStream
+          .computeUInt32Size(2, worlds_);
+      }
+      if (timeMs_ != 0) {
+        size += com.google.protobuf.CodedOutputStream
+          .computeUInt32Size(3, timeMs_);
+      }
+      if (!com.google.protobuf.GeneratedMessage.isStringEmpty(policy_)) {
+        size += com.google.protobuf.GeneratedMessage.computeStringSize(4, policy_);
+      }
+      if (!com.google.protobuf.GeneratedMessage.isStringEmpty(observers_)) {
+        size += com.google.protobuf.GeneratedMessage.computeStringSize(5, observers_);
+      }
+      if (mostNodes_ != 0) {
+        size += com.google.protobuf.CodedOutputStream
+          .computeUInt32Size(6, mostNodes_);
+      }
+      size += getUnknownFields().getSerializedSize();
+      memoizedSize = size;
+      return size;
+    }
+
+    @java.lang.Override
+    public boolean equals(final java.lang.Object obj) {
+      if (obj == this) {
+       return true;
+      }
+      if (!(obj instanceof referee.v1.Model.SearchRequest)) {
+        return super.equals(obj);
+      }
+      referee.v1.Model.SearchRequest other = (referee.v1.Model.SearchRequest) obj;
+
+      if (getMatch()
+          != other.getMatch()) return false;
+      if (getWorlds()
+          != other.getWorlds()) return false;
+      if (getTimeMs()
+          != other.getTimeMs()) return false;
+      if (!getPolicy()
+          .equals(other.getPolicy())) return false;
+      if (!getObservers()
+          .equals(other.getObservers())) return false;
+      if (getMostNodes()
+          != other.getMostNodes()) return false;
+      if (!getUnknownFields().equals(other.getUnknownFields())) return false;
+      return true;
+    }
+
+    @java.lang.Override
+    public int hashCode() {
+      if (memoizedHashCode != 0) {
+        return memoizedHashCode;
+      }
+      int hash = 41;
+      hash = (19 * hash) + getDescriptor().hashCode();
+      hash = (37 * hash) + MATCH_FIELD_NUMBER;
+      hash = (53 * hash) + getMatch();
+      hash = (37 * hash) + WORLDS_FIELD_NUMBER;
+      hash = (53 * hash) + getWorlds();
+      hash = (37 * hash) + TIME_MS_FIELD_NUMBER;
+      hash = (53 * hash) + getTimeMs();
+      hash = (37 * hash) + POLICY_FIELD_NUMBER;
+      hash = (53 * hash) + getPolicy().hashCode();
+      hash = (37 * hash) + OBSERVERS_FIELD_NUMBER;
+      hash = (53 * hash) + getObservers().hashCode();
+      hash = (37 * hash) + MOST_NODES_FIELD_NUMBER;
+      hash = (53 * hash) + getMostNodes();
+      hash = (29 * hash) + getUnknownFields().hashCode();
+      memoizedHashCode = hash;
+      return hash;
+    }
+
+    public static referee.v1.Model.SearchRequest parseFrom(
+        java.nio.ByteBuffer data)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data);
+    }
+    public static referee.v1.Model.SearchRequest parseFrom(
+        java.nio.ByteBuffer data,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data, extensionRegistry);
+    }
+    public static referee.v1.Model.SearchRequest parseFrom(
+        com.google.protobuf.ByteString data)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data);
+    }
+    public static referee.v1.Model.SearchRequest parseFrom(
+        com.google.protobuf.ByteString data,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data, extensionRegistry);
+    }
+    public static referee.v1.Model.SearchRequest parseFrom(byte[] data)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data);
+    }
+    public static referee.v1.Model.SearchRequest parseFrom(
+        byte[] data,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data, extensionRegistry);
+    }
+    public static referee.v1.Model.SearchRequest parseFrom(java.io.InputStream input)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseWithIOException(PARSER, input);
+    }
+    public static referee.v1.Model.SearchRequest parseFrom(
+        java.io.InputStream input,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseWithIOException(PARSER, input, extensionRegistry);
+    }
+
+    public static referee.v1.Model.SearchRequest parseDelimitedFrom(java.io.InputStream input)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseDelimitedWithIOException(PARSER, input);
+    }
+
+    public static referee.v1.Model.SearchRequest parseDelimitedFrom(
+        java.io.InputStream input,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseDelimitedWithIOException(PARSER, input, extensionRegistry);
+    }
+    public static referee.v1.Model.SearchRequest parseFrom(
+        com.google.protobuf.CodedInputStream input)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseWithIOException(PARSER, input);
+    }
+    public static referee.v1.Model.SearchRequest parseFrom(
+        com.google.protobuf.CodedInputStream input,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseWithIOException(PARSER, input, extensionRegistry);
+    }
+
+    @java.lang.Override
+    public Builder newBuilderForType() { return newBuilder(); }
+    public static Builder newBuilder() {
+      return DEFAULT_INSTANCE.toBuilder();
+    }
+    public static Builder newBuilder(referee.v1.Model.SearchRequest prototype) {
+      return DEFAULT_INSTANCE.toBuilder().mergeFrom(prototype);
+    }
+    @java.lang.Override
+    public Builder toBuilder() {
+      return this == DEFAULT_INSTANCE
+          ? new Builder() : new Builder().mergeFrom(this);
+    }
+
+    @java.lang.Override
+    protected Builder newBuilderForType(
+        com.google.protobuf.GeneratedMessage.BuilderParent parent) {
+      Builder builder = new Builder(parent);
+      return builder;
+    }
+    /**
+     * <pre>
+     * Weigh each legal move of the open question of a match by information-set Monte Carlo tree search: the tree grows where moves
+     * turn out well, for whoever makes them. Set by the bot.
+     * </pre>
+     *
+     * Protobuf type {@code referee.v1.SearchRequest}
+     */
+    public static final class Builder extends
+        com.google.protobuf.GeneratedMessage.Builder<Builder> implements
+        // @@protoc_insertion_point(builder_implements:referee.v1.SearchRequest)
+        referee.v1.Model.SearchRequestOrBuilder {
+      public static final com.google.protobuf.Descriptors.Descriptor
+          getDescriptor() {
+        return referee.v1.Model.internal_static_referee_v1_SearchRequest_descriptor;
+      }
+
+      @java.lang.Override
+      protected com.google.protobuf.GeneratedMessage.FieldAccessorTable
+          internalGetFieldAccessorTable() {
+        return referee.v1.Model.internal_static_referee_v1_SearchRequest_fieldAccessorTable
+            .ensureFieldAccessorsInitialized(
+                referee.v1.Model.SearchRequest.class, referee.v1.Model.SearchRequest.Builder.class);
+      }
+
+      // Construct using referee.v1.Model.SearchRequest.newBuilder()
+      private Builder() {
+
+      }
+
+      private Builder(
+          com.google.protobuf.GeneratedMessage.BuilderParent parent) {
+        super(parent);
+
+      }
+      @java.lang.Override
+      public Builder clear() {
+        super.clear();
+        bitField0_ = 0;
+        match_ = 0;
+        worlds_ = 0;
+        timeMs_ = 0;
+        policy_ = "";
+        observers_ = "";
+        mostNodes_ = 0;
+        return this;
+      }
+
+      @java.lang.Override
+      public com.google.protobuf.Descriptors.Descriptor
+          getDescriptorForType() {
+        return referee.v1.Model.internal_static_referee_v1_SearchRequest_descriptor;
+      }
+
+      @java.lang.Override
+      public referee.v1.Model.SearchRequest getDefaultInstanceForType() {
+        return referee.v1.Model.SearchRequest.getDefaultInstance();
+      }
+
+      @java.lang.Override
+      public referee.v1.Model.SearchRequest build() {
+        referee.v1.Model.SearchRequest result = buildPartial();
+        if (!result.isInitialized()) {
+          throw newUninitializedMessageException(result);
+        }
+        return result;
+      }
+
+      @java.lang.Override
+      public referee.v1.Model.SearchRequest buildPartial() {
+        referee.v1.Model.SearchRequest result = new referee.v1.Model.SearchRequest(this);
+        if (bitField0_ != 0) { buildPartial0(result); }
+        onBuilt();
+        return result;
+      }
+
+      private void buildPartial0(referee.v1.Model.SearchRequest result) {
+        int from_bitField0_ = bitField0_;
+        if (((from_bitField0_ & 0x00000001) != 0)) {
+          result.match_ = match_;
+        }
+        if (((from_bitField0_ & 0x00000002) != 0)) {
+          result.worlds_ = worlds_;
+        }
+        if (((from_bitField0_ & 0x00000004) != 0)) {
+          result.timeMs_ = timeMs_;
+        }
+        if (((from_bitField0_ & 0x00000008) != 0)) {
+          result.policy_ = policy_;
+        }
+        if (((from_bitField0_ & 0x00000010) != 0)) {
+          result.observers_ = observers_;
+        }
+        if (((from_bitField0_ & 0x00000020) != 0)) {
+          result.mostNodes_ = mostNodes_;
+        }
+      }
+
+      @java.lang.Override
+      public Builder mergeFrom(com.google.protobuf.Message other) {
+        if (other instanceof referee.v1.Model.SearchRequest) {
+          return mergeFrom((referee.v1.Model.SearchRequest)other);
+        } else {
+          super.mergeFrom(other);
+          return this;
+        }
+      }
+
+      public Builder mergeFrom(referee.v1.Model.SearchRequest other) {
+        if (other == referee.v1.Model.SearchRequest.getDefaultInstance()) return this;
+        if (other.getMatch() != 0) {
+          setMatch(other.getMatch());
+        }
+        if (other.getWorlds() != 0) {
+          setWorlds(other.getWorlds());
+        }
+        if (other.getTimeMs() != 0) {
+          setTimeMs(other.getTimeMs());
+        }
+        if (!other.getPolicy().isEmpty()) {
+          policy_ = other.policy_;
+          bitField0_ |= 0x00000008;
+          onChanged();
+        }
+        if (!other.getObservers().isEmpty()) {
+          observers_ = other.observers_;
+          bitField0_ |= 0x00000010;
+          onChanged();
+        }
+        if (other.getMostNodes() != 0) {
+          setMostNodes(other.getMostNodes());
+        }
+        this.mergeUnknownFields(other.getUnknownFields());
+        onChanged();
+        return this;
+      }
+
+      @java.lang.Override
+      public final boolean isInitialized() {
+        return true;
+      }
+
+      @java.lang.Override
+      public Builder mergeFrom(
+          com.google.protobuf.CodedInputStream input,
+          com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+          throws java.io.IOException {
+        if (extensionRegistry == null) {
+          throw new java.lang.NullPointerException();
+        }
+        try {
+          boolean done = false;
+          while (!done) {
+            int tag = input.readTag();
+            switch (tag) {
+              case 0:
+                done = true;
+                break;
+              case 8: {
+                match_ = input.readUInt32();
+                bitField0_ |= 0x00000001;
+                break;
+              } // case 8
+              case 16: {
+                worlds_ = input.readUInt32();
+                bitField0_ |= 0x00000002;
+                break;
+              } // case 16
+              case 24: {
+                timeMs_ = input.readUInt32();
+                bitField0_ |= 0x00000004;
+                break;
+              } // case 24
+              case 34: {
+                policy_ = input.readStringRequireUtf8();
+                bitField0_ |= 0x00000008;
+                break;
+              } // case 34
+              case 42: {
+                observers_ = input.readStringRequireUtf8();
+                bitField0_ |= 0x00000010;
+                break;
+              } // case 42
+              case 48: {
+                mostNodes_ = input.readUInt32();
+                bitField0_ |= 0x00000020;
+                break;
+              } // case 48
+              default: {
+                if (!super.parseUnknownField(input, extensionRegistry, tag)) {
+                  done = true; // was an endgroup tag
+                }
+                break;
+              } // default:
+            } // switch (tag)
+          } // while (!done)
+        } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+          throw e.unwrapIOException();
+        } finally {
+          onChanged();
+        } // finally
+        return this;
+      }
+      private int bitField0_;
+
+      private int match_ ;
+      /**
+       * <pre>
+       * The match, as in MatchStart.match.
+       * </pre>
+       *
+       * <code>uint32 match = 1;</code>
+       * @return The match.
+       */
+      @java.lang.Override
+      public int getMatch() {
+        return match_;
+      }
+      /**
+       * <pre>
+       * The match, as in MatchStart.match.
+       * </pre>
+       *
+       * <code>uint32 match = 1;</code>
+       * @param value The match to set.
+       * @return This builder for chaining.
+       */
+      public Builder setMatch(int value) {
+
+        match_ = value;
+        bitField0_ |= 0x00000001;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * The match, as in MatchStart.match.
+       * </pre>
+       *
+       * <code>uint32 match = 1;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearMatch() {
+        bitField0_ = (bitField0_ & ~0x00000001);
+        match_ = 0;
+        onChanged();
+        return this;
+      }
+
+      private int worlds_ ;
+      /**
+       * <pre>
+       * In how many worlds at most, as in EvaluateRequest.worlds.
+       * </pre>
+       *
+       * <code>uint32 worlds = 2;</code>
+       * @return The worlds.
+       */
+      @java.lang.Override
+      public int getWorlds() {
+        return worlds_;
+      }
+      /**
+       * <pre>
+       * In how many worlds at most, as in EvaluateRequest.worlds.
+       * </pre>
+       *
+       * <code>uint32 worlds = 2;</code>
+       * @param value The worlds to set.
+       * @return This builder for chaining.
+       */
+      public Builder setWorlds(int value) {
+
+        worlds_ = value;
+        bitField0_ |= 0x00000002;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * In how many worlds at most, as in EvaluateRequest.worlds.
+       * </pre>
+       *
+       * <code>uint32 worlds = 2;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearWorlds() {
+        bitField0_ = (bitField0_ & ~0x00000002);
+        worlds_ = 0;
+        onChanged();
+        return this;
+      }
+
+      private int timeMs_ ;
+      /**
+       * <pre>
+       * The time, as in EvaluateRequest.time_ms.
+       * </pre>
+       *
+       * <code>uint32 time_ms = 3;</code>
+       * @return The timeMs.
+       */
+      @java.lang.Override
+      public int getTimeMs() {
+        return timeMs_;
+      }
+      /**
+       * <pre>
+       * The time, as in EvaluateRequest.time_ms.
+       * </pre>
+       *
+       * <code>uint32 time_ms = 3;</code>
+       * @param value The timeMs to set.
+       * @return This builder for chaining.
+       */
+      public Builder setTimeMs(int value) {
+
+        timeMs_ = value;
+        bitField0_ |= 0x00000004;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * The time, as in EvaluateRequest.time_ms.
+       * </pre>
+       *
+       * <code>uint32 time_ms = 3;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearTimeMs() {
+        bitField0_ = (bitField0_ & ~0x00000004);
+        timeMs_ = 0;
+        onChanged();
+        return this;
+      }
+
+      private java.lang.Object policy_ = "";
+      /**
+       * <pre>
+       * Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+       * </pre>
+       *
+       * <code>string policy = 4;</code>
+       * @return The policy.
+       */
+      public java.lang.String getPolicy() {
+        java.lang.Object ref = policy_;
+        if (!(ref instanceof java.lang.String)) {
+          com.google.protobuf.ByteString bs =
+              (com.google.protobuf.ByteString) ref;
+          java.lang.String s = bs.toStringUtf8();
+          policy_ = s;
+          return s;
+        } else {
+          return (java.lang.String) ref;
+        }
+      }
+      /**
+       * <pre>
+       * Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+       * </pre>
+       *
+       * <code>string policy = 4;</code>
+       * @return The bytes for policy.
+       */
+      public com.google.protobuf.ByteString
+          getPolicyBytes() {
+        java.lang.Object ref = policy_;
+        if (ref instanceof String) {
+          com.google.protobuf.ByteString b = 
+              com.google.protobuf.ByteString.copyFromUtf8(
+                  (java.lang.String) ref);
+          policy_ = b;
+          return b;
+        } else {
+          return (com.google.protobuf.ByteString) ref;
+        }
+      }
+      /**
+       * <pre>
+       * Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+       * </pre>
+       *
+       * <code>string policy = 4;</code>
+       * @param value The policy to set.
+       * @return This builder for chaining.
+       */
+      public Builder setPolicy(
+          java.lang.String value) {
+        if (value == null) { throw new NullPointerException(); }
+        policy_ = value;
+        bitField0_ |= 0x00000008;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+       * </pre>
+       *
+       * <code>string policy = 4;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearPolicy() {
+        policy_ = getDefaultInstance().getPolicy();
+        bitField0_ = (bitField0_ & ~0x00000008);
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * Who chooses in playouts below the tree, as in EvaluateRequest.policy.
+       * </pre>
+       *
+       * <code>string policy = 4;</code>
+       * @param value The bytes for policy to set.
+       * @return This builder for chaining.
+       */
+      public Builder setPolicyBytes(
+          com.google.protobuf.ByteString value) {
+        if (value == null) { throw new NullPointerException(); }
+        checkByteStringIsUtf8(value);
+        policy_ = value;
+        bitField0_ |= 0x00000008;
+        onChanged();
+        return this;
+      }
+
+      private java.lang.Object observers_ = "";
+      /**
+       * <pre>
+       * Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+       * know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+       * </pre>
+       *
+       * <code>string observers = 5;</code>
+       * @return The observers.
+       */
+      public java.lang.String getObservers() {
+        java.lang.Object ref = observers_;
+        if (!(ref instanceof java.lang.String)) {
+          com.google.protobuf.ByteString bs =
+              (com.google.protobuf.ByteString) ref;
+          java.lang.String s = bs.toStringUtf8();
+          observers_ = s;
+          return s;
+        } else {
+          return (java.lang.String) ref;
+        }
+      }
+      /**
+       * <pre>
+       * Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+       * know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+       * </pre>
+       *
+       * <code>string observers = 5;</code>
+       * @return The bytes for observers.
+       */
+      public com.google.protobuf.ByteString
+          getObserversBytes() {
+        java.lang.Object ref = observers_;
+        if (ref instanceof String) {
+          com.google.protobuf.ByteString b = 
+              com.google.protobuf.ByteString.copyFromUtf8(
+                  (java.lang.String) ref);
+          observers_ = b;
+          return b;
+        } else {
+          return (com.google.protobuf.ByteString) ref;
+        }
+      }
+      /**
+       * <pre>
+       * Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+       * know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+       * </pre>
+       *
+       * <code>string observers = 5;</code>
+       * @param value The observers to set.
+       * @return This builder for chaining.
+       */
+      public Builder setObservers(
+          java.lang.String value) {
+        if (value == null) { throw new NullPointerException(); }
+        observers_ = value;
+        bitField0_ |= 0x00000010;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+       * know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+       * </pre>
+       *
+       * <code>string observers = 5;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearObservers() {
+        observers_ = getDefaultInstance().getObservers();
+        bitField0_ = (bitField0_ & ~0x00000010);
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * Whose eyes tell the nodes of the tree apart: "every" (those of the seat that is asked: others are taken for players who
+       * know their cards), or "own" (those of the seat of the question: fewer nodes). Empty: every.
+       * </pre>
+       *
+       * <code>string observers = 5;</code>
+       * @param value The bytes for observers to set.
+       * @return This builder for chaining.
+       */
+      public Builder setObserversBytes(
+          com.google.protobuf.ByteString value) {
+        if (value == null) { throw new NullPointerException(); }
+        checkByteStringIsUtf8(value);
+        observers_ = value;
+        bitField0_ |= 0x00000010;
+        onChanged();
+        return this;
+      }
+
+      private int mostNodes_ ;
+      /**
+       * <pre>
+       * How many nodes the tree may have; one takes about 1.5 KB. Then playouts begin where it ends. 0: 50,000. At most 200,000.
+       * </pre>
+       *
+       * <code>uint32 most_nodes = 6;</code>
+       * @return The mostNodes.
+       */
+      @java.lang.Override
+      public int getMostNodes() {
+        return mostNodes_;
+      }
+      /**
+       * <pre>
+       * How many nodes the tree may have; one takes about 1.5 KB. Then playouts begin where it ends. 0: 50,000. At most 200,000.
+       * </pre>
+       *
+       * <code>uint32 most_nodes = 6;</code>
+       * @param value The mostNodes to set.
+       * @return This builder for chaining.
+       */
+      public Builder setMostNodes(int value) {
+
+        mostNodes_ = value;
+        bitField0_ |= 0x00000020;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * How many nodes the tree may have; one takes about 1.5 KB. Then playouts begin where it ends. 0: 50,000. At most 200,000.
+       * </pre>
+       *
+       * <code>uint32 most_nodes = 6;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearMostNodes() {
+        bitField0_ = (bitField0_ & ~0x00000020);
+        mostNodes_ = 0;
+        onChanged();
+        return this;
+      }
+
+      // @@protoc_insertion_point(builder_scope:referee.v1.SearchRequest)
+    }
+
+    // @@protoc_insertion_point(class_scope:referee.v1.SearchRequest)
+    private static final referee.v1.Model.SearchRequest DEFAULT_INSTANCE;
+    static {
+      DEFAULT_INSTANCE = new referee.v1.Model.SearchRequest();
+    }
+
+    public static referee.v1.Model.SearchRequest getDefaultInstance() {
+      return DEFAULT_INSTANCE;
+    }
+
+    private static final com.google.protobuf.Parser<SearchRequest>
+        PARSER = new com.google.protobuf.AbstractParser<SearchRequest>() {
+      @java.lang.Override
+      public SearchRequest parsePartialFrom(
+          com.google.protobuf.CodedInputStream input,
+          com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+          throws com.google.protobuf.InvalidProtocolBufferException {
+        Builder builder = newBuilder();
+        try {
+          builder.mergeFrom(input, extensionRegistry);
+        } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+          throw e.setUnfinishedMessage(builder.buildPartial());
+        } catch (com.google.protobuf.UninitializedMessageException e) {
+          throw e.asInvalidProtocolBufferException().setUnfinishedMessage(builder.buildPartial());
+        } catch (java.io.IOException e) {
+          throw new com.google.protobuf.InvalidProtocolBufferException(e)
+              .setUnfinishedMessage(builder.buildPartial());
+        }
+        return builder.buildPartial();
+      }
+    };
+
+    public static com.google.protobuf.Parser<SearchRequest> parser() {
+      return PARSER;
+    }
+
+    @java.lang.Override
+    public com.google.protobuf.Parser<SearchRequest> getParserForType() {
+      return PARSER;
+    }
+
+    @java.lang.Override
+    public referee.v1.Model.SearchRequest getDefaultInstanceForType() {
       return DEFAULT_INSTANCE;
     }
 
@@ -19119,8 +20528,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
 
     /**
      * <pre>
-     * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-     * "forced" (a single legal move).
+     * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+     * single legal move).
      * </pre>
      *
      * <code>string reason = 5;</code>
@@ -19129,8 +20538,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     java.lang.String getReason();
     /**
      * <pre>
-     * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-     * "forced" (a single legal move).
+     * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+     * single legal move).
      * </pre>
      *
      * <code>string reason = 5;</code>
@@ -19161,7 +20570,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
   }
   /**
    * <pre>
-   * What the legal moves of a question are worth. Set by the model server.
+   * What the legal moves of a question are worth, by playouts or by a tree search. Set by the model server.
    * </pre>
    *
    * Protobuf type {@code referee.v1.Evaluation}
@@ -19347,8 +20756,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     private volatile java.lang.Object reason_ = "";
     /**
      * <pre>
-     * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-     * "forced" (a single legal move).
+     * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+     * single legal move).
      * </pre>
      *
      * <code>string reason = 5;</code>
@@ -19369,8 +20778,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     }
     /**
      * <pre>
-     * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-     * "forced" (a single legal move).
+     * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+     * single legal move).
      * </pre>
      *
      * <code>string reason = 5;</code>
@@ -19651,7 +21060,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     }
     /**
      * <pre>
-     * What the legal moves of a question are worth. Set by the model server.
+     * What the legal moves of a question are worth, by playouts or by a tree search. Set by the model server.
      * </pre>
      *
      * Protobuf type {@code referee.v1.Evaluation}
@@ -20397,8 +21806,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       private java.lang.Object reason_ = "";
       /**
        * <pre>
-       * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-       * "forced" (a single legal move).
+       * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+       * single legal move).
        * </pre>
        *
        * <code>string reason = 5;</code>
@@ -20418,8 +21827,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-       * "forced" (a single legal move).
+       * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+       * single legal move).
        * </pre>
        *
        * <code>string reason = 5;</code>
@@ -20440,8 +21849,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-       * "forced" (a single legal move).
+       * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+       * single legal move).
        * </pre>
        *
        * <code>string reason = 5;</code>
@@ -20458,8 +21867,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-       * "forced" (a single legal move).
+       * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+       * single legal move).
        * </pre>
        *
        * <code>string reason = 5;</code>
@@ -20473,8 +21882,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many playouts as wanted), or
-       * "forced" (a single legal move).
+       * Why it ended: "decided" (no other move can be the best), "time", "worlds" (there were as many as wanted), or "forced" (a
+       * single legal move).
        * </pre>
        *
        * <code>string reason = 5;</code>
@@ -21564,6 +22973,11 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
       internal_static_referee_v1_EvaluateRequest_fieldAccessorTable;
   private static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_referee_v1_SearchRequest_descriptor;
+  private static final 
+    com.google.protobuf.GeneratedMessage.FieldAccessorTable
+      internal_static_referee_v1_SearchRequest_fieldAccessorTable;
+  private static final com.google.protobuf.Descriptors.Descriptor
     internal_static_referee_v1_Evaluation_descriptor;
   private static final 
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
@@ -21583,7 +22997,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
   static {
     java.lang.String[] descriptorData = {
       "\n\026referee/v1/model.proto\022\nreferee.v1\032\025re" +
-      "feree/v1/play.proto\"\276\003\n\014ModelRequest\022\"\n\005" +
+      "feree/v1/play.proto\"\353\003\n\014ModelRequest\022\"\n\005" +
       "turns\030\001 \001(\0132\021.referee.v1.TurnsH\000\022&\n\007answ" +
       "ers\030\002 \001(\0132\023.referee.v1.AnswersH\000\022\"\n\005line" +
       "s\030\003 \001(\0132\021.referee.v1.TurnsH\000\022+\n\006worlds\030\004" +
@@ -21594,49 +23008,54 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       "\n\004view\030\010 \001(\0132\027.referee.v1.ViewRequestH\000\022" +
       "/\n\010playouts\030\t \001(\0132\033.referee.v1.PlayoutsR" +
       "equestH\000\022/\n\010evaluate\030\n \001(\0132\033.referee.v1." +
-      "EvaluateRequestH\000B\t\n\007message\"\264\002\n\rModelRe" +
-      "sponse\022\'\n\005error\030\001 \001(\0132\026.referee.v1.Model" +
-      "ErrorH\000\022\"\n\005lines\030\002 \001(\0132\021.referee.v1.Turn" +
-      "sH\000\022$\n\006worlds\030\003 \001(\0132\022.referee.v1.WorldsH" +
-      "\000\022&\n\007dropped\030\004 \001(\0132\023.referee.v1.DroppedH" +
-      "\000\022%\n\004view\030\005 \001(\0132\025.referee.v1.WorldViewH\000" +
-      "\022(\n\010playouts\030\006 \001(\0132\024.referee.v1.Playouts" +
-      "H\000\022,\n\nevaluation\030\007 \001(\0132\026.referee.v1.Eval" +
-      "uationH\000B\t\n\007message\"\363\001\n\nModelError\022-\n\006re" +
-      "ason\030\001 \001(\0162\035.referee.v1.ModelError.Reaso" +
-      "n\022\020\n\010sentence\030\002 \001(\t\"\243\001\n\006Reason\022\026\n\022REASON" +
-      "_UNSPECIFIED\020\000\022\020\n\014REASON_MATCH\020\001\022\023\n\017REAS" +
-      "ON_NO_WORLD\020\002\022\020\n\014REASON_WORLD\020\003\022\017\n\013REASO" +
-      "N_MOVE\020\004\022\020\n\014REASON_LIMIT\020\005\022\021\n\rREASON_POL" +
-      "ICY\020\006\022\022\n\016REASON_REQUEST\020\007\"-\n\rWorldsReque" +
-      "st\022\r\n\005match\030\001 \001(\r\022\r\n\005count\030\002 \001(\r\"+\n\006Worl" +
-      "ds\022!\n\006worlds\030\001 \003(\0132\021.referee.v1.World\"l\n" +
-      "\005World\022\r\n\005world\030\001 \001(\004\022\016\n\006weight\030\002 \001(\001\022%\n" +
-      "\005asked\030\003 \003(\0132\026.referee.v1.LegalMoves\022\016\n\006" +
-      "scores\030\004 \003(\021\022\r\n\005ranks\030\005 \003(\r\")\n\nLegalMove" +
-      "s\022\014\n\004seat\030\001 \001(\r\022\r\n\005legal\030\002 \003(\t\"/\n\014StepsR" +
-      "equest\022\037\n\005steps\030\001 \003(\0132\020.referee.v1.Step\"" +
-      "2\n\004Step\022\r\n\005world\030\001 \001(\004\022\r\n\005moves\030\002 \003(\t\022\014\n" +
-      "\004copy\030\003 \001(\010\"\035\n\013CopyRequest\022\016\n\006worlds\030\001 \003" +
-      "(\004\"\035\n\013DropRequest\022\016\n\006worlds\030\001 \003(\004\"\027\n\007Dro" +
-      "pped\022\014\n\004kept\030\001 \001(\r\"8\n\013ViewRequest\022\r\n\005wor" +
-      "ld\030\001 \001(\004\022\021\n\004seat\030\002 \001(\rH\000\210\001\001B\007\n\005_seat\"7\n\t" +
-      "WorldView\022\014\n\004view\030\001 \001(\014\022\r\n\005lines\030\002 \003(\t\022\r" +
-      "\n\005match\030\003 \001(\r\"]\n\017PlayoutsRequest\022\016\n\006worl" +
-      "ds\030\001 \003(\004\022\r\n\005count\030\002 \001(\r\022\016\n\006policy\030\003 \001(\t\022" +
-      "\r\n\005until\030\004 \001(\t\022\014\n\004most\030\005 \001(\r\"D\n\010Playouts" +
-      "\022%\n\010playouts\030\001 \003(\0132\023.referee.v1.Playout\022" +
-      "\021\n\tdecisions\030\002 \001(\004\"(\n\007Playout\022\016\n\006scores\030" +
-      "\001 \003(\021\022\r\n\005ranks\030\002 \003(\r\"Q\n\017EvaluateRequest\022" +
-      "\r\n\005match\030\001 \001(\r\022\016\n\006worlds\030\002 \001(\r\022\017\n\007time_m" +
-      "s\030\003 \001(\r\022\016\n\006policy\030\004 \001(\t\"\200\001\n\nEvaluation\022$" +
-      "\n\005moves\030\001 \003(\0132\025.referee.v1.MoveValue\022\014\n\004" +
-      "best\030\002 \001(\t\022\016\n\006worlds\030\003 \001(\r\022\020\n\010playouts\030\004" +
-      " \001(\r\022\016\n\006reason\030\005 \001(\t\022\014\n\004note\030\006 \001(\t\"H\n\tMo" +
-      "veValue\022\014\n\004move\030\001 \001(\t\022\014\n\004mean\030\002 \001(\001\022\r\n\005e" +
-      "rror\030\003 \001(\001\022\020\n\010playouts\030\004 \001(\r2P\n\014ModelSer" +
-      "vice\022@\n\005Model\022\030.referee.v1.ModelRequest\032" +
-      "\031.referee.v1.ModelResponse(\0010\001b\006proto3"
+      "EvaluateRequestH\000\022+\n\006search\030\013 \001(\0132\031.refe" +
+      "ree.v1.SearchRequestH\000B\t\n\007message\"\264\002\n\rMo" +
+      "delResponse\022\'\n\005error\030\001 \001(\0132\026.referee.v1." +
+      "ModelErrorH\000\022\"\n\005lines\030\002 \001(\0132\021.referee.v1" +
+      ".TurnsH\000\022$\n\006worlds\030\003 \001(\0132\022.referee.v1.Wo" +
+      "rldsH\000\022&\n\007dropped\030\004 \001(\0132\023.referee.v1.Dro" +
+      "ppedH\000\022%\n\004view\030\005 \001(\0132\025.referee.v1.WorldV" +
+      "iewH\000\022(\n\010playouts\030\006 \001(\0132\024.referee.v1.Pla" +
+      "youtsH\000\022,\n\nevaluation\030\007 \001(\0132\026.referee.v1" +
+      ".EvaluationH\000B\t\n\007message\"\363\001\n\nModelError\022" +
+      "-\n\006reason\030\001 \001(\0162\035.referee.v1.ModelError." +
+      "Reason\022\020\n\010sentence\030\002 \001(\t\"\243\001\n\006Reason\022\026\n\022R" +
+      "EASON_UNSPECIFIED\020\000\022\020\n\014REASON_MATCH\020\001\022\023\n" +
+      "\017REASON_NO_WORLD\020\002\022\020\n\014REASON_WORLD\020\003\022\017\n\013" +
+      "REASON_MOVE\020\004\022\020\n\014REASON_LIMIT\020\005\022\021\n\rREASO" +
+      "N_POLICY\020\006\022\022\n\016REASON_REQUEST\020\007\"-\n\rWorlds" +
+      "Request\022\r\n\005match\030\001 \001(\r\022\r\n\005count\030\002 \001(\r\"+\n" +
+      "\006Worlds\022!\n\006worlds\030\001 \003(\0132\021.referee.v1.Wor" +
+      "ld\"l\n\005World\022\r\n\005world\030\001 \001(\004\022\016\n\006weight\030\002 \001" +
+      "(\001\022%\n\005asked\030\003 \003(\0132\026.referee.v1.LegalMove" +
+      "s\022\016\n\006scores\030\004 \003(\021\022\r\n\005ranks\030\005 \003(\r\")\n\nLega" +
+      "lMoves\022\014\n\004seat\030\001 \001(\r\022\r\n\005legal\030\002 \003(\t\"/\n\014S" +
+      "tepsRequest\022\037\n\005steps\030\001 \003(\0132\020.referee.v1." +
+      "Step\"2\n\004Step\022\r\n\005world\030\001 \001(\004\022\r\n\005moves\030\002 \003" +
+      "(\t\022\014\n\004copy\030\003 \001(\010\"\035\n\013CopyRequest\022\016\n\006world" +
+      "s\030\001 \003(\004\"\035\n\013DropRequest\022\016\n\006worlds\030\001 \003(\004\"\027" +
+      "\n\007Dropped\022\014\n\004kept\030\001 \001(\r\"8\n\013ViewRequest\022\r" +
+      "\n\005world\030\001 \001(\004\022\021\n\004seat\030\002 \001(\rH\000\210\001\001B\007\n\005_sea" +
+      "t\"7\n\tWorldView\022\014\n\004view\030\001 \001(\014\022\r\n\005lines\030\002 " +
+      "\003(\t\022\r\n\005match\030\003 \001(\r\"]\n\017PlayoutsRequest\022\016\n" +
+      "\006worlds\030\001 \003(\004\022\r\n\005count\030\002 \001(\r\022\016\n\006policy\030\003" +
+      " \001(\t\022\r\n\005until\030\004 \001(\t\022\014\n\004most\030\005 \001(\r\"D\n\010Pla" +
+      "youts\022%\n\010playouts\030\001 \003(\0132\023.referee.v1.Pla" +
+      "yout\022\021\n\tdecisions\030\002 \001(\004\"(\n\007Playout\022\016\n\006sc" +
+      "ores\030\001 \003(\021\022\r\n\005ranks\030\002 \003(\r\"Q\n\017EvaluateReq" +
+      "uest\022\r\n\005match\030\001 \001(\r\022\016\n\006worlds\030\002 \001(\r\022\017\n\007t" +
+      "ime_ms\030\003 \001(\r\022\016\n\006policy\030\004 \001(\t\"v\n\rSearchRe" +
+      "quest\022\r\n\005match\030\001 \001(\r\022\016\n\006worlds\030\002 \001(\r\022\017\n\007" +
+      "time_ms\030\003 \001(\r\022\016\n\006policy\030\004 \001(\t\022\021\n\tobserve" +
+      "rs\030\005 \001(\t\022\022\n\nmost_nodes\030\006 \001(\r\"\200\001\n\nEvaluat" +
+      "ion\022$\n\005moves\030\001 \003(\0132\025.referee.v1.MoveValu" +
+      "e\022\014\n\004best\030\002 \001(\t\022\016\n\006worlds\030\003 \001(\r\022\020\n\010playo" +
+      "uts\030\004 \001(\r\022\016\n\006reason\030\005 \001(\t\022\014\n\004note\030\006 \001(\t\"" +
+      "H\n\tMoveValue\022\014\n\004move\030\001 \001(\t\022\014\n\004mean\030\002 \001(\001" +
+      "\022\r\n\005error\030\003 \001(\001\022\020\n\010playouts\030\004 \001(\r2P\n\014Mod" +
+      "elService\022@\n\005Model\022\030.referee.v1.ModelReq" +
+      "uest\032\031.referee.v1.ModelResponse(\0010\001b\006pro" +
+      "to3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -21648,7 +23067,7 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     internal_static_referee_v1_ModelRequest_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_ModelRequest_descriptor,
-        new java.lang.String[] { "Turns", "Answers", "Lines", "Worlds", "Steps", "Copy", "Drop", "View", "Playouts", "Evaluate", "Message", });
+        new java.lang.String[] { "Turns", "Answers", "Lines", "Worlds", "Steps", "Copy", "Drop", "View", "Playouts", "Evaluate", "Search", "Message", });
     internal_static_referee_v1_ModelResponse_descriptor =
       getDescriptor().getMessageType(1);
     internal_static_referee_v1_ModelResponse_fieldAccessorTable = new
@@ -21751,14 +23170,20 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_EvaluateRequest_descriptor,
         new java.lang.String[] { "Match", "Worlds", "TimeMs", "Policy", });
-    internal_static_referee_v1_Evaluation_descriptor =
+    internal_static_referee_v1_SearchRequest_descriptor =
       getDescriptor().getMessageType(18);
+    internal_static_referee_v1_SearchRequest_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessage.FieldAccessorTable(
+        internal_static_referee_v1_SearchRequest_descriptor,
+        new java.lang.String[] { "Match", "Worlds", "TimeMs", "Policy", "Observers", "MostNodes", });
+    internal_static_referee_v1_Evaluation_descriptor =
+      getDescriptor().getMessageType(19);
     internal_static_referee_v1_Evaluation_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_Evaluation_descriptor,
         new java.lang.String[] { "Moves", "Best", "Worlds", "Playouts", "Reason", "Note", });
     internal_static_referee_v1_MoveValue_descriptor =
-      getDescriptor().getMessageType(19);
+      getDescriptor().getMessageType(20);
     internal_static_referee_v1_MoveValue_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_MoveValue_descriptor,

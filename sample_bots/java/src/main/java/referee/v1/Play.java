@@ -10598,8 +10598,9 @@ java.lang.String defaultValue) {
 
     /**
      * <pre>
-     * The lines of the log since this bot's last question of the match, as far as its seat may know
-     * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+     * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+     * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+     * arrays.
      * </pre>
      *
      * <code>repeated string events = 5;</code>
@@ -10609,8 +10610,9 @@ java.lang.String defaultValue) {
         getEventsList();
     /**
      * <pre>
-     * The lines of the log since this bot's last question of the match, as far as its seat may know
-     * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+     * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+     * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+     * arrays.
      * </pre>
      *
      * <code>repeated string events = 5;</code>
@@ -10619,8 +10621,9 @@ java.lang.String defaultValue) {
     int getEventsCount();
     /**
      * <pre>
-     * The lines of the log since this bot's last question of the match, as far as its seat may know
-     * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+     * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+     * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+     * arrays.
      * </pre>
      *
      * <code>repeated string events = 5;</code>
@@ -10630,8 +10633,9 @@ java.lang.String defaultValue) {
     java.lang.String getEvents(int index);
     /**
      * <pre>
-     * The lines of the log since this bot's last question of the match, as far as its seat may know
-     * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+     * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+     * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+     * arrays.
      * </pre>
      *
      * <code>repeated string events = 5;</code>
@@ -10821,8 +10825,9 @@ java.lang.String defaultValue) {
         com.google.protobuf.LazyStringArrayList.emptyList();
     /**
      * <pre>
-     * The lines of the log since this bot's last question of the match, as far as its seat may know
-     * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+     * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+     * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+     * arrays.
      * </pre>
      *
      * <code>repeated string events = 5;</code>
@@ -10834,8 +10839,9 @@ java.lang.String defaultValue) {
     }
     /**
      * <pre>
-     * The lines of the log since this bot's last question of the match, as far as its seat may know
-     * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+     * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+     * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+     * arrays.
      * </pre>
      *
      * <code>repeated string events = 5;</code>
@@ -10846,8 +10852,9 @@ java.lang.String defaultValue) {
     }
     /**
      * <pre>
-     * The lines of the log since this bot's last question of the match, as far as its seat may know
-     * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+     * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+     * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+     * arrays.
      * </pre>
      *
      * <code>repeated string events = 5;</code>
@@ -10859,8 +10866,9 @@ java.lang.String defaultValue) {
     }
     /**
      * <pre>
-     * The lines of the log since this bot's last question of the match, as far as its seat may know
-     * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+     * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+     * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+     * arrays.
      * </pre>
      *
      * <code>repeated string events = 5;</code>
@@ -11698,8 +11706,9 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The lines of the log since this bot's last question of the match, as far as its seat may know
-       * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+       * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+       * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+       * arrays.
        * </pre>
        *
        * <code>repeated string events = 5;</code>
@@ -11712,8 +11721,9 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The lines of the log since this bot's last question of the match, as far as its seat may know
-       * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+       * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+       * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+       * arrays.
        * </pre>
        *
        * <code>repeated string events = 5;</code>
@@ -11724,8 +11734,9 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The lines of the log since this bot's last question of the match, as far as its seat may know
-       * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+       * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+       * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+       * arrays.
        * </pre>
        *
        * <code>repeated string events = 5;</code>
@@ -11737,8 +11748,9 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The lines of the log since this bot's last question of the match, as far as its seat may know
-       * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+       * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+       * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+       * arrays.
        * </pre>
        *
        * <code>repeated string events = 5;</code>
@@ -11751,8 +11763,9 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The lines of the log since this bot's last question of the match, as far as its seat may know
-       * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+       * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+       * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+       * arrays.
        * </pre>
        *
        * <code>repeated string events = 5;</code>
@@ -11771,8 +11784,9 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The lines of the log since this bot's last question of the match, as far as its seat may know
-       * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+       * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+       * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+       * arrays.
        * </pre>
        *
        * <code>repeated string events = 5;</code>
@@ -11790,8 +11804,9 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The lines of the log since this bot's last question of the match, as far as its seat may know
-       * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+       * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+       * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+       * arrays.
        * </pre>
        *
        * <code>repeated string events = 5;</code>
@@ -11809,8 +11824,9 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The lines of the log since this bot's last question of the match, as far as its seat may know
-       * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+       * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+       * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+       * arrays.
        * </pre>
        *
        * <code>repeated string events = 5;</code>
@@ -11825,8 +11841,9 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The lines of the log since this bot's last question of the match, as far as its seat may know
-       * them. Only with Hello.wants_events; with Hello.wants_values as arrays.
+       * The lines of the log since this process's last question of the match, as far as its seat may know them: a process that
+       * comes in after another one failed is told them from the beginning. Only with Hello.wants_events; with Hello.wants_values as
+       * arrays.
        * </pre>
        *
        * <code>repeated string events = 5;</code>
