@@ -60,7 +60,10 @@ PROGRAMS = {
 THROWN = r"(?i)\bconformance(_bot)?\.\w+(:|\", line )\d+"
 """The place in the bot's code that a failure names."""
 
-AHEAD = r"((keep|exchange) 0\.\d+( ± 0\.\d+)?, (keep|exchange) 0\.\d+( ± 0\.\d+)?; \d+ worlds\n){2}asked 1, lines seat 1 keeps;?.*"
+AHEAD = (
+    r"((keep|exchange) 0\.\d+( ± 0\.\d+)?, (keep|exchange) 0\.\d+( ± 0\.\d+)?; \d+ worlds\n){2}"
+    r"asked 1, lines seat 1 keeps;?.*"
+)
 """What the bot in Python notes that looks ahead."""
 
 OPTIONS = {"strong_fools": "true", "chips": "5"}
