@@ -4,7 +4,7 @@ import json
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
-from arena.sdk.errors import NoPositions
+from arena.sdk.errors import NoPositions, UnknownView
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,11 +90,23 @@ class LookAhead:
         for question, move in self._pending:
             if position.legal:  # the last question was not answered at all
                 position.answer("")
-            position.ask(events_of(question._wire.events), ShownView(question.view), tuple(question.legal))
+            position.ask(events_of(question._wire.events), ShownView(self._view(question)), tuple(question.legal))
             if move is not None:
                 position.answer(move)
         self._pending.clear()
         return position
+
+    def _view(self, question: AskedQuestion) -> "Message":
+        from google.protobuf.message import DecodeError
+
+        try:
+            view: Message = question.view
+        except (DecodeError, UnknownView) as error:
+            raise NoPositions(
+                f"a view of match {self._match.number} is none of {self._match.game} ({error}): is the question of "
+                "another match?"
+            ) from None
+        return view
 
     def _begin(self) -> "Position":
         from arena.positions import Position

@@ -403,6 +403,22 @@ def test_a_process_that_comes_in_after_another_one_failed_goes_on_from_the_log(a
         bot.answer(seat.legal[0])
 
 
+def test_the_question_of_another_game_has_no_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.positions.position.TRIES", 20)
+    for name in ("view", "broken view"):
+        bot = Bot(match=9)
+        seat, other = ToldSeat("perudo"), ToldSeat("cambio")
+        [question] = seat.turns.questions
+        question.view = other.turns.questions[0].view + (b"\xff" if name == "broken view" else b"")
+        bot.tell(seat.turns)
+        response = bot.ask(worlds=WorldsRequest(match=1, count=1))
+        assert response.error.reason in (ModelError.REASON_MATCH, ModelError.REASON_NO_WORLD)
+        assert (
+            "was told: 20 were dealt in vain" in response.error.sentence or "another match" in response.error.sentence
+        )
+        assert bot.worlds(match=9), "the other matches go on"
+
+
 def test_events_must_be_values() -> None:
     bot = Bot(match=9)
     seat = ToldSeat("perudo")

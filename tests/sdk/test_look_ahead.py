@@ -156,6 +156,32 @@ def test_a_process_that_was_not_told_of_the_beginning_has_no_positions() -> None
         response.turns.ClearField("starts")
 
 
+def test_the_question_of_another_game_gives_no_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.positions.position.TRIES", 20)
+    (first, _, _), (other, _, _) = next(messages("scopa", 2, 1)), next(messages("cambio", 2, 1))
+    view = first.turns.questions[0].view
+    for broken in (view, view + b"\xff"):
+        response = PlayResponse()
+        response.CopyFrom(other)
+        response.turns.questions[0].view = broken
+        codec = MessageCodec(Thinker(), "")
+        [question] = codec.questions(codec.read(response.SerializeToString(), lambda message: None))
+        with pytest.raises((NoPositions, NoWorld), match="another match|was told: 20 were dealt in vain"):
+            question.position.world()
+
+
+def test_after_the_match_there_are_no_worlds() -> None:
+    bot = Thinker()
+    codec = MessageCodec(bot, "")
+    response, _, move = next(messages("cambio", 2, 1))
+    answer(codec, bot, response, move)
+    end = PlayResponse()
+    end.turns.ends.add(match=1, scores=[1] * 6, ranks=[1] * 6)
+    codec.end_matches(codec.read(end.SerializeToString(), lambda message: None))
+    with pytest.raises(NoWorld, match="no question is open: worlds are drawn between a question and its answer"):
+        bot.seen[0][0].position.world()
+
+
 def test_lines_of_the_log_that_are_no_values_give_no_positions() -> None:
     bot = Thinker()
     codec = MessageCodec(bot, "")
