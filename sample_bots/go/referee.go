@@ -9,11 +9,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 	"unicode/utf8"
 
@@ -104,6 +106,7 @@ func Play(bot Bot) error {
 	if address == "" || token == "" {
 		return errors.New("a referee starts this bot: README.md has the commands")
 	}
+	tellStacks()
 	var server *modelServer
 	if bot.WantsPositions {
 		var err error
@@ -219,6 +222,32 @@ func (player *player) start(start *pb.MatchStart) error {
 	}
 	player.answers = append(player.answers, &pb.Answer{Question: start.ReadyQuestion, Move: &pb.Answer_Index{}})
 	return player.flush()
+}
+
+// tellStacks has the program print where it is, and end, once the referee asks for it by SIGQUIT, as it does where no answer
+// comes in time. Go itself would print the registers of the processor last, which is what a report of a failure shows.
+func tellStacks() {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGQUIT)
+	go func() {
+		<-asked
+		all := make([]byte, 1<<20)
+		fmt.Fprintln(os.Stderr, chooserLast(string(all[:runtime.Stack(all, true)])))
+		os.Exit(2)
+	}()
+}
+
+// chooserLast returns the stacks of goroutines with that of the bot's own code last: what called Choose, and below it nothing.
+func chooserLast(stacks string) string {
+	var others, own []string
+	for _, stack := range strings.Split(strings.TrimSpace(stacks), "\n\n") {
+		if called := strings.Index(stack, ".(*player).answer("); called >= 0 {
+			own = append(own, stack[:strings.LastIndex(stack[:called], "\n")])
+		} else {
+			others = append(others, stack)
+		}
+	}
+	return strings.Join(append(others, own...), "\n\n")
 }
 
 func (player *player) answer(asked *pb.Question) *pb.Answer {

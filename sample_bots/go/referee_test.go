@@ -2,6 +2,7 @@ package main
 
 import (
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -23,6 +24,24 @@ func played(bot Bot, messages ...*pb.Turns) (answers []*pb.Answer, err error) {
 }
 
 func first(question *Question) string { return question.Legal[0] }
+
+func TestTheStackOfTheBotComesLast(t *testing.T) {
+	told := ""
+	_, _ = played(Bot{Choose: func(question *Question) string {
+		all := make([]byte, 1<<20)
+		told = chooserLast(string(all[:runtime.Stack(all, true)]))
+		return question.Legal[0]
+	}}, &pb.Turns{
+		Starts:    []*pb.MatchStart{{Match: 1, BotSeed: make([]byte, 32)}},
+		Questions: []*pb.Question{{Id: 1, Match: 1, Legal: []string{"keep"}}},
+	})
+	stacks := strings.Split(told, "\n\n")
+	last := stacks[len(stacks)-1]
+	lines := strings.Split(last, "\n")
+	if !strings.Contains(lines[len(lines)-1], "referee_test.go:") || !strings.HasPrefix(last, "goroutine ") {
+		t.Errorf("the last stack is %s", last)
+	}
+}
 
 func TestAnswersCarryTheNumbersOfTheirQuestions(t *testing.T) {
 	turns := &pb.Turns{
