@@ -3,7 +3,8 @@
     source       what a search needs of a position
     horizon      where playouts stop, and what the standings there are worth
     policies     who chooses in playouts; a policy that fails is named
-    playouts     from a world to the horizon, by policies or by what was learnt
+    experience   what playouts have shown of moves, for those that follow
+    playouts     from a world to the horizon, by policies or by experience
     evaluation   what a search found: a value with its standard error for each move; its note
     worlds       as many worlds as the limits of a search allow
     flat         flat Monte Carlo: each legal move in the same worlds
@@ -14,6 +15,7 @@ There is not a line about any game in it.
 """
 
 from arena.search.evaluation import Evaluation, MoveValue
+from arena.search.experience import Experience
 from arena.search.flat import evaluate
 from arena.search.horizon import Horizon
 from arena.search.policies import PolicyError
@@ -24,6 +26,7 @@ from arena.search.tree import Observers, search
 __all__ = [
     "Allowance",
     "Evaluation",
+    "Experience",
     "Horizon",
     "MoveValue",
     "Observers",

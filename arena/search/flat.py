@@ -13,6 +13,7 @@ from time import perf_counter
 
 from arena.positions import Belief, World
 from arena.search.evaluation import Evaluation, Mean, MoveValue
+from arena.search.experience import Experience
 from arena.search.horizon import Horizon
 from arena.search.playouts import Playouts, begin
 from arena.search.policies import Policies
@@ -44,6 +45,7 @@ def evaluate(
     policies: Policies = "learnt",
     belief: Belief | None = None,
     horizon: Horizon | None = None,
+    experience: Experience | None = None,
     confidence: float = CONFIDENCE,
     halving: bool = True,
     rng: Random | None = None,
@@ -61,6 +63,7 @@ def evaluate(
     belief: how others choose, from what they see, as `Position.world` takes it: worlds in which they would hardly have
         done what they did count less; by default all count alike.
     horizon: where playouts stop; by default it is measured.
+    experience: what earlier searches of the match have shown, and where this one adds to it; by default nothing.
     confidence: with which probability no bound drops the best move; 1: none is dropped by it.
     halving: whether half of the moves are dropped again and again, to tell the best ones apart.
     rng: the source of chance; by default a new one.
@@ -82,7 +85,7 @@ def evaluate(
     playouts: Playouts | None = None
     for world, repeats in supply.draw():
         if playouts is None:
-            playouts = begin(world, policies, horizon, rng, supply)
+            playouts = begin(world, policies, horizon, rng, supply, experience)
         race.play(world, repeats, playouts, supply)
         if race.is_decided or supply.is_over(race.is_clear):
             break
@@ -146,7 +149,7 @@ class _Race:
         state, own = world.state, self.seat
         # Sealed answers of others are chosen without knowing the move.
         moves = [move if seat == own else playouts.choose(world, seat, state.legal(seat), "") for seat in state.asked]
-        playouts.noted(own, "", move)
+        playouts.noted(own, "", move, playouts.node(world, own, self.legal))
         state.apply(moves)
         if not playouts.horizon.is_reached(world, 0):
             playouts.play_on(world, moves[-1])

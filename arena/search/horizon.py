@@ -33,8 +33,11 @@ PLAYOUTS = 8
 SHARE = 0.1
 """The share of the time of a search in which these playouts begin."""
 
-SHORT = 60
-"""A match with so few decisions left, on average, is played to its end: what is done now may matter in later deals."""
+SHORT = 24
+"""A match with so few decisions left, on average, is played to its end: what is done now may matter in later deals.
+
+With more, what comes of these hides what comes of the move, and takes the time of other worlds.
+"""
 
 MOST_DECISIONS = 1000
 """After so many decisions a playout stops wherever it is."""
@@ -155,8 +158,9 @@ class _Measured:
 
     @property
     def is_short(self) -> bool:
-        """Whether the end of the match is near."""
-        return self.decisions <= SHORT * len(self.added)
+        """Whether the end of the match is near, or the part under way is its last."""
+        playouts = len(self.added)
+        return self.decisions <= SHORT * playouts or self.parts == playouts
 
     @property
     def is_settled(self) -> bool:

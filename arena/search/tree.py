@@ -22,6 +22,7 @@ from typing import Any
 
 from arena.positions import Belief, World
 from arena.search.evaluation import Evaluation, Mean, MoveValue
+from arena.search.experience import Experience
 from arena.search.horizon import Horizon
 from arena.search.playouts import Playouts, begin
 from arena.search.policies import Policies
@@ -56,6 +57,7 @@ def search(
     policies: Policies = "learnt",
     belief: Belief | None = None,
     horizon: Horizon | None = None,
+    experience: Experience | None = None,
     observers: Observers | str = Observers.EVERY,
     exploration: float = EXPLORATION,
     most_nodes: int = MOST_NODES,
@@ -71,6 +73,7 @@ def search(
     belief: how others choose, from what they see, as `Position.world` takes it: worlds in which they would hardly have
         done what they did count less; by default all count alike.
     horizon: where playouts stop, in the tree and below it; by default it is measured.
+    experience: what earlier searches of the match have shown, and where this one adds to it; by default nothing.
     observers: whose eyes tell nodes apart: "every" or "own".
     exploration: how much it tries what looks worse: the constant of UCT, in standard deviations of the values.
     most_nodes: how many nodes there may be at most.
@@ -91,7 +94,7 @@ def search(
     playouts: Playouts | None = None
     for world, repeats in supply.draw():
         if playouts is None:
-            playouts = begin(world, policies, horizon, rng, supply)
+            playouts = begin(world, policies, horizon, rng, supply, experience)
         tree.play(world, repeats, playouts, supply)
         if tree.is_decided(supply) or supply.is_over(tree.is_clear):
             break
@@ -175,7 +178,7 @@ class Tree:
                     moves.append(legal[0])
                     continue
                 move = self.select(node, legal, seat, before, playouts, is_sealed)
-                playouts.noted(seat, before, move)
+                playouts.noted(seat, before, move, playouts.node(world, seat, legal))
                 path.append((seat, node[move]))
                 moves.append(move)
             if not first:

@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.positions import NoWorld
 from arena.sdk import Bot, Question
-from arena.search import ThinkingTime, evaluate
+from arena.search import Experience, ThinkingTime, evaluate
 
 
 class Searcher(Bot[Any]):
@@ -18,10 +18,12 @@ class Searcher(Bot[Any]):
     wants_positions = True
 
     def choose(self, question: Question[Any]) -> str:
-        time = question.match.memory.setdefault("time", ThinkingTime())
+        memory = question.match.memory
+        time = memory.setdefault("time", ThinkingTime())
+        experience = memory.setdefault("experience", Experience())
         allowance = time.allow(question)
         try:
-            found = evaluate(question.position, seconds=allowance, rng=question.rng)
+            found = evaluate(question.position, seconds=allowance, experience=experience, rng=question.rng)
         except NoWorld as reason:
             question.note(f"any move: {reason}")
             return question.rng.choice(question.legal)

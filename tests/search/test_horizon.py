@@ -22,14 +22,17 @@ def world(name: str, seats: int, **options: object) -> World:
     [
         ("cambio", 6, "set"),
         ("cucco", 6, "set"),
+        ("cucco", 2, "set"),
         ("cucu", 6, ""),  # deals cost tokens, and the last one pays
         ("lustu", 6, ""),
-        ("hypp", 5, ""),  # short
+        ("hypp", 2, ""),  # short
+        ("hypp", 5, "round"),
         ("kille", 5, "deal"),
         ("coch", 4, ""),
         ("torionfo", 4, "deal"),
         ("zifuli", 5, "deal"),
         ("perudo", 4, "round"),
+        ("perudo", 2, "round"),
         ("scopa", 2, "deal"),
     ],
 )
