@@ -50,12 +50,10 @@ Think = Callable[[Position, Random, Experience], Evaluation]
 
 @dataclass
 class Effort:
-    """What the searches of a rating have cost.
-
-    answers: how many there were, those with a single legal move left out.
-    """
+    """What the searches of a rating have cost."""
 
     answers: int = 0
+    """How many answers there were, those with a single legal move left out."""
     worlds: int = 0
     playouts: int = 0
     seconds: float = 0.0
