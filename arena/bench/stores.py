@@ -22,7 +22,7 @@ from arena.plan.definition_builder import define
 from arena.plan.field import find_bots, samples
 from arena.plan.new_event import new_event
 from arena.plan.schedule import MatchPlan, Plan
-from arena.plan.secret import match_seed, new_secret
+from arena.plan.secret import new_secret
 from arena.results.stored_tournament import StoredTournament
 from arena.store import Store, open_store
 from arena.store.matches.summaries import BATCH
@@ -133,7 +133,7 @@ def _row(row: MatchRow, match: MatchPlan, phase: int, secret: bytes, rng: Random
         seats[seat] = SeatRow(player, seat, result.score, result.rank, result.decisions, result.charged_us)
     return MatchRow(
         match.number, phase, match.deal.round, match.deal.table, match.deal.number, match.rotation,
-        match_seed(secret, match.deal.number), row.behaviour, row.answers, row.times, rng.randbytes(16),
+        deal_seed(secret, match.deal.number), row.behaviour, row.answers, row.times, rng.randbytes(16),
         row.duration_ms, tuple(seats),
     )  # fmt: skip
 

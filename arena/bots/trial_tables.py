@@ -12,6 +12,8 @@ from referee.engine.options import Options
 class TrialMatch:
     """One match of a check."""
 
+    game: str
+    """The name of the game."""
     seats: int
     """The number of seats."""
     seat: int
@@ -22,7 +24,7 @@ class TrialMatch:
     @property
     def seed(self) -> bytes:
         """The seed of the match."""
-        return match_seed(self.secret, 0)
+        return match_seed(self.secret, 0, self.game)
 
     @property
     def bot_seeds(self) -> list[bytes]:
@@ -64,7 +66,7 @@ def edge_tables(game: Game) -> list[TrialTables]:
 
 
 def _trial_match(game: Game, purpose: str, number: int, seats: int, seat: int) -> TrialMatch:
-    return TrialMatch(seats, seat, sha256(f"check/{game.name}/{purpose}/{number}".encode()).digest())
+    return TrialMatch(game.name, seats, seat, sha256(f"check/{game.name}/{purpose}/{number}".encode()).digest())
 
 
 def _nearest_size(game: Game, options: Options) -> int:

@@ -19,12 +19,12 @@ from arena.record.played_answers import PlayedAnswers
 from arena.record.played_rules import steps, version_remark
 from arena.values.canonical_json import hash_of_definition
 from arena.values.rows import DecisionRow, EventRow, StoredMatch
-from referee.engine import draws
-from referee.engine.chance import deal_seed
+from referee.engine import draws, registry
 from referee.engine.errors import RecordError
 from referee.engine.events import digest
 from referee.engine.game import State
 from referee.engine.record import ranks_with_forfeits
+from referee.engine.turns import match_seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,8 @@ def check_hashes(event: EventRow, published: str | None = None) -> VerificationR
 
 
 def _seed_errors(match: StoredMatch) -> Iterator[str]:
-    if match.row.seed != deal_seed(match.event.mixed_secret, match.row.deal):
+    takes_turns = registry.game(match.event.game).takes_turns
+    if match.row.seed != match_seed(match.event.mixed_secret, match.row.deal, takes_turns=takes_turns):
         yield f"its seed does not follow from the tournament's secret for deal {match.row.deal}"
 
 

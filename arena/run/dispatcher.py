@@ -126,7 +126,7 @@ class StageWork:
             for unit in assigned.values():
                 if match := unit.left.pop(record.match, None):
                     unit.fruitless = 0
-                    batch.rows.append(match_row(record, match, unit, match_seed(self.secret, match.deal.number)))
+                    batch.rows.append(match_row(record, match, unit, match_seed(self.secret, match.deal.number, self.definition.game)))
                     break
         for end in response.ends:
             unit = assigned.pop(end.phase)

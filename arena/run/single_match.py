@@ -157,7 +157,7 @@ async def _play(
                 invite(invitation)
             failures.extend(failure_row(failure, unit) for failure in response.process_failures)
             for record in response.records:
-                row = match_row(record, plan, unit, match_seed(secret, deal))
+                row = match_row(record, plan, unit, match_seed(secret, deal, definition.game))
             for end in response.ends:
                 if row is not None:
                     return row, tuple(output_rows(end, unit)), tuple(failures)

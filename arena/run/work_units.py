@@ -65,7 +65,7 @@ class WorkUnit:
         for match in self.left.values():
             order = message.matches.add()
             order.match = match.number
-            order.seed = match_seed(secret, match.deal.number)
+            order.seed = match_seed(secret, match.deal.number, definition.game)
             order.players.extend([self.players[player] for player in match.players])
             order.bot_seeds.extend([bot_seed(secret, match.number, seat) for seat in range(len(match.players))])
         return message

@@ -106,7 +106,7 @@ class NewEvent:
     hash is published at the start.
     """
     secret: bytes
-    """The 32 bytes from which every match seed follows (`referee.engine.chance.deal_seed`)."""
+    """The 32 bytes from which every match seed follows (`referee.engine.turns.match_seed`)."""
     seed: str | None
     """The text given with --seed (a development seed); None if there is none."""
     versions: dict[str, str]
@@ -270,7 +270,7 @@ class NoteRow(NamedTuple):
 class MatchRow:
     """One finished match.
 
-    round, table, deal, rotation: from 0, as the schedule names them; `deal` is the one that `deal_seed(secret, deal)`
+    round, table, deal, rotation: from 0, as the schedule names them; `deal` is the one that `match_seed(secret, deal)`
         turns into `seed`.
     answers, times, digest: as in `referee.engine.record` and `referee.engine.events.digest`.
     """

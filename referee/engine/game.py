@@ -197,6 +197,11 @@ class Game:
     chance: ClassVar[bool] = True
     """Whether chance plays a part: whether different seeds give different matches, at least without options."""
 
+    takes_turns: ClassVar[bool] = False
+    """Whether its match seeds tell the number of the deal, so that none begins as another too early.
+
+    See `referee.engine.turns`.
+    """
     has_perfect_information: ClassVar[bool] = False
     """Whether everybody sees everything, and what chance answers at once. Then there is one world to look ahead in."""
 

@@ -322,7 +322,7 @@ class ArchivedMatch(google.protobuf.message.Message):
     rotation: builtins.int
     """The rotation of the deal, from 0."""
     seed: builtins.bytes
-    """The match seed, 32 bytes."""
+    """The match seed: 32 bytes, or 56 in a game that takes turns."""
     behaviour: builtins.int
     """The game's behaviour version."""
     answers: builtins.bytes

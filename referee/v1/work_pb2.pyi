@@ -356,7 +356,7 @@ class MatchOrder(google.protobuf.message.Message):
     match: builtins.int
     """Chosen by arena; comes back in Record.match."""
     seed: builtins.bytes
-    """The match seed, 32 bytes."""
+    """The match seed: 32 bytes, or 56 in a game that takes turns (referee/engine/turns.py)."""
     opening: builtins.bytes
     """The first answers, as in Record.answers: they are played without asking anybody, and whole questions only. Empty for
     a match from its beginning.

@@ -15,5 +15,5 @@ def test_without_a_number_the_secret_is_random() -> None:
 
 def test_seeds_are_macs_of_what_they_are_for() -> None:
     secret = new_secret(1)
-    assert match_seed(secret, 12) == hmac.digest(secret, b"deal/12", "sha256")
+    assert match_seed(secret, 12, "cambio") == hmac.digest(secret, b"deal/12", "sha256")
     assert bot_seed(secret, 75, 3) == hmac.digest(secret, b"bot/75/3", "sha256")

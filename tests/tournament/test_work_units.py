@@ -64,7 +64,7 @@ def test_the_message_holds_what_a_referee_must_know(cambio: Callable[..., Defini
     assert len(message.players) == len(first.players)
     for order, match in zip(message.matches, first.left.values(), strict=True):
         assert order.match == match.number
-        assert order.seed == match_seed(SECRET, match.deal.number)
+        assert order.seed == match_seed(SECRET, match.deal.number, "cambio")
         assert [*order.bot_seeds] == [bot_seed(SECRET, match.number, seat) for seat in range(3)]
         assert [message.players[place].bot for place in order.players] == [
             definition.field[player.entrant].name for player in match.players

@@ -210,7 +210,7 @@ def _row(play: BatchPlay, report: UnderWay, match: MatchPlan, unit: WorkUnit) ->
         table=match.deal.table,
         deal=match.deal.number,
         rotation=match.rotation,
-        seed=match_seed(work.secret, match.deal.number),
+        seed=match_seed(work.secret, match.deal.number, work.definition.game),
         behaviour=game(work.definition.game).behaviour,
         answers=report.answers,
         times=b"",

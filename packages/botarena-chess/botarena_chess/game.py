@@ -4,13 +4,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from botarena_chess.openings import OWN, Book, check_name, load_book
+from botarena_chess.openings import OWN, check_name, load_book
 from botarena_chess.scores import Adjudication
 from botarena_chess.state import LOG, OPENS, ChessState
 from referee.engine.chance import Chance
 from referee.engine.game import Game
 from referee.engine.known import Known, SeatLog
 from referee.engine.options import Options, option
+from referee.engine.turns import turn_number, turn_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,16 @@ class ChessOptions(Options):
     """The options of chess. The defaults of the adjudication are none."""
 
     book: str = option(OWN, "opening book: standard, short, or the name of one that `botarena-chess books add` prints")
+    order: str = option(
+        "random",
+        "in which order deals take the openings of the book",
+        choices={
+            "random": "in random order, each once before any comes again",
+            "sequential": "as they stand in the book, from first_opening on",
+            "drawn": "each time any of all",
+        },
+    )
+    first_opening: int = option(1, "the opening, counted from 1, with which the sequential order begins", low=1, high=10**9)
     max_moves: int = option(300, "moves of each side after which the game is a draw", low=1, high=5000)
     resign_moves: int = option(
         0, "moves in a row at which a side must score -resign_score to lose; 0: off", low=0, high=99
@@ -40,7 +51,7 @@ class Chess(Game):
     title = "Chess: opening books, UCI engines, adjudication, PGN"
     unit = "points"
     scale = 2
-    behaviour = 1
+    behaviour = 2
     options = ChessOptions
     seats = (2, 2)
     recommended = 2
@@ -49,20 +60,21 @@ class Chess(Game):
     stable = 2
     asks_forced = True
     has_perfect_information = True
+    takes_turns = True
     moves = (
         "MOVE  in UCI's notation: from, to, and what a pawn becomes (e2e4, e7e8q); castling is the king's move (e1g1)"
     )
     presets: ClassVar = {
         "default": {},
         "standard": {"book": "standard"},
-        "adjudicated": {"resign_moves": 3, "draw_moves": 8},
-        "blitz": {"max_moves": 20},
+        "adjudicated": {"resign_moves": 3, "draw_moves": 8, "order": "drawn"},
+        "blitz": {"max_moves": 20, "order": "sequential"},
     }
 
     def start(self, options: Any, seats: int, chance: Chance) -> ChessState:
         self.check(options, seats)
         book = load_book(options.book)
-        opening = book[_draw(book, chance)]
+        opening = book[_place(options, len(book), chance)]
         rules = Adjudication(
             options.resign_moves, options.resign_score, options.draw_moves, options.draw_score, options.draw_from
         )
@@ -77,7 +89,7 @@ class Chess(Game):
 
     def opening(self, options: Any, seats: int, chance: Chance) -> str:
         book = load_book(options.book)
-        return book.title(_draw(book, chance)) if len(book) > 1 else ""
+        return book.title(_place(options, len(book), chance)) if len(book) > 1 else ""
 
 
 @lru_cache(64)
@@ -86,9 +98,18 @@ def _places(book: str, name: str) -> tuple[int, ...]:
     return tuple(place for place, opening in enumerate(load_book(book)) if opening.name == name)
 
 
-def _draw(book: Book, chance: Chance) -> int:
-    """Return the place of the opening of a match."""
-    return chance.pick(len(book), "opening") if len(book) > 1 else 0
+def _place(options: ChessOptions, openings: int, chance: Chance) -> int:
+    """Return the place of the opening of a match in a book with so many."""
+    if openings == 1:
+        return 0
+    number = turn_number(chance.seed)
+    if options.order == "drawn" or number is None:
+        return chance.pick(openings, "opening")
+    if options.order == "sequential":
+        return (options.first_opening - 1 + number) % openings
+    place = turn_place(chance.seed, openings)
+    assert place is not None
+    return place
 
 
 CHESS = Chess()

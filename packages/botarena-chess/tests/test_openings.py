@@ -9,6 +9,7 @@ from botarena_chess.openings import OWN, add_book, load_book, parse_book
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
+from referee.engine.turns import turn_seed
 
 EPD = b"""# two positions
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - id "open game";
@@ -57,6 +58,35 @@ def test_a_match_parses_the_opening_that_it_begins_from_alone(books: Path, monke
     state = CHESS.start(options, 2, Chance(bytes(32)))
     assert parsed[500:] == [state.opening.name]
     assert CHESS.opening(options, 2, Chance(bytes(32))) == " ".join(state.opening.fen.split()[:4])
+
+
+def begun(deals: range, **options: object) -> list[str]:
+    parsed = CHESS.options.parse(options)
+    return [CHESS.start(parsed, 2, Chance(turn_seed(bytes(32), deal))).opening.name for deal in deals]
+
+
+def test_no_opening_repeats_before_the_book_is_through() -> None:
+    book = [opening.name for opening in load_book(OWN)]
+    first, second = begun(range(38)), begun(range(38, 76))
+    assert sorted(first) == sorted(second) == sorted(book)
+    assert first != book
+    assert first != second
+    assert len(set(begun(range(38), order="drawn"))) < 38
+
+
+def test_openings_as_they_stand_in_the_book() -> None:
+    book = [opening.name for opening in load_book(OWN)]
+    assert begun(range(38), order="sequential") == book
+    assert begun(range(3), order="sequential", first_opening=37) == [*book[36:], book[0]]
+    assert begun(range(1), order="sequential", first_opening=39) == book[:1]
+
+
+@pytest.mark.parametrize("order", ["random", "sequential"])
+def test_without_the_number_of_the_deal_an_opening_is_drawn(order: str) -> None:
+    """As in worlds, and in the playthroughs of tests."""
+    options = CHESS.options.parse({"order": order})
+    drawn = CHESS.start(CHESS.options.parse({"order": "drawn"}), 2, Chance(bytes(32)))
+    assert CHESS.start(options, 2, Chance(bytes(32))).opening == drawn.opening
 
 
 def test_openings_are_told_apart_without_parsing() -> None:

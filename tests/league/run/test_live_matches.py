@@ -108,7 +108,7 @@ def test_a_match_under_way_has_what_its_record_will_have(live: LiveMatches) -> N
     [match] = live.of(LEAGUE)
     assert (match.key, match.is_over, match.is_last) == ((3, 1, 2), False, False)
     row = match.row
-    assert (row.deal, row.rotation, row.seed) == (1, 0, match_seed(played.SECRET, 1))
+    assert (row.deal, row.rotation, row.seed) == (1, 0, match_seed(played.SECRET, 1, "cambio"))
     assert (row.answers, [seat.entrant for seat in row.seats]) == (b"\0\1", [0, 1, 2, 3])
     assert [(say.seat, say.text) for say in row.says] == [(1, "hello")]
     assert not live.of(LEAGUE + 1)
