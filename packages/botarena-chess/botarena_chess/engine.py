@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from botarena_chess.info import NO_INFO, Info, read_info
+
 LONGEST_LINE = 1 << 16
 """Characters of a line after which the engine is taken to print garbage."""
 
@@ -21,8 +23,10 @@ class Reply(NamedTuple):
 
     move: str
     """The move in UCI's notation, whatever the engine said."""
-    score: str
-    """The score as UCI has it, such as "cp 35" or "mate -3"; "" if the engine said none."""
+    info: Info
+    """What it said of its main line."""
+    ponder: str = ""
+    """The answer that it expects; "" where it said none."""
 
 
 class Engine:
@@ -42,7 +46,7 @@ class Engine:
             if line.startswith("id name "):
                 self.name = line.removeprefix("id name ")
         for name, value in options.items():
-            self._send(f"setoption name {name} value {value}")
+            self._send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
         self._wait_until_ready()
 
     def new_game(self) -> None:
@@ -57,13 +61,36 @@ class Engine:
         """
         self._send(f"position {position}")
         self._send(f"go {limit}")
-        score = ""
+        return self._reply()
+
+    def begin_pondering(self, position: str, limit: str) -> None:
+        """Let the engine think on a position while it is the other side's turn: that after the move it expects.
+
+        `ponder_hit` or `stop_pondering` must follow. position, limit: as for `search`.
+        """
+        self._send(f"position {position}")
+        self._send(f"go ponder {limit}")
+
+    def ponder_hit(self) -> Reply:
+        """Return the best move of the position it ponders on, which has come about."""
+        self._send("ponderhit")
+        return self._reply()
+
+    def stop_pondering(self) -> None:
+        """End the thought on a position that has not come about."""
+        self._send("stop")
+        self._reply()
+
+    def _reply(self) -> Reply:
+        info = NO_INFO
         while True:
-            words = self._line().split()
-            if words[:1] == ["info"] and "score" in words and words[-1] != "score":
-                score = " ".join(words[words.index("score") + 1 :][:2])
+            line = self._line()
+            words = line.split()
+            if words[:1] == ["info"]:
+                info = info.joined(read_info(words))
             elif words[:1] == ["bestmove"]:
-                return Reply(words[1] if len(words) > 1 else "", score)
+                expected = words[3] if len(words) > 3 and words[2] == "ponder" else ""
+                return Reply(words[1] if len(words) > 1 else "", info, expected)
 
     def quit(self) -> None:
         """End the engine."""

@@ -28,7 +28,9 @@ class ChessOptions(Options):
             "drawn": "each time any of all",
         },
     )
-    first_opening: int = option(1, "the opening, counted from 1, with which the sequential order begins", low=1, high=10**9)
+    first_opening: int = option(
+        1, "the opening, counted from 1, with which the sequential order begins", low=1, high=10**9
+    )
     max_moves: int = option(300, "moves of each side after which the game is a draw", low=1, high=5000)
     resign_moves: int = option(
         0, "moves in a row at which a side must score -resign_score to lose; 0: off", low=0, high=99

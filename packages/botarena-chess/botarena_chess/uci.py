@@ -3,20 +3,26 @@
     python -m botarena_chess.uci --option Hash=16 /usr/games/stockfish
 
 The engine thinks on the clock of the match: it is told the bank and the move time as its time and its increment. A
-limit of its own (--nodes, --depth, --movetime) comes instead. What it says of the position is said with each move: the
-rules adjudicate by that, and PGN shows it. Before each match it is told `ucinewgame`, and may take its time (`arena
-tourney --ready`), as engines do that clear a large table or load a network: no clock runs.
+limit of its own (--nodes, --depth, --movetime) comes instead. The other side's clock is reckoned by the time that
+passes between an answer and the next question, as no bot is told it. What the engine says its position is worth is said
+with each move, and the rules adjudicate by that; depth, nodes and main line are noted, and PGN shows them. Before each
+match it is told `ucinewgame` (with --restart it is started anew), and may take its time (`arena tourney --ready`), as
+engines do that clear a large table or load a network: no clock runs. With --ponder it thinks on in the other side's
+time, which needs `arena tourney --ponder` in mode clock.
 
 An engine that hangs runs out of its time; one that ends, ends the bot, which is started again; an illegal move is
 passed on and is a fault. What the engine prints besides UCI is ignored.
 """
 
 import sys
+import time
+from collections.abc import Callable
+from functools import partial
 
 import click
 
 from arena.sdk import Bot, Match, Question
-from botarena_chess.engine import Engine, EngineFailed
+from botarena_chess.engine import Engine, EngineFailed, Reply
 from botarena_chess.v1.chess_pb2 import ChessView
 
 DEFAULT_MOVE_MS = 100
@@ -26,39 +32,134 @@ DEFAULT_MOVE_MS = 100
 class UciBot(Bot[ChessView]):
     """One engine, which plays one match after the other.
 
+    start: starts the engine.
     limit: what follows `go` for each move; "": by the clock.
     margin: milliseconds that the engine is not told it has.
+    restart: whether it is started anew for each match.
+    ponder: whether it thinks in the other side's time.
+    now: returns the time, in seconds.
     """
 
     games = ("chess",)
     matches_at_once = 1
     wants_ready = True
 
-    def __init__(self, engine: Engine, limit: str, margin: int) -> None:
-        self._engine = engine
+    def __init__(
+        self,
+        start: Callable[[], Engine],
+        limit: str,
+        margin: int,
+        *,
+        restart: bool = False,
+        ponder: bool = False,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._start = start
+        self._engine = start()
+        self._is_fresh = True
         self._limit = limit
         self._margin = margin
+        self._restart = restart
+        self._ponder = ponder
+        self._now = now
+        self._pondered = ""
+        self._clock = OtherClock()
+
+    @property
+    def engine_name(self) -> str:
+        """The name by which the engine calls itself."""
+        return self._engine.name
 
     def match_started(self, match: Match) -> None:
+        self._end_pondering()
+        if self._restart and not self._is_fresh:
+            self._engine.quit()
+            self._engine = self._start()
+        self._is_fresh = False
         self._engine.new_game()
+        self._clock = OtherClock(match.bank_ms, match.move_time_ms, is_fischer=match.fischer)
 
     def choose(self, question: Question[ChessView]) -> str:
+        asked = self._now()
+        self._clock.stop(asked)
         view = question.view
-        moves = f" moves {' '.join(view.moves)}" if view.moves else ""
-        reply = self._engine.search(f"fen {view.start}{moves}", self._limit or self._clock(question))
-        if reply.score:
-            question.say(reply.score)
+        moves = " ".join(view.moves)
+        position = f"fen {view.start}{' moves ' if moves else ''}{moves}"
+        reply = self._answer(position, self._limit or self._limits(question))
+        if reply.info.score:
+            question.say(reply.info.score)
+        if line := reply.info.line():
+            question.note(line)
+        answered = self._now()
+        if self._ponder and reply.ponder:
+            self._begin_pondering(question, reply, answered - asked)
+        self._clock.start(answered)
         return reply.move
 
-    def _clock(self, question: Question[ChessView]) -> str:
+    def _answer(self, position: str, limit: str) -> Reply:
+        if self._pondered == position:
+            self._pondered = ""
+            return self._engine.ponder_hit()
+        self._end_pondering()
+        return self._engine.search(position, limit)
+
+    def _begin_pondering(self, question: Question[ChessView], reply: Reply, spent: float) -> None:
+        moves = " ".join((*question.view.moves, reply.move, reply.ponder))
+        self._pondered = f"fen {question.view.start} moves {moves}"
+        self._engine.begin_pondering(self._pondered, self._limit or self._limits(question, spent))
+
+    def _end_pondering(self) -> None:
+        if self._pondered:
+            self._pondered = ""
+            self._engine.stop_pondering()
+
+    def _limits(self, question: Question[ChessView], spent: float = 0.0) -> str:
+        """Return what follows `go`: the clocks now, or once `spent` seconds have been charged."""
         move = question.match.move_time_ms
         if not move:
             return f"movetime {DEFAULT_MOVE_MS}"
         if not question.bank_ms:
             return f"movetime {max(1, move - self._margin)}"
-        time = max(1, question.bank_ms + move - self._margin)
-        # The other side's clock is not known to a bot: it is taken to be the same.
-        return f"wtime {time} btime {time} winc {move} binc {move}"
+        bank = left_of_bank(question.bank_ms, move, spent, is_fischer=question.match.fischer)
+        mine = max(1, bank + move - self._margin)
+        other = max(1, self._clock.bank_ms + move)
+        white, black = (other, mine) if question.view.seat else (mine, other)
+        # Without --fischer the time of a move is no increment, but is there again for each move: the same to an engine.
+        return f"wtime {white} btime {black} winc {move} binc {move}"
+
+
+class OtherClock:
+    """The clock of the other side, reckoned by the time between an answer and the next question.
+
+    bank_ms: what is left of its bank, in milliseconds.
+    move_ms: the time of a move.
+    is_fischer: whether what a move leaves of that is added to the bank.
+    """
+
+    def __init__(self, bank_ms: int = 0, move_ms: int = 0, *, is_fischer: bool = False) -> None:
+        self.bank_ms = bank_ms
+        self._move_ms = move_ms
+        self._is_fischer = is_fischer
+        self._since: float | None = None
+
+    def start(self, now: float) -> None:
+        """Note that its turn has begun."""
+        self._since = now
+
+    def stop(self, now: float) -> None:
+        """Note that its turn is over."""
+        if self._since is not None:
+            spent = now - self._since
+            self.bank_ms = left_of_bank(self.bank_ms, self._move_ms, spent, is_fischer=self._is_fischer)
+            self._since = None
+
+
+def left_of_bank(bank_ms: int, move_ms: int, spent: float, *, is_fischer: bool) -> int:
+    """Return what is left of a bank after a move that took `spent` seconds, in milliseconds."""
+    if not spent:
+        return bank_ms
+    left = move_ms - round(spent * 1000)
+    return max(0, bank_ms + (left if is_fischer else min(0, left)))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -67,6 +168,8 @@ class UciBot(Bot[ChessView]):
 @click.option("--depth", type=click.IntRange(min=1), help="Search so deep for each move.")
 @click.option("--movetime", type=click.IntRange(min=1), metavar="MS", help="Search so long for each move.")
 @click.option("--margin", type=click.IntRange(min=0), default=20, show_default=True, help="Milliseconds kept back.")
+@click.option("--restart", is_flag=True, help="Start the engine anew for each game.")
+@click.option("--ponder", is_flag=True, help="Let it think in the other side's time.")
 @click.argument("engine", nargs=-1, required=True, type=click.UNPROCESSED)
 def main(
     options: tuple[str, ...],
@@ -74,6 +177,8 @@ def main(
     depth: int | None,
     movetime: int | None,
     margin: int,
+    restart: bool,
+    ponder: bool,
     engine: tuple[str, ...],
 ) -> None:
     """Play with the UCI engine ENGINE (its program and arguments); arena starts this."""
@@ -81,9 +186,8 @@ def main(
     limits = {"nodes": nodes, "depth": depth, "movetime": movetime}
     limit = " ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
     try:
-        running = Engine(engine, settings)
-        bot = UciBot(running, limit, margin)
-        type(bot).name = running.name
+        bot = UciBot(partial(Engine, engine, settings), limit, margin, restart=restart, ponder=ponder)
+        type(bot).name = bot.engine_name
         bot.run()
     except EngineFailed as error:
         print(error, file=sys.stderr)

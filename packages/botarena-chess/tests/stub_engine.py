@@ -1,7 +1,7 @@
 """A UCI engine for tests: plays the first legal move of the alphabet, and misbehaves as its argument says.
 
 mute: never says uciok. hang: never answers its third search. crash: ends in its third search. garbage: prints rubbish
-between and instead of moves. illegal: plays no legal move. lost, even: says such a score.
+between and instead of moves. illegal: plays no legal move. lost, even: says such a score. ponder: ponders as it should.
 """
 
 import sys
@@ -12,6 +12,7 @@ import chess
 kind = sys.argv[1] if len(sys.argv) > 1 else "sound"
 board = chess.Board()
 searches = 0
+held = ""
 
 
 def say(line: str) -> None:
@@ -34,6 +35,9 @@ for line in sys.stdin:
     elif words[:1] == ["go"]:
         searches += 1
         move = min(move.uci() for move in board.legal_moves)
+        if kind == "ponder" and words[1] == "ponder":
+            held = move
+            continue
         if kind == "hang" and searches >= 3:
             time.sleep(60)
         if kind == "crash" and searches >= 3:
@@ -47,5 +51,7 @@ for line in sys.stdin:
         if kind == "even":
             say("info depth 1 score cp 0")
         say({"illegal": "bestmove (none)", "garbage": "bestmove"}.get(kind, f"bestmove {move} ponder e7e5"))
+    elif words[:1] in (["ponderhit"], ["stop"]):
+        say(f"bestmove {held}")
     elif words[:1] == ["quit"]:
         break

@@ -1,14 +1,17 @@
 """The bridge to UCI engines: what an engine is told, and what becomes of its answers."""
 
 import sys
+from collections.abc import Iterator
+from itertools import repeat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import chess
 import pytest
-from botarena_chess.engine import Engine, EngineFailed
-from botarena_chess.uci import UciBot
+from botarena_chess.engine import Engine, EngineFailed, Reply
+from botarena_chess.info import Info, read_info
+from botarena_chess.uci import UciBot, left_of_bank
 
 STUB = (sys.executable, str(Path(__file__).parent / "stub_engine.py"))
 START = f"fen {chess.STARTING_FEN}"
@@ -17,13 +20,25 @@ START = f"fen {chess.STARTING_FEN}"
 @pytest.mark.parametrize(
     ("kind", "move", "score"),
     [("sound", "a2a3", ""), ("even", "a2a3", "cp 0"), ("lost", "a2a3", "cp -900"), ("illegal", "(none)", ""),
-     ("garbage", "", "elephant 3")],
+     ("garbage", "", "")],
 )  # fmt: skip
 def test_what_an_engine_answers(kind: str, move: str, score: str) -> None:
     engine = Engine((*STUB, kind), {"Hash": "1"})
     assert engine.name == f"Stub {kind}"
     engine.new_game()
-    assert engine.search(START, "nodes 1") == (move, score)
+    reply = engine.search(START, "nodes 1")
+    assert (reply.move, reply.info.score) == (move, score)
+    engine.quit()
+
+
+def test_an_engine_thinks_in_the_other_side_s_time() -> None:
+    engine = Engine((*STUB, "ponder"), {})
+    assert engine.search(START, "nodes 1").ponder == "e7e5"
+    engine.begin_pondering(f"{START} moves a2a3 e7e5", "nodes 1")
+    assert engine.ponder_hit().move == "a1a2"
+    engine.begin_pondering(f"{START} moves a2a3 e7e5", "nodes 1")
+    engine.stop_pondering()
+    assert engine.search(START, "nodes 1").move == "a2a3"
     engine.quit()
 
 
@@ -44,16 +59,46 @@ def test_a_program_that_cannot_be_started() -> None:
 class Recorder:
     """Stands for an engine: keeps what it is asked."""
 
+    name = "Recorder"
+
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []
+        self.pondered: list[str] = []
         self.games = 0
 
     def new_game(self) -> None:
         self.games += 1
 
-    def search(self, position: str, limit: str) -> Any:
+    def search(self, position: str, limit: str) -> Reply:
         self.asked.append((position, limit))
-        return SimpleNamespace(move="e2e4", score="cp 7")
+        return Reply("e2e4", Info("cp 7", depth=3, nodes=40), "c7c5")
+
+    def begin_pondering(self, position: str, limit: str) -> None:
+        self.pondered.append(f"{position} | {limit}")
+
+    def ponder_hit(self) -> Reply:
+        self.pondered.append("hit")
+        return Reply("g1f3", Info("cp 9"))
+
+    def stop_pondering(self) -> None:
+        self.pondered.append("stop")
+
+    def quit(self) -> None:
+        self.pondered.append("quit")
+
+
+def uci_bot(*engines: Recorder, own: str = "", now: Iterator[float] | None = None, **options: bool) -> UciBot:
+    """Return a bot that starts these engines, one after the other, with a clock that stands still or shows `now`."""
+    left: Any = iter(engines)
+    clock = now or repeat(0.0)
+    return UciBot(lambda: next(left), own, margin=20, now=lambda: next(clock), **options)
+
+
+def question(moves: str = "d2d4 d7d5", seat: int = 0, move: int = 100, bank: int = 2000, **more: Any) -> Any:
+    match = SimpleNamespace(number=1, move_time_ms=move, bank_ms=2000, fischer=more.pop("fischer", False))
+    view = SimpleNamespace(start=chess.STARTING_FEN, moves=tuple(moves.split()), seat=seat)
+    said: list[str] = []
+    return SimpleNamespace(match=match, view=view, bank_ms=bank, say=said.append, note=said.append, said=said)
 
 
 @pytest.mark.parametrize(
@@ -63,27 +108,109 @@ class Recorder:
         ("", 0, 0, "movetime 100"),
         ("", 500, 0, "movetime 480"),
         ("", 10, 0, "movetime 1"),
-        ("", 100, 2000, "wtime 2080 btime 2080 winc 100 binc 100"),
+        ("", 100, 2000, "wtime 2080 btime 2100 winc 100 binc 100"),
     ],
 )
 def test_an_engine_is_told_the_clock(own: str, move: int, bank: int, limit: str) -> None:
-    engine, said = Recorder(), []
-    bot = UciBot(engine, own, margin=20)  # type: ignore[arg-type]
-    view = SimpleNamespace(start=chess.STARTING_FEN, moves=("d2d4", "d7d5"))
-    match: Any = SimpleNamespace(number=1, move_time_ms=move)
-    for _ in range(3):
-        question: Any = SimpleNamespace(match=match, view=view, bank_ms=bank, say=said.append)
-        assert bot.choose(question) == "e2e4"
-    assert set(engine.asked) == {(f"{START} moves d2d4 d7d5", limit)}
-    assert engine.games == 0
-    assert said == ["cp 7"] * 3
+    engine = Recorder()
+    bot = uci_bot(engine, own=own)
+    bot.match_started(question(move=move).match)
+    asked = question(move=move, bank=bank)
+    assert bot.choose(asked) == "e2e4"
+    assert engine.asked == [(f"{START} moves d2d4 d7d5", limit)]
+    assert asked.said == ["cp 7", "info score cp 7 depth 3 nodes 40"]
+
+
+@pytest.mark.parametrize(("fischer", "other"), [(False, 1600), (True, 1600)])
+def test_the_other_side_s_clock_is_reckoned(fischer: bool, other: int) -> None:
+    """Black answers at 10 s, and is asked again once White has thought for 0.6 s, where a move has 0.1 s."""
+    engine = Recorder()
+    bot = uci_bot(engine, now=iter([9.0, 10.0, 10.6, 11.0]))
+    first = question("d2d4", seat=1, fischer=fischer)
+    bot.match_started(first.match)
+    bot.choose(first)
+    bot.choose(question("d2d4 e2e4 c2c4", seat=1, fischer=fischer))
+    assert [limit for _, limit in engine.asked] == [
+        "wtime 2100 btime 2080 winc 100 binc 100",
+        f"wtime {other} btime 2080 winc 100 binc 100",
+    ]
+
+
+def test_what_a_quick_move_leaves_is_added_with_an_increment_alone() -> None:
+    assert left_of_bank(2000, 100, 0.04, is_fischer=True) == 2060
+    assert left_of_bank(2000, 100, 0.04, is_fischer=False) == 2000
+    assert left_of_bank(2000, 100, 5.0, is_fischer=True) == 0
+
+
+def test_an_engine_ponders_on_the_move_that_it_expects() -> None:
+    engine = Recorder()
+    bot = uci_bot(engine, now=iter([1.0, 1.3, 2.0, 2.0, 3.0, 3.0]), ponder=True)
+    bot.match_started(question().match)
+    assert bot.choose(question("d2d4 d7d5")) == "e2e4"
+    expected = f"{START} moves d2d4 d7d5 e2e4 c7c5"
+    assert engine.pondered == [f"{expected} | wtime 1880 btime 2100 winc 100 binc 100"], "0.3 s were spent"
+    assert bot.choose(question("d2d4 d7d5 e2e4 c7c5")) == "g1f3"
+    assert engine.pondered[1:] == ["hit"]
+    assert bot.choose(question("d2d4 d7d5 e2e4 c7c5 g1f3 b8c6")) == "e2e4"
+    assert len(engine.asked) == 2
+
+
+def test_a_thought_on_another_move_is_ended() -> None:
+    engine = Recorder()
+    bot = uci_bot(engine, ponder=True)
+    bot.match_started(question().match)
+    bot.choose(question("d2d4 d7d5"))
+    bot.choose(question("d2d4 d7d5 e2e4 g8f6"))
+    bot.match_started(question().match)
+    assert [word for word in engine.pondered if word in ("hit", "stop")] == ["stop", "stop"]
+
+
+def test_an_engine_is_started_anew_for_each_game_if_asked() -> None:
+    first, second = Recorder(), Recorder()
+    bot = uci_bot(first, second, restart=True)
+    bot.match_started(question().match)
+    assert first.pondered == []
+    bot.match_started(question().match)
+    assert first.pondered == ["quit"]
+    bot.choose(question())
+    assert (len(first.asked), len(second.asked), second.games) == (0, 1, 1)
 
 
 def test_an_engine_prepares_for_each_game_before_its_clock_runs() -> None:
     engine = Recorder()
-    bot = UciBot(engine, "", margin=20)  # type: ignore[arg-type]
+    bot = uci_bot(engine)
     assert bot.wants_ready
-    for number in (1, 2):
-        match: Any = SimpleNamespace(number=number)
-        bot.match_started(match)
+    for _ in range(2):
+        bot.match_started(question().match)
     assert engine.games == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "info"),
+    [
+        ("info depth 9 seldepth 12 score cp 20 nodes 77 nps 5 time 14 pv e2e4 e7e5",
+         Info("cp 20", 9, 12, 14, 77, ("e2e4", "e7e5"))),
+        ("info depth 9 multipv 1 score mate -3 pv a7a8q", Info("mate -3", 9, pv=("a7a8q",))),
+        ("info depth 9 multipv 2 score cp -950 pv e2e4", Info()),
+        ("info string classical score cp -950", Info()),
+        ("info depth 9 score cp 20 wdl 10 900 90 string score cp -950 depth 3", Info("cp 20", 9)),
+        ("info depth 10 score cp -900 upperbound nodes 3", Info()),
+        ("info score cp -900 lowerbound depth 10", Info()),
+        ("info pv e2e4 e7e5 score cp 12", Info("cp 12", pv=("e2e4", "e7e5"))),
+        ("info score", Info()),
+        ("info depth 1 score elephant 3 nodes", Info(depth=1)),
+        ("info depth x score cp 1.5 nodes -3 pv O-O", Info()),
+        ("info depth 99999999999999999999 score cp 99999999 multipv", Info()),
+        ("info currmove e2e4 currmovenumber 1", Info()),
+    ],
+)  # fmt: skip
+def test_what_an_engine_says_of_its_main_line(said: str, info: Info) -> None:
+    assert read_info(said.split()) == info
+
+
+def test_the_last_that_was_said_counts_and_a_line_can_be_read_again() -> None:
+    first, second = (read_info(line.split()) for line in ("info depth 9 score cp 3 nodes 5", "info depth 10 nodes 9"))
+    joined = first.joined(second)
+    assert joined == Info("cp 3", 10, nodes=9)
+    assert read_info(joined.line().split()) == joined
+    assert Info().line() == ""
