@@ -206,7 +206,7 @@ class TrialReferee:
         order.time.start_time_ms = self._time.start_time_ms
         order.time.ready_time_ms = self._time.ready_time_ms
         order.time.memory_bytes = self._time.memory_bytes
-        order.time.strikes = self._time.strikes
+        order.time.strikes = self._time.of_game(tables.game).strikes
         for bot in (self._bot, self._random):
             order.players.add(
                 bot=bot.name,

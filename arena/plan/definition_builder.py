@@ -76,7 +76,7 @@ def define(
         options=options.given(),
         behaviour=game.behaviour,
         field=field,
-        time=time,
+        time=time.of_game(game),
         team_of=team_of if has_teams else (),
         stop=stop,
         **chosen,

@@ -101,7 +101,7 @@ async def single(
         rounds=1,
         seats=len(field),
         field=field,
-        time=time or TimeControl(),
+        time=(time or TimeControl()).of_game(game),
         matches_at_once=1,
         opening=(opening.match, opening.answers) if opening else None,
         redeal=opening.redeal.to_json() if opening and opening.redeal else None,

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 import msgspec
-from msgspec import Meta, Struct, ValidationError
+from msgspec import Meta, Struct, ValidationError, structs
 
 from arena.values.canonical_json import HASH_VERSION, canonical_json
 from arena.values.errors import RatingError
@@ -17,6 +17,7 @@ from arena.values.stop_rule import BLOCK as STOP_BLOCK
 from arena.values.stop_rule import StopRule
 from arena.values.struct_types import ready
 from arena.values.tournament_errors import PlanError
+from referee.engine.game import Game
 from referee.engine.redeal import Redeal
 from referee.sandbox.grants import read_grants
 
@@ -94,10 +95,13 @@ class TimeControl(Stored, frozen=True, forbid_unknown_fields=True):
         int,
         setting(
             "Faults in one match after which a seat forfeits: default moves are played and it is ranked last.",
+            option="--strikes",
             key="time.strikes",
             least=1,
+            usual="3, or what the game says: in chess 1",
         ),
     ] = 3
+    """0 where nobody chose it, until it is known which game is played (`of_game`)."""
     remote_ms: Annotated[
         int,
         setting("Time for a remote bot to connect, and to reconnect.", "ms", option="--reconnect", least=1),
@@ -162,7 +166,11 @@ class TimeControl(Stored, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def choose(cls, chosen: Mapping[str, Any]) -> Self:
         lag = {"most_lag_ms": DEFAULT_MAX_LAG_MS} if chosen.get("mode") == "clock" else {}
-        return cls(**{**lag, **chosen})
+        return cls(**{"strikes": 0, **lag, **chosen})
+
+    def of_game(self, game: Game) -> Self:
+        """Return it with what a game decides where nobody chose it."""
+        return self if self.strikes else structs.replace(self, strikes=game.strikes)
 
 
 class Entrant(Stored, frozen=True, forbid_unknown_fields=True):

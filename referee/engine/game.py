@@ -197,6 +197,8 @@ class Game:
     chance: ClassVar[bool] = True
     """Whether chance plays a part: whether different seeds give different matches, at least without options."""
 
+    strikes: ClassVar[int] = 3
+    """After how many faults in one match a seat forfeits it, where its organiser chose no number."""
     takes_turns: ClassVar[bool] = False
     """Whether its match seeds tell the number of the deal, so that none begins as another too early.
 

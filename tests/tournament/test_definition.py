@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from arena.league.plan.definition import LeagueDefinition
+from arena.league.plan.definition import LeagueDefinition, define_league
 from arena.plan.definition_builder import define
 from arena.plan.field import find_bots, samples
 from arena.values.canonical_json import canonical_json, hash_of_definition
@@ -182,3 +182,16 @@ def test_what_the_first_release_stored_is_read_and_written_as_it_was() -> None:
         connection.executescript(released.read_text())
         [text] = connection.execute("SELECT definition FROM events WHERE tournament IS NOT NULL").fetchone()
     assert canonical_json(Definition.from_json(json.loads(text)).to_json()) == text
+
+
+def test_who_chose_no_number_of_strikes_has_that_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, field = game("cambio"), find_bots(["random", "cautious"], samples("cambio"))
+
+    def strikes(**chosen: int) -> int:
+        return define(rules, rules.options(), field, time=TimeControl.choose(chosen)).time.strikes
+
+    assert strikes() == TimeControl().strikes == 3
+    monkeypatch.setattr(type(rules), "strikes", 1)
+    assert strikes() == 1
+    assert strikes(strikes=2) == 2
+    assert define_league(rules, rules.options(), time=TimeControl.choose({})).time.strikes == 1

@@ -313,7 +313,7 @@ def define_league(
         options=options.given(),
         behaviour=game.behaviour,
         team_of=team_of,
-        time=time,
+        time=time.of_game(game),
         matches_at_once=1 if time.mode == "clock" else MATCHES_AT_ONCE,
         batch_entries=max(8, table_size),
     )

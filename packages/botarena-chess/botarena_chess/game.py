@@ -63,6 +63,7 @@ class Chess(Game):
     asks_forced = True
     has_perfect_information = True
     takes_turns = True
+    strikes = 1
     moves = (
         "MOVE  in UCI's notation: from, to, and what a pawn becomes (e2e4, e7e8q); castling is the king's move (e1g1)"
     )

@@ -1,8 +1,8 @@
 """Stored matches of chess as PGN, with what the bots said of their positions and how long they thought.
 
 A comment is that of managers of engine matches: score and depth, the time that was charged, nodes and the main line,
-`+0.35/12 0.512s, n=34567, pv="e4 e5 Nf3"`. A default move, which was played after a fault, says so. A game ends with the
-fault by which it was forfeited, whatever was played after it.
+`+0.35/12 0.512s, n=34567, pv="e4 e5 Nf3"`. A default move, which was played after a fault, says so. A game ends with
+the fault by which it was forfeited, whatever was played after it.
 
 Source: the PGN standard of 1994; tags beside its own are those of engine matches (TimeControl, Termination,
 TerminationDetails, Opening).
