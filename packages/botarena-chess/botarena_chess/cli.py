@@ -1,13 +1,17 @@
 """The command botarena-chess: stored matches as PGN, and the opening books of this machine."""
 
+import itertools
 from pathlib import Path
 
 import click
 
 from arena.cli.options import db_option
 from arena.values.errors import ArenaError
-from botarena_chess.openings import OWN, STANDARD, add_book, folder, load_book
+from botarena_chess.openings import OWN, STANDARD, SUFFIXES, add_book, folder, load_book
 from referee.engine.errors import EngineError
+
+SAID_EVERY = 100_000
+"""Openings after which it is said how many were read."""
 
 
 class _Failure(click.ClickException):
@@ -60,14 +64,23 @@ def books() -> None:
 @books.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def add(file: Path) -> None:
-    """Copy FILE into the books of this machine, and print the option that plays it."""
-    name = add_book(file)
+    """Copy FILE into the books of this machine, and print the option that plays it.
+
+    Each opening is played through, at some 7,000 a second.
+    """
+    said = itertools.count(1)
+
+    def checked(opening: object) -> None:
+        if (count := next(said)) % SAID_EVERY == 0:
+            click.echo(f"{count:,} openings read ...", err=True)
+
+    name = add_book(file, checked)
     click.echo(f"{len(load_book(name)):,} openings: -o book={name}")
 
 
 @books.command("list")
 def list_books() -> None:
     """List the books of this machine."""
-    kept = sorted(path.name for path in folder().glob("*@*")) if folder().is_dir() else []
+    kept = sorted(path.name for path in folder().glob("*@*") if path.suffix in SUFFIXES) if folder().is_dir() else []
     for name in (STANDARD, OWN, *kept):
         click.echo(f"{name}  {len(load_book(name)):,} openings")

@@ -5,9 +5,10 @@ under its name and the beginning of its SHA-256, `8moves@1f0c5a3b9d2e.pgn`, and 
 `book`. The folder is that of the environment variable ARENA_CHESS_BOOKS, or ~/.local/share/botarena-chess.
 """
 
+import mmap
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
@@ -18,6 +19,8 @@ from typing import NamedTuple
 import chess
 import chess.pgn
 
+from botarena_chess.book_index import BookIndex, load_index
+from botarena_chess.movetext import NoMove, main_line
 from referee.engine.errors import OptionError
 
 STANDARD = "standard"
@@ -28,6 +31,8 @@ OWN = "short"
 
 DIGITS = 12
 SUFFIXES = (".epd", ".fen", ".pgn")
+
+_TAG = re.compile(r"^\[[A-Za-z0-9_]+\s+\"[^\n]*$", re.MULTILINE)
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}@[0-9a-f]{12}\.(epd|fen|pgn)")
 
@@ -48,8 +53,10 @@ def folder() -> Path:
     return Path(os.environ.get("ARENA_CHESS_BOOKS") or Path.home() / ".local/share/botarena-chess")
 
 
-def add_book(path: Path) -> str:
+def add_book(path: Path, checked: Callable[[Opening], object] = lambda opening: None) -> str:
     """Copy a file into the folder of books and return the name under which it is known.
+
+    checked: is called with each opening that can be played.
 
     Raises OptionError for a file that cannot be read or is no book.
     """
@@ -59,11 +66,21 @@ def add_book(path: Path) -> str:
         content = path.read_bytes()
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror}") from None
-    parse_book(content, path.suffix.lower(), str(path))
+    book = Book(content, path.suffix.lower(), str(path))
+    for opening in book:
+        checked(opening)
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.")[:64] or "book"
     name = f"{stem}@{sha256(content).hexdigest()[:DIGITS]}{path.suffix.lower()}"
     folder().mkdir(parents=True, exist_ok=True)
-    (folder() / name).write_bytes(content)
+    copy = folder() / name
+    draft = copy.with_name(f"{name}.{os.getpid()}")
+    try:
+        draft.write_bytes(content)
+        draft.replace(copy)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise OptionError(f"{path} cannot be copied to {copy}: {error.strerror}") from None
+    book.index.save(copy)
     return name
 
 
@@ -78,42 +95,49 @@ def check_name(name: str) -> None:
 class Book:
     """The openings of a book, each parsed when it is asked for: books have up to millions, and a match begins from one.
 
-    name: the name of the book in errors.
+    content: the bytes of its file. suffix: that of its file. name: the name of the book in errors.
     """
 
-    def __init__(self, content: bytes, suffix: str, name: str) -> None:
-        """Divide a book into openings.
-
-        suffix: that of its file.
+    def __init__(self, content: bytes | mmap.mmap, suffix: str, name: str, index: BookIndex | None = None) -> None:
+        """Divide a book into openings, or take `index` for where they begin.
 
         Raises OptionError for one without any.
         """
-        try:
-            text = content.decode("utf-8")
-        except UnicodeDecodeError:
-            text = content.decode("latin-1")
+        self._content = content
         self._is_pgn = suffix == ".pgn"
         self._name = name
-        self._parts = list(_games(text) if self._is_pgn else _lines(text))
-        if not self._parts:
-            raise OptionError(f"{name} holds no opening")
+        self.index = index or BookIndex.of(content, is_pgn=self._is_pgn, name=name)
 
     def __len__(self) -> int:
-        return len(self._parts)
+        return len(self.index.numbers)
 
     def __iter__(self) -> Iterator[Opening]:
         return map(self.__getitem__, range(len(self)))
 
     def __getitem__(self, place: int) -> Opening:
-        """Return an opening. Raises OptionError with its line where it is none."""
-        number, text = self._parts[place]
-        parse, where = (_parse_game, "game") if self._is_pgn else (_parse_position, "line")
-        return parse(number, text, f"{self._name}, {where} {number}")
+        """Return an opening. Raises OptionError with its line or its game where it is none."""
+        place = range(len(self))[place]
+        number, text = self.index.numbers[place], self._text(place)
+        try:
+            return (_parse_game if self._is_pgn else _parse_position)(number, text)
+        except NoMove as error:
+            before = bytes(self._content[: self.index.begins[place]]).count(b"\n")
+            raise OptionError(f"{self._name}, line {before + error.line}, in game {number}: {error}") from None
+        except (ValueError, IndexError) as error:
+            raise OptionError(f"{self._name}, {'game' if self._is_pgn else 'line'} {number}: {error}") from None
 
     def title(self, place: int) -> str:
         """Return what tells an opening from others, without parsing it: the position, or the number of the game."""
-        number, text = self._parts[place]
-        return f"game {number}" if self._is_pgn else " ".join(text.split()[:4])
+        return f"game {self.index.numbers[place]}" if self._is_pgn else " ".join(self._text(place).split()[:4])
+
+    def _text(self, place: int) -> str:
+        part = self._content[self.index.begins[place] : self.index.begins[place + 1]]
+        try:
+            text = part.decode("utf-8")
+        except UnicodeDecodeError:
+            text = part.decode("latin-1")
+        text = text.replace("\r\n", "\n")
+        return text if self._is_pgn else text.partition("\n")[0]
 
 
 @lru_cache(8)
@@ -126,12 +150,24 @@ def load_book(name: str) -> Book:
         return Book((files("botarena_chess") / "books" / "short.pgn").read_bytes(), ".pgn", name)
     path = folder() / name
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except OSError:
         raise OptionError(f"this machine has no book {name}: botarena-chess books add FILE (into {folder()})") from None
+    except ValueError:  # of no bytes
+        raise _changed(path) from None
+    # Each opening was checked as the book was added, and the file is as it was then if its size and time are.
+    if index := load_index(path):
+        return Book(content, path.suffix, name, index)
     if sha256(content).hexdigest()[:DIGITS] != name.partition("@")[2][:DIGITS]:
-        raise OptionError(f"the book {path} has been changed: add the original file again")
-    return Book(content, path.suffix, name)  # each opening was checked as the book was added
+        raise _changed(path)
+    book = Book(content, path.suffix, name)
+    book.index.save(path)
+    return book
+
+
+def _changed(path: Path) -> OptionError:
+    return OptionError(f"the book {path} has been changed: add the original file again")
 
 
 def parse_book(content: bytes, suffix: str, name: str) -> tuple[Opening, ...]:
@@ -144,59 +180,36 @@ def parse_book(content: bytes, suffix: str, name: str) -> tuple[Opening, ...]:
     return tuple(Book(content, suffix, name))
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the number and the text of each line with a position."""
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not line.startswith("#"):
-            yield number, line
-
-
-def _games(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the number and the text of each game."""
-    source = StringIO(text)
-    begin, number = 0, 0
-    while chess.pgn.skip_game(source):
-        number += 1
-        yield number, text[begin : source.tell()]
-        begin = source.tell()
-
-
-def _parse_position(number: int, line: str, where: str) -> Opening:
+def _parse_position(number: int, line: str) -> Opening:
+    """Return the position of a line. Raises ValueError or IndexError."""
     board = chess.Board()
-    try:
-        fields = line.split()
-        if len(fields) >= 6 and fields[4].isdigit() and fields[5].isdigit():
-            board.set_fen(" ".join(fields[:6]))
-            operations: dict[str, object] = {}
-        else:
-            operations = dict(board.set_epd(line))
-    except (ValueError, IndexError) as error:
-        raise OptionError(f"{where}: {error}") from None
+    fields = line.split()
+    if len(fields) >= 6 and fields[4].isdigit() and fields[5].isdigit():
+        board.set_fen(" ".join(fields[:6]))
+        operations: dict[str, object] = {}
+    else:
+        operations = dict(board.set_epd(line))
     title = str(operations.get("id") or f"position {number}")
-    return _checked(Opening(title, board.fen(), ()), board, where)
+    return _checked(Opening(title, board.fen(), ()), board)
 
 
-def _parse_game(number: int, text: str, where: str) -> Opening:
-    game = chess.pgn.read_game(StringIO(text))
-    assert game is not None
-    if game.errors:
-        raise OptionError(f"{where}: {game.errors[0]}")
-    board = game.board()
+def _parse_game(number: int, text: str) -> Opening:
+    """Return the moves of a game. Raises NoMove, or ValueError where its first position is none."""
+    headers = chess.pgn.read_headers(StringIO(text))
+    assert headers is not None
+    board = headers.board()
     fen = board.fen()
-    moves = []
-    for move in game.mainline_moves():
-        moves.append(move.uci())
-        board.push(move)
-    words = (game.headers.get(tag, "") for tag in ("ECO", "Opening", "Variation"))
+    moves = tuple(move.uci() for move in main_line(board, _TAG.sub("", text)))
+    words = (headers.get(tag, "") for tag in ("ECO", "Opening", "Variation"))
     title = " ".join(word for word in words if word and word != "?") or f"game {number}"
-    return _checked(Opening(title, fen, tuple(moves)), board, where)
+    return _checked(Opening(title, fen, moves), board)
 
 
-def _checked(opening: Opening, board: chess.Board, where: str) -> Opening:
-    """Return an opening that can be played. Raises OptionError for another."""
+def _checked(opening: Opening, board: chess.Board) -> Opening:
+    """Return an opening that can be played. Raises ValueError for another."""
     if board.chess960 or not board.is_valid():
-        raise OptionError(f"{where}: the position is not possible in chess: {board.fen()}")
+        raise ValueError(f"the position is not possible in chess: {board.fen()}")
     if board.is_game_over() or board.is_repetition(3):
-        raise OptionError(f"{where}: the game is over after the opening")
+        raise ValueError("the game is over after the opening")
     printable = "".join(sign if sign.isprintable() else " " for sign in opening.name)
     return opening._replace(name=" ".join(printable.split())[:80])

@@ -1,9 +1,11 @@
 """Opening books: read, refused with the line at fault, and known by their content."""
 
+import os
 from pathlib import Path
 
 import pytest
 from botarena_chess import openings
+from botarena_chess.book_index import BookIndex, load_index
 from botarena_chess.game import CHESS
 from botarena_chess.openings import OWN, add_book, load_book, parse_book
 
@@ -96,6 +98,48 @@ def test_openings_are_told_apart_without_parsing() -> None:
     assert book[-1] == tuple(book)[1]
 
 
+def test_files_as_other_programs_write_them() -> None:
+    """With a byte order mark, CR LF, Latin-1, counters as operations of EPD, marks, comments and variations."""
+    epd = b"\xef\xbb\xbf" + EPD.splitlines()[1] + b"\r\n\r\n4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 12; fmvn 34;\r\n"
+    first, second = parse_book(epd, ".epd", "book")
+    assert (first.name, second.fen) == ("open game", "4k3/8/8/8/8/8/4P3/4K3 w - - 12 34")
+    pgn = (
+        b'\xef\xbb\xbf[Event "caf\xe9"]\r\n[Opening "Caf\xe9"]\r\n\r\n'
+        b"1.e4! {[%clk 0:01]\r\nand [%eval 0.2]} e5?! $1 (1... c5 2. Nf3 {(})\r\n; a line 2. a9\r\n"
+        b'2. Nf3 Nc6 3.Bb5 Nf6 4.0-0 1-0\r\n\r\n[Event "two"]\r\n\r\n1. d4 1/2-1/2\r\n'
+    )
+    first, second = parse_book(pgn, ".pgn", "book")
+    assert first.name == "Caf\xe9"
+    assert first.moves == ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1g1")
+    assert second.moves == ("d2d4",)
+
+
+def test_where_openings_begin_is_found_once(books: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (books / "my.epd").write_bytes(EPD)
+    name = add_book(books / "my.epd")
+    kept = books / "books" / name
+    index = kept.with_name(f"{name}.index")
+    read = tuple(load_book(name))
+    load_book.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(BookIndex, "of", None)
+        assert tuple(load_book(name)) == read
+    for damage in (b"", b"x" * 100, index.read_bytes()[:-1]):
+        load_book.cache_clear()
+        index.write_bytes(damage)
+        assert tuple(load_book(name)) == read
+        assert load_index(kept) is not None, "it was written again"
+
+
+def test_a_folder_of_somebody_else_needs_no_index(books: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (books / "my.epd").write_bytes(EPD)
+    name = add_book(books / "my.epd")
+    (books / "books" / f"{name}.index").unlink()
+    monkeypatch.setattr(Path, "replace", lambda path, target: os.stat("/no/such/folder"))
+    assert len(load_book(name)) == 2
+    assert [path.name for path in (books / "books").iterdir()] == [name], "no draft is left"
+
+
 @pytest.mark.parametrize(
     ("content", "suffix", "why"),
     [
@@ -103,8 +147,19 @@ def test_openings_are_told_apart_without_parsing() -> None:
         (b"nonsense\n", ".epd", "book, line 1: "),
         (EPD + b"8/8/8/8/8/8/8/8 w - - 0 1\n", ".epd", "book, line 4: the position is not possible"),
         (b"7k/5K2/6Q1/8/8/8/8/8 b - - 0 1\n", ".fen", "book, line 1: the game is over"),
-        (b"1. e4 e5 2. Ke3 *\n", ".pgn", "book, game 1: illegal san"),
-        (b"\xff\xfe\x00", ".epd", "book, line 1: "),
+        (b"1. e4 e5 2. Ke3 *\n", ".pgn", "book, line 1, in game 1: illegal san: 'Ke3'"),
+        (b'1. d4 *\n\n[Event "x"]\n\n1. e4 e5\n2. Nf9 Nc6 *\n', ".pgn", "book, line 6, in game 2: invalid san: 'Nf9'"),
+        (b"1. e4 -- 2. d4 *\n", ".pgn", 'line 1, in game 1: "--" passes, and in chess each side must move'),
+        (b"1. e4\n{ no end 1. d4 *\n", ".pgn", "line 2, in game 1: a comment begins with { and does not end"),
+        (
+            b"1. e4\n(1. d4 (1. c4) 1... d5 *\n",
+            ".pgn",
+            r"line 2, in game 1: a variation begins with \( and does not end",
+        ),
+        (b"1. e4) e5 *\n", ".pgn", r"line 1, in game 1: a variation ends with \) and has not begun"),
+        (b'[FEN "8/8/8/8/8/8/8/x w - - 0 1"]\n\n1. e4 *\n', ".pgn", "book, game 1: "),
+        ("rnbqkbnr w".encode("utf-16"), ".epd", "book is written in UTF-16: save it as UTF-8"),
+        (b"\x80\x00", ".epd", "book, line 1: "),
     ],
 )
 def test_what_is_no_book(content: bytes, suffix: str, why: str) -> None:
