@@ -193,6 +193,8 @@ def _print_json(
     match: "StoredMatch", seat: int | None, output: bool, slower: int | None, stage: "Message | None"
 ) -> None:
     from arena.record import text
+    from arena.replay.json_values import story_values
+    from arena.replay.replay import Replay
 
     replay_json: dict[str, Any] = {
         "match": match.id,
@@ -207,6 +209,7 @@ def _print_json(
         "log": text.values(_entries(match, seat, slower)),
         "scores": [in_units(match.event.game, seat_row.score) for seat_row in match.row.seats],
         "ranks": [seat_row.rank for seat_row in match.row.seats],
+        "story": story_values(Replay(match), seat),
     }
     if output:
         replay_json["output"] = {number: printed.text for number, printed in _outputs(match, seat)}
@@ -217,9 +220,12 @@ def _print_text(
     match: "StoredMatch", seat: int | None, output: bool, slower: int | None, stage: "Message | None"
 ) -> None:
     from arena.record import text
+    from arena.replay.replay import Replay
+    from arena.replay.story import story_lines
 
     entries = _entries(match, seat, slower)
-    for part in (text.heading(match, seat, stage), [""], text.lines(entries), [""], text.ending(match)):
+    story = [] if slower else ["", *story_lines(Replay(match).story(seat))]
+    for part in (text.heading(match, seat, stage), [""], text.lines(entries), [""], text.ending(match), story):
         for line in part:
             echo(line)
     if output:

@@ -7,6 +7,7 @@ and arguments, so that nothing reads English.
 languages    the languages, and which one a visitor reads
 message      an English text with its id and arguments, and both as JSON
 messages     the catalogues, in gettext's text format (locale/LANGUAGE/LC_MESSAGES/arena.po)
+story_words  the sentences of stories
 table_words  the words on the tables of our games, which no call marks as messages
 page_words   a catalogue as a script, for what scripts draw
 """

@@ -5,6 +5,8 @@ moves of a game are messages by its phrases. "game: text" is a message of one ga
 differently, and "value: text" an argument.
 """
 
+from arena.language.story_words import STORY
+
 CARDS = (
     *("cuckoo", "human", "horse", "cat", "house", "nulla", "bucket", "mask", "lion", "fool", "hunter", "inn"),
     *("{0} of coins", "{0} of cups", "{0} of swords", "{0} of clubs", "face down"),
@@ -114,7 +116,7 @@ LINKS = ("why it loses",)
 WORDS = (
     *(*CARDS, *DICE, *(f"value: {value}" for value in VALUES), *MOVES, *HEADINGS, *ZONES, *FACTS, *BADGES, *MARKS),
     *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME, *LOG_OF_PACKAGES, *DATES, *STAGES),
-    *(*BATCHES, *SEASONS, *VOID, *AUDIT, *LINKS),
+    *(*BATCHES, *SEASONS, *VOID, *AUDIT, *LINKS, *STORY),
 )
 
 

@@ -8,6 +8,7 @@ phrases        moves as messages
 frames         the positions that are known from one perspective: the whole match, or one seat
 marks          rounds, eliminations, faults: the frames to jump to
 replay         a match with its frames and drawn tables
+story          who won, by what, since when, and the moments that made it so
 rounds         the rounds of a replay, by which matches of one deal are compared
 cursor         the current frame and perspective of a replay, and jumps from there
 json_values    a replay as JSON

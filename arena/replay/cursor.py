@@ -5,6 +5,7 @@ from collections.abc import Callable
 from arena.replay.event_frames import EventFrame
 from arena.replay.frames import Frame
 from arena.replay.replay import Replay
+from arena.replay.story import Moment
 
 
 class Cursor:
@@ -78,6 +79,23 @@ class Cursor:
     def jump_to_question(self, step: int) -> bool:
         """Jump to the next or previous question of the chosen seat."""
         return self._jump(step, lambda frame: self.chosen_seat in frame.asked)
+
+    def jump_to_moment(self, step: int) -> Moment | None:
+        """Jump to the next or previous moment of the story and return it; None if there is none there."""
+        moments = self.replay.story(self.seat).moments
+        here = self.number, self.event if len(self.events) > 1 and not self.is_question else len(self.events)
+        found = None
+        for moment in moments if step > 0 else reversed(moments):
+            events = len(self.replay.event_frames(moment.frame, self.seat))
+            at = moment.frame, events if moment.event is None else moment.event - 1
+            if (at > here) if step > 0 else (at < here):
+                found = moment
+                break
+        if found is not None:
+            self.go_to(found.frame)
+            if found.event is not None:
+                self.event = found.event - 1
+        return found
 
     def search(self, text: str, step: int) -> bool:
         """Jump to the next or previous frame whose text contains `text`."""

@@ -40,6 +40,7 @@ def replay_values(
     match, last = replay.match, None if count is None else first + count
     event, row = match.event, match.row
     clock = clock_limits(match)
+    is_whole = first == 0 and (last is None or last >= replay.count(seat))
     return {
         "match": match.id,
         "tournament": match.tournament_id,
@@ -63,6 +64,30 @@ def replay_values(
             for number, scores in replay.scores(seat, first, last)
         ],
         "frames": [_frame(frame, write) for frame in replay.frames(seat, last)[first:last]],
+        "story": story_values(replay, seat, write) if is_whole else None,
+    }
+
+
+def story_values(replay: Replay, seat: int | None, write: Write = str) -> dict[str, Any]:
+    """Return the story of a match as a seat knew it, or the whole story."""
+    story = replay.story(seat)
+    return {
+        "winners": list(story.winners),
+        "title": write(story.title),
+        "by": write(story.by),
+        "since": write(story.since),
+        "moments": [
+            {
+                "move": moment.frame,
+                "event": moment.event,
+                "where": write(moment.where),
+                "text": write(moment.text),
+                "decisive": moment.decisive,
+            }
+            for moment in story.moments
+        ],
+        "label": write(story.label),
+        "line": [[frame, list(values)] for frame, values in story.line] if story.has_line else [],
     }
 
 

@@ -10,6 +10,7 @@ MOVING = (
     ("e E", "next, previous elimination"),
     ("d D", "next, previous defeat"),
     ("f F", "next, previous fault"),
+    ("k K", "next, previous moment of the story"),
     ("m M", "next, previous move of the chosen seat"),
     ("/ n N", "search; next, previous match of the text"),
 )

@@ -59,6 +59,16 @@ def event_handlers(game: Game) -> TableEvents | None:
     return getattr(_game_module(view_type(game)), "EVENTS", None)
 
 
+def key_events(game: Game) -> Any:
+    """Return what names the key events of a game (`arena.replay.story`); None for a game without a renderer."""
+    return getattr(_game_module(view_type(game)), "KEY_EVENTS", None)
+
+
+def measure(game: Game) -> Any:
+    """Return what the line of a game shows in the ribbon (`arena.replay.story`); None: its score."""
+    return getattr(_game_module(view_type(game)), "MEASURE", None)
+
+
 def art(name: str) -> tuple[str, ...]:
     """Return the sheets of drawings, files of `arena.replay.static`, that the tables of a game need.
 

@@ -182,8 +182,12 @@ def test_replay_tells_the_story_to_everybody() -> None:
     assert "the whole log" in lines
     assert any(line.startswith("    !  seat") and "timeout" in line for line in lines)
     assert any("default move" in line for line in lines)
-    assert lines[-2].startswith("seat 3: a, rank ")
-    assert lines[-1] == "the machine stood still for 2.0 s meanwhile, which nobody is charged for"
+    story = lines.index("", lines.index("the machine stood still for 2.0 s meanwhile, which nobody is charged for"))
+    assert lines[story - 2].startswith("seat 3: a, rank ")
+    winner = next(line.split(": ")[1].split(",")[0] for line in lines if re.match("seat .: .*, rank 1,", line))
+    assert lines[story + 1].startswith(f"{winner} wins the match: ")
+    assert lines[story + 2] == "the match in 5 moments, by move (*: the lead changed for good):"
+    assert len(lines) == story + 8
 
 
 @pytest.mark.parametrize("seat", range(4))
@@ -198,7 +202,7 @@ def test_replay_for_a_seat_leaks_nothing_of_the_others(seat: int) -> None:
             granted.append(line.text.format(*event[1:]))
         else:
             withheld += 1
-    _, told, _ = run("replay", "6", "--text", "--seat", str(seat)).stdout.split("\n\n")
+    _, told, *_ = run("replay", "6", "--text", "--seat", str(seat)).stdout.split("\n\n")
     assert withheld
     assert [line for line in told.splitlines() if not line.startswith("    ")] == granted
     indented = [line for line in told.splitlines() if line.startswith("    ")]
@@ -211,6 +215,7 @@ def test_replay_as_json_of_a_seat() -> None:
     assert (told["match"], told["seat"], told["players"]) == (6, 1, ["b", "c", "d", "a"])
     assert {entry["seat"] for entry in told["log"] if entry["type"] != "event"} == {1}
     assert {entry["type"] for entry in told["log"]} >= {"event", "decision"}
+    assert told["story"]["title"].endswith("wins the match")
 
 
 def test_replay_as_a_page_of_a_seat() -> None:

@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from arena.replay.games import exchange_events
+from arena.replay.games import exchange_events, exchange_story
 from arena.replay.games.exchange_scene import scene, why_not_card, why_not_cuckoo
 from arena.replay.renderer import Views
 from arena.replay.scene import Scene
 
 ART = "cuckoo.svg"
+KEY_EVENTS = exchange_story.key_events
 RULE_SECTIONS = {1: "The exchange phase", 2: "The exchange phase", 3: "The switches"}
 OPEN_TURNS = True
 EVENTS = exchange_events.CAMBIO

@@ -5,6 +5,7 @@ from typing import Any
 
 from arena.language.message import Message, arguments
 from arena.replay.event_table import MIDDLE, EventTable
+from arena.replay.games import trick_story
 from arena.replay.games.items import badges, turn
 from arena.replay.games.trick_events import TrickEvents
 from arena.replay.games.trick_zones import TYPES, hand_of, middle, must_follow, won
@@ -13,6 +14,8 @@ from arena.replay.scene import Fact, Scene, TablePlace
 from referee.games import coch, trick_count, tricks
 
 ART = "cuckoo.svg"
+KEY_EVENTS = trick_story.coch_events
+MEASURE = trick_story.MEASURE_COCH
 RULE_SECTIONS = {0: "Course of play"}
 
 

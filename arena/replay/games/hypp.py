@@ -4,12 +4,14 @@ from typing import Any
 
 from arena.language.message import Message
 from arena.replay.event_table import EventTable, Spot
+from arena.replay.games import hypp_story
 from arena.replay.games.items import badges, cuckoo_card, turn, zones
 from arena.replay.renderer import Views
 from arena.replay.scene import Fact, Scene, TableItem, TablePlace, Zone
 from arena.replay.table_events import TableEvents
 
 ART = "cuckoo.svg"
+KEY_EVENTS = hypp_story.key_events
 RULE_SECTIONS = {1: "A round", 2: "A round", 3: "A round"}
 OPEN_TURNS = True
 PACKET, BET, CHIPS, PACKETS = "packet", "bet", "chips", "packets of"

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from arena.language.message import Message
 from arena.replay.event_table import EventTable, Spot
 from arena.replay.scene import TableItem, Zone
 
@@ -35,6 +36,12 @@ def cuckoo_card(card: int, mark: str = "", *, abruzzo: bool = False) -> TableIte
         return TableItem("back", name="face down", mark=mark)
     name = (IN_ABRUZZO.get(card) if abruzzo else None) or NAMES.get(card, "")
     return TableItem("card", str(card), name, "high" if card > 10 else "low" if card < 1 else "number", mark=mark)
+
+
+def named_card(card: int) -> int | str:
+    """Return a card of the cuckoo pack in a sentence: 7, or 15 (cuckoo)."""
+    name = NAMES.get(card)
+    return Message("{0} ({1})", card, Message(name)) if name else card
 
 
 def cuckoo_cards(table: EventTable, spot: Spot, cards: int | str) -> list[TableItem]:

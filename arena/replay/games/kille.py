@@ -4,6 +4,7 @@ from typing import Any
 
 from arena.language.message import Message
 from arena.replay.event_table import EventTable
+from arena.replay.games import trick_story
 from arena.replay.games.items import badges, hand, turn
 from arena.replay.games.trick_events import TrickEvents
 from arena.replay.games.trick_zones import hand_of, middle, won
@@ -11,6 +12,7 @@ from arena.replay.renderer import Views
 from arena.replay.scene import Fact, Scene, TablePlace, Zone
 
 ART = "cuckoo.svg"
+KEY_EVENTS = trick_story.kille_events
 RULE_SECTIONS = {0: "Course of play"}
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from arena.language.message import Message, arguments
 from arena.replay.event_table import MIDDLE, EventTable, Spot
+from arena.replay.games import perudo_story
 from arena.replay.games.items import badges, turn, zones
 from arena.replay.refusals import Reasons
 from arena.replay.renderer import Views
@@ -14,6 +15,7 @@ from referee.games import perudo
 from referee.games.bids import FACE_NUMBERS, bid_of
 
 ART = "dice.svg"
+KEY_EVENTS = perudo_story.key_events
 RULE_SECTIONS = {1: "Bids", 2: "Rolling again"}
 OPEN_TURNS = True
 CALLED, MAY_CALL = "has called its showdown", "may call a showdown"

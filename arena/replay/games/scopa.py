@@ -4,6 +4,7 @@ from typing import Any
 
 from arena.language.message import Message
 from arena.replay.event_table import MIDDLE, EventTable, Spot
+from arena.replay.games import scopa_story
 from arena.replay.games.items import backs, badges, pile, turn, zones
 from arena.replay.renderer import Views
 from arena.replay.scene import Fact, Scene, TableItem, TablePlace, Zone
@@ -12,6 +13,7 @@ from referee.games import scopa
 from referee.games.italian_pack import PACK
 
 ART = "italian.svg"
+KEY_EVENTS = scopa_story.key_events
 RULE_SECTIONS = {0: "Capturing"}
 
 

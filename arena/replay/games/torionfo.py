@@ -5,6 +5,7 @@ from typing import Any
 
 from arena.language.message import Message, arguments
 from arena.replay.event_table import MIDDLE, EventTable, Spot
+from arena.replay.games import trick_story
 from arena.replay.games.items import BACK, backs, badges, cuckoo_card, hand, pile, turn, zones
 from arena.replay.games.trick_events import HAND, TrickEvents
 from arena.replay.games.trick_zones import TYPES, hand_of, middle, must_follow, won
@@ -19,6 +20,7 @@ NAMES = {"number": 1, "picture": 2}
 """The types that can be named, as in the log."""
 
 ART = "cuckoo.svg"
+KEY_EVENTS = trick_story.torionfo_events
 RULE_SECTIONS = {1: "The deal", 2: "The tricks"}
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from arena.language.message import Message
 from arena.replay.event_table import MIDDLE, EventTable, Spot
+from arena.replay.games import trick_story
 from arena.replay.games.items import badges, cuckoo_card, turn, zones
 from arena.replay.games.trick_events import TrickEvents
 from arena.replay.games.trick_zones import TYPES, hand_of, middle, must_follow, won
@@ -14,6 +15,7 @@ from arena.replay.table_events import add
 from referee.games import trick_count, tricks, zifuli
 
 ART = "cuckoo.svg"
+KEY_EVENTS = trick_story.zifuli_events
 BID = 1
 """The stage of the auction."""
 RULE_SECTIONS = {1: "Auction", 2: "Tricks"}

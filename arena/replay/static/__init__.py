@@ -19,6 +19,7 @@ SCRIPTS = (
     "log.js",
     "chances.js",
     "ribbon.js",
+    "story.js",
     "pace.js",
     "keys.js",
     "details.js",

@@ -36,6 +36,7 @@
     if (isQuestion) Panel.show(byId("question"), replay, frames[frame], legal);
     else Panel.showEvents(byId("question"), lines, frame, step + 1, steps.length - 1);
     Log.mark(byId("log"), frame, steps[step].end);
+    Story.mark(frame, step, steps.length);
     byId("scrub").value = frame;
     tellPosition();
     byId("number").value = frame;
@@ -77,7 +78,11 @@
       Log.fill(...loaded, (number) => stage.go(() => number));
     } else Log.extend(...loaded);
     if (part.frames.length < part.count) return;
-    Ribbon.show(stage.frames, part.scores, part.chances);
+    Ribbon.show(stage.frames, part.scores, part.chances, part.story);
+    Story.show(part.story, (number, event) => stage.go(() => number, event));
+    stage.story = part.story;
+    if (stage.steps.length && stage.isAtEnd) stage.show(stage.frame); // with the banner
+    else if (stage.steps.length) Story.mark(stage.frame, stage.step, stage.steps.length);
     if (stage.steps.length) tellPosition();
   }
 
@@ -96,6 +101,8 @@
     byId("last").textContent = last;
     byId("remark").textContent = root.dataset.remark || replay.remark || "";
     Ribbon.clear();
+    Story.show(null);
+    stage.story = null;
     showOutput();
   }
 
@@ -134,6 +141,15 @@
     const number = Ribbon.swing();
     if (number === null) byId("search-result").textContent = t("not found");
     else stage.show(number);
+  }
+
+  /** Go to the next moment of the story (1), or the previous one (-1). */
+  async function toMoment(direction) {
+    Pace.stop();
+    if (!await stage.allReady()) return;
+    const found = Story.next(direction, stage.frame, stage.step, stage.steps.length);
+    if (found) stage.show(...found);
+    else byId("search-result").textContent = t("not found");
   }
 
   async function search(step) {
@@ -197,6 +213,7 @@
     e: () => jump(1, marked("out")), E: () => jump(-1, marked("out")),
     d: () => jump(1, marked("loss")), D: () => jump(-1, marked("loss")),
     f: () => jump(1, marked("fault")), F: () => jump(-1, marked("fault")),
+    k: () => toMoment(1), K: () => toMoment(-1),
     m: () => jump(1, ofSeat()), M: () => jump(-1, ofSeat()),
     h: () => Rules.toggle(),
     n: () => search(1), N: () => search(-1), "/": () => byId("search").focus(),

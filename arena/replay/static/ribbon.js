@@ -17,7 +17,7 @@ const Ribbon = (() => {
   let kind = "chances"; // of the lines, where both are known
 
   function clear() {
-    for (const id of ["ribbon", "ends", "legend"]) byId(id).replaceChildren();
+    for (const id of ["ribbon", "ends", "legend", "measure"]) byId(id).replaceChildren();
     byId("kind").hidden = true;
     match = null;
   }
@@ -75,24 +75,30 @@ const Ribbon = (() => {
   }
 
   /** Return the lines of all seats, and the marks of swings. x: of a frame. */
-  function lines({ frames, scores, chances }, x, last) {
+  function lines({ frames, scores, chances, line: own }, x, last) {
     const scale = (low, high) => (value) => (100 - HIGH - ((value - low) / (high - low || 1)) * (100 - 2 * HIGH)).toFixed(1);
     if (showsChances()) return Chances.shapes(chances, line, x, scale(0, 1));
-    const values = scores.flatMap(([, all]) => all);
+    const shown = own.length ? own : scores;
+    const values = shown.flatMap(([, all]) => all);
     const y = scale(Math.min(...values), Math.max(...values));
     const mark = swingMark({ frames, scores }, x);
-    return [...(mark ? [mark] : []), ...(scores.length ? scores[0][1] : []).map((_, seat) => scoreLine(seat, scores, x, y, last))];
+    return [...(mark ? [mark] : []), ...(shown.length ? shown[0][1] : []).map((_, seat) => scoreLine(seat, shown, x, y, last))];
   }
 
-  /** Draw a match. scores: pairs of a frame and the scores by seat from there on. chances: as estimated, or undefined. */
-  function show(frames, scores, chances) {
-    match = { frames, scores, chances };
+  /**
+   * Draw a match. scores: pairs of a frame and the scores by seat from there on. chances: as estimated, or undefined.
+   * story: its moments have marks, and its line is drawn instead of the scores if it has one.
+   */
+  function show(frames, scores, chances, story) {
+    match = { frames, scores, chances, story, line: (story && story.line) || [] };
     const last = Math.max(1, frames.length - 1);
     const x = (number) => ((number / last) * 1000).toFixed(1);
     const marks = Object.keys(MARKS).map((name) => [name, marked(frames, name)]).filter(([, numbers]) => numbers.length);
     byId("ribbon").replaceChildren(
       ...marks.map(([name, numbers]) => draw("path", { class: name, d: numbers.map((number) => `M${x(number)} ${MARKS[name][0]}V${MARKS[name][1]}`).join("") })),
-      ...lines(match, x, last));
+      ...lines(match, x, last),
+      ...((story && story.moments) || []).map(({ move, decisive }) => draw("path", { class: decisive ? "moment decisive" : "moment", d: `M${x(move)} 0V${decisive ? 100 : 14}` })));
+    byId("measure").textContent = showsChances() ? t("chance to win") : Words.of((story && story.label) || "");
     const final = scores.length ? scores[scores.length - 1][1] : chances ? chances.points[chances.points.length - 1][1] : [];
     byId("ends").replaceChildren(...final.map((_, seat) => seat).sort((one, other) => final[other] - final[one]).map(Seats.label));
     byId("legend").replaceChildren(...marks.map(([name, { length }]) =>
@@ -105,7 +111,7 @@ const Ribbon = (() => {
   function toggle() {
     if (!match || byId("kind").hidden) return;
     kind = kind === "chances" ? "scores" : "chances";
-    show(match.frames, match.scores, match.chances);
+    show(match.frames, match.scores, match.chances, match.story);
   }
 
   /** Return the frame of the largest swing of the lines that are shown; null if there is none. */

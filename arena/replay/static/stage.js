@@ -16,6 +16,7 @@ class Stage {
     this.step = 0; // the one that is shown
     this.perspective = null; // a seat, or null for the whole match
     this.requested = null; // the perspective chosen last
+    this.story = null; // of the match, once it is loaded: who won stands on the table at the end
     this.bottom = null; // the seat at the bottom of the table while the whole match is shown; null: seat 0
     this.allFrames = null; // a promise of all frames; until it resolves only those around a moment are loaded
     this.showing = Promise.resolve(); // resolves when the chosen frame is shown
@@ -74,7 +75,7 @@ class Stage {
     const { scene, moved, end } = this.steps[step];
     Motion.finish(table);
     const moving = isNext ? Motion.begin(table, moved) : [];
-    Table.show(table, { scene, players: this.replay.players, asked: (this.isQuestion && now.asked) || [], perspective, bottom: this.bottom });
+    Table.show(table, { scene, players: this.replay.players, asked: (this.isQuestion && now.asked) || [], perspective, bottom: this.bottom, banner: this.isAtEnd ? this.story : null });
     Motion.end(table, moving, Pace.runs() ? Pace.pause() : Infinity);
     this.on.shown(legal, (now.events || []).slice(step ? this.steps[step - 1].end : 0, end), section);
   }
@@ -144,11 +145,11 @@ class Stage {
     }
   }
 
-  /** Show the frame whose number `target` returns, after a change of perspective under way. */
-  async go(target) {
+  /** Show the frame whose number `target` returns, or an event before it, after a change of perspective under way. */
+  async go(target, event) {
     Pace.stop();
     this.jumps += 1;
-    if (await this.ready()) this.show(target());
+    if (await this.ready()) this.show(target(), event);
   }
 
   /** Show the next event (1) or the previous one (-1), once all steps before are shown. */

@@ -151,7 +151,12 @@ const Table = (() => {
     lines.show({ status, marks: place.badges || [], said: place.said, happened: place.recent });
   }
 
-  function fillWhere(element, { heading, facts }) {
+  function fillWhere(element, { heading, facts, banner }) {
+    if (banner) {
+      element.replaceChildren(make("p", { class: "banner" }, make("b", {}, Words.of(banner.title)),
+        ...[banner.by, banner.since].filter(Boolean).map((words) => make("span", {}, Words.of(words)))));
+      return;
+    }
     element.replaceChildren(make("b", {}, Words.of(heading || "")),
       ...facts.map((fact) => make("span", drawn(fact), isDiagram(fact) ? fact.value : `${Words.of(fact.label)}: ${Words.of(fact.value)}`)));
   }
@@ -164,11 +169,11 @@ const Table = (() => {
 
   const lengthOf = (text) => Words.english(text).length;
 
-  function showMiddle({ element, where, zones }, { heading, facts, middle }) {
+  function showMiddle({ element, where, zones }, { heading, facts, middle }, banner) {
     const length = facts.reduce((sum, { label, value }) => sum + lengthOf(label) + lengthOf(value) + 4, lengthOf(heading || ""));
-    const kinds = ["middle", length > LONG_HEADING && "rich", facts.some(isDiagram) && "drawn"];
+    const kinds = ["middle", length > LONG_HEADING && "rich", facts.some(isDiagram) && "drawn", banner && "over"];
     element.className = kinds.filter(Boolean).join(" ");
-    where.show({ heading, facts });
+    where.show({ heading, facts, banner: banner ? { title: banner.title, by: banner.by, since: banner.since } : null });
     zones.show(middle);
   }
 
@@ -192,7 +197,7 @@ const Table = (() => {
   /**
    * Fill `root` with a table; only what differs from the one before is rebuilt. view: scene, players, asked,
    * perspective (a seat or null), bottom (the seat at the bottom while the perspective is null; null or absent: seat 0),
-   * isOwn (whether whoever looks plays that seat), name (of the table where a page has several).
+   * banner (the story of the match at its end; null or absent: none), isOwn (whether whoever looks plays that seat), name (of the table where a page has several).
    */
   function show(root, view) {
     const { scene, perspective, bottom } = view;
@@ -205,7 +210,7 @@ const Table = (() => {
     }
     if (scene.places.some((place) => cardsOf(place) > FEW)) root.classList.remove("few");
     scene.places.forEach((place, seat) => showPlace(table.places[seat], place, seat, view));
-    showMiddle(table.middle, scene);
+    showMiddle(table.middle, scene, view.banner);
   }
 
   return { show };

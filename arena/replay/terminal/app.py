@@ -17,6 +17,7 @@ from arena.replay.cursor import Cursor
 from arena.replay.keys import SPEEDS, TERMINAL
 from arena.replay.marks import NAMES
 from arena.replay.replay import Replay
+from arena.replay.story import Story
 from arena.replay.terminal.bindings import BINDINGS
 from arena.replay.terminal.log_panel import log_lines, marks_bar
 from arena.replay.terminal.question_panel import event_lines, question_lines
@@ -107,7 +108,9 @@ class Viewer(App[None]):
             screen.query_one(name).size for name in ("#table-panel", "#log", "#question-panel")
         )
         if cursor.is_question:
-            panel = question_lines(match, frame, cursor.seat, question_size.width - 1, question_size.height)
+            panel = question_lines(
+                match, frame, cursor.seat, question_size.width - 1, question_size.height, self._story
+            )
         else:
             start = events[cursor.event - 1].end if cursor.event else 0
             panel = event_lines(frame.events[start:end], question_size.width - 1)
@@ -123,6 +126,9 @@ class Viewer(App[None]):
         }
         for name, lines in parts.items():
             screen.query_one(name, Static).update(Text("\n", no_wrap=True, overflow="ellipsis").join(lines))
+
+    def _story(self) -> Story:
+        return self.replay.story(self.cursor.seat)
 
     def _head(self) -> Text:
         match = self.replay.match
@@ -154,6 +160,11 @@ class Viewer(App[None]):
         """Go forward by one move; back if negative."""
         self.cursor.go_to(self.cursor.number + step)
         self._stop_and_show()
+
+    def action_moment(self, step: int) -> None:
+        """Jump to the next moment of the story; to the previous one if negative."""
+        moment = self.cursor.jump_to_moment(step)
+        self._stop_and_show(moment.text if moment else "the story has no moment there")
 
     def action_first(self) -> None:
         """Go to the first frame."""

@@ -22,6 +22,8 @@ BINDINGS = [
     Binding("space", "play"),
     Binding("plus,equals_sign", "pace(1)"),
     Binding("minus", "pace(-1)"),
+    Binding("k", "moment(1)"),
+    Binding("K", "moment(-1)"),
     Binding("m", "move(1)"),
     Binding("M", "move(-1)"),
     Binding("w", "choose(1)"),

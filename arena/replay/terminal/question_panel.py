@@ -1,6 +1,6 @@
 """The question with its answers: moves, times, notes and faults; at the end the result. Or what just happened."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rich.text import Text
 
@@ -8,6 +8,7 @@ from arena.record.answer_clock import ClockLimits, clock_limits
 from arena.record.printed import PRINTED, note_blocks
 from arena.record.text import duration, fault
 from arena.replay.frames import Frame, FrameAnswer
+from arena.replay.story import Story, story_lines
 from arena.replay.terminal.glyphs import flow, wrapped
 from arena.values.rows import StoredMatch
 from referee.engine.registry import game as find_game
@@ -23,11 +24,14 @@ BAR_WIDTH = 10
 """The width in characters of the bar that shows a time bank."""
 
 
-def question_lines(match: StoredMatch, frame: Frame, seat: int | None, width: int, height: int) -> list[Text]:
+def question_lines(
+    match: StoredMatch, frame: Frame, seat: int | None, width: int, height: int, story: Callable[[], Story]
+) -> list[Text]:
     """Return the panel of a frame.
 
     seat: the perspective.
     height: the lines that are visible without scrolling.
+    story: returns the story of the match, which is told at its end.
     """
     lines: list[Text] = []
     for row in frame.faults:
@@ -41,7 +45,11 @@ def question_lines(match: StoredMatch, frame: Frame, seat: int | None, width: in
             hidden = f"Its legal moves and notes are hidden from seat {seat}."
             lines += wrapped(Text(f"{sentence} {hidden}", "dim"), width)
     if not frame.asked:
+        first, *moments = story_lines(story())
+        lines += wrapped(Text(f"The match is over: {first}", "bold"), width)
         lines += _result(match)
+        for line in moments:
+            lines += wrapped(Text(line), width)
     return lines
 
 
@@ -97,7 +105,6 @@ def _time(answer: FrameAnswer, clock: ClockLimits) -> Text:
 
 
 def _result(match: StoredMatch) -> Iterator[Text]:
-    yield Text("The match is over", "bold")
     unit = find_game(match.event.game).unit
     rows = zip(match.row.seats, match.players, range(len(match.players)), strict=True)
     for result, name, seat in sorted(rows, key=lambda row: row[0].rank):

@@ -147,6 +147,37 @@ class FrameValue(Struct, frozen=True):
     marks: list[str] | UnsetType = UNSET
 
 
+class MomentValue(Struct, frozen=True):
+    """A moment that decided a part of a match."""
+
+    move: int
+    """The number of the frame in which, or just before which, it is seen."""
+    event: int | None
+    """The place of its table among those of the events before that frame; null: it is that of the frame."""
+    where: str
+    """The round."""
+    text: str
+    """What happened."""
+    decisive: bool
+    """Whether the winner took the lead for good with it."""
+
+
+class StoryValue(Struct, frozen=True):
+    """Who won a match, by what, since when they led, and the moments that made it so."""
+
+    winners: list[int]
+    """Their seats."""
+    title: str
+    by: str
+    since: str
+    """Empty where it is not known."""
+    moments: list[MomentValue]
+    label: str
+    """What the line of the game shows."""
+    line: list[Any]
+    """The numbers of the frames in which that changes, with the new values by seat; empty where it is the score."""
+
+
 class ReplayValue(Struct, frozen=True):
     """A match and its frames as a seat knew them, or all frames, as the player of the pages loads them."""
 
@@ -174,6 +205,7 @@ class ReplayValue(Struct, frozen=True):
     count: int
     """The number of all frames that the seat knew."""
     frames: list[FrameValue]
+    story: StoryValue | None
 
 
 class TablesValue(Struct, frozen=True):

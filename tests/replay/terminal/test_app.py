@@ -291,8 +291,9 @@ def test_a_traceback_beside_a_question_is_shown_line_by_line() -> None:
     (first, *_) = replay(CAMBIO).frames()[0].answers
     texts = ["hm", *(f"printed: {line}" for line in TRACEBACK)]
     notes = tuple(NoteRow(first.seat, 0, text) for text in texts)
-    frames = Replay(changed(match, row=changed(match.row, notes=notes))).frames()
-    lines = [line.plain for line in question_lines(match, frames[0], None, 80, 30)]
+    film = Replay(changed(match, row=changed(match.row, notes=notes)))
+    frames = film.frames()
+    lines = [line.plain for line in question_lines(match, frames[0], None, 80, 30, film.story)]
     at = lines.index("printed: ")
     assert lines[at - 1] == "note: hm"
     assert lines[at + 1 :] == list(TRACEBACK)
