@@ -186,11 +186,12 @@ def arena_match_page(match: Any, access: Any, hosted: bool) -> MatchPart:
 
 
 @hookspec
-def arena_bot_link(event: str, number: int) -> tuple[str, str]:
+def arena_bot_link(event: str, number: int, is_first: bool) -> tuple[str, str]:
     """Return the address of a page about a bot of an event, and the text of the link to it.
 
     event: the path of the page of a tournament that is over, or of a league.
     number: the bot's place in the field, or the number of its entry.
+    is_first: whether the bot leads the event, or has won it.
     """
     raise NotImplementedError
 

@@ -64,7 +64,7 @@ REASONS = (
     "Only in the turn after you were brought down to one die, once in a match",
 )
 FRAME = ("to the content", "pages", "redealt", "unchanged")
-NAVIGATION = ("Home", "Leagues", "Tournaments", "Matches", "Bots", "Play", "Submit", "Sign in")
+NAVIGATION = ("Home", "Leagues", "Tournaments", "Matches", "Bots", "Play", "Submit", "Sign in", "Take part")
 
 LOG_OF_ONE_GAME = ("zifuli: seat {0} bids {1}", "hypp: round {0} begins: seat {1} deals")
 """Lines of a log that a game shares with another one, but means differently."""

@@ -29,6 +29,26 @@ def card_of(phrases: tuple[str, ...], move: str) -> str | None:
     return None if fitting is None else dict(fitting[1]).get(CARD)
 
 
+@lru_cache(8192)
+def pieces(phrases: tuple[str, ...], move: str) -> tuple[tuple[bool, str], ...]:
+    """Return a move in pieces, in order: its words, and the cards or dice that it names.
+
+    Each piece has whether it is such items, several of them separated by spaces, and its text. A move that fits no
+    phrase is all words.
+    """
+    fitting = _fitting(phrases, move)
+    if fitting is None:
+        return ((False, move),)
+    phrase, choices = fitting
+    found: list[tuple[bool, str]] = []
+    for (words, kind), (_, text) in zip(_pieces(phrase), (*choices, ("", "")), strict=False):
+        if words:
+            found.append((False, words))
+        if kind is not None:
+            found.append((kind in (CARD, FACE, *REST), text))
+    return tuple(found)
+
+
 def message_id(phrase: str) -> str:
     """Return the id of the messages of a phrase."""
     return numbered("".join([words if kind is None else f"{words}{{}}" for words, kind in _pieces(phrase)]))

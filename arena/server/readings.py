@@ -14,6 +14,7 @@ from arena.server.access import Access, access_of
 from arena.server.leagues.cache import LeagueCache
 from arena.server.live.live_pages import LivePages
 from arena.server.matches.replay_cache import ReplayCache
+from arena.server.watch.watched_league import WatchedLeagues, Watching
 from arena.store import Store
 
 Handler = Callable[..., Any]
@@ -27,11 +28,17 @@ class Reading:
     leagues: LeagueCache
     live: LivePages
     replays: ReplayCache
+    watched: WatchedLeagues | None
+    """The tables of leagues; None: they are not watched."""
 
     @classmethod
-    def of(cls, store: Store) -> "Reading":
-        """Return what is read from a database."""
-        return cls(store, LeagueCache(store), LivePages(), ReplayCache(store))
+    def of(cls, store: Store, watching: Watching | None = None) -> "Reading":
+        """Return what is read from a database.
+
+        watching: what may be watched of leagues; None: nothing.
+        """
+        watched = None if watching is None else WatchedLeagues(store, watching)
+        return cls(store, LeagueCache(store), LivePages(), ReplayCache(store), watched)
 
 
 class Readings(NamedTuple):

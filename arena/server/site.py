@@ -19,7 +19,7 @@ from arena.hooks.plugins import plugins
 from arena.hooks.specifications import SitePart, SiteShared
 from arena.league.run.practice_turns import NO_PRACTICE, PracticeTerms
 from arena.server import files
-from arena.server.access import Access
+from arena.server.access import Access, access_of
 from arena.server.accounts.invitation_routes import InvitationRoutes
 from arena.server.accounts.proxy_sign_in import ProxySignIn
 from arena.server.accounts.session_routes import SessionRoutes
@@ -29,13 +29,14 @@ from arena.server.api.operations import PREFIX
 from arena.server.bots.routes import BotRoutes
 from arena.server.cache_warmup import warm, warm_leagues
 from arena.server.hand_ins.routes import HandInRoutes
+from arena.server.join import JoinRoutes
 from arena.server.leagues.announcements import AnnouncementRoutes
 from arena.server.leagues.dates_routes import DatesRoutes
 from arena.server.leagues.entry_routes import EntryRoutes
+from arena.server.leagues.league_list import LeagueHome
 from arena.server.leagues.routes import LeagueRoutes
 from arena.server.limits.search_turns import SearchTurns
 from arena.server.live.event_streams import StreamCounter
-from arena.server.live.page_parts import PageParts
 from arena.server.matches.routes import MatchRoutes
 from arena.server.play.hosted_matches import PlaySessions
 from arena.server.play.routes import PlayRoutes
@@ -107,15 +108,16 @@ def application(
     shown = [part for part in parts if hand_ins or not part.needs_accounts]
     works = shown if does_work else []
     streams = StreamCounter()
-    readings = Readings(Reading.of(store), Reading.of(store.for_visitors()))
+    readings = Readings(Reading.of(store, watching), Reading.of(store.for_visitors(), watching))
     leagues = readings.of(access).leagues
     notices = RecentNotices()
     rankings, searches = RankingCache(store), SearchTurns()
     sessions = Sessions(store) if hand_ins else None
 
-    def home_parts(asking: Access) -> PageParts:
+    def league_home(asking: Access) -> LeagueHome:
         reading = readings.of(asking)
-        return LeagueRoutes(reading.store, reading.leagues, reading.live, streams).home_parts()
+        routes = LeagueRoutes(reading.store, reading.leagues, reading.live, streams, reading.watched)
+        return routes.home(organiser=asking.organiser)
 
     def pages(reading: Reading) -> list[tuple[str, Callable[[Request], Any]]]:
         read = reading.store, reading.leagues, reading.live, streams
@@ -123,8 +125,8 @@ def application(
         return [
             *MatchRoutes(reading.store, rankings, reading.replays, searches, playable=playable).routes(),
             *BotRoutes(reading.store, rankings, reading.leagues, searches).routes(),
-            *LeagueRoutes(*read, has_live_page=watching is not None).routes(),
-            *(WatchRoutes(*read, watching).routes() if watching is not None else ()),
+            *LeagueRoutes(*read, reading.watched).routes(),
+            *(WatchRoutes(*read, reading.watched).routes() if reading.watched is not None else ()),
         ]
 
     def changing_pages(reading: Reading) -> list[tuple[str, Callable[[Request], Any], str]]:
@@ -139,8 +141,13 @@ def application(
         return routes
 
     routes = [
-        *TournamentRoutes(store, rankings, home_parts, streams).routes(),
+        *TournamentRoutes(store, rankings, league_home, streams).routes(),
         *readings.routes(pages),
+        *JoinRoutes(
+            lambda request: readings.of(access_of(request)).leagues.views(),
+            has_accounts=hand_ins is not None,
+            sign_in_links=[link for part in parts for link in part.sign_in_links] if hand_ins else [],
+        ).routes(),
         ("/rules/{game}", rules_of_game),
         ("/static/{name}", _file),
         *StatusRoutes(store, notices).routes(),

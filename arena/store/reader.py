@@ -469,6 +469,12 @@ class Reader:
             condition = self._id_range(connection, tournament).contains()
             return list(connection.scalars(select(matches.c.id).where(condition).order_by(matches.c.id)))
 
+    def games(self) -> list[str]:
+        """Return the names of the games of which there are matches, apart from those of practice leagues, sorted."""
+        with self.read() as connection:
+            listed = select(events.c.game).where(events.c.first_match < practice_ids.FIRST)
+            return list(connection.scalars(listed.distinct().order_by(events.c.game)))
+
     def names(self) -> list[str]:
         """Return the names of all bots in the database, sorted."""
         with self.read() as connection:
@@ -492,6 +498,7 @@ class Reader:
         table: int | None = None,
         seconds: float | None = None,
         practice: bool = False,
+        game: str | None = None,
     ) -> list[ListedMatch]:
         """Return stored matches, the newest id first, at most `limit` of them.
 
@@ -509,6 +516,7 @@ class Reader:
         batch, table: of that league, only matches of that batch, of that table in it.
         seconds: the time limit of the search; None: no limit.
         practice: matches of practice leagues alone, of which there are none otherwise.
+        game: only matches of that game.
 
         Raises SearchTooLong.
         """
@@ -517,8 +525,8 @@ class Reader:
             bots = [name for name in (bot, against) if name is not None]
             if len(bots) == 2 and tournament in excluded:
                 return []
-            if bots and tournament is None:
-                possible = match_filter.range_of(connection, bots, excluded, practice=practice)
+            if (bots or game is not None) and tournament is None:
+                possible = match_filter.range_of(connection, bots, excluded, practice=practice, game=game)
                 if possible is None:
                     return []
                 condition = possible
@@ -526,7 +534,7 @@ class Reader:
                 of_league = match_filter.in_league(league, batch, table)
                 condition = of_league if condition is None else condition & of_league
             query = match_filter.select_matches(
-                connection, condition, bot, seat, against, fault, worst, before, charged_us, practice
+                connection, condition, bot, seat, against, fault, worst, before, charged_us, practice, game
             )
             rows = connection.execute(query.where(*self._is_shown(connection)).limit(limit)).all()
             return [

@@ -5,7 +5,7 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from html import unescape
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from threading import Event
@@ -577,3 +577,49 @@ def test_an_internal_error_is_a_page_and_a_traceback_on_stderr(
 def test_numbers_with_words_are_told_to_who_sorts_a_table(site: Client) -> None:
     assert re.search(r'data-sort="(\d+)">\1 of \d+<', site.get("/bots/a").text)
     assert re.search(r'data-sort="(\d+)">\1 of [\d,]+<', site.get("/").text)
+
+
+def test_matches_are_filtered_by_game(site: Client, store: Store) -> None:
+    assert store.games() == sorted({"cambio", *(game.name for game in GAMES)})
+    ids = [match.id for match in store.matches(game="hypp")]
+    assert ids
+    assert [match.id for match in store.matches(game="hypp", bot="a")] == ids
+    assert store.matches(game="nothing") == []
+    page = site.get("/matches?game=hypp").text
+    assert '<option value="hypp" selected>' in page
+    assert re.findall(r'<td class="number"><a href="/matches/(\d+)"', page) == [str(id) for id in ids]
+    assert 'href="/matches">show all matches' in site.get("/matches?game=nothing").text
+
+
+def test_faults_are_told_of_bots_by_name_with_the_mark_of_their_seat(site: Client) -> None:
+    page = site.get("/matches?tournament=1&fault=timeout").text
+    faulty = re.findall(r'<li><span class="seat-mark" data-seat="(\d)">([^<]+)</span>: timeout 1</li>', page)
+    assert [(seat, name in "abcd" or name == escape(EVIL)) for seat, name in faulty] == [("1", True)]
+
+
+@pytest.mark.parametrize(
+    ("address", "ways"),
+    [
+        ("/matches/999", {"/matches"}),
+        ("/bots/nobody", {"/bots"}),
+        ("/tournaments/9", {"/"}),
+        ("/nowhere", {"/matches", "/bots", "/join"}),
+    ],
+)
+def test_an_error_leads_on(public: Client, address: str, ways: set[str]) -> None:
+    page = public.get(address).text
+    listed = page[page.index('<ul class="ways">') :].partition("</ul>")[0]
+    assert set(re.findall(r'href="([^"]+)"', listed)) == ways | {"/"}
+
+
+def test_visitors_are_told_how_to_take_part(store: Store) -> None:
+    page = Client(store, Access(organiser=False)).get("/join").text
+    assert "arena init mybot --game cambio" in page
+    assert "takes no bots by itself" in page
+    worker = HandInWorker(store, Hosting(), BuildTerms(), print)
+    taking = Client(store, Access(organiser=False), hand_ins=worker)
+    page = taking.get("/join").text
+    assert "arena submit ./mybot --to http://arena --insecure" in page
+    assert 'href="/sign-in"' in page
+    assert '<a href="/join">Take part</a>' in taking.get("/matches").text
+    assert '<a href="/join" aria-current="page">참가하기</a>' in taking.get("/join?lang=ko").text

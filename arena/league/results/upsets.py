@@ -30,6 +30,27 @@ class Upset(NamedTuple):
     """When its batch was stored, in UTC as ISO 8601."""
 
 
+class UpsetGroup(NamedTuple):
+    """The upsets of one bot, whichever of its entries won them."""
+
+    first: Upset
+    """The least expected one."""
+    more: int
+    """How many others there are."""
+
+
+def grouped(upsets: Iterable[Upset], bots: Mapping[int, str]) -> list[UpsetGroup]:
+    """Return upsets by the bot that won, in the order of the first of each: a weak bot that plays much has many.
+
+    upsets: the least expected first.
+    bots: the name of the bot of each entry.
+    """
+    of_bot: dict[str, list[Upset]] = {}
+    for upset in upsets:
+        of_bot.setdefault(bots[upset.winner], []).append(upset)
+    return [UpsetGroup(first, len(more)) for first, *more in of_bot.values()]
+
+
 def find_upsets(
     seats: Iterable[SeatResult], entries: Sequence[int], elo: Mapping[int, float], when: str
 ) -> list[Upset]:

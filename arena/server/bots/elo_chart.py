@@ -46,7 +46,8 @@ def elo_chart(history: EloHistory | str) -> Element:
     sentences = [
         f"{history.game}: Elo from all results up to the end of each tournament, with 95 % intervals, from the "
         f"newest {len(history.steps)} finished tournaments of this bot with equal options and rules. "
-        "Each version is rated separately.",
+        "Each version is rated separately. The table of tournaments above has the Elo of each tournament alone, so the "
+        "numbers of both differ.",
         *([history.missing] if history.missing else []),
     ]
     return _elo_chart(sentences, _drawing(history, points), rows)

@@ -171,9 +171,22 @@ def _playing(view: LeagueView) -> Element:
     return TEMPLATES.macro(_PARTS, "playing")(view.league.name, leased[:PLAYING], f"{words}{more}")
 
 
-def upsets_of(view: LeagueView, most: int | None = None) -> list[tuple[int, str, int]]:
-    """Return the latest upsets: the match, what happened, and once in how many times that is expected."""
-    return [(upset.match, upset_words(view, upset), round(1 / upset.chance)) for upset in view.upsets[:most]]
+def upsets_of(view: LeagueView, most: int | None = None) -> list[tuple[int, str, str, int, int]]:
+    """Return the latest upsets by the bot that won.
+
+    Of each: the match, the bot's name, what happened, once in how many times that is expected, and how many more
+    upsets the bot had.
+    """
+    return [
+        (
+            group.first.match,
+            view.rows[group.first.winner].entry.name,
+            upset_words(view, group.first),
+            round(1 / group.first.chance),
+            group.more,
+        )
+        for group in view.upsets[:most]
+    ]
 
 
 def upset_words(view: LeagueView, upset: Upset) -> str:

@@ -17,7 +17,7 @@ from arena.league.results.comparisons import LeagueComparisons, Meetings
 from arena.league.results.played_batches import PlayedBatches
 from arena.league.results.rating_history import RatingHistory
 from arena.league.results.season_report import SeasonReport, report_season
-from arena.league.results.upsets import MOST_CI95, Upset, find_upsets
+from arena.league.results.upsets import MOST_CI95, Upset, UpsetGroup, find_upsets, grouped
 from arena.league.store.batches import Batches
 from arena.league.store.league_dates import NO_DATES, LeagueDates
 from arena.league.store.league_rows import BatchRow, LeagueRow
@@ -37,7 +37,10 @@ COMPARED = 64
 """Entries whose comparisons with others are kept; the least recently shown are dropped."""
 
 UPSETS = 6
-"""Upsets that are shown."""
+"""Bots whose upsets are shown."""
+
+UPSETS_OF_BATCH = 24
+"""Upsets of a batch that are kept."""
 
 
 class LeaguePulse(NamedTuple):
@@ -70,8 +73,8 @@ class LeagueView:
     """The unplayed batches, in the order in which they are played."""
     match_seconds: float | None
     """How many seconds of a core a match took lately; None while that is unknown."""
-    upsets: tuple[Upset, ...]
-    """The upsets of the latest batches, the least expected first."""
+    upsets: tuple[UpsetGroup, ...]
+    """The upsets of the latest batches by the bot that won, the least expected first."""
     season: SeasonReport
     """The newest season."""
     past: tuple[int, ...]
@@ -204,7 +207,7 @@ class CachedLeague:
             rows,
             tuple(queue),
             seconds,
-            tuple(found[:UPSETS]),
+            tuple(grouped(found, {number: row.entry.submission[0] for number, row in rows.items()})[:UPSETS]),
             report_season(self._store, board.league),
             tuple(Seasons(self._store).with_table(self.id)),
             "" if pulse.state == "closed" else unplayable(board.league.definition),
@@ -223,7 +226,7 @@ class CachedLeague:
         new = [row for row in latest if row.result is not None and row.result > self._scanned]
         for row in sorted(new, key=lambda row: row.result or 0)[-LATELY:]:
             found = find_upsets(Batches(self._store).seat_results(row), row.entries, elo, row.ended or "")
-            self._upsets.append(found[:UPSETS])
+            self._upsets.append(found[:UPSETS_OF_BATCH])
             self._scanned = row.result or 0
 
 

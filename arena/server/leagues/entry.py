@@ -181,7 +181,11 @@ def _figures(view: LeagueView, row: BoardRow) -> Element:
     day, version = (None if value is None else round(value) for value in (row.change, row.version_change))
     faults = ", ".join(f"{kind} {number}" for kind, number in sorted((row.faults or {}).items()))
     hook = plugins().hook.arena_bot_link
-    links = hook(event=league_path(view.league.name), number=row.entry.number) if row.matches else []
+    links = (
+        hook(event=league_path(view.league.name), number=row.entry.number, is_first=row.rank == 1)
+        if row.matches
+        else []
+    )
     return TEMPLATES.macro(_PARTS, "figures")(view.league.name, row, day, version, faults, links)
 
 

@@ -60,7 +60,7 @@ def _of_group(view: LeagueView, choice: GroupChoice) -> LeagueView:
     rows = [dataclasses.replace(row, rank=row.group_rank) for row in choice.board.rows]
     board = dataclasses.replace(choice.board, rows=tuple(rows))
     members = {row.entry.number: row for row in rows}
-    upsets = tuple(upset for upset in view.upsets if upset.winner in members)
+    upsets = tuple(group for group in view.upsets if group.first.winner in members)
     return dataclasses.replace(view, board=board, upsets=upsets)
 
 
@@ -139,6 +139,6 @@ def _places(view: LeagueView, moments: Sequence[StoredRatings]) -> Iterator[News
 
 
 def _upsets(view: LeagueView) -> Iterator[News]:
-    for upset in view.upsets:
+    for upset in (group.first for group in view.upsets):
         title = f"{upset_words(view, upset)}, expected once in {round(1 / upset.chance)}"
         yield News(f"match:{upset.match}", upset.when, title, f"/matches/{upset.match}")

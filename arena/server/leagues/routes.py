@@ -26,6 +26,7 @@ from arena.server.live.live_pages import LivePage, LivePages
 from arena.server.live.page_parts import PageParts
 from arena.server.requests.parameters import parse_number
 from arena.server.requests.proxies import site_address
+from arena.server.watch.watched_league import WatchedLeagues
 from arena.store import NoSuchRow, Store
 
 
@@ -35,7 +36,7 @@ class LeagueRoutes:
     cache: the leagues.
     live: the pages that are watched.
     streams: counts open streams.
-    has_live_page: whether leagues have a page on which their tables are watched.
+    watched: their tables; None: they have no page on which these are watched.
     """
 
     def __init__(
@@ -44,10 +45,10 @@ class LeagueRoutes:
         cache: LeagueCache,
         live: LivePages,
         streams: StreamCounter,
-        *,
-        has_live_page: bool = False,
+        watched: WatchedLeagues | None = None,
     ) -> None:
-        self._has_live_page = has_live_page
+        self._watched = watched
+        self._has_live_page = watched is not None
         self._store = store
         self._cache = cache
         self._live = live
@@ -167,8 +168,9 @@ class LeagueRoutes:
 
     async def follow_home(self, request: Request) -> Response:
         """Return the changing parts of the home page as server-sent events."""
-        read = partial(_read_in, ENGLISH, lambda: leagues.home_parts(self._cache.views()))
-        return self._stream(request, LivePage("home", "", self._pulses, read))
+        access = access_of(request)
+        shown = await run_sync(self._shown_table, request.query_params.get("watch", ""), access.organiser)
+        return self._stream(request, self._home_page(shown, LANGUAGE.get()))
 
     async def follow_board(self, request: Request) -> Response:
         """Return the changing parts of a board as server-sent events."""
@@ -207,12 +209,35 @@ class LeagueRoutes:
             request, cached, f"batch {number}", lambda: batch.batch_parts(self._store, cached.view(), number)
         )
 
-    def home_parts(self) -> PageParts:
-        """Return what the home page shows of leagues."""
-        with speaking(ENGLISH):
-            parts = leagues.home_parts(self._cache.views())
-        self._live.remember(("home", ""), parts)
-        return parts
+    def home(self, *, organiser: bool) -> leagues.LeagueHome:
+        """Return what the home page shows of leagues: a table of the one that played last, and a part for each.
+
+        organiser: whether whoever looks runs the arena.
+        """
+        playing = leagues.playing(self._cache.views()) if self._watched is not None else None
+        shown = self._shown_table("" if playing is None else playing.league.name, organiser)
+        page = self._home_page(shown, LANGUAGE.get())
+        parts = page.read()
+        self._live.remember(page.key, parts)
+        if shown is None or playing is None:
+            return leagues.LeagueHome(parts, None)
+        tables = [table for table in shown.watched.tables(1, organiser=organiser) if table is not None]
+        return leagues.LeagueHome(parts, playing if tables else None, tables)
+
+    def _shown_table(self, league: str, organiser: bool) -> leagues.HomeTable | None:
+        """Return the table of a league that the home page shows; None where there is none."""
+        view = next((view for view in self._cache.views() if view.league.name == league), None)
+        if view is None or self._watched is None:
+            return None
+        return leagues.HomeTable(league, self._watched.of(view.league.id, league), organiser)
+
+    def _home_page(self, shown: leagues.HomeTable | None, language: str) -> LivePage:
+        def pulse() -> tuple[object, ...]:
+            return (*self._pulses(), shown.watched.pulse() if shown is not None else None)
+
+        read = partial(_read_in, language, lambda: leagues.home_parts(self._cache.views(), shown))
+        name = f"{language} {shown.name if shown is not None else ''}"
+        return LivePage(("home", shown.league if shown is not None else ""), name, pulse, read)
 
     def _remembered(self, cached: CachedLeague, page: str, parts: PageParts) -> PageParts:
         """Keep what a browser is about to get, so that its events bring only what has changed since."""

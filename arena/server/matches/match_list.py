@@ -44,6 +44,8 @@ class _Match(NamedTuple):
     """Who held each seat, with rank and score, and whether they are first."""
     faults: int
     """How many there are."""
+    faulty: Sequence[tuple[int, str, str]]
+    """Each seat with faults, who held it, and its faults in words."""
     stage: Message | None
     """What the stage of its tournament is called; None where that has none."""
 
@@ -51,11 +53,12 @@ class _Match(NamedTuple):
 def show(store: Store, rankings: RankingCache, query: Mapping[str, str], access: Access) -> str:
     """Return the page.
 
-    query: the filters in the URL: tournament, bot, seat, against, fault, order, before, league, batch and table of it.
+    query: the filters in the URL: game, tournament, bot, seat, against, fault, order, before, league, batch and table
+        of it.
     """
     parsed = ((name, parse_number(query.get(name, ""))) for name in ("tournament", "seat", "before", "batch", "table"))
     numbers = {name: value for name, value in parsed if value is not None}
-    texts = {name: query[name] for name in ("bot", "against", "league") if query.get(name)}
+    texts = {name: query[name] for name in ("game", "bot", "against", "league") if query.get(name)}
     fault = query["fault"] if query.get("fault") in ("any", *FAULT_KINDS) else None
     worst = query.get("order") == WORST and "bot" in texts
     apart = rankings.apart(texts["bot"], texts["against"]) if {"bot", "against"} <= texts.keys() else ()
@@ -88,6 +91,7 @@ def show(store: Store, rankings: RankingCache, query: Mapping[str, str], access:
         hidden=hidden,
         older=f"/matches?{urlencode(older)}" if has_more and not worst else None,
         query=query,
+        games=store.games(),
         tournaments=[str(row.id) for row in reversed(store.tournaments())],
         leagues=[*([texts["league"]] if practice else ()), *(row.name for row in reversed(Leagues(store).all()))],
         names=names if len(names) <= MOST_LISTED else None,
@@ -140,4 +144,9 @@ def _match(match: ListedMatch, stages: StageNames | None) -> _Match:
         for name, rank, score in zip(match.players, match.ranks, match.scores, strict=True)
     ]
     faults = sum(sum(kinds.values()) for kinds in match.faults)
-    return _Match(match, players, faults, stages.of(match.tournament, match.deal) if stages else None)
+    faulty = [
+        (seat, match.players[seat], ", ".join(f"{kind} {count}" for kind, count in kinds.items()))
+        for seat, kinds in enumerate(match.faults)
+        if kinds
+    ]
+    return _Match(match, players, faults, faulty, stages.of(match.tournament, match.deal) if stages else None)

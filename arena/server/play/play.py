@@ -12,8 +12,8 @@ from arena.language.page_words import script_name
 from arena.replay.rules_drawer import rules_button, rules_drawer
 from arena.server.files import art_address
 from arena.server.play.hosted_matches import FRIEND, PERSON, PlaySession
+from arena.server.play.tiles import tile
 from arena.server.templates import TEMPLATES
-from arena.values.tables import player_counts
 from referee.engine.game import Game
 
 MOST = 30
@@ -40,7 +40,7 @@ def games(all_games: Iterable[Game], matches: Sequence[PlaySession], own: Mappin
             )
             for session in matches
         ],
-        games=[(game.name, game.title, player_counts(game)) for game in all_games],
+        games=list(map(tile, all_games)),
     )
 
 

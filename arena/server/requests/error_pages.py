@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from http import HTTPStatus
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -10,6 +11,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from arena.server.api.operations import is_of_api
 from arena.server.api.problems import REFUSED, RETRY_SECONDS, client_problem, method_not_allowed, server_problem
 from arena.server.errors import PageNotFound
+from arena.server.pages.navigation import NAVIGATION
 from arena.server.requests.middleware import HEADERS
 from arena.server.templates import TEMPLATES
 from arena.store.engine.errors import NoSuchRow, StoreError, StoreUnavailable, ValueRefused
@@ -78,11 +80,36 @@ def server_error(request: Request, error: Exception) -> Response:
     return response
 
 
+def _ways(request: Request, status: HTTPStatus) -> list[tuple[str, str]]:
+    """Return where to go on from an error: addresses and what is there, nearest first."""
+    ways = []
+    path, league = request.url.path, request.path_params.get("league")
+    if status == HTTPStatus.FORBIDDEN and any(address == "/sign-in" for address, _ in NAVIGATION.get()):
+        ways += [("/sign-in", "sign in"), ("/join", "how to take part")]
+    if league is not None and path != f"/leagues/{league}" and status != HTTPStatus.NOT_FOUND:
+        ways.append((f"/leagues/{quote(league, safe='')}", f"the board of {league}"))
+    lists = {
+        "/leagues": "all leagues", "/tournaments": "all tournaments", "/matches": "all matches", "/bots": "all bots",
+        "/failures": "all process failures", "/rules": "how to take part", "/play": "the games",
+        "/hand-ins": "hand-ins",
+    }  # fmt: skip
+    for beginning, words in lists.items():
+        if path.startswith(beginning):
+            address = {"/tournaments": "/", "/rules": "/join", "/hand-ins": "/submit"}.get(beginning, beginning)
+            if path != address:
+                ways.append((address, words))
+    if not ways:
+        ways = [("/matches", "all matches"), ("/bots", "all bots"), ("/join", "how to take part")]
+    return [*ways, ("/", "home")]
+
+
 def _error_page(
     request: Request, status: HTTPStatus, sentence: str, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return a sentence as a page, or as JSON for a script."""
     if "text/html" not in request.headers.get("accept", ""):
         return JSONResponse({"error": sentence}, status, headers)
-    html = TEMPLATES.page("error.html", title=status.phrase, sentence=sentence)
+    html = TEMPLATES.page(
+        "error.html", title=status.phrase, sentence=sentence, status=int(status), ways=_ways(request, status)
+    )
     return HTMLResponse(html, status, headers)

@@ -210,7 +210,7 @@ class Authentication:
                 scope[VIEWER] = Viewer(account.name, partial(_is_still, scope["sign_in"], account))
                 links += [("/submit", "Submit"), ("/sign-in", account.display_name or account.name)]
             else:
-                links.append(("/sign-in", "Sign in"))
+                links += [("/join", "Take part"), ("/sign-in", "Sign in")]
         if access.organiser and (self._sessions is not None or ("/leagues", "Leagues") in links):
             links.insert([path for path, _ in links].index("/bots") + 1, ("/status", "Status"))
         if self._playable and access.organiser:

@@ -24,6 +24,8 @@ from arena.replay.html import Element, rendered
 from arena.replay.replay_page import theme_button
 from arena.server.files import address
 from arena.server.pages.axes import across, signed, ticks
+from arena.server.pages.faces import face
+from arena.server.pages.items import move_parts, picture
 from arena.server.pages.navigation import NAVIGATION
 from arena.values.pseudonyms import is_pseudonym
 
@@ -66,8 +68,11 @@ class Templates:
             "across": across,
             "address": address,
             "attribute": attribute,
+            "face_of": face,
             "filled": filled,
             "in_context": in_context,
+            "item_picture": picture,
+            "move_parts": move_parts,
             "language": LANGUAGE.get,
             "languages": LANGUAGES,
             "navigation": NAVIGATION.get,

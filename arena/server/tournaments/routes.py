@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from arena.server.access import Access, access_of
+from arena.server.leagues.league_list import LeagueHome
 from arena.server.live.event_streams import EventStream, StreamCounter
-from arena.server.live.page_parts import PageParts
 from arena.server.tournaments import home, tournament
 from arena.server.tournaments.downloads import Downloads
 from arena.server.tournaments.live import LiveTournaments
@@ -26,7 +26,7 @@ class TournamentRoutes:
     """
 
     def __init__(
-        self, store: Store, rankings: RankingCache, leagues: Callable[[Access], PageParts], streams: StreamCounter
+        self, store: Store, rankings: RankingCache, leagues: Callable[[Access], LeagueHome], streams: StreamCounter
     ) -> None:
         self._store = store
         self._rankings = rankings

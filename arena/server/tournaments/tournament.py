@@ -47,7 +47,11 @@ def computed(tournament: TournamentRow, ranked: CachedRanking, *, has_reports: b
     """
     return [
         TEMPLATES.macro(_PARTS, "summary")(list(_facts(tournament, ranked)), list(places(ranked.standings))),
-        ranking(ranked.standings.table, ranked.standings.conduct, _reports(tournament) if has_reports else {}),
+        ranking(
+            ranked.standings.table,
+            ranked.standings.conduct,
+            _reports(tournament, ranked.standings) if has_reports else {},
+        ),
         crosstable(ranked.met, tournament.id),
         meetings(tournament, ranked.together, ranked.met.bots),
     ]
@@ -71,13 +75,15 @@ def places(standings: Standings) -> Iterator[tuple[str, Sequence[str], str]]:
         yield from (("", bots, how) for how, bots in by_exit(exits))
 
 
-def _reports(tournament: TournamentRow) -> dict[str, Links]:
+def _reports(tournament: TournamentRow, standings: Standings) -> dict[str, Links]:
     """Return the links to reports of packages on the bots; none before the matches may be seen."""
     if tournament.finished is None:
         return {}
     links = plugins().hook.arena_bot_link
+    first = {row.bot for row in standings.table.rows if row.rank == 1}
     reports = {
-        name: links(event=f"/tournaments/{tournament.id}", number=place) for place, name in enumerate(tournament.names)
+        name: links(event=f"/tournaments/{tournament.id}", number=place, is_first=name in first)
+        for place, name in enumerate(tournament.names)
     }
     return {name: found for name, found in reports.items() if found}
 

@@ -20,7 +20,7 @@ from arena.server.live.event_streams import EventStream, StreamCounter
 from arena.server.live.live_pages import LivePage, LivePages
 from arena.server.requests.parameters import parse_number
 from arena.server.templates import TEMPLATES
-from arena.server.watch.watched_league import MOST, WatchedLeague, Watching
+from arena.server.watch.watched_league import MOST, WatchedLeague, WatchedLeagues
 from arena.store import Store
 
 USUAL = 4
@@ -38,18 +38,17 @@ class WatchRoutes:
     cache: the leagues.
     live: the pages that are watched.
     streams: counts open streams.
-    watching: what may be watched.
+    watched: their tables.
     """
 
     def __init__(
-        self, store: Store, cache: LeagueCache, live: LivePages, streams: StreamCounter, watching: Watching
+        self, store: Store, cache: LeagueCache, live: LivePages, streams: StreamCounter, watched: WatchedLeagues
     ) -> None:
-        self._watching = watching
+        self._watched = watched
         self._store = store
         self._cache = cache
         self._live = live
         self._streams = streams
-        self._watched: dict[int, WatchedLeague] = {}
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any]]]:
         """Return the routes as path and handler."""
@@ -73,7 +72,6 @@ class WatchRoutes:
                 art=art_address(game),
                 parts=parts,
                 events=f"{league_path(cached.name)}/live/events?tables={count}",
-                places=range(count),
                 count=count,
                 counts=COUNTS,
                 shown=[table for table in watched.tables(count, organiser=organiser) if table is not None],
@@ -91,8 +89,7 @@ class WatchRoutes:
         return EventStream(self._live.events(page, digest, visitor_of(request)), self._streams)
 
     def _of(self, cached: CachedLeague) -> WatchedLeague:
-        new = WatchedLeague(self._store, cached.id, cached.name, self._watching)
-        return self._watched.setdefault(cached.id, new)
+        return self._watched.of(cached.id, cached.name)
 
 
 def _page(cached: CachedLeague, watched: WatchedLeague, count: int, *, organiser: bool) -> LivePage:

@@ -67,6 +67,23 @@ class _Slot:
         self.until = until
 
 
+class WatchedLeagues:
+    """The tables of all leagues that are watched, for all pages that show them.
+
+    watching: what may be watched.
+    """
+
+    def __init__(self, store: Store, watching: Watching) -> None:
+        self._store = store
+        self._watching = watching
+        self._watched: dict[int, WatchedLeague] = {}
+
+    def of(self, id: int, name: str) -> "WatchedLeague":
+        """Return the tables of a league."""
+        new = WatchedLeague(self._store, id, name, self._watching)
+        return self._watched.setdefault(id, new)
+
+
 class WatchedLeague:
     """The tables of a league, the same for all who watch; safe to be used from several threads."""
 

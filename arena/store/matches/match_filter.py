@@ -48,6 +48,7 @@ def select_matches(
     before: int | None = None,
     charged_us: int | None = None,
     practice: bool = False,
+    game: str | None = None,
 ) -> Select[Any]:
     """Return the query for rows of (id, deal, tournament, game); parameters as in `Reader.matches`.
 
@@ -58,6 +59,8 @@ def select_matches(
     query = query.where(_is_shown(matches.c.id, practice=practice))
     if condition is not None:
         query = query.where(condition)
+    if game is not None:
+        query = query.where(events.c.game == game)
     meant = None if bot is None else played_as(connection, bot)
     if worst and meant is not None:
         lowest_scores = _lowest_scores(meant, seat, fault).subquery()
@@ -112,17 +115,24 @@ def in_league(name: str, batch: int | None = None, table: int | None = None) -> 
 
 
 def range_of(
-    connection: Connection, bots: Sequence[str], excluded: Collection[int], *, practice: bool = False
+    connection: Connection,
+    bots: Sequence[str],
+    excluded: Collection[int],
+    *,
+    practice: bool = False,
+    game: str | None = None,
 ) -> ColumnElement[bool] | None:
     """Return the condition for the id range in which all these bots may have played; None if they cannot have.
 
     The range makes the search fast: to check each of a million matches of one bot takes seconds.
 
     excluded: the tournaments in which the bots are known not to have met.
-    practice: as in `Reader.matches`.
+    practice, game: as in `Reader.matches`.
     """
     query = select(func.min(events.c.first_match), func.max(events.c.first_match + events.c.matches - 1))
     query = query.where(_is_shown(events.c.first_match, practice=practice))
+    if game is not None:
+        query = query.where(events.c.game == game)
     for bot in bots:
         entrant = entrants.alias()
         query = query.join_from(events, entrant, entrant.c.event_id == events.c.id)

@@ -6,6 +6,7 @@ analysis         chances to win in stored matches, by playouts
 stored_chances   the chances to win that are stored; tables: where
 weaknesses       why a bot loses: its choices and results on the same deals as others
 report_command   the report of both of the last
+report_words     what links to such a report say
 weakness_cache   reports on why bots lose, as parts of pages; weakness_routes: their URLs, on top of weakness_pages
 analysis_queue   computes what visitors ask for (analysis_tasks): chances to win, costliest decisions
 analysis_routes  URLs to have chances to win computed; match_tools: the form on the page of a match

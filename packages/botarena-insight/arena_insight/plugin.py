@@ -74,10 +74,12 @@ def arena_match_page(match: "StoredMatch", access: "Access", hosted: bool) -> Ma
 
 
 @hookimpl
-def arena_bot_link(event: str, number: int) -> tuple[str, str]:
-    """Return the link to the report on why a bot loses."""
+def arena_bot_link(event: str, number: int, is_first: bool) -> tuple[str, str]:
+    """Return the link to the report on why a bot loses; of the first, where it could do better."""
+    from arena_insight.report_words import report_words
+
     path = f"why/{number}" if event.startswith("/tournaments/") else f"entries/{number}/why"
-    return f"{event}/{path}", "why it loses"
+    return f"{event}/{path}", report_words(is_first=is_first)
 
 
 @hookimpl

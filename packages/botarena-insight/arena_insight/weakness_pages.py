@@ -67,12 +67,16 @@ class _Difference(NamedTuple):
     counterexamples: Sequence[Moment]
 
 
-def show(name: str, above: Element | str, parts: Sequence[Element], search: Search, *, here: str) -> str:
+def show(
+    name: str, above: Element | str, parts: Sequence[Element], search: Search, *, here: str, game: str, is_first: bool
+) -> str:
     """Return the page.
 
     above: where the bot played.
     parts: as `parts` returns them.
     here: as `page.html` takes it.
+    game: its name.
+    is_first: whether the bot leads the event, or has won it.
     """
     findings, *further = parts
     result, state = search.result, search.state
@@ -80,7 +84,8 @@ def show(name: str, above: Element | str, parts: Sequence[Element], search: Sear
     failed = state is not None and state["state"] == "failed"
     return TEMPLATES.page(
         "weaknesses/weaknesses.html",
-        title=f"Why {name} loses",
+        title=f"Where {name} gives points away" if is_first else f"Why {name} loses",
+        game=game,
         here=here,
         above=above,
         findings=findings,

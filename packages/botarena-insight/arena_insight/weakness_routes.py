@@ -25,6 +25,7 @@ from arena_insight import weakness_pages as weaknesses
 from arena_insight.analysis_queue import AnalysisQueue
 from arena_insight.analysis_routes import UNCACHED, may_analyse
 from arena_insight.analysis_tasks import CostlyDecisionsTask
+from arena_insight.report_words import report_words
 from arena_insight.weakness_cache import ReportKey, WeaknessCache
 from arena_insight.weaknesses.contest import Contest
 from arena_insight.weaknesses.loading import league_contest, tournament_contest
@@ -37,7 +38,7 @@ class _Page(NamedTuple):
     """A page to be made.
 
     key, version, load: as `WeaknessCache.of` takes them.
-    name, above, here: as the page takes them.
+    name, above, here, game, is_first: as the page takes them.
     """
 
     key: ReportKey
@@ -48,6 +49,8 @@ class _Page(NamedTuple):
     name: str
     above: Element | str
     here: str
+    game: str
+    is_first: bool
 
 
 class WeaknessRoutes:
@@ -116,7 +119,16 @@ class WeaknessRoutes:
             self._analyses.state(asked.key),
             self._reports.costly(asked.key),
         )
-        show = partial(weaknesses.show, asked.name, asked.above, parts, search, here=asked.here)
+        show = partial(
+            weaknesses.show,
+            asked.name,
+            asked.above,
+            parts,
+            search,
+            here=asked.here,
+            game=asked.game,
+            is_first=asked.is_first,
+        )
         return HTMLResponse(await run_sync(show), headers=PRIVATE if may_analyse(access) else None)
 
     def _of_tournament(self, request: Request) -> _Page:
@@ -136,19 +148,24 @@ class WeaknessRoutes:
             row.names[place],
             TEMPLATES.macro("macros.html", "tournament_link")(number),
             "/",
+            row.game,
+            any(rated.bot == row.names[place] and rated.rank == 1 for rated in ranked.standings.table.rows),
         )
 
     def _of_entry(self, request: Request) -> _Page:
         cached = self._leagues.of(request.path_params["league"], access_of(request))
         number = request.path_params["number"]
         view = cached.view()
-        entry = find_row(view, number).entry
+        found = find_row(view, number)
+        entry, is_first = found.entry, found.rank == 1
         return _Page(
             ("entry", cached.id, number, view.board.hidden),  # what was hidden since is in no report
             (view.board.results, view.pulse.ratings),
             lambda: league_contest(self._store, view.board, cached.played.newest(number), number),
             request.url.path.removesuffix("/costly"),
             entry.name,
-            trail(cached.name, entry_link(cached.name, entry), "why it loses"),
+            trail(cached.name, entry_link(cached.name, entry), report_words(is_first=is_first)),
             "/leagues",
+            view.definition.game,
+            is_first,
         )

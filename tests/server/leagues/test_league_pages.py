@@ -446,15 +446,17 @@ def test_pages_and_their_events_have_the_same_parts(store: Store) -> None:
     from arena.server.leagues import batch, batches, board, entry
     from arena.server.leagues import league_list as leagues
     from arena.server.leagues.cache import LeagueCache
+    from arena.server.watch.watched_league import NOTHING_LIVE, WatchedLeagues
 
     cached = LeagueCache(store).of("spring")
     view, row = cached.view(), newest(store)
+    watched = WatchedLeagues(store, NOTHING_LIVE).of(cached.id, "spring")
     for path, parts in (
         (LEAGUE, board.board_parts(view)),
         (f"{LEAGUE}/entries/1", entry.entry_parts(store, cached, 1)),
         (f"{LEAGUE}/batches", batches.batches_parts(store, view)),
         (f"{LEAGUE}/batches/{row.number}", batch.batch_parts(store, view, row.number)),
-        ("/", leagues.home_parts([view])),
+        ("/", leagues.home_parts([view], leagues.HomeTable("spring", watched, organiser=False))),
     ):
         page = Client(store, Access(organiser=False)).get(path).text
         assert f'data-digest="{parts.digest}"' in page, path

@@ -1,0 +1,92 @@
+"""Cards and dice in lists, as pictures with words: the drawings of the tables, from their sheets."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from arena.language.message import arguments, id_of
+from arena.language.messages import gettext as _
+from arena.replay.games import items, perudo, scopa
+from arena.replay.phrases import pieces
+from arena.replay.renderer import art
+from arena.replay.scene import TableItem
+from arena.server.files import address
+from referee.engine.errors import EngineError
+from referee.engine.registry import game as find_game
+
+SKULL = "skull"
+"""How moves call the first face of a die."""
+
+
+class Picture(NamedTuple):
+    """An item as a list shows it."""
+
+    kind: str
+    """"card" or "die"."""
+    corner: str
+    """What stands on a card; empty on dice."""
+    drawing: str
+    """The address of its drawing."""
+    is_figure: bool
+    """Whether that is a picture in a box of 80 by 80; otherwise it is as large as the item."""
+    sign: str
+    """The address of the sign that a small card has; empty where it has none."""
+    words: str
+    """What it is, for those who do not see it."""
+
+
+def picture(name: str, face: str) -> Picture | None:
+    """Return a card or a die of a game; None where there is no drawing of it.
+
+    name: of the game.
+    face: as moves name it: C7, 12, skull.
+    """
+    sheets = art(name)
+    if not sheets:
+        return None
+    sheet = address(sheets[-1])
+
+    def drawing(id: str) -> str:
+        return f"{sheet}#art-{id}"
+
+    try:
+        item = _item(sheets[-1], face)
+    except (KeyError, ValueError, IndexError):
+        return None
+    words = _text(item.name)
+    if item.kind == "die":
+        return Picture("die", "", drawing(f"die-{item.face}"), False, "", words)
+    if item.tone == "number":
+        return Picture("card", item.face, drawing(f"number-{item.face}"), False, drawing("egg"), item.face)
+    if sheets[-1] == scopa.ART:
+        return Picture("card", item.face[1:], drawing(item.face), False, drawing(item.tone), words)
+    return Picture("card", item.face.replace("-", "−"), drawing(item.name), True, drawing(item.name), words)
+
+
+def _item(sheet: str, face: str) -> TableItem:
+    if sheet == perudo.ART:
+        return perudo.die(1 if face == SKULL else int(face))
+    return scopa.card(face) if sheet == scopa.ART else items.cuckoo_card(int(face))
+
+
+def _text(text: str) -> str:
+    """Return a message in the language of the request."""
+    return _(id_of(text), *(_text(value) if isinstance(value, str) else value for value in arguments(text)))
+
+
+def move_parts(name: str, move: str) -> Sequence[str | Picture]:
+    """Return a move as words and pictures, in order; the move itself where its game is not installed.
+
+    name: of the game.
+    """
+    try:
+        phrases = find_game(name).phrases
+    except EngineError:
+        return [move]
+    found: list[str | Picture] = []
+    for is_item, text in pieces(phrases, move):
+        if not is_item:
+            found.append(text)
+            continue
+        for face in text.split():
+            found.append(picture(name, face) or face)
+    return found
