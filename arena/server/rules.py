@@ -8,6 +8,7 @@ from starlette.responses import HTMLResponse, Response
 
 from arena.language.languages import LANGUAGE
 from arena.replay.rule_pages import NoPage, article
+from arena.server.pages.items import pack
 from arena.server.templates import TEMPLATES
 from referee.engine.errors import UnknownGame
 from referee.engine.game import Game
@@ -29,5 +30,11 @@ def _page(game: Game) -> str:
     """Return the page. Raises NoPage if the game comes without one."""
     heading, text = article(game, LANGUAGE.get())
     return TEMPLATES.page(
-        "rules.html", translated=True, game=game.name, heading=heading, subtitle=game.title, article=text
+        "rules.html",
+        translated=True,
+        game=game.name,
+        heading=heading,
+        subtitle=game.title,
+        article=text,
+        pack=pack(game.name),
     )

@@ -58,6 +58,7 @@ def show(
         base=f"/matches/{match.id}",
         game=event.game,
         art=art_address(event.game),
+        sheet=f"/matches/{match.id}/sheet",
         attributes={name: value for part in parts for name, value in part.attributes.items()},
         head=head(
             title,

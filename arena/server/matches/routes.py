@@ -14,7 +14,7 @@ from arena.replay.known_values import known_values
 from arena.replay.replay import Replay
 from arena.server.access import access_of, visitor_of
 from arena.server.limits.search_turns import SearchTurns
-from arena.server.matches import match_list
+from arena.server.matches import match_list, score_sheet
 from arena.server.matches import replay as replay_page
 from arena.server.matches.compare_routes import CompareRoutes, matches_of_deal
 from arena.server.matches.replay_cache import ReplayCache
@@ -48,6 +48,7 @@ class MatchRoutes:
             ("/matches", self.matches),
             ("/matches/{id:number}", self.match),
             ("/matches/{id:number}/question", self.question),
+            ("/matches/{id:number}/sheet", self.sheet),
             *ReplayRoutes("/matches/{id:number}", self._replay_of, self._known).routes(),
             *CompareRoutes(self._store).routes(),
         ]
@@ -70,6 +71,12 @@ class MatchRoutes:
             parts=plugins().hook.arena_match_page(match=match, access=access, hosted=self._playable),
         )
         return HTMLResponse(html, background=BackgroundTask(self._replays.prepare, access, id))
+
+    def sheet(self, request: Request) -> Response:
+        """Return the score sheet of a match."""
+        replay = self._replay_of(request)
+        seat = number_in_query(request, "seat", replay.seats - 1) if "seat" in request.query_params else None
+        return HTMLResponse(score_sheet.show(replay, seat))
 
     def question(self, request: Request) -> Response:
         """Return the file of a recorded question, for `arena ask`. It holds only what its seat saw."""

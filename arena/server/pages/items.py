@@ -17,6 +17,10 @@ SKULL = "skull"
 """How moves call the first face of a die."""
 
 
+OF_ABRUZZO = ("cucu", "lustu")
+"""The games whose packs have the pictures of Abruzzo."""
+
+
 class Picture(NamedTuple):
     """An item as a list shows it."""
 
@@ -49,10 +53,10 @@ def picture(name: str, face: str) -> Picture | None:
         return f"{sheet}#art-{id}"
 
     try:
-        item = _item(sheets[-1], face)
+        item = _item(name, sheets[-1], face)
     except (KeyError, ValueError, IndexError):
         return None
-    words = _text(item.name)
+    words = str(spoken(item.name))
     if item.kind == "die":
         return Picture("die", "", drawing(f"die-{item.face}"), False, "", words)
     if item.tone == "number":
@@ -62,15 +66,15 @@ def picture(name: str, face: str) -> Picture | None:
     return Picture("card", item.face.replace("-", "−"), drawing(item.name), True, drawing(item.name), words)
 
 
-def _item(sheet: str, face: str) -> TableItem:
+def _item(name: str, sheet: str, face: str) -> TableItem:
     if sheet == perudo.ART:
         return perudo.die(1 if face == SKULL else int(face))
-    return scopa.card(face) if sheet == scopa.ART else items.cuckoo_card(int(face))
+    return scopa.card(face) if sheet == scopa.ART else items.cuckoo_card(int(face), abruzzo=name in OF_ABRUZZO)
 
 
-def _text(text: str) -> str:
-    """Return a message in the language of the request."""
-    return _(id_of(text), *(_text(value) if isinstance(value, str) else value for value in arguments(text)))
+def spoken(text: object) -> object:
+    """Return a message in the language of the request; what is no text as it is."""
+    return _(id_of(text), *map(spoken, arguments(text))) if isinstance(text, str) else text
 
 
 def move_parts(name: str, move: str) -> Sequence[str | Picture]:
@@ -90,3 +94,20 @@ def move_parts(name: str, move: str) -> Sequence[str | Picture]:
         for face in text.split():
             found.append(picture(name, face) or face)
     return found
+
+
+def pack(name: str) -> list[Picture]:
+    """Return each card of the pack of a game once, or each side of its dice; none of a game without drawings.
+
+    name: of the game.
+    """
+    sheets = art(name)
+    if not sheets:
+        return []
+    if sheets[-1] == perudo.ART:
+        faces = [str(number) for number in range(1, len(perudo.WORDS))]
+    elif sheets[-1] == scopa.ART:
+        faces = [f"{suit}{value}" for suit in scopa.SUITS for value in range(1, 11)]
+    else:
+        faces = [str(number) for number in sorted(items.NAMES.keys() | set(range(1, 11)), reverse=True)]
+    return [drawn for face in faces if (drawn := picture(name, face)) is not None]

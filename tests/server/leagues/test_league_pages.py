@@ -484,7 +484,10 @@ def test_a_board_is_in_the_language_of_its_reader(public: Client, language: str,
         assert said in words(english)
         assert said not in words(page)
     assert 'class="languages"' in english
-    for address in ("/", f"{LEAGUE}/feed.atom", "/bots/club/owl"):  # in English, with parts that boards have, too
+    home = words(public.get("/", **{"accept-language": language}).text)
+    assert told[0] in home
+    assert "Latest upsets" not in home
+    for address in (f"{LEAGUE}/feed.atom", "/bots/club/owl"):  # in English, with parts that boards have, too
         text = public.get(address, **{"accept-language": language}).text
         assert not re.search("[가-힣ぁ-ヿ]", re.sub(r'<(a|option)[^>]* lang="[^>]*>[^<]*', "", text)), address
 
