@@ -222,7 +222,7 @@ def test_the_table_of_costliest_decisions_leads_to_their_moments(own: Store) -> 
     costly = CostlyDecision(decision, candidate.others[0], 0.25, 0.5, 0.25, 0.03, 0.001)
     by_chance = replace(costly, better="nothing", p_value=0.4)
     search = pages.Search(None, None, CostlyDecisions((costly, by_chance), 2, 400))
-    text = pages.show("a", "", [tag("p", {}), tag("p", {})], search, here="/")
+    text = pages.show("a", "", [tag("p", {}), tag("p", {})], search, here="/", game="cambio", is_first=False)
     assert f'href="/matches/{decision.sitting.match}#move={decision.position}"' in text
     assert "25.0 ± 3.0" in text
     assert "nothing" not in text
@@ -233,3 +233,13 @@ def test_the_worst_deals_lead_to_both_matches_side_by_side(public: Client) -> No
     link = re.search(r'href="(/matches/\d+/compare\?with=\d+)#seat=\d"', public.get(REPORT).text)
     assert link is not None
     assert public.get(link[1]).status_code == 200
+
+
+def test_nobody_asks_why_the_first_loses(public: Client) -> None:
+    ranking = public.get("/tournaments/1").text
+    links = re.findall(r'<td class="number">(\d+)</td>.*?<a class="report" href="([^"]+)"[^>]*>([^<]+)</a>', ranking)
+    assert [text == "where it gives points away" for _, _, text in links] == [place == "1" for place, _, _ in links]
+    first, last = links[0], links[-1]
+    assert "<h1>Where " in public.get(first[1]).text
+    assert "<h1>Why " in public.get(last[1]).text
+    assert last[2] == "why it loses"
