@@ -12,7 +12,7 @@ from arena.ratings import RankingRow
 from arena.ratings.elo_text import rank_text
 from arena.server.access import Access
 from arena.server.files import art_address
-from arena.server.leagues.board import facts_text
+from arena.server.leagues.board import facts_text, upsets_of
 from arena.server.leagues.cache import LeagueView
 from arena.server.leagues.league_list import LeagueHome
 from arena.server.leagues.league_parts import league_path
@@ -52,6 +52,7 @@ class _Stage(NamedTuple):
     eyebrow: str
     headline: str
     facts: str
+    """The least expected win of late, or else what the league is."""
     upset: int | None
     """The match that its winner was least expected to win, of the latest ones."""
     now: int
@@ -98,12 +99,19 @@ def _stage(view: LeagueView, shown: Sequence[ShownTable]) -> _Stage:
         art_address(game),
         " · ".join((_("Now playing") if under_way else _("Last played"), _("League {0}", name))),
         _headline(view),
-        facts_text(view),
+        _upset(view) or facts_text(view),
         view.upsets[0].first.match if view.upsets else None,
         round(time.time() * 1000),
         shown,
         ("words.js", *script_name(LANGUAGE.get()), *SCRIPTS),
     )
+
+
+def _upset(view: LeagueView) -> str:
+    """Say which of the latest matches its winner was least expected to win; empty where there is none."""
+    for _match, _winner, words, times, _more in upsets_of(view, 1):
+        return f"{words}: {_('expected once in {0}', times)}"
+    return ""
 
 
 def _headline(view: LeagueView) -> str:
