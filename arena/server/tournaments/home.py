@@ -109,9 +109,8 @@ def _stage(view: LeagueView, shown: Sequence[ShownTable]) -> _Stage:
 
 def _upset(view: LeagueView) -> str:
     """Say which of the latest matches its winner was least expected to win; empty where there is none."""
-    for _match, _winner, words, times, _more in upsets_of(view, 1):
-        return f"{words}: {_('expected once in {0}', times)}"
-    return ""
+    latest = upsets_of(view, 1)
+    return f"{latest[0][2]}: {_('expected once in {0}', latest[0][3])}" if latest else ""
 
 
 def _headline(view: LeagueView) -> str:
