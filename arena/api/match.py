@@ -6,9 +6,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from arena.ratings.text_table import TextTable
 from arena.record import text
 from arena.values.rows import StoredMatch
+from arena.values.text_table import Column, TextTable, text_column
 from referee.engine.registry import in_units
 
 _FRAME_HEIGHT = 720
@@ -56,14 +56,15 @@ class Match:
         return f"<Match {self.id}: {self.game}, {results}>"
 
     def _repr_html_(self) -> str:
-        headers = ["seat", "bot", "rank", "score", "decisions", "faults"]
+        headers = ["rank", "score", "decisions"]
+        shown = [Column("seat"), text_column("bot"), *map(Column, headers), text_column("faults")]
         columns: Sequence[Sequence[Any]] = (self.players, self.ranks, self.scores, self.decisions)
         lines = [
             [seat, *values, ", ".join(faults) or "-"]
             for seat, (*values, faults) in enumerate(zip(*columns, self.faults, strict=True))
         ]
         title = f"<p>Match {self.id}: {escape(self.game)}, deal {self.deal}, rotation {self.rotation}</p>"
-        return title + TextTable(headers, lines, (1, 5), ()).render("html")
+        return title + TextTable(shown, lines).render("html")
 
 
 class Replay:

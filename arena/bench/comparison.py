@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from tabulate import tabulate
-
 from arena.bench.figures import Figure, number, rounded
 from arena.bench.measured import Measured
+from arena.values.text_table import Column, TextTable, text_column, word_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +84,11 @@ class Comparison:
             "left_out": self.left_out,
         }
 
-    def text(self) -> str:
-        """Return the comparison as people read it; a sentence where nothing can be compared."""
+    def text(self, width: int | None = None) -> str:
+        """Return the comparison as people read it; a sentence where nothing can be compared.
+
+        width: cells that no line of the table may exceed; None: any number.
+        """
         if not self.changes:
             return self._why()
         lines = ["The same machine. Ratios: CPU time per decision by that of the yardstick"]
@@ -104,9 +106,8 @@ class Comparison:
             )
             for change in self.changes
         ]
-        headers = ("figure", "unit", "old", "now", "now / old")
-        alignment = ("left", "left", "right", "right", "right")
-        lines.append(tabulate(rows, headers, disable_numparse=True, colalign=alignment))
+        columns = (text_column("figure"), word_column("unit"), Column("old"), Column("now"), Column("now / old"))
+        lines.append(TextTable(columns, rows).render(width=width))
         if self.left_out:
             lines.append(
                 f"Not compared, for want of a ratio or of the same conditions in both: {', '.join(self.left_out)}"

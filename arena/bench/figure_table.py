@@ -5,20 +5,29 @@ from itertools import groupby
 from statistics import median
 from typing import Any
 
-from tabulate import tabulate
-
 from arena.bench.figures import Figure, number
+from arena.values.text_table import Column, TextTable, text_column, word_column
 
 BUSY = 0.1
 """How many cores' worth of work of others makes wall times doubtful."""
 
-_HEADERS = ("figure", "median", "unit", "lowest - highest", "runs", "")
-_CPU_HEADERS = ("CPU µs/decision", "ratio", "lowest - highest")
+_COLUMNS = (
+    text_column("figure"),
+    Column("median"),
+    word_column("unit"),
+    text_column("lowest - highest", drop=3),
+    Column("runs", drop=1),
+)
+_CPU_COLUMNS = (Column("CPU µs/decision"), Column("ratio"), text_column("lowest - highest", drop=2))
+_CONDITIONS = text_column("")
 
 
-def text(machine: dict[str, Any], figures: Sequence[Figure]) -> str:
-    """Return the machine, then a table for each group under the conditions that all its figures share."""
-    return "\n".join([*_machine(machine), *_tables(figures)])
+def text(machine: dict[str, Any], figures: Sequence[Figure], width: int | None = None) -> str:
+    """Return the machine, then a table for each group under the conditions that all its figures share.
+
+    width: cells that no line of a table may exceed; None: any number.
+    """
+    return "\n".join([*_machine(machine), *_tables(figures, width)])
 
 
 def _machine(machine: dict[str, Any]) -> Iterator[str]:
@@ -32,7 +41,7 @@ def _machine(machine: dict[str, Any]) -> Iterator[str]:
         yield f"Something else kept {machine['busy_cores']} cores busy: wall times mean little, CPU times are too long."
 
 
-def _tables(figures: Sequence[Figure]) -> Iterator[str]:
+def _tables(figures: Sequence[Figure], width: int | None) -> Iterator[str]:
     for group, members in groupby(figures, key=_group):
         listed = list(members)
         common = dict(set.intersection(*(set(figure.conditions.items()) for figure in listed)))
@@ -40,15 +49,8 @@ def _tables(figures: Sequence[Figure]) -> Iterator[str]:
         yield ""
         yield f"{group}: {shared}" if shared else group
         with_cpu = any(figure.cpu for figure in listed)
-        alignment = ["left", "right", "left", "left", "right", "left"]
-        if with_cpu:
-            alignment[-1:-1] = ["right", "right", "left"]
-        yield tabulate(
-            [_row(figure, common, with_cpu) for figure in listed],
-            _HEADERS[:-1] + _CPU_HEADERS * with_cpu + _HEADERS[-1:],
-            disable_numparse=True,
-            colalign=alignment,
-        )
+        columns = (*_COLUMNS, *_CPU_COLUMNS * with_cpu, _CONDITIONS)
+        yield TextTable(columns, [_row(figure, common, with_cpu) for figure in listed]).render(width=width)
 
 
 def _group(figure: Figure) -> str:

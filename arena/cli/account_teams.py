@@ -9,6 +9,7 @@ from arena.cli.database import read_rows
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo, print_holders
+from arena.values.text_table import text_column
 from arena.values.texts import json_text
 from arena.values.versioned_names import owner
 
@@ -93,7 +94,7 @@ def list_(as_json: bool, db: str) -> None:
         return
     rows = [{"team": team, "members": " ".join(members)} for team, members in teams]
     none = "no teams; create one with: arena accounts teams create TEAM ACCOUNT..."
-    print_holders("teams", rows, ("team", "members"), none, as_json=False)
+    print_holders("teams", rows, (text_column("team"), text_column("members")), none, as_json=False)
 
 
 def _warn_of_bots(bots: "Iterable[SubmissionRow]", members: Collection[str]) -> None:

@@ -9,6 +9,17 @@ from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import StoredNumber, db_option, json_option
 from arena.cli.output import echo, print_holders, print_token
 from arena.values.errors import ArenaError
+from arena.values.text_table import Column, text_column, word_column
+
+TOKENS = (
+    Column("token"),
+    text_column("account"),
+    text_column("label", drop=4),
+    text_column("scopes"),
+    word_column("created", drop=1),
+    word_column("expires", drop=3),
+    word_column("last used", drop=2),
+)
 
 
 class AccountTokenError(ArenaError):
@@ -81,8 +92,7 @@ def list_(account: str | None, as_json: bool, db: str) -> None:
         for row in rows
     ]
     none = "no tokens; create one with: arena accounts tokens create ACCOUNT --scope submit"
-    headers = ("token", "account", "label", "scopes", "created", "expires", "last used")
-    print_holders("tokens", tokens, headers, none, as_json)
+    print_holders("tokens", tokens, TOKENS, none, as_json)
 
 
 @command.command("revoke")

@@ -9,9 +9,16 @@ from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import by_option, db_option, json_option
 from arena.cli.output import echo, print_holders, print_token
 from arena.values.errors import ArenaError
+from arena.values.text_table import text_column, word_column
 
-_LISTED = {"name": "account", "display_name": "display name", "role": "role", "group": "group", "team": "team",
-           "created": "created"}  # fmt: skip
+_LISTED = {
+    "name": text_column("account"),
+    "display_name": text_column("display name"),
+    "role": word_column("role"),
+    "group": text_column("group", drop=2),
+    "team": text_column("team", drop=3),
+    "created": word_column("created", drop=1),
+}
 """The columns of the list of accounts, by the fields of `AccountRow`."""
 
 _FIELDS = ("name", "role", "created", "login", "display_name", "email", "id_number", "group", "team")

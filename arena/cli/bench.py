@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import PathType
-from arena.cli.output import echo
+from arena.cli.output import echo, table_width
 from arena.values.texts import json_text
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ def command(
     if target:
         Path(target).write_text(json_text(values, indent=2) + "\n", encoding="utf-8")
     if not new:
-        echo(text(dict(measured.machine), measured.figures))
+        echo(text(dict(measured.machine), measured.figures, table_width()))
     if comparison:
-        echo(("" if new else "\n") + comparison.text())
+        echo(("" if new else "\n") + comparison.text(table_width()))
 
 
 def _peers(

@@ -7,9 +7,10 @@ import click
 from arena.cli.database import read_rows
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import db_option, json_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table
 from arena.packs.errors import SubmissionError
 from arena.packs.names import split_version
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 from referee.engine.near import did_you_mean
 
@@ -17,7 +18,16 @@ if TYPE_CHECKING:
     from arena.store import Store
     from arena.store.people.submissions import SubmissionRow
 
-HEADERS = ("bot", "version", "language", "games", "files", "KiB", "submitted", "state")
+COLUMNS = (
+    text_column("bot"),
+    Column("version"),
+    word_column("language", drop=3),
+    text_column("games"),
+    Column("files", drop=1),
+    Column("KiB", drop=2),
+    word_column("submitted", drop=4),
+    word_column("state"),
+)
 
 
 @click.group("bots", cls=CommandGroup, invoke_without_command=True)
@@ -122,9 +132,7 @@ def _list(every: bool, as_json: bool, db: str) -> None:
     if not rows:
         echo(f"{hide_password(db)} has no submitted bots; submit one with: arena submit PATH --name NAME", err=True)
         return
-    from tabulate import tabulate
-
-    echo(tabulate([_line(row) for row in rows], HEADERS, "simple", disable_numparse=True))
+    print_table(COLUMNS, [_line(row) for row in rows])
 
 
 def _line(row: "SubmissionRow") -> tuple[str, ...]:

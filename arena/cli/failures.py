@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option, limit_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 from arena.values.versioned_names import is_version_of
 from referee.engine.near import did_you_mean
@@ -14,7 +15,15 @@ if TYPE_CHECKING:
     from arena.store import Store
     from arena.values.failure_rows import ListedProcessFailure
 
-HEADERS = ("when (UTC)", "tourney", "bot", "kind", "ended by", "asked in matches", "printed last")
+COLUMNS = (
+    word_column("when (UTC)", drop=2),
+    Column("tourney", drop=1),
+    text_column("bot"),
+    word_column("kind"),
+    text_column("ended by", drop=4),
+    text_column("asked in matches", drop=3),
+    text_column("printed last"),
+)
 
 WIDEST = 40
 """Characters of the last output that the table shows."""
@@ -57,9 +66,7 @@ def command(
         for number, failure in enumerate(failures):
             echo("\n" * (number > 0) + "\n".join(failure_lines(failure)))
     else:
-        from tabulate import tabulate
-
-        echo(tabulate(list(map(_row, failures)), HEADERS, "simple", disable_numparse=True))
+        print_table(COLUMNS, list(map(_row, failures)))
     if more:
         echo(f"more than {limit} failures: list all with --limit 0", err=True)
 

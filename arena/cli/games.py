@@ -4,17 +4,34 @@ from textwrap import wrap
 from typing import Any
 
 import click
-from tabulate import tabulate
 
 from arena.cli import game_description as describe
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table, table_text, table_width
 from arena.values.tables import player_counts
+from arena.values.terminal_width import fold_to_cells
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 from referee.engine.errors import EngineError
 from referee.engine.family import SEPARATOR, GameFamily
 from referee.engine.game import Game
 from referee.engine.registry import family, family_names, installed
 from referee.engine.registry import game as find_game
+
+GAMES = (
+    word_column("game"),
+    text_column("what"),
+    text_column("players"),
+    Column("best", drop=3),
+    word_column("scores in", drop=2),
+    Column("options", drop=1),
+)
+WIDE, MEANING = 116, 84
+"""Characters of a line, and of what it says an option, a line or a field means, where there is room."""
+
+LEAST, INDENT = 24, 6
+"""Characters that a meaning has beside the others at least, and those before it where it stands below them."""
+
+FAMILY = (word_column("game"), text_column("what"))
 
 
 @click.command("games")
@@ -44,7 +61,10 @@ def command(name: str | None, log: bool, view: bool, as_json: bool) -> None:
     if (prefix := name.removesuffix("*").removesuffix(SEPARATOR)) in family_names():
         titles = family(prefix).games()
         names = [{"game": prefix + SEPARATOR + short, "title": title} for short, title in sorted(titles.items())]
-        echo(_json({"games": names}) if as_json else _columns_of_two(names))
+        if as_json:
+            echo(_json({"games": names}))
+        else:
+            print_table(FAMILY, [(game["game"], game["title"]) for game in names])
         return
     game = find_game(name)
     if as_json:
@@ -61,7 +81,7 @@ def _json(value: object) -> str:
 
 def _list(games: list[Game]) -> str:
     rows = [(game.name, game.title, player_counts(game), game.recommended, game.unit, _many(game)) for game in games]
-    return tabulate(rows, headers=["game", "what", "players", "best", "scores in", "options"], numalign="right")
+    return table_text(GAMES, rows)
 
 
 def _families() -> tuple[list[GameFamily], list[str]]:
@@ -77,10 +97,6 @@ def _families() -> tuple[list[GameFamily], list[str]]:
 
 def _line(family: GameFamily) -> str:
     return f"{family.name}{SEPARATOR}*  {family.title} (list them: arena games {family.name})"
-
-
-def _columns_of_two(games: list[dict[str, str]]) -> str:
-    return tabulate([(game["game"], game["title"]) for game in games], headers=["game", "what"])
 
 
 def _many(game: Game) -> int:
@@ -99,13 +115,22 @@ def _explain(game: Game) -> str:
             _columns(options) if options else "  none",
             "",
             "Moves:",
-            *(f"  {move}" for move in game.moves.strip().splitlines()),
+            *(line for move in game.moves.strip().splitlines() for line in _folded_move(move)),
             "",
             f"Without a legal answer in time: {describe.default(game)}",
             "",
             f"More: arena games {game.name} --log, arena games {game.name} --view",
         ]
     )
+
+
+def _folded_move(line: str) -> list[str]:
+    """Return what the game says of a move, folded below its meaning where it is longer than the terminal is wide."""
+    width = table_width()
+    if width is None:
+        return [f"  {line}"]
+    at = len(line) - len(line.partition("  ")[2].lstrip()) + 2 if "  " in line else INDENT
+    return wrap(f"  {line}", width, subsequent_indent=" " * (at if width - at >= LEAST else INDENT))
 
 
 def _option(option: dict[str, Any]) -> tuple[str, str, str]:
@@ -155,19 +180,25 @@ def _view(game: Game) -> str:
 
 
 def _part(type_: dict[str, Any], rows: list[tuple[str, str, str]]) -> str:
-    return "\n".join([*wrap(f"{type_['name']}: {type_['meaning']}", 116), _columns(rows)])
+    return "\n".join([*wrap(f"{type_['name']}: {type_['meaning']}", min(WIDE, table_width() or WIDE)), _columns(rows)])
 
 
 def _columns(rows: list[tuple[str, str, str]]) -> str:
-    """Return rows as three columns, the last one wrapped line by line."""
+    """Return rows as three columns, the last one wrapped line by line, and below the others where there is no room."""
     wide, wider = (max(len(row[i]) for row in rows) for i in (0, 1))
+    width = table_width() or WIDE
+    at = wide + wider + 4
+    is_below = width - at < LEAST
+    at = INDENT if is_below else at
     lines = []
     for name, short, text in rows:
         folded = [
             part
             for line in text.split("\n")
-            for part in wrap(line, 84, subsequent_indent="    " if line.startswith(" ") else "") or [""]
+            for part in wrap(line, min(MEANING, width - at), subsequent_indent="    " if line.startswith(" ") else "")
+            or [""]
         ]
-        lines.append(f"{name:{wide}}  {short:{wider}}  {folded[0]}".rstrip())
-        lines += [" " * (wide + wider + 4) + part for part in folded[1:]]
+        head = f"{name}  {short}" if is_below else f"{name:{wide}}  {short:{wider}}  {folded.pop(0)}"
+        lines += fold_to_cells(head.rstrip(), width)
+        lines += [" " * at + part for part in folded]
     return "\n".join(lines)

@@ -105,6 +105,7 @@ class LiveRanking:
         table = in_game_units(fit_ranking(self._tally), self._tournament.game)
         pace = self._pace
         matches = f"{pace.done:,} of {pace.total:,} matches, {pace.speed()}"
-        text = "\n".join([matches, pace.standing, ranking_text(table)])
-        self._live.update(Text(printable(text)), refresh=True)
+        width = self._live.console.width
+        text = "\n".join([matches, pace.standing, ranking_text(table, width=width)])
+        self._live.update(Text(printable(text), no_wrap=True, overflow="ellipsis"), refresh=True)
         self._due = monotonic() + max(SECONDS, (monotonic() - began) / SHARE)

@@ -3,13 +3,24 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from arena.cli.output import echo
+from arena.cli.output import echo, table_text
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 from referee.engine.registry import in_units
 
 if TYPE_CHECKING:
     from arena.language.message import Message
     from arena.values.rows import OutputRow, StoredMatch
+
+SEATS = (
+    Column("seat"),
+    text_column("bot"),
+    word_column("rank"),
+    Column("score"),
+    Column("answers", drop=1),
+    Column("time each", drop=2),
+    text_column("faults"),
+)
 
 TAIL = 5
 """The last lines of a bot's output, which are shown by default."""
@@ -31,8 +42,6 @@ def print_match(
 
 
 def _lines(match: "StoredMatch", whole: bool, stage: "Message | None") -> Iterator[str]:
-    from tabulate import tabulate
-
     from arena.record.text import duration, fault, standstill
     from arena.run.failure_report import match_lines
 
@@ -64,8 +73,7 @@ def _lines(match: "StoredMatch", whole: bool, stage: "Message | None") -> Iterat
         )
         for number, (name, seat) in enumerate(zip(match.players, row.seats, strict=True))
     ]
-    headers = ("seat", "bot", "rank", "score", "answers", "time each", "faults")
-    yield tabulate(seats, headers, "simple", disable_numparse=True)
+    yield table_text(SEATS, seats)
     if row.faults:
         yield ""
         yield from (f"answer {fault_row.ply}, {fault(fault_row)}" for fault_row in row.faults)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, Duration, db_option, json_option, limit_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table
 from arena.values.rows import FAULT_KINDS, ListedMatch
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 from arena.values.versioned_names import is_version_of
 from referee.engine.near import did_you_mean
@@ -16,8 +17,26 @@ from referee.engine.registry import in_units
 if TYPE_CHECKING:
     from arena.store import Store
 
-SLOW_HEADERS = ("id", "tourney", "game", "slow answers", "slowest", "answer", "of", "move")
-HEADERS = ("id", "tourney", "game", "deal", "players by seat", "scores", "ranks", "faults")
+SLOW_COLUMNS = (
+    Column("id"),
+    Column("tourney", drop=1),
+    word_column("game", drop=3),
+    Column("slow answers", drop=2),
+    Column("slowest"),
+    Column("answer", drop=4),
+    text_column("of"),
+    text_column("move"),
+)
+COLUMNS = (
+    Column("id"),
+    Column("tourney", drop=2),
+    word_column("game", drop=4),
+    Column("deal", drop=1),
+    text_column("players by seat"),
+    text_column("scores"),
+    text_column("ranks", drop=3),
+    text_column("faults"),
+)
 
 
 @click.command("matches")
@@ -94,13 +113,12 @@ def command(
     if not matches:
         echo("no matches found", err=True)
         return
-    from tabulate import tabulate
-
-    rows, headers = [[*_row(match)] for match in matches], [*HEADERS]
+    rows, columns = [[*_row(match)] for match in matches], [*COLUMNS]
     if any(stages):
-        for row, stage in zip([headers, *rows], ["stage", *stages], strict=True):
-            row.insert(2, stage or "-")
-    echo(tabulate(rows, headers, "simple", disable_numparse=True))
+        columns.insert(2, text_column("stage", drop=5))
+        for row, stage in zip(rows, stages, strict=True):
+            row.insert(2, str(stage or "-"))
+    print_table(columns, rows)
     if more and worst is None:
         echo(f"more than {limit} matches: list all with --limit 0", err=True)
 
@@ -122,8 +140,6 @@ def _print_slow(store: "Store", slower: int, filters: dict[str, Any], limit: int
     if not slow:
         echo("no matches found", err=True)
         return
-    from tabulate import tabulate
-
     rows = []
     for match, answers in slow:
         slowest = max(answers, key=lambda answer: answer.micros)
@@ -139,7 +155,7 @@ def _print_slow(store: "Store", slower: int, filters: dict[str, Any], limit: int
                 slowest.move,
             )
         )
-    echo(tabulate(rows, SLOW_HEADERS, "simple", disable_numparse=True))
+    print_table(SLOW_COLUMNS, rows)
     if more:
         echo(f"more than {limit} matches: list all with --limit 0", err=True)
 

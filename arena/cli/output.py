@@ -1,13 +1,17 @@
 """How commands print: with no control character that a terminal would obey, wherever a text came from."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.values.texts import json_text, printable
+
+if TYPE_CHECKING:
+    from arena.values.text_table import Column
 
 LARGEST_MATRIX = 24
 """Bots of the largest field whose matrices are printed whole."""
@@ -37,9 +41,40 @@ def print_progress(line: str) -> None:
     echo(line, err=True)
 
 
+def table_width() -> int | None:
+    """Return how many cells a line of a table may have: the width of the terminal.
+
+    None: any number, as the table is piped or written to a file.
+    """
+    if not _is_terminal():
+        return None
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def table_text(columns: Sequence["Column"], lines: Sequence[Sequence[object]], heads: int = 0) -> str:
+    """Return a table as it is printed: as wide as the terminal allows, and with all columns where it is piped.
+
+    heads: as in `TextTable`.
+    """
+    from arena.values.text_table import TextTable
+
+    return TextTable(columns, lines, heads=heads).render(width=table_width())
+
+
+def print_table(columns: Sequence["Column"], lines: Sequence[Sequence[object]]) -> None:
+    """Print a table."""
+    echo(table_text(columns, lines))
+
+
 def matrix_text(names: Sequence[str], values: Any) -> str:
     """Return a matrix of numbers between the bots of a field; for a large field only the smallest and the largest."""
-    from tabulate import tabulate
+    from arena.values.text_table import Column, TextTable, text_column
 
     if len(names) > LARGEST_MATRIX:
         pairs = [values[one][other] for one in range(len(names)) for other in range(len(names)) if one != other]
@@ -48,8 +83,8 @@ def matrix_text(names: Sequence[str], values: Any) -> str:
         [number, name, *("-" if place == number - 1 else values[number - 1][place] for place in range(len(names)))]
         for number, name in enumerate(names, 1)
     ]
-    alignment = ["right", "left", *["right"] * len(names)]
-    return tabulate(lines, ["", "", *range(1, len(names) + 1)], "simple", colalign=alignment)
+    columns = [Column(""), text_column(""), *(Column(str(number)) for number in range(1, len(names) + 1))]
+    return TextTable(columns, lines, heads=2).render(width=table_width())
 
 
 def print_token(holder: Mapping[str, str], token: str, use: str, as_json: bool) -> None:
@@ -66,19 +101,17 @@ def print_token(holder: Mapping[str, str], token: str, use: str, as_json: bool) 
 
 
 def print_holders(
-    key: str, holders: Sequence[Mapping[str, str]], headers: Sequence[str], none: str, as_json: bool
+    key: str, holders: Sequence[Mapping[str, str]], columns: Sequence["Column"], none: str, as_json: bool
 ) -> None:
     """Print who holds a token.
 
     key: the key of the list in JSON.
-    headers: the headers of the columns.
+    columns: the columns of the table.
     none: the message if there is no holder.
     """
     if as_json:
         echo(json_text({key: list(holders)}))
     elif holders:
-        from tabulate import tabulate
-
-        echo(tabulate([tuple(holder.values()) for holder in holders], headers, "simple"))
+        print_table(columns, [tuple(holder.values()) for holder in holders])
     else:
         echo(none, err=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 import click
 
 from arena.cli.event_log import EventLog, check_events
-from arena.cli.output import echo
+from arena.cli.output import echo, table_width
 from arena.cli.ranking_preload import RankingPreload
 from arena.cli.slow_parts import slow_parts
 from arena.cli.tournament_options import (
@@ -317,7 +317,7 @@ def _print_result(tournament: "StoredTournament", run_result: "RunResult", resul
     for line in tournament_header(tournament, result, seconds):
         echo(line)
     echo()
-    echo(ranking_text(result.table, result.conduct))
+    echo(ranking_text(result.table, result.conduct, width=table_width()))
 
 
 def _result_json(tournament: "TournamentRow", run_result: "RunResult", result: "Standings") -> dict[str, Any]:

@@ -9,8 +9,19 @@ import click
 from arena.cli.client_options import client_options, open_server, server_option
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import add_options, json_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
+
+COLUMNS = {
+    "league": text_column("league"),
+    "owner": text_column("owner", drop=2),
+    "game": word_column("game", drop=4),
+    "state": word_column("state"),
+    "matches": Column("matches", drop=3),
+    "kept_until": word_column("kept until", drop=1),
+    "bots": text_column("bots"),
+}
 
 _LEAGUE = click.argument("name", metavar="NAME")
 
@@ -83,14 +94,10 @@ def list_(url: str | None, token_file: Path | None, insecure: bool, as_json: boo
     if not rows:
         echo("no practice leagues; begin one with: arena practice begin BOT... --league NAME", err=True)
         return
-    from tabulate import tabulate
-
-    shown = ["league", "owner", "game", "state", "matches", "kept_until"]
-    if len({row["owner"] for row in rows}) == 1:  # one's own
-        shown.remove("owner")
-    # A bot a line, so that six of them are no longer than a terminal is wide.
-    lines = [(*(row[name] for name in shown), "\n".join(row["bots"])) for row in rows]
-    echo(tabulate(lines, (*(name.replace("_", " ") for name in shown), "bots"), "simple"))
+    is_own = len({row["owner"] for row in rows}) == 1
+    shown = [name for name in COLUMNS if not (is_own and name == "owner")]
+    lines = [[", ".join(row[name]) if name == "bots" else row[name] for name in shown] for row in rows]
+    print_table([COLUMNS[name] for name in shown], lines)
 
 
 @command.command("board")

@@ -5,15 +5,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from arena.cli.output import table_text, table_width
+from arena.values.terminal_width import cut_to_cells
+from arena.values.text_table import Column, TextTable, text_column
+
 if TYPE_CHECKING:
     from arena.bots.bot_profile import BotProfile, ProfiledFunction, ProfiledQuestion
     from arena.sdk.recorded_question import RecordedQuestion
 
+QUESTIONS = (
+    Column("question"),
+    Column("answer", drop=1),
+    Column("wall", drop=3),
+    Column("CPU", drop=2),
+    Column("charged"),
+    Column("of move time"),
+    text_column("played"),
+)
+FUNCTIONS = (Column("calls"), Column("itself"), Column("with calls"), text_column("function"))
+
 SDK = "arena.sdk, protobuf"
 """What the functions of the SDK, of protobuf and of gRPC are called together."""
 
-VIEW_CHARACTERS = 76
-"""Characters of what the seat saw at a slow question that are printed."""
+VIEW_CELLS = 76
+"""Cells of a terminal for what the seat saw at a slow question."""
 
 TAIL = 20
 """Lines that the bot printed last that are printed after a failure."""
@@ -81,8 +96,6 @@ class ProfileReport:
         return title == "charged" and self.recorded.move_time_ms > 0
 
     def _slowest(self, limit: int) -> Iterator[str]:
-        from tabulate import tabulate
-
         slowest = sorted(self.profile.questions, key=lambda each: each.charged, reverse=True)[:limit]
         rows = [
             (
@@ -96,22 +109,18 @@ class ProfileReport:
             )
             for each in slowest
         ]
-        headers = ("question", "answer", "wall", "CPU", "charged", "of move time", "played")
-        alignment = (*["right"] * 6, "left")
-        table = tabulate(rows, headers, "simple", colalign=alignment, disable_numparse=True).splitlines()
-        yield from table[:2]
-        for line, each in zip(table[2:], slowest, strict=True):
-            yield line
-            view = _view(each)
-            yield f"    {view if len(view) <= VIEW_CHARACTERS else view[: VIEW_CHARACTERS - 1] + '…'}"
+        width = table_width()
+        heading, *lines = TextTable(QUESTIONS, rows).blocks(width)
+        yield from heading.splitlines()
+        for line, each in zip(lines, slowest, strict=True):
+            yield from line.splitlines()
+            yield f"    {cut_to_cells(_view(each), min(VIEW_CELLS, (width or VIEW_CELLS + 4) - 4))}"
 
     def _share(self, question: "ProfiledQuestion") -> str:
         limit = self.recorded.move_time_ms
         return f"{question.charged * 1000 / limit:.1%}" if limit else "-"
 
     def _functions(self, limit: int) -> Iterator[str]:
-        from tabulate import tabulate
-
         from arena.bots.bot_profile import origin
 
         of: dict[str, list[ProfiledFunction]] = {"bot": [], "others": [], "sdk": []}
@@ -124,10 +133,7 @@ class ProfileReport:
             if summed:
                 rows.append((sum(each.calls for each in summed), _time(sum(each.own for each in summed)), "", title))
         yield "with Python's profiler, which makes all of it slower:"
-        headers = ("calls", "itself", "with calls", "function")
-        yield from tabulate(
-            rows, headers, "simple", colalign=("right", "right", "right", "left"), disable_numparse=True
-        ).splitlines()
+        yield from table_text(FUNCTIONS, rows).splitlines()
 
     def _name(self, function: "ProfiledFunction") -> str:
         if function.file == "~":  # built in

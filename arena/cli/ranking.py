@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option
-from arena.cli.output import echo
+from arena.cli.output import echo, table_width
 from arena.cli.ranking_request import RankingRequest, rating_options, show
 from arena.results.tournament_header import tournament_header
 from arena.values.texts import json_text, shell_line
@@ -166,4 +166,4 @@ def _show_history(request: RankingRequest, pool: "TournamentPool") -> None:
     elif request.form == "csv":
         echo(history_csv(steps), nl=False)
     else:
-        echo(history_text(steps, request.form))
+        echo(history_text(steps, request.form, table_width()))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import add_options
-from arena.cli.output import echo
+from arena.cli.output import echo, table_width
 from arena.values.texts import json_text
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ _OPTIONS = (
 class _Report:
     """A table in all its forms."""
 
-    text: Callable[[str], str]
+    text: Callable[[str, int | None], str]
+    """Returns it in one of the forms of `arena.values.text_table`, no wider than so many cells."""
     csv: Callable[[], str]
     json: Callable[[], dict[str, Any]]
     """Returns the keys that the table adds to a JSON object."""
@@ -147,7 +148,7 @@ def show(
             for line in head:
                 echo(line)
             echo()
-        echo(report.text(request.form))
+        echo(report.text(request.form, table_width()))
 
 
 def _report(

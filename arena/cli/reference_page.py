@@ -12,6 +12,10 @@ _HEAD = """\
 
 Generated from the help of the commands by `make docs`. Results go to standard output, progress and errors to standard
 error. Exit codes: 0 success, 1 a check failed, 2 wrong input, 130 interrupted.
+
+Tables fit the terminal. Where it is too narrow, headers and texts are folded, then columns are left out in a fixed
+order, and a line below names them; what remains of a matrix stands below. A table that is piped has all columns,
+however wide; programs read `--json`.
 """
 
 

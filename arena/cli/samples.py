@@ -1,13 +1,13 @@
 """`arena samples`: list the sample bots, describe one, or print its source."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.options import json_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table
+from arena.values.text_table import text_column, word_column
 from arena.values.texts import json_text, shell_line
 
 if TYPE_CHECKING:
@@ -15,13 +15,7 @@ if TYPE_CHECKING:
 
     from sample_bots import Sample
 
-GAMES_WIDTH = 14
-"""Columns of a terminal for the games of a bot."""
-
-OTHER_WIDTH = 26
-"""Columns for its name and language, and between all."""
-
-HEADERS = ("bot", "language", "plays", "how it plays")
+COLUMNS = (word_column("bot"), word_column("language", drop=1), text_column("plays"), text_column("how it plays"))
 
 
 @click.command("samples")
@@ -52,20 +46,9 @@ def command(name: str | None, source: bool, as_json: bool) -> None:
     if as_json:
         echo(json_text({"samples": [_values(bot, sample) for bot, sample in found.items()]}))
         return
-    from tabulate import tabulate
-
     rows = [(bot, sample.language, _games(sample), sample.about) for bot, sample in found.items()]
-    echo(tabulate(rows, HEADERS, "simple", maxcolwidths=_widths()))
+    print_table(COLUMNS, rows)
     echo("\n`arena samples BOT` describes one, `arena samples BOT --source` prints its source.")
-
-
-def _widths() -> list[int | None] | None:
-    """Return the widest that columns may be on a terminal; None elsewhere."""
-    if not sys.stdout.isatty():
-        return None
-    from shutil import get_terminal_size
-
-    return [None, None, GAMES_WIDTH, max(get_terminal_size().columns - OTHER_WIDTH - GAMES_WIDTH, GAMES_WIDTH)]
 
 
 def _game(name: str, every: "Mapping[str, Sample]") -> str:

@@ -6,6 +6,7 @@ from arena.cli.database import read_rows
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import db_option, json_option
 from arena.cli.output import echo, print_holders, print_token
+from arena.values.text_table import text_column, word_column
 
 
 @click.group("tokens", cls=CommandGroup)
@@ -48,7 +49,7 @@ def list_(as_json: bool, db: str) -> None:
     """List the remote bots that have a token."""
     tokens = [{"name": row.name, "created": row.created} for row in read_rows(db, lambda store: store.tokens.all())]
     none = "no remote bot has a token; create one with: arena tokens create NAME"
-    print_holders("tokens", tokens, ("remote bot", "token created"), none, as_json)
+    print_holders("tokens", tokens, (text_column("remote bot"), word_column("token created")), none, as_json)
 
 
 @command.command("revoke")

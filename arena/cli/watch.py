@@ -8,8 +8,9 @@ from urllib.parse import quote
 import click
 
 from arena.cli.client_options import client_options, open_server, server_option
-from arena.cli.output import echo, print_progress
+from arena.cli.output import echo, print_progress, print_table
 from arena.ratings.elo_text import elo_text
+from arena.values.text_table import Column, text_column, word_column
 
 if TYPE_CHECKING:
     from arena.client.connection import Server
@@ -96,11 +97,8 @@ def changes(before: dict[str, dict[str, Any]], after: dict[str, dict[str, Any]])
 
 def print_board(rows: list[dict[str, Any]]) -> None:
     """Print the first rows of a board."""
-    from tabulate import tabulate
-
     table = [("-" if row["rank"] is None else row["rank"], row["bot"], _elo(row), row["state"]) for row in rows[:SHOWN]]
-    alignment = ("right", "left", "right", "left")
-    echo(tabulate(table, ("rank", "bot", "Elo", "state"), "simple", disable_numparse=True, colalign=alignment))
+    print_table((Column("rank"), text_column("bot"), Column("Elo"), word_column("state", drop=1)), table)
 
 
 def _elo(row: dict[str, Any]) -> str:

@@ -28,10 +28,9 @@
     variance_reduction  matches saved by rotations, common deals, reference  -> solver, control_variate
     crosstable          results by opponent and by seat                      -> totals
     elo_text            ratings as text, marks and notes
-    text_table          tables as text, Markdown, HTML and LaTeX
-    ranking_output      the ranking as text, JSON and CSV                    -> ranking, text_table, elo_text
-    rank_probabilities  how likely each bot is the best                      -> ranking, text_table
-    elo_history         Elo from one tournament to the next                  -> ranking, text_table
+    ranking_output      the ranking as text, JSON and CSV                    -> ranking, elo_text
+    rank_probabilities  how likely each bot is the best                      -> ranking
+    elo_history         Elo from one tournament to the next                  -> ranking
     crosstable_output   the crosstable and seats as text, JSON and CSV       -> seat_advantage, crosstable
     reading/            results of matches that were played elsewhere        -> arena.values
     pair_effects        effects of two bots on each other's results

@@ -9,10 +9,10 @@ from arena.ratings.crosstable import Crosstable, SeatResults
 from arena.ratings.elo_text import elo_text
 from arena.ratings.ranking_output import as_csv
 from arena.ratings.seat_advantage import SeatAdvantage
-from arena.ratings.text_table import TextTable
+from arena.values.text_table import Column, TextTable, text_column
 
 
-def crosstable_text(table: Crosstable, form: str = "text") -> str:
+def crosstable_text(table: Crosstable, form: str = "text", width: int | None = None) -> str:
     """Return the points of each bot against each other in per cent, with the meetings; columns numbered as rows."""
     lines = [
         [
@@ -23,9 +23,9 @@ def crosstable_text(table: Crosstable, form: str = "text") -> str:
         ]
         for number, bot in enumerate(table.bots, start=1)
     ]
-    headers = ["", "against", *map(str, range(1, len(lines) + 1)), "meetings"]
+    columns = [Column(""), text_column("against"), *map(Column, map(str, range(1, len(lines) + 1))), Column("meetings")]
     legend = "Points in % of the bot of the row against that of the column (1 for a better rank, a half for a tie)."
-    return TextTable(headers, lines, (1,), [legend]).render(form)
+    return TextTable(columns, lines, [legend], heads=2).render(form, width)
 
 
 def _percentage(table: Crosstable, row: int, column: int) -> str:
@@ -53,7 +53,9 @@ def crosstable_csv(table: Crosstable) -> str:
     return as_csv([["bot", "opponent", "points", "meetings"], *lines])
 
 
-def seats_text(table: SeatResults, advantages: Sequence[SeatAdvantage], form: str = "text") -> str:
+def seats_text(
+    table: SeatResults, advantages: Sequence[SeatAdvantage], form: str = "text", width: int | None = None
+) -> str:
     """Return the mean place and score of each bot in each seat and, below, the seat advantages."""
     seats = range(table.matches.shape[1])
     lines = [
@@ -67,7 +69,8 @@ def seats_text(table: SeatResults, advantages: Sequence[SeatAdvantage], form: st
         notes.append(
             "Worth: how much better any bot does in the seat than in the mean of all seats, with its 95 % bar."
         )
-    return TextTable(["bot", *(f"seat {seat}" for seat in seats)], lines, (0,), notes).render(form)
+    columns = [text_column("bot"), *(Column(f"seat {seat}") for seat in seats)]
+    return TextTable(columns, lines, notes, heads=1).render(form, width)
 
 
 def _advantage_text(advantage: SeatAdvantage) -> str:

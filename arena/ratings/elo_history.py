@@ -7,7 +7,7 @@ from typing import Any
 from arena.ratings.elo_text import elo_text
 from arena.ratings.ranking import Ranking, RankingRow
 from arena.ratings.ranking_output import as_csv
-from arena.ratings.text_table import TextTable
+from arena.values.text_table import Column, TextTable, text_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,13 @@ class HistoryEntry:
         return {row.bot: row for row in self.ranking.rows}
 
 
-def history_text(entries: Sequence[HistoryEntry], form: str = "text") -> str:
+def history_text(entries: Sequence[HistoryEntry], form: str = "text", width: int | None = None) -> str:
     """Return a line for each bot of the last ranking and a column for each tournament."""
-    columns = [entry.rows for entry in entries]
-    lines = [[bot, *(_elo(rows.get(bot)) for rows in columns)] for bot in columns[-1]]
-    headers = ["bot", *(f"{entry.tournament} {entry.began[:10]}" for entry in entries)]
+    rankings = [entry.rows for entry in entries]
+    lines = [[bot, *(_elo(rows.get(bot)) for rows in rankings)] for bot in rankings[-1]]
+    columns = [text_column("bot"), *(Column(f"{entry.tournament} {entry.began[:10]}") for entry in entries)]
     notes = ["Elo of all results until the end of that tournament, with its 95 % bar.", *entries[-1].ranking.notes]
-    return TextTable(headers, lines, (0,), notes).render(form)
+    return TextTable(columns, lines, notes, heads=1).render(form, width)
 
 
 def _elo(row: RankingRow | None) -> str:

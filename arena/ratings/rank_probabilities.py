@@ -14,7 +14,7 @@ from arena.ratings.elo_text import elo_text
 from arena.ratings.keyed_sums import Floats
 from arena.ratings.ranking import MIN_DEALS, Ranking, RankingRow
 from arena.ratings.ranking_output import as_csv, per_cent
-from arena.ratings.text_table import TextTable
+from arena.values.text_table import Column, TextTable, text_column
 
 DRAWS = 50_000
 """Number of draws: a probability of 1 % then has a standard error below 0.1 %."""
@@ -99,7 +99,7 @@ def _summarise(row: RankingRow, probabilities: Floats) -> RankProbabilities:
     )
 
 
-def probabilities_text(entries: tuple[RankProbabilities, ...], form: str = "text") -> str:
+def probabilities_text(entries: tuple[RankProbabilities, ...], form: str = "text", width: int | None = None) -> str:
     """Return the rank probabilities as a table in one of `text_table.FORMATS`."""
     lines = [
         [
@@ -121,8 +121,15 @@ def probabilities_text(entries: tuple[RankProbabilities, ...], form: str = "text
         notes.append(
             f"?: fewer than {MIN_DEALS} deals, or results that do not settle its Elo, or nobody to compare with."
         )
-    headers = ["rank", "bot", "Elo", "first", f"first {_PODIUM}", "places"]
-    return TextTable(headers, lines, (1,), notes if lines else ["There are no matches to rate."]).render(form)
+    columns = [
+        Column("rank"),
+        text_column("bot"),
+        Column("Elo"),
+        Column("first"),
+        Column(f"first {_PODIUM}"),
+        Column("places"),
+    ]
+    return TextTable(columns, lines, notes if lines else ["There are no matches to rate."]).render(form, width)
 
 
 def probabilities_json(entries: tuple[RankProbabilities, ...]) -> list[dict[str, Any]]:

@@ -10,8 +10,8 @@ import numpy as np
 from arena.ratings.elo_text import UNSEPARATED, elo_text
 from arena.ratings.multiple_testing import ALPHA
 from arena.ratings.ranking import Ranking, RankingRow
-from arena.ratings.text_table import TextTable
 from arena.values.result import BotStats
+from arena.values.text_table import Column, TextTable, text_column
 from arena.values.texts import csv_value
 
 _NO_STATS = BotStats()
@@ -65,14 +65,31 @@ def _entry_names() -> list[str]:
     return list(_entry(RankingRow(1, "", 0.0, "", None, 0.0, None, 1.0, 0, 0, 0, None), _NO_STATS))
 
 
-def ranking_text(table: Ranking, stats: Mapping[str, BotStats] = {}, form: str = "text") -> str:
-    """Return the ranking as a table for people, in one of `text_table.FORMATS`, with its notes below."""
-    headers = ["rank", "bot", "Elo", "± 95 %", "score", "± 95 %", "expected place", "matches", "faults"]
+def ranking_text(
+    table: Ranking, stats: Mapping[str, BotStats] = {}, form: str = "text", width: int | None = None
+) -> str:
+    """Return the ranking as a table for people, with its notes below.
+
+    form, width: as for `TextTable.render`.
+    """
     has_failures = any(any(bot_stats.process_failures.values()) for bot_stats in stats.values())
     has_waits = any(bot_stats.ms_waited is not None for bot_stats in stats.values())
     has_grants = any(row.bot in stats and stats[row.bot].grants for row in table.rows)
-    headers += [*(["process failures"] if has_failures else []), "ms/decision", *(["ms waited"] if has_waits else [])]
-    headers += ["grants"] if has_grants else []
+    columns = [
+        Column("rank"),
+        text_column("bot"),
+        Column("Elo"),
+        Column("± 95 %"),
+        Column("score", drop=6),
+        Column("± 95 %", drop=3),
+        Column("expected place", drop=2),
+        Column("matches", drop=7),
+        text_column("faults"),
+        *([text_column("process failures", drop=5)] if has_failures else []),
+        Column("ms/decision", drop=4),
+        *([Column("ms waited", drop=1)] if has_waits else []),
+        *([text_column("grants", drop=8)] if has_grants else []),
+    ]
     lines = []
     for row in table.rows:
         bot_stats = stats.get(row.bot, _NO_STATS)
@@ -103,8 +120,7 @@ def ranking_text(table: Ranking, stats: Mapping[str, BotStats] = {}, form: str =
         notes.insert(0, UNSEPARATED)
     if has_grants:
         notes.append(GRANTS_LEGEND)
-    texts = (1, 8, *([9] if has_failures else []), *([len(headers) - 1] if has_grants else []))
-    return TextTable(headers, lines, texts, notes).render(form)
+    return TextTable(columns, lines, notes).render(form, width)
 
 
 GRANTS_LEGEND = "grants: what the organiser gave single bots beyond others; with the network a bot may think elsewhere."
@@ -153,7 +169,7 @@ def los_csv(table: Ranking) -> str:
     return as_csv([["bot", *bots], *lines])
 
 
-def los_text(table: Ranking, form: str = "text") -> str:
+def los_text(table: Ranking, form: str = "text", width: int | None = None) -> str:
     """Return the matrix in per cent for people; columns are numbered as the rows."""
     superior = table.superior
     lines = [
@@ -167,14 +183,14 @@ def los_text(table: Ranking, form: str = "text") -> str:
         ]
         for number, (row, line) in enumerate(zip(table.rows, table.los, strict=True), start=1)
     ]
-    headers = ["", "better than", *map(str, range(1, len(lines) + 1))]
+    columns = [Column(""), text_column("better than"), *map(Column, map(str, range(1, len(lines) + 1)))]
     legend = []
     if lines:
         legend = [
             "Probability in % that the bot of the row is better than that of the column, for each pair by itself.",
             f"* better, with {100 * (1 - ALPHA):g} % confidence that this holds of all marked pairs together (Holm).",
         ]
-    return TextTable(headers, lines, (1,), [*legend, *table.notes]).render(form)
+    return TextTable(columns, lines, [*legend, *table.notes], heads=2).render(form, width)
 
 
 def per_cent(value: float) -> str:

@@ -15,9 +15,9 @@ from arena.ratings.ranking import MIN_DEALS
 from arena.ratings.ranking_output import as_csv
 from arena.ratings.solver import Solution, solve
 from arena.ratings.source import ResultSource
-from arena.ratings.text_table import TextTable
 from arena.values.errors import RatingError
 from arena.values.result import Result
+from arena.values.text_table import Column, TextTable, text_column
 
 _NAMES = ("rotations", "common", "reference")
 
@@ -99,10 +99,17 @@ def _split_tables(results: Iterable[Result]) -> Iterator[Result]:
         yield result._replace(deal=numbers[key])
 
 
-def reductions_text(reductions: Sequence[VarianceReduction], form: str = "text") -> str:
+def reductions_text(reductions: Sequence[VarianceReduction], form: str = "text", width: int | None = None) -> str:
     """Return a line for each bot."""
     with_reference = any(reduction.reference is not None for reduction in reductions)
-    headers = ["bot", "matches", "worth", "by rotations", "by common deals", *(["by reference"] * with_reference)]
+    columns = [
+        text_column("bot"),
+        Column("matches"),
+        Column("worth"),
+        Column("by rotations"),
+        Column("by common deals"),
+    ]
+    columns += [Column("by reference")] * with_reference
     lines = [
         [
             reduction.bot,
@@ -118,7 +125,7 @@ def reductions_text(reductions: Sequence[VarianceReduction], form: str = "text")
         "Worth: the matches with a deal each that would give the bot's Elo the same bar; then what was saved by what. "
         "These are estimates: their own error is several per cent, and more from few deals."
     ]
-    return TextTable(headers, lines, (0,), notes).render(form)
+    return TextTable(columns, lines, notes).render(form, width)
 
 
 def reductions_json(reductions: Sequence[VarianceReduction]) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ server_log         the log of a server, as sentences or as JSON lines
 secrets            secrets of a server, from its environment or a file
 texts              texts from outside, safe to print
 terminal_width     how wide texts are on a terminal
+text_table         tables as text of any width, Markdown, HTML and LaTeX
 view_text          a view as lines of text
 process_pool       processes that compute for a command, and end with it
 snapshot           deep copies of values, to detect mutation

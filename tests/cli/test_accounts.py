@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.bots.hand_ins import HandIns
-from arena.cli import main
+from arena.cli import main, output
 from arena.league.store.leagues import Leagues
 from arena.run.remote.tokens import token_hash
 from arena.server.access import Access
@@ -57,9 +57,9 @@ def test_what_is_known_of_a_person_is_stored_and_listed(db: str) -> None:
     given += ("--group", "Section 2")
     run(db, "describe", "ann", *given)
     table = run(db, "list").stdout.splitlines()
-    assert table[0] == "account    display name    role    group      created"
-    assert table[2].startswith("ann        Müller, Ann     author  Section 2  2")
-    assert table[3].startswith("kim-minsu  김민수          author             2")
+    assert table[0] == "account    display name  role    group      created"
+    assert table[2].startswith("ann        Müller, Ann   author  Section 2  2")
+    assert table[3].startswith("kim-minsu  김민수        author             2")
     assert max(map(cells_of, table)) <= 80
     ann, kim = json.loads(run(db, "list", "--json").stdout)["accounts"]
     assert (ann["display_name"], ann["email"], ann["id_number"]) == ("Müller, Ann", "ann@example.org", "4711")
@@ -88,7 +88,7 @@ def test_a_team_is_made_changed_and_listed(db: str) -> None:
     assert "the team lab has 2 members" in made.output
     run(db, "teams", "add", "lab", "eve")
     run(db, "teams", "remove", "bob", "ann")
-    assert run(db, "teams", "list").stdout.splitlines()[2:] == ["lab     eve"]
+    assert run(db, "teams", "list").stdout.splitlines()[2:] == ["lab   eve"]
     assert json.loads(run(db, "teams", "list", "--json").stdout) == {"teams": [{"team": "lab", "members": ["eve"]}]}
     assert "lab" in run(db, "list").stdout
     link = json.loads(run(db, "invite", "--team", "lab", "--json").stdout)
@@ -106,7 +106,9 @@ def test_a_team_is_made_changed_and_listed(db: str) -> None:
         assert sentence in run(db, *words, code=2).output
 
 
-def test_a_board_names_people_and_fits_a_terminal(db: str) -> None:
+def test_a_board_names_people_and_fits_a_terminal(db: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "_is_terminal", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
     with open_store(db, create=True) as store:
         league = leagues.cambio(store)
         for name in ("kim/owl", "fox/hen"):
@@ -119,8 +121,9 @@ def test_a_board_names_people_and_fits_a_terminal(db: str) -> None:
     [heading] = [line for line in lines if line.lstrip().startswith("rank")]
     [row] = [line for line in lines if "kim/owl" in line]
     [other] = [line for line in lines if "fox/hen" in line]
-    assert "…" in row
     assert "  fox  " in other
+    assert "  田中さくらと申します。 " in row
+    assert "  よろしくお願いいたしま" in lines[lines.index(row) + 1]
     assert max(map(cells_of, lines)) <= 80
     assert cells_of(heading[: heading.index("state")]) == cells_of(row[: row.index("placing")])
     assert json.loads(CliRunner().invoke(main, (*board, "--json")).output)["rows"][0]["display_name"] is None

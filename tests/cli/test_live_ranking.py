@@ -1,6 +1,8 @@
 """The ranking that is drawn while a tournament is played."""
 
+import re
 from io import StringIO
+from typing import Literal
 
 import pytest
 from rich.console import Console
@@ -13,6 +15,7 @@ from arena.results.standings import standings
 from arena.results.stored_tournament import StoredTournament
 from arena.store import open_store
 from arena.values.rows import TournamentRow
+from arena.values.terminal_width import cells_of
 from referee.games.cambio import CAMBIO
 from tests import played
 
@@ -99,3 +102,25 @@ def test_a_bot_that_is_left_out_has_no_part_in_it(monkeypatch: pytest.MonkeyPatc
     for row in expected.rows:
         assert f"{row.elo:+.1f}" in screen.getvalue()
     assert "a" not in screen.getvalue().split(), "who was left out"
+
+
+@pytest.mark.parametrize("colours", [None, "standard"])
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_no_row_is_wrapped_or_cut(width: int, colours: Literal["standard"] | None, tournament: TournamentRow) -> None:
+    names = ["a-bot-with-a-name-as-long-as-they-get", "부엉이" * 9, "c", "d"]
+    screen = StringIO()
+    console = Console(
+        file=screen, force_terminal=True, width=width, height=99, color_system=colours, no_color=colours is None
+    )
+    with LiveRanking(tournament, Counting(Tally(), 0), console, names) as live:
+        live.stored(ROWS[:40])
+        drawn = [_CONTROL.sub("", line).strip("\r") for line in screen.getvalue().splitlines()]
+    (heading,) = (number for number, line in enumerate(drawn) if line.lstrip().startswith("rank"))
+    table = "".join(drawn[heading:])
+    assert max(map(cells_of, drawn)) <= width
+    assert "…" not in table
+    assert table.replace(" ", "").count("부") == 9
+    assert ("expected" in drawn[heading]) == (width == 120)
+
+
+_CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")

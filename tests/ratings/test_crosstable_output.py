@@ -87,11 +87,11 @@ def test_the_crosstable() -> None:
     assert table.points[0].tolist() == [0, 10.5, 10.5]  # of twelve meetings three were ties
     assert table.points + table.points.T == pytest.approx(table.meetings)
     assert crosstable_text(table).splitlines() == [
-        "    against       1     2     3    meetings",
-        "--  ---------  ----  ----  ----  ----------",
-        " 1  a             -  87.5  87.5          24",
-        " 2  b          12.5     -  87.5          24",
-        " 3  c          12.5  12.5     -          24",
+        "   against     1     2     3  meetings",
+        "-  -------  ----  ----  ----  --------",
+        "1  a           -  87.5  87.5        24",
+        "2  b        12.5     -  87.5        24",
+        "3  c        12.5  12.5     -        24",
         "Points in % of the bot of the row against that of the column (1 for a better rank, a half for a tie).",
     ]
     assert crosstable_csv(table).splitlines()[:3] == ["bot,opponent,points,meetings", "a,b,10.5,12", "a,c,10.5,12"]

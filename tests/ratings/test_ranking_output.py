@@ -90,11 +90,11 @@ def test_grants_have_a_column_and_a_legend_where_there_are_any(table: Ranking) -
 
 def test_text_of_the_matrix(table: Ranking) -> None:
     assert los_text(table).splitlines() == [
-        "    better than       1       2       3",
-        "--  -------------  ----  ------  ------",
-        " 1  ann               -  >99.9*  >99.9*",
-        " 2  bob            <0.1       -    79.7",
-        " 3  cat            <0.1    20.3       -",
+        "   better than     1       2       3",
+        "-  -----------  ----  ------  ------",
+        "1  ann             -  >99.9*  >99.9*",
+        "2  bob          <0.1       -    79.7",
+        "3  cat          <0.1    20.3       -",
         "Probability in % that the bot of the row is better than that of the column, for each pair by itself.",
         "* better, with 95 % confidence that this holds of all marked pairs together (Holm).",
     ]

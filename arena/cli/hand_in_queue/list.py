@@ -4,10 +4,18 @@ import click
 
 from arena.cli.database import read_rows
 from arena.cli.options import db_option, json_option, limit_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 
-HEADERS = ("number", "bot", "handed in by", "handed in (UTC)", "state", "result")
+COLUMNS = (
+    Column("number"),
+    text_column("bot"),
+    text_column("handed in by", drop=1),
+    word_column("handed in (UTC)", drop=2),
+    word_column("state"),
+    text_column("result"),
+)
 
 RESULT = 60
 """Characters of a result in the table."""
@@ -44,13 +52,11 @@ def command(owner: str | None, limit: int, as_json: bool, db: str) -> None:
     if not rows:
         echo("nothing was handed in", err=True)
         return
-    from tabulate import tabulate
-
     lines = [
         (row.id, row.name, row.owner, row.created[:16].replace("T", " "), row.state, _first(row.sentence))
         for row in rows
     ]
-    echo(tabulate(lines, HEADERS, "simple", disable_numparse=True))
+    print_table(COLUMNS, lines)
 
 
 ALL = 10**9

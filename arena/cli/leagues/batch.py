@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import db_option, json_option
-from arena.cli.output import echo
+from arena.cli.output import echo, table_text
+from arena.values.text_table import Column, text_column
 from arena.values.texts import json_text
 
 if TYPE_CHECKING:
@@ -69,8 +70,6 @@ def _object(report: "BatchReport") -> dict[str, Any]:
 
 
 def _lines(report: "BatchReport") -> list[str]:
-    from tabulate import tabulate
-
     from arena.league.results.batch_report import void_reason
     from arena.ratings.elo_text import elo_text
 
@@ -100,6 +99,7 @@ def _lines(report: "BatchReport") -> list[str]:
         )
         for place, value in enumerate(values, 1)
     ]
-    headers = ("", "bot", "Elo", "± 95 %", "deals", *(f"beats {place}" for place in range(1, len(names) + 1)))
+    columns = [Column(""), text_column("bot"), Column("Elo"), Column("± 95 %"), Column("deals")]
+    columns += [Column(f"beats {place}") for place in range(1, len(names) + 1)]
     notes = report.repeats.notes if report.repeats is not None else ()
-    return [*lines, "", tabulate(rows, headers, "simple", disable_numparse=True), *(["", *notes] if notes else [])]
+    return [*lines, "", table_text(columns, rows, heads=2), *(["", *notes] if notes else [])]

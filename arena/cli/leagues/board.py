@@ -1,12 +1,13 @@
 """`arena league board`: print the board of a league."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.options import db_option
-from arena.cli.output import echo
+from arena.cli.output import echo, table_text
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 
 if TYPE_CHECKING:
@@ -14,15 +15,29 @@ if TYPE_CHECKING:
     from arena.league.results.season_report import SeasonReport
     from arena.store import Store
 
-SEASON_HEADERS = ("rank", "bot", "final Elo", "± 95 %", "points", "deals", "season Elo")
-
-LINE, GAP, LEAST_ROOM = 80, 2, 12
-"""Cells of a line, between two columns and around a header, and of the least room for names."""
+SEASON_COLUMNS = (
+    Column("rank"),
+    text_column("bot"),
+    Column("final Elo"),
+    Column("± 95 %", drop=3),
+    Column("points", drop=4),
+    Column("deals", drop=1),
+    Column("season Elo", drop=2),
+)
 
 LEFT_OUT = ("1 day", "faults")
 """The columns in whose place the names of people stand."""
 
-HEADERS = ("rank", "bot", "Elo", "± 95 %", "1 day", "matches", "faults", "state")
+COLUMNS = (
+    Column("rank"),
+    text_column("bot"),
+    Column("Elo"),
+    Column("± 95 %", drop=4),
+    Column("1 day", drop=1),
+    Column("matches", drop=3),
+    Column("faults", drop=2),
+    word_column("state", drop=5),
+)
 
 
 @click.command("board")
@@ -102,8 +117,6 @@ def _print_season(name: str, number: int, form: str | None, db: str) -> None:
 
 
 def _season_lines(report: "SeasonReport") -> list[str]:
-    from tabulate import tabulate
-
     head = f"League {report.league.name}: {report.sentence or f'season {report.season.number} goes on'}"
     if not report.places:
         return [head]
@@ -117,56 +130,41 @@ def _season_lines(report: "SeasonReport") -> list[str]:
             final = (elo, ci95, f"{score.points:g} of {score.comparisons}", score.deals)
         left = " (left the final)" if place.has_left else ""
         rows.append(("-" if place.rank is None else place.rank, f"{entry.name}{left}", *final, f"{place.elo:+d}"))
-    align = ("right", "left", *["right"] * 5)
-    return [head, "", tabulate(rows, SEASON_HEADERS, "simple", disable_numparse=True, colalign=align)]
+    return [head, "", table_text(SEASON_COLUMNS, rows)]
 
 
 def _lines(board: "Board", sentence: str, names: Mapping[str, str] | None) -> list[str]:
-    from tabulate import tabulate
-
     from arena.ratings.ranking_output import grants_text
     from arena.values.given_time import shown_time
 
     league = board.league
     state = "" if league.state == "open" else f", {league.state}"
     head = f"League {league.name}: {league.game}, {board.matches:,} matches in {board.results:,} batches{state}"
-    headers: tuple[str, ...] = HEADERS
-    rows = [_row(row) for row in board.rows]
+    columns = [*COLUMNS]
+    rows = [[*_row(row)] for row in board.rows]
     if _has_grants(board):
-        headers = (*headers, "grants")
-        rows = [(*cells, grants_text(row.entry.grants.words)) for cells, row in zip(rows, board.rows, strict=True)]
-    alignment: tuple[str, ...] = (*_ALIGN, "left")[: len(headers)]
+        columns.append(text_column("grants", drop=6))
+        for cells, row in zip(rows, board.rows, strict=True):
+            cells.append(grants_text(row.entry.grants.words))
+    left_out = [] if names is None else [*LEFT_OUT]
     if board.group is not None:  # with the place in the group; how far it has come is on the board of all
         head = f"{head}; group {board.group}"
-        places = [place for place, header in enumerate(headers) if header != "1 day"]
-        headers, alignment, *rows = [tuple(cells[place] for place in places) for cells in (headers, alignment, *rows)]
-        headers, alignment = ("place", *headers), ("right", *alignment)
-        among = ["-" if row.group_rank is None else str(row.group_rank) for row in board.rows]
-        rows = [(place, *cells) for place, cells in zip(among, rows, strict=True)]
+        left_out.append("1 day")
+    kept = [place for place, column in enumerate(columns) if column.header not in left_out]
+    columns = [columns[place] for place in kept]
+    rows = [[cells[place] for place in kept] for cells in rows]
     if names is not None:
-        places = [place for place, header in enumerate(headers) if header not in LEFT_OUT]
-        headers, alignment, *rows = [tuple(cells[place] for place in places) for cells in (headers, alignment, *rows)]
-        by = _fit([names.get(row.entry.owner, row.entry.owner) for row in board.rows], headers, rows)
-        at = headers.index("bot") + 1
-        headers, alignment = (*headers[:at], "by", *headers[at:]), (*alignment[:at], "left", *alignment[at:])
-        rows = [(*cells[:at], name, *cells[at:]) for cells, name in zip(rows, by, strict=True)]
-    table = tabulate(rows, headers, "simple", disable_numparse=True, colalign=alignment)
+        columns.insert(2, text_column("by"))
+        for cells, row in zip(rows, board.rows, strict=True):
+            cells.insert(2, names.get(row.entry.owner, row.entry.owner))
+    if board.group is not None:
+        columns.insert(0, Column("place"))
+        for cells, row in zip(rows, board.rows, strict=True):
+            cells.insert(0, "-" if row.group_rank is None else str(row.group_rank))
     hidden = []
     if board.hidden is not None:
         hidden = [f"This is the present board; visitors see how it stood at {shown_time(board.hidden, '')}."]
-    return [head, *([sentence] if sentence else []), *hidden, "", table, *_notes(board)]
-
-
-def _fit(names: Sequence[str], headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return names, cut to the room that a line has beside the other columns, but to no less than `LEAST_ROOM`.
-
-    headers, rows: of the other columns.
-    """
-    from arena.values.terminal_width import cells_of, cut_to_cells
-
-    columns = zip(headers, *rows, strict=True)
-    taken = sum(max(cells_of(header) + GAP, *map(cells_of, cells)) + GAP for header, *cells in columns)
-    return [cut_to_cells(name, max(LEAST_ROOM, LINE - taken)) for name in names]
+    return [head, *([sentence] if sentence else []), *hidden, "", table_text(columns, rows), *_notes(board)]
 
 
 def _notes(board: "Board") -> list[str]:
@@ -188,9 +186,6 @@ def _notes(board: "Board") -> list[str]:
 
 def _has_grants(board: "Board") -> bool:
     return any(row.entry.grants.words for row in board.rows)
-
-
-_ALIGN = ("right", "left", "right", "right", "right", "right", "right", "left")
 
 
 def _row(row: "BoardRow") -> tuple[str, ...]:

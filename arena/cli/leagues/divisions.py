@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import db_option, json_option
-from arena.cli.output import echo
+from arena.cli.output import echo, table_text
 from arena.values.errors import ArenaError
+from arena.values.text_table import Column, text_column
 from arena.values.texts import json_text
 
 if TYPE_CHECKING:
@@ -14,7 +15,14 @@ if TYPE_CHECKING:
 
     from arena.league.divisions.report import DivisionReport, DivisionRow
 
-HEADERS = ("place", "bot", "Elo", "± 95 %", "rank", "if it ended now")
+COLUMNS = (
+    Column("place"),
+    text_column("bot"),
+    Column("Elo"),
+    Column("± 95 %", drop=2),
+    Column("rank", drop=1),
+    text_column("if it ended now"),
+)
 
 TOLD = 3
 """Decisions below the tables."""
@@ -51,8 +59,6 @@ def command(name: str, as_json: bool, db: str) -> None:
 
 
 def _lines(name: str, report: "DivisionReport", names: "Mapping[int, str]") -> list[str]:
-    from tabulate import tabulate
-
     when = "the end of the season" if report.next_day is None else f"{report.next_day}, 00:00 UTC"
     lines = [f"League {name}: the next promotions and relegations come with {when}"]
     if report.is_first:
@@ -61,8 +67,7 @@ def _lines(name: str, report: "DivisionReport", names: "Mapping[int, str]") -> l
         free = "" if report.is_first or not table.free else f", free places: {table.free}"
         lines += ["", "All entries" if report.is_first else f"Division {table.number}{free}", ""]
         rows = list(map(_row, table.rows))
-        align = ("right", "left", "right", "right", "right", "left")
-        lines.append(tabulate(rows, HEADERS, "simple", disable_numparse=True, colalign=align) if rows else "nobody")
+        lines.append(table_text(COLUMNS, rows) if rows else "nobody")
     for decision in report.decisions[:TOLD]:
         moved = [f"{names.get(entry, entry)} up to {division}" for entry, division in decision.promoted]
         moved += [

@@ -3,7 +3,8 @@
 import click
 
 from arena.cli.options import by_option, db_option, json_option, optional_reason_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table
+from arena.values.text_table import Column, text_column
 from arena.values.texts import json_text
 
 
@@ -38,7 +39,5 @@ def command(name: str, choice: str | None, reason: str, by: str | None, as_json:
     if not counts:
         echo(f"the league {name} has no entries of accounts with a group; {who}")
         return
-    from tabulate import tabulate
-
     echo(f"Groups of the league {name}; {who}\n")
-    echo(tabulate(list(counts.items()), ("group", "entries"), "simple", disable_numparse=True))
+    print_table((text_column("group"), Column("entries")), list(counts.items()))

@@ -4,10 +4,19 @@ import click
 
 from arena.cli.database import read_rows
 from arena.cli.options import db_option, json_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 
-HEADERS = ("league", "game", "state", "entries", "batches", "created", "practice of")
+COLUMNS = (
+    text_column("league"),
+    word_column("game"),
+    word_column("state"),
+    Column("entries", drop=2),
+    Column("batches", drop=1),
+    word_column("created", drop=3),
+    text_column("practice of"),
+)
 
 
 @click.command("list")
@@ -38,8 +47,6 @@ def command(as_json: bool, db: str) -> None:
     if not lines:
         echo(f"{db} has no leagues; create one with: arena league create NAME --game GAME", err=True)
         return
-    from tabulate import tabulate
-
     shown = [line | {"created": str(line["created"])[:16].replace("T", " ")} for line in lines]
-    count = len(HEADERS) if any(line["practice_of"] for line in lines) else len(HEADERS) - 1
-    echo(tabulate([list(line.values())[:count] for line in shown], HEADERS[:count], "simple"))
+    count = len(COLUMNS) if any(line["practice_of"] for line in lines) else len(COLUMNS) - 1
+    print_table(COLUMNS[:count], [list(line.values())[:count] for line in shown])

@@ -7,7 +7,8 @@ import click
 from arena.cli.leagues.dates_options import dates_json, dates_lines
 from arena.cli.leagues.grant import LATER, granted_text
 from arena.cli.options import db_option, json_option
-from arena.cli.output import echo
+from arena.cli.output import echo, table_text
+from arena.values.text_table import Column, word_column
 from arena.values.texts import json_text
 
 if TYPE_CHECKING:
@@ -18,6 +19,17 @@ LATEST = 10
 """Batches that are listed."""
 
 _PHASES = {"frozen": "frozen", "final": "its final is played", "ended": "ended"}
+
+BATCHES = (
+    Column("batch"),
+    word_column("kind"),
+    word_column("state"),
+    Column("attempts", drop=1),
+    Column("entries"),
+    Column("matches"),
+    Column("core time", drop=2),
+    word_column("drawn", drop=3),
+)
 
 
 @click.command("show")
@@ -127,8 +139,6 @@ def league_json(store: "Store", league: "LeagueRow", *, log: bool = False) -> di
 
 
 def _lines(values: dict[str, Any]) -> list[str]:
-    from tabulate import tabulate
-
     from arena.league.store.league_dates import LeagueDates
 
     definition = values["definition"]
@@ -169,8 +179,7 @@ def _lines(values: dict[str, Any]) -> list[str]:
         for row in values["batches"]
     ]  # fmt: skip
     if rows:
-        headers = ("batch", "kind", "state", "attempts", "entries", "matches", "core time", "drawn")
-        lines += ["", tabulate(rows, headers, "simple")]
+        lines += ["", table_text(BATCHES, rows)]
     for row in values.get("log", ()):
         subject = f" {row['details']['bot']}" if "bot" in row["details"] else ""
         subject = subject or (f" entry {row['details']['entry']}" if "entry" in row["details"] else "")

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option
-from arena.cli.output import echo
+from arena.cli.output import echo, table_text
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text, shell_line
 
 if TYPE_CHECKING:
@@ -15,6 +16,25 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 """Suspicions printed besides those that stand out."""
+
+SUSPICIONS = (
+    word_column(""),
+    text_column("what"),
+    Column("points in %"),
+    Column("expected", drop=2),
+    Column("beyond"),
+    Column("± 95 %"),
+    Column("deals", drop=1),
+    Column("chance"),
+)
+WITHOUT = (
+    Column("rank"),
+    text_column("bot"),
+    Column("Elo"),
+    Column("seats forfeited", drop=1),
+    Column("rank without"),
+    Column("Elo without"),
+)
 
 
 @click.command("audit")
@@ -98,7 +118,6 @@ def _object(number: int, report: "Audit", names: Sequence[str]) -> dict[str, Any
 def _collusion(report: "Audit", number: int) -> Iterator[str]:
     """Yield what every two bots did for each other."""
     from arena.ratings.collusion import MIN_DEALS, MIN_EXCESS, MIN_GROUP_DEALS, SIGNIFICANCE
-    from arena.ratings.text_table import TextTable
 
     if not report.suspicions:
         yield (
@@ -113,8 +132,7 @@ def _collusion(report: "Audit", number: int) -> Iterator[str]:
     else:
         yield f"collusion: nothing stands out of {len(report.suspicions)} looked at ({honest} something does)"
     shown = [*accused, *[suspicion for suspicion in report.suspicions if not suspicion.stands_out][:SHOWN]]
-    headers = ["", "what", "points in %", "expected", "beyond", "± 95 %", "deals", "chance"]
-    yield TextTable(headers, [_line(suspicion) for suspicion in shown], (0, 1), []).render()
+    yield table_text(SUSPICIONS, [_line(suspicion) for suspicion in shown])
     if len(report.suspicions) > len(shown):
         yield f"... and {len(report.suspicions) - len(shown)} more, which --json prints"
     if report.every > 1:
@@ -164,7 +182,6 @@ def _line(suspicion: "Suspicion") -> list[str]:
 def _forfeits(report: "Audit") -> Iterator[str]:
     """Yield the forfeits, and the ranking without them."""
     from arena.ratings.elo_text import elo_text
-    from arena.ratings.text_table import TextTable
 
     if not report.forfeited:
         yield "forfeits: none"
@@ -185,19 +202,15 @@ def _forfeits(report: "Audit") -> Iterator[str]:
                 elo_text(other.elo, other.bound, 1) if other else "-",
             ]
         )
-    yield TextTable(["rank", "bot", "Elo", "seats forfeited", "rank without", "Elo without"], lines, (1,), []).render()
+    yield table_text(WITHOUT, lines)
 
 
 def _seats(report: "Audit", names: Sequence[str]) -> Iterator[str]:
     """Yield how often each bot sat in each seat."""
-    from arena.ratings.text_table import TextTable
-
     widest = max((max(counts) - min(counts) for counts in report.seats if counts), default=0)
     if widest == 0:
         yield "seats: every bot sat in every seat equally often"
         return
     yield f"seats: one bot sat in some seat {widest:,} times more than in another"
-    headers = ["bot", *(f"seat {seat}" for seat in range(len(report.seats[0])))]
-    yield TextTable(
-        headers, [[name, *counts] for name, counts in zip(names, report.seats, strict=True)], (0,), []
-    ).render()
+    columns = [text_column("bot"), *(Column(f"seat {seat}") for seat in range(len(report.seats[0])))]
+    yield table_text(columns, [[name, *counts] for name, counts in zip(names, report.seats, strict=True)], heads=1)

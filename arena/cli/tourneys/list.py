@@ -5,13 +5,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import db_option, json_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 
 if TYPE_CHECKING:
     from arena.values.rows import TournamentRow
 
-HEADERS = ("id", "game", "schedule", "bots", "matches", "state", "begun", "finished")
+COLUMNS = (
+    Column("id"),
+    word_column("game"),
+    text_column("schedule", drop=1),
+    text_column("bots"),
+    Column("matches"),
+    text_column("state"),
+    word_column("begun", drop=3),
+    word_column("finished", drop=2),
+)
 
 
 @click.command("list")
@@ -36,9 +46,7 @@ def command(as_json: bool, db: str) -> None:
     if not lines:
         echo(f"{store.where} has no tournaments; run one with: arena tourney --game GAME", err=True)
         return
-    from tabulate import tabulate
-
-    echo(tabulate([_row(line) for line in lines], HEADERS, "simple", disable_numparse=True))
+    print_table(COLUMNS, [_row(line) for line in lines])
 
 
 def _object(tournament: "TournamentRow", played: int, state: str) -> dict[str, Any]:

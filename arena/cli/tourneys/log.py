@@ -3,10 +3,11 @@
 import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option
-from arena.cli.output import echo
+from arena.cli.output import echo, print_table
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 
-HEADERS = ("entry", "when", "who", "what", "why")
+COLUMNS = (Column("entry"), word_column("when", drop=1), text_column("who"), text_column("what"), text_column("why"))
 
 
 @click.command("log")
@@ -53,7 +54,5 @@ def command(id: int | None, every: bool, as_json: bool, db: str) -> None:
     if not shown:
         echo(f"the log of tournament {tournament.id} has no decisions", err=True)
         return
-    from tabulate import tabulate
-
     rows = [(line["entry"], line["created"], line["who"], line["what"], line["reason"] or "-") for line in shown]
-    echo(tabulate(rows, HEADERS, "simple", disable_numparse=True))
+    print_table(COLUMNS, rows)

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option
-from arena.cli.output import echo, matrix_text
+from arena.cli.output import echo, matrix_text, table_text
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 
 if TYPE_CHECKING:
     from arena.results.stored_tournament import StoredTournament
+
+FIELD = (
+    text_column("bot"),
+    Column("version", drop=2),
+    word_column("sha256", drop=1),
+    Column("seats held"),
+    text_column("state"),
+)
 
 
 @click.command("show")
@@ -96,8 +105,6 @@ def _object(tournament: "StoredTournament") -> dict[str, Any]:
 
 
 def _lines(shown: dict[str, Any]) -> Iterator[str]:
-    from tabulate import tabulate
-
     options = " ".join(f"{name}={value}" for name, value in sorted(shown["options"].items()))
     yield f"tournament {shown['tournament']}: {shown['game']}{' with ' + options if options else ''}, {shown['state']}"
     yield f"{shown['matches']:,} of {shown['planned']:,} matches, begun {shown['created']}" + (
@@ -120,7 +127,7 @@ def _lines(shown: dict[str, Any]) -> Iterator[str]:
         (bot["bot"], bot["version"] or "-", bot["sha256"][:16], f"{bot['matches']:,}", bot["withdrawn"] or "plays")
         for bot in shown["field"]
     ]
-    yield tabulate(rows, ("bot", "version", "sha256", "seats held", "state"), "simple", disable_numparse=True)
+    yield table_text(FIELD, rows)
     yield from (f"{bot['bot']} is granted {', '.join(bot['grants'])}" for bot in shown["field"] if bot["grants"])
     if failures := _failures(shown):
         yield f"processes that failed: {failures}; `arena failures --tourney {shown['tournament']}` lists them"

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.options import MATCH_NUMBER, db_option, json_option
-from arena.cli.output import echo, print_progress
+from arena.cli.output import echo, print_progress, table_width
 from arena.run.progress import LINE_SECONDS
+from arena.values.text_table import Column, TextTable, text_column, word_column
 from arena.values.texts import json_text
 
 if TYPE_CHECKING:
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 WIDTH = 48
-"""Columns of the line of a seat."""
+"""Cells of the line of a seat, where there is room."""
+
+LEAST, OTHERS = 8, 44
+"""Cells of that line at least, and cells of the other columns."""
+
+SEATS = (Column("seat"), text_column("bot"), Column("at first"), word_column("then", drop=1), Column("at last"))
 
 
 @click.command("analyse")
@@ -101,20 +107,19 @@ class _Reporter:
 
 def _lines(match: "StoredMatch", chances: "MatchChances") -> Iterator[str]:
     """Yield the analysis as lines for people."""
-    from tabulate import tabulate
-
     whose = "everything dealt is known" if chances.perspective is None else f"as seat {chances.perspective} knew it"
     last = chances.frames[-1].frame
     yield f"match {match.id}: {match.event.game}, chances to win from move 0 to {last}, {whose}"
     yield f"{chances.playouts} playouts by {chances.policy} at each of {len(chances.frames)} moves, seed {chances.seed}"
     yield ""
     rows = []
+    width = table_width()
+    room = WIDTH if width is None else max(LEAST, width - OTHERS)
     for seat, player in enumerate(match.players):
         first, final = chances.frames[0].estimate, chances.frames[-1].estimate
         start = f"{first.chances[seat]:.0%} ± {first.errors[seat]:.0%}"
-        rows.append([seat, player, start, _sparkline(chances, seat), f"{final.chances[seat]:.0%}"])
-    headers = ["seat", "bot", "at first", "then", "at last"]
-    yield from tabulate(rows, headers, "simple", colalign=("right", "left", "right", "left", "right")).splitlines()
+        rows.append([seat, player, start, _sparkline(chances, seat, min(WIDTH, room)), f"{final.chances[seat]:.0%}"])
+    yield TextTable(SEATS, rows).render(width=width)
     yield ""
     if not (swings := chances.swings()):
         yield "no change from one estimated move to the next exceeds three times its standard error"
@@ -134,11 +139,11 @@ def swing_text(swing: "Swing", players: list[str]) -> str:
     )
 
 
-def _sparkline(chances: "MatchChances", seat: int) -> str:
+def _sparkline(chances: "MatchChances", seat: int, width: int) -> str:
     """Return the chances of a seat as a line of blocks; its columns stand for equal numbers of moves."""
     points = [(point.frame, point.estimate.chances[seat]) for point in chances.frames]
     last = points[-1][0]
-    columns = min(WIDTH, last + 1)
+    columns = min(width, last + 1)
     line = ""
     for column in range(columns):
         frame = round(column * last / max(1, columns - 1))

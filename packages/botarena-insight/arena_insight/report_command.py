@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from arena.cli.options import add_options
-from arena.cli.output import echo, print_progress
+from arena.cli.output import echo, print_progress, table_text
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 
 if TYPE_CHECKING:
@@ -25,6 +26,42 @@ SHOWN = 15
 
 SHOWN_DEALS = 10
 """Deals that are printed."""
+
+COSTLY = (
+    word_column("moment"),
+    Column("seat", drop=1),
+    text_column("question, position", drop=4),
+    text_column("played"),
+    text_column("better"),
+    Column("chance to win in %", drop=2),
+    Column("better", drop=3),
+    Column("cost ± error"),
+)
+DEALS = (
+    Column("match"),
+    Column("deal", drop=1),
+    Column("seat", drop=3),
+    Column("score", drop=5),
+    Column("of others", drop=4),
+    Column("points in %"),
+    Column("of others"),
+    text_column("best of them"),
+    Column("its match", drop=2),
+)
+HELD_SEATS = (
+    Column("seat"),
+    Column("held", drop=1),
+    Column("points in %"),
+    Column("others"),
+    Column("difference ± 95 %"),
+)
+OPPONENTS = (
+    text_column("against"),
+    Column("matches", drop=1),
+    Column("points in %"),
+    Column("expected", drop=2),
+    Column("beyond ± 95 %"),
+)
 
 DECISIONS = 200_000
 """Decisions that are replayed by default: about twenty seconds."""
@@ -140,7 +177,6 @@ def _lines(report: "WeaknessReport") -> Iterator[str]:
 
 def _choices(report: "WeaknessReport") -> Iterator[str]:
     """Yield the differences of choice."""
-    from arena.ratings.text_table import TextTable
     from arena_insight.weaknesses.sentences import METHOD, reference
 
     choices = report.choices
@@ -149,9 +185,18 @@ def _choices(report: "WeaknessReport") -> Iterator[str]:
     whom = reference(report.contest)
     yield ""
     yield f"What it chooses otherwise than {whom}: {choices.own:,} of its decisions, {choices.better:,} of theirs"
-    headers = ["question, position", "its choice", "in %", f"{whom} in %", "of its", "of theirs", "a match", "moments"]
+    columns = [
+        text_column("question, position"),
+        text_column("its choice"),
+        Column("in %"),
+        Column(f"{whom} in %"),
+        Column("of its", drop=2),
+        Column("of theirs", drop=1),
+        Column("a match", drop=4),
+        text_column("moments", drop=3),
+    ]
     rows = [_choice(difference) for difference in choices.differences[:SHOWN]]
-    yield TextTable(headers, rows, (0, 1, 7), []).render()
+    yield table_text(columns, rows)
     if len(choices.differences) > SHOWN:
         yield f"... and {len(choices.differences) - SHOWN} more, which --json prints"
     yield METHOD
@@ -180,7 +225,6 @@ def _choice(difference: "ChoiceDifference") -> list[object]:
 
 def _costly(report: "WeaknessReport") -> Iterator[str]:
     """Yield the costliest decisions."""
-    from arena.ratings.text_table import TextTable
     from arena_insight.weaknesses.sentences import COST
 
     costly = report.costly
@@ -193,16 +237,6 @@ def _costly(report: "WeaknessReport") -> Iterator[str]:
         yield f"Costliest decisions, {searched}: none has a cost that is separated from 0; more --playouts tell more"
         return
     yield f"Its costliest decisions, {searched}"
-    headers = [
-        "moment",
-        "seat",
-        "question, position",
-        "played",
-        "better",
-        "chance to win in %",
-        "better",
-        "cost ± error",
-    ]
     rows = [
         [
             _moment(mistake.decision),
@@ -216,7 +250,7 @@ def _costly(report: "WeaknessReport") -> Iterator[str]:
         ]
         for mistake in mistakes
     ]
-    yield TextTable(headers, rows, (0, 2, 3, 4), []).render()
+    yield table_text(COSTLY, rows)
     yield COST
 
 
@@ -226,7 +260,6 @@ def _moment(decision: "Decision") -> str:
 
 def _deals(report: "WeaknessReport") -> Iterator[str]:
     """Yield the worst deals."""
-    from arena.ratings.text_table import TextTable
     from arena_insight.weaknesses.sentences import POINTS
 
     deals = report.deals
@@ -234,7 +267,6 @@ def _deals(report: "WeaknessReport") -> Iterator[str]:
         return
     yield ""
     yield f"Its worst deals, of {deals.compared:,} seats that others held as well"
-    headers = ["match", "deal", "seat", "score", "of others", "points in %", "of others", "best of them", "its match"]
     rows = [
         [
             deal.sitting.match,
@@ -249,13 +281,12 @@ def _deals(report: "WeaknessReport") -> Iterator[str]:
         ]
         for deal in deals.worst[:SHOWN_DEALS]
     ]
-    yield TextTable(headers, rows, (7,), []).render()
+    yield table_text(DEALS, rows)
     yield POINTS
 
 
 def _seats(report: "WeaknessReport") -> Iterator[str]:
     """Yield the results by seat."""
-    from arena.ratings.text_table import TextTable
     from arena_insight.weaknesses.sentences import points
 
     seats = report.deals.seats
@@ -272,12 +303,11 @@ def _seats(report: "WeaknessReport") -> Iterator[str]:
         ]
         for seat in seats
     ]
-    yield TextTable(["seat", "held", "points in %", "others", "difference ± 95 %"], rows, (), []).render()
+    yield table_text(HELD_SEATS, rows)
 
 
 def _opponents(report: "WeaknessReport") -> Iterator[str]:
     """Yield the results by opponent."""
-    from arena.ratings.text_table import TextTable
     from arena_insight.weaknesses.sentences import points
 
     opponents = report.deals.opponents
@@ -294,5 +324,4 @@ def _opponents(report: "WeaknessReport") -> Iterator[str]:
         ]
         for opponent in opponents
     ]
-    headers = ["against", "matches", "points in %", "expected", "beyond ± 95 %"]
-    yield TextTable(headers, rows, (0,), []).render()
+    yield table_text(OPPONENTS, rows)

@@ -10,12 +10,33 @@ from arena.cli.options import db_option, json_option
 from arena.cli.output import echo, print_holders
 from arena.language.languages import ENGLISH, LANGUAGES
 from arena.values.errors import ArenaError
+from arena.values.text_table import Column, text_column, word_column
 from arena_mail.kinds import KINDS
 from arena_mail.options import connection_options
 
 
 class MailNotSent(ArenaError):
     """A mail that was asked for could not be sent."""
+
+
+ADDRESSES = (
+    text_column("account"),
+    text_column("address"),
+    text_column("mail"),
+    word_column("language", drop=1),
+    text_column("refused by the server", drop=2),
+)
+MAILS = (
+    Column("mail"),
+    text_column("account"),
+    word_column("kind"),
+    word_column("of", drop=3),
+    word_column("state"),
+    Column("attempts", drop=2),
+    word_column("last attempt", drop=1),
+    text_column("error"),
+    word_column("next attempt", drop=4),
+)
 
 
 @click.group("mail", cls=CommandGroup)
@@ -44,8 +65,7 @@ def list_(as_json: bool, db: str) -> None:
         }
         for row in read_rows(db, lambda store: Mails(store).owners())
     ]
-    headers = ("account", "address", "mail", "language", "refused by the server")
-    print_holders("accounts", rows, headers, "no accounts; make one with: arena accounts create NAME", as_json)
+    print_holders("accounts", rows, ADDRESSES, "no accounts; make one with: arena accounts create NAME", as_json)
 
 
 @command.command("choose")
@@ -99,8 +119,7 @@ def sent(account: str | None, limit: int, as_json: bool, db: str) -> None:
         }
         for row in read_rows(db, lambda store: Mails(store).newest(account, limit))
     ]
-    headers = ("mail", "account", "kind", "of", "state", "attempts", "last attempt", "error", "next attempt")
-    print_holders("mails", rows, headers, "nothing was sent yet", as_json)
+    print_holders("mails", rows, MAILS, "nothing was sent yet", as_json)
 
 
 def _connection_options(function: Any) -> Any:

@@ -6,11 +6,33 @@ from arena.cli.database import read_rows
 from arena.cli.lazy_group import CommandGroup
 from arena.cli.options import StoredNumber, db_option, json_option
 from arena.cli.output import echo, print_holders
+from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 from arena_webhooks.kinds import KINDS
 
 webhook_argument = click.argument(
     "number", metavar="NUMBER", type=StoredNumber("webhook", "arena accounts webhooks list")
+)
+
+WEBHOOKS = (
+    Column("webhook"),
+    text_column("account"),
+    text_column("url"),
+    text_column("events"),
+    word_column("created", drop=1),
+    word_column("failing since", drop=2),
+    text_column("switched off"),
+)
+DELIVERIES = (
+    text_column("id"),
+    word_column("event"),
+    word_column("created", drop=3),
+    word_column("state"),
+    Column("attempts", drop=2),
+    word_column("last attempt", drop=1),
+    Column("status", drop=5),
+    text_column("error"),
+    word_column("next attempt", drop=4),
 )
 
 
@@ -79,8 +101,7 @@ def list_(account: str | None, as_json: bool, db: str) -> None:
         for row in rows
     ]
     none = "no webhooks; add one with: arena accounts webhooks add ACCOUNT URL"
-    headers = ("webhook", "account", "url", "events", "created", "failing since", "switched off")
-    print_holders("webhooks", webhooks, headers, none, as_json)
+    print_holders("webhooks", webhooks, WEBHOOKS, none, as_json)
 
 
 @command.command("deliveries")
@@ -113,8 +134,7 @@ def deliveries(number: int, limit: int, as_json: bool, db: str) -> None:
         for row in read_rows(db, read)
     ]
     none = f"nothing was sent yet; try it with: arena accounts webhooks test {number}"
-    headers = ("id", "event", "created", "state", "attempts", "last attempt", "status", "error", "next attempt")
-    print_holders("deliveries", sent, headers, none, as_json)
+    print_holders("deliveries", sent, DELIVERIES, none, as_json)
 
 
 @command.command("test")
