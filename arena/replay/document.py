@@ -3,6 +3,7 @@
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from gzip import compress
 from hashlib import sha256
 from typing import Any
 
@@ -21,6 +22,10 @@ Known = Mapping[int | None, Mapping[str, Any]]
 """What packages know of the match, by perspective, as `arena.replay.known_values` returns it."""
 
 
+PACKED = {"type": "application/octet-stream", "id": "replay-data", "data-packed": "gzip"}
+"""The attributes of the element with the packed data, which scripts unpack."""
+
+
 def page(replay: Replay, perspectives: Sequence[int | None], known: Known | None = None) -> str:
     """Return the page.
 
@@ -30,9 +35,6 @@ def page(replay: Replay, perspectives: Sequence[int | None], known: Known | None
     match = replay.match
     style = "\n".join(map(static.text, static.STYLES))
     scripts = [static.text(name) for name in static.SCRIPTS]
-    # A "<" could begin a tag that ends the script; escaped it is the same JSON.
-    values = replay_data(replay, perspectives, known)
-    data = json.dumps(values, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {' '.join(map(_hash, scripts))}; "
         "base-uri 'none'; form-action 'none'"
@@ -57,7 +59,7 @@ def page(replay: Replay, perspectives: Sequence[int | None], known: Known | None
                 player(match.players, rules_drawer(*rules(match), linked=False)),
             ),
             [drawing(static.text(name)) for name in art(match.event.game)],
-            raw("script", {"type": "application/json", "id": "replay-data"}, data),
+            raw("script", PACKED, packed_data(replay, perspectives, known)),
             [raw("script", {}, script) for script in scripts],
         ),
         kind="replay",
@@ -75,6 +77,16 @@ def _head(replay: Replay, perspectives: Sequence[int | None]) -> Element:
         theme_button(),
         standstill_ms=match.row.standstill_ms,
     )
+
+
+def packed_data(replay: Replay, perspectives: Sequence[int | None], known: Known | None = None) -> str:
+    """Return the text of the element with what a page holds of a replay, packed: its tables are much alike.
+
+    perspectives, known: as in `page`.
+    """
+    values = replay_data(replay, perspectives, known)
+    data = json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode()
+    return b64encode(compress(data, 9, mtime=0)).decode()
 
 
 def replay_data(replay: Replay, perspectives: Sequence[int | None], known: Known | None = None) -> dict[str, Any]:

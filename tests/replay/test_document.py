@@ -2,8 +2,9 @@
 
 import json
 import re
+from base64 import b64decode
 from dataclasses import replace
-from gzip import compress
+from gzip import compress, decompress
 from html import unescape
 
 import pytest
@@ -12,6 +13,7 @@ from arena.replay import document, static
 from arena.replay.html import raw, tag
 from arena.replay.renderer import art
 from arena.replay.replay import Replay
+from referee.engine import registry
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from tests.replay.replays import GAMES, replay, stored
@@ -19,11 +21,16 @@ from tests.replay.replays import GAMES, replay, stored
 EVIL = '</script><img src=x onerror=alert(1)><!--"&'
 
 
+def unpacked(page: str) -> str:
+    """Return the text of the data of a page."""
+    found = re.search(r'id="replay-data" data-packed="gzip">([^<]*)</script>', page)
+    assert found
+    return decompress(b64decode(found[1])).decode()
+
+
 def data(page: str) -> dict[str, object]:
     """Return the JSON data of a page."""
-    found = re.search(r'<script type="application/json" id="replay-data">(.*?)</script>', page, re.DOTALL)
-    assert found
-    held: dict[str, object] = json.loads(found[1])
+    held: dict[str, object] = json.loads(unpacked(page))
     return held
 
 
@@ -33,10 +40,19 @@ def test_a_file_for_one_seat_contains_only_what_that_seat_knew(game: Game) -> No
     held = data(page)
     assert set(held["perspectives"]) == {"1"}  # type: ignore[call-overload]
     assert set(held["outputs"]) == {"1"}  # type: ignore[call-overload]
-    assert "positions" not in page.split('id="replay-data"')[1].split("</script>")[0]
-    assert {int(seat) for seat in re.findall(r"thought \d+ of seat (\d+)", page)} == {1}
-    assert "printed by seat 1" in page
-    assert "printed by seat 0" not in page
+    text = unpacked(page)
+    assert "positions" not in text
+    assert {int(seat) for seat in re.findall(r"thought \d+ of seat (\d+)", text)} == {1}
+    assert not re.search(r"thought \d+ of seat", page)
+    assert "printed by seat 1" in text
+    assert "printed by seat 0" not in text
+
+
+def test_a_file_of_a_long_match_has_at_most_300_kilobytes() -> None:
+    long = replay(registry.game("scopa"))
+    page = document.page(long, [None, *range(long.seats)])
+    assert len(unpacked(page)) > 1_000_000
+    assert len(page.encode()) < 300_000
 
 
 def test_a_file_of_the_whole_match_contains_all_perspectives() -> None:

@@ -5,12 +5,10 @@ may load scripts, but no data, so it cannot be a file of its own, and the drawin
 """
 
 import json
-from base64 import b64encode
-from gzip import compress
 
 from arena.record.played_rules import rules
 from arena.replay import static
-from arena.replay.document import replay_data
+from arena.replay.document import packed_data
 from arena.replay.html import fragment
 from arena.replay.renderer import art
 from arena.replay.replay import Replay
@@ -32,8 +30,6 @@ def match_page(frame: SiteFrame, plan: SitePlan, match: StoredMatch) -> str:
     """
     replay = Replay(match)
     perspectives = [None, *range(replay.seats)]
-    data = json.dumps(replay_data(replay, perspectives), ensure_ascii=False, separators=(",", ":")).encode()
-    packed = b64encode(compress(data, 9, mtime=0)).decode()
     title = f"Match {match.id}: {match.event.game}"
     names = ["all" if perspective is None else perspective for perspective in perspectives]
     return frame.page(
@@ -49,7 +45,7 @@ def match_page(frame: SiteFrame, plan: SitePlan, match: StoredMatch) -> str:
             standstill_ms=match.row.standstill_ms,
         ),
         player=fragment(player(match.players, rules_drawer(*rules(match), linked=False))),
-        packed=packed,
+        packed=packed_data(replay, perspectives),
         scripts=[name for name in SCRIPTS if name != "theme.js"],
         drawings=plan.art,
     )
