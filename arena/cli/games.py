@@ -154,7 +154,8 @@ def _log(game: Game) -> str:
         "all others": "everybody but the seat that the line names first",
         "nobody": "nobody before the match is over",
     }
-    legend = [f"  {word}: {who}" for word, who in audiences.items() if any(row[1] == word for row in rows)]
+    used = [f"  {word}: {who}" for word, who in audiences.items() if any(row[1] == word for row in rows)]
+    legend = [line for entry in used for line in wrap(entry, table_width() or WIDE, subsequent_indent=" " * INDENT)]
     return "\n".join(
         [
             f"The log of {game.name}: each line ({{}} stands for a value), who sees it, and its meaning.",

@@ -11,6 +11,7 @@ from arena.cli import main
 from arena.store import open_store
 from referee.games.coch import COCH
 from tests import played
+from tests.replay.test_document import unpacked
 
 pytestmark = pytest.mark.usefixtures("in_process")
 
@@ -42,7 +43,7 @@ def test_a_match_is_analysed_once_and_its_replay_has_the_result(tmp_path: Path) 
     assert values == {"match": 1, "game": "coch", "players": ["a", "b", "c", "d"], **(stored or {})}
     assert values["points"][-1] == [31, winners, [0, 0, 0, 0]]
     CliRunner().invoke(main, ["replay", "1", "--html", "page.html"], catch_exceptions=False)
-    page = (tmp_path / "page.html").read_text()
+    page = unpacked((tmp_path / "page.html").read_text())
     assert page.count('"chances":{') == 1
     assert '"policy":"tactician"' in page
 
