@@ -199,7 +199,7 @@ def commands(command: click.Command = main, words: tuple[str, ...] = ()) -> Iter
 
 
 @pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepared(in_process: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a database that has something of everything, and files of each kind."""
     folder = tmp_path_factory.mktemp("prepared")
 
