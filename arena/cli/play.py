@@ -69,6 +69,7 @@ def command(
     from arena.plan.field import find_bots, samples, seat_attached, split_names, usual_samples
     from arena.plan.grants import grant
     from arena.plan.match_prefix import bots_of_match
+    from arena.replay.renderer import codes
     from arena.run.people.command_interface import CommandInterface
     from arena.run.people.match_thread import MatchThread
     from arena.run.people.person import Person, Quit
@@ -108,7 +109,8 @@ def command(
         raise click.UsageError(f"match {source} has {len(source_match.players)} seats, not {len(field)}")
     meanings = {part["name"]: part["meaning"] for part in describe.view(rules)["messages"][0]["fields"]}
     more = f"arena games {game}" + (f", arena rules {game}" if "rules" in COMMANDS else "")
-    commands = CommandInterface(rules, parsed_options, [bot.name for bot in field], seat, meanings, more)
+    players = [bot.name for bot in field]
+    commands = CommandInterface(rules, parsed_options, players, seat, meanings, more, codes(rules))
     person = Person(commands, Terminal())
 
     with open_store(db, create=True) as store:

@@ -12,6 +12,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
+from arena.replay.games.items import card_codes
 from arena.replay.phrases import card_of
 from arena.replay.refusals import refused_cards, refused_moves
 from arena.replay.rule_pages import section_id
@@ -97,6 +98,16 @@ def rule_section(game: Game, stage: int) -> str:
 def rule_pages(game: Game) -> tuple[str, ...]:
     """Return the games whose pages of rules explain a game, its own first."""
     return (game.name, *getattr(_game_module(view_type(game)), "RULE_PAGES", ()))
+
+
+def codes(game: Game) -> tuple[str, ...]:
+    """Return lines that say what the cards and dice in the moves of a game stand for; none without a renderer.
+
+    Games list their own in CODES; all others have the cards of the cuckoo pack.
+    """
+    module = _game_module(view_type(game))
+    own: tuple[str, ...] | None = getattr(module, "CODES", None)
+    return own if own is not None else card_codes({}) if module else ()
 
 
 OWN_ZONES = frozenset(("hand", "card"))

@@ -2,10 +2,13 @@
 
 import pytest
 
+from arena.replay.renderer import codes
 from arena.run.people.command_interface import CommandInterface, PlayCommand
 from referee.engine.errors import AmbiguousMove, IllegalMove, MalformedMove, MoveError
+from referee.engine.game import Game
 from referee.games.cucu import CUCU
 from referee.games.perudo import PERUDO
+from tests.replay.replays import GAMES, replay
 
 INTERFACE = CommandInterface(PERUDO, PERUDO.options(), ["person", "actuary"], 0, {}, "arena games perudo")
 LEGAL = ("bid 2x3", "bid 2x4", "bid 12x3", "no")
@@ -69,6 +72,31 @@ def test_the_introduction_lists_the_players() -> None:
     options = PERUDO.options.parse({"dice": "3"}) if "dice" in PERUDO.options.__slots__ else PERUDO.options()
     commands = CommandInterface(PERUDO, options, ["actuary", "person"], 1, {}, "")
     assert list(commands.introduction())[1:3] == ["seat 0: actuary", "seat 1: you"]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_codes_of_cards_and_dice_are_explained_at_the_start_and_in_the_help(game: Game) -> None:
+    key = codes(game)
+    names = ["person", *["bot"] * (game.recommended - 1)]
+    commands = CommandInterface(game, game.options(), names, 0, {}, "", key)
+    assert key
+    assert all(len(line) <= 80 for line in key)
+    assert tuple(commands.introduction())[-1 - len(key) : -1] == key
+    assert set(key) < set(commands.help())
+
+
+def test_the_key_has_every_card_that_a_game_draws() -> None:
+    for game in GAMES:
+        text = " ".join(codes(game)).replace(",", "")
+        frames = replay(game).frames(0)
+        drawn = {
+            (item.face, str(item.name))
+            for number in range(len(frames))
+            for zone in replay(game).scene(number, 0).places[0].zones
+            for item in zone.items
+            if item.kind == "card" and item.name and item.tone in ("high", "low")
+        }
+        assert all(f"{face} {name}" in text for face, name in drawn), game.name
 
 
 def test_help_mentions_talk_only_if_there_is_talk() -> None:

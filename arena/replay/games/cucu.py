@@ -1,12 +1,14 @@
 """Cucù of Campli: tokens, an inn, and re-entry."""
 
 from arena.replay.games import token_events, token_story
+from arena.replay.games.items import IN_ABRUZZO, card_codes
 from arena.replay.games.token_scene import scene, why_not_card
 from arena.replay.renderer import Views
 from arena.replay.scene import Scene
 from referee.games.cucu import CUCU
 
 ART = "cuckoo.svg"
+CODES = card_codes(IN_ABRUZZO)
 KEY_EVENTS = token_story.key_events
 MEASURE = token_story.MEASURE
 RULE_SECTIONS = {

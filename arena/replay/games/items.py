@@ -1,6 +1,6 @@
 """Cards, dice and chips for all games, and helpers for zones and badges."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from arena.language.message import Message
@@ -26,6 +26,17 @@ NAMES = {
 
 IN_ABRUZZO = {14: "hunter", 11: "inn"}
 """The names of picture cards that differ in Cucù and Lu Stù."""
+
+
+def card_codes(names: Mapping[int, str]) -> tuple[str, ...]:
+    """Return what the numbers of the cuckoo pack stand for, as lines for people who type moves.
+
+    names: those that differ in a game.
+    """
+    named = {**NAMES, **names}
+    high, low = ([f"{card} {named[card]}" for card in named if (card > 0) == side] for side in (True, False))
+    return f"cards: {', '.join([*high, '10 to 1'])},", f"       {', '.join(low)}"
+
 
 BACK = TableItem("back", name="face down")
 

@@ -15,6 +15,10 @@ from referee.games import perudo
 from referee.games.bids import FACE_NUMBERS, bid_of
 
 ART = "dice.svg"
+CODES = (
+    "dice: 2 to 6, and skull for the one, which counts as every other face",
+    "bids: 4x5 says that at least four of all dice are fives or skulls",
+)
 KEY_EVENTS = perudo_story.key_events
 RULE_SECTIONS = {1: "Bids", 2: "Rolling again"}
 OPEN_TURNS = True

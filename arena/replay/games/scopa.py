@@ -13,6 +13,10 @@ from referee.games import scopa
 from referee.games.italian_pack import PACK
 
 ART = "italian.svg"
+CODES = (
+    "cards: C coins, U cups, S swords, B clubs, then 1 to 7, 8 knave, 9 knight,",
+    "       10 king: C7 is the seven of coins",
+)
 KEY_EVENTS = scopa_story.key_events
 RULE_SECTIONS = {0: "Capturing"}
 

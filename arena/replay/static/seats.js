@@ -19,10 +19,15 @@ const Seats = (() => {
   };
 
   // Two tables: wide, and as high as wide. Widths and heights are in parts of the table's width.
-  const TABLES = { wide: { width: 1, height: 0.55, side: (seats) => (seats > 12 ? 0.2 : 0.29) }, tall: { width: 1, height: 1, side: () => 0.3 } };
+  // widest: of the only place in its row, as the corners beside it are free. high: of a row, in percent, where one seat
+  // stands at each side: what is between them must be seen on a phone.
+  const TABLES = {
+    wide: { width: 1, height: 0.55, widest: 0.72, side: (seats) => (seats > 12 ? 0.2 : 0.29) },
+    tall: { width: 1, height: 1, widest: 1, high: 29, side: () => 0.3 },
+  };
   const FLAT = 1.6; // how much wider than high a place may be before width is of no more use
   const BESIDE = 1.25; // how much better a table with seats at its sides looks
-  const WIDEST = 0.46; // of the table, for the only place in its row
+  const HIGH = 36; // percent of the table, for places above and below a middle without seats at its sides
 
   /** Return how many seats stand at the bottom, at each side and at the top, so that the smallest place is largest. */
   function division(seats, { width, height, side: sideWidth }) {
@@ -43,11 +48,11 @@ const Seats = (() => {
   function boxes(seats, shape) {
     const { bottom, side, top } = division(seats, shape);
     const rows = Math.max(3, side + 2);
-    const height = 100 / rows;
+    const height = side === 1 && shape.high ? shape.high : side ? 100 / rows : HIGH;
     const beside = 100 * shape.side(seats);
-    const low = side ? ((rows - 2) * height) / side : 0;
+    const low = side ? (100 - 2 * height) / side : 0;
     const row = (count, y, n) => {
-      const width = Math.min(100 / count, 100 * WIDEST);
+      const width = Math.min(100 / count, 100 * shape.widest);
       return [50 + (n - (count - 1) / 2) * width - width / 2, y, width, height];
     };
     const left = Array.from({ length: side }, (_, n) => [0, 100 - height - (n + 1) * low, beside, low]);

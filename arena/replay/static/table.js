@@ -42,6 +42,9 @@ const Table = (() => {
     return { items, kind, isCounted, lines, columns, isMarked: items.some((item) => item.mark) };
   }
 
+  const WIDE_LETTER = /[\u1100-\uffff]/gu; // of Korean, Japanese and Chinese: as wide as two others
+  const lettersOf = (text) => text.length + (text.match(WIDE_LETTER) || []).length;
+
   function zoneElement(zone) {
     const { items, kind, isCounted, lines, columns, isMarked } = shapeOf(zone);
     const classes = ["zone", kind, zone.small && "small", lines > 1 && "lined", isMarked && "marked", isCounted && "counted"];
@@ -50,6 +53,7 @@ const Table = (() => {
     element.style.setProperty("--columns", columns);
     element.style.setProperty("--overlapping", columns - 1);
     element.style.setProperty("--lines", lines);
+    element.style.setProperty("--letters", lettersOf(Words.of(zone.label)));
     return element;
   }
 
@@ -174,7 +178,13 @@ const Table = (() => {
     const kinds = ["middle", length > LONG_HEADING && "rich", facts.some(isDiagram) && "drawn", banner && "over"];
     element.className = kinds.filter(Boolean).join(" ");
     where.show({ heading, facts, banner: banner ? { title: banner.title, by: banner.by, since: banner.since } : null });
-    zones.show(middle);
+    zones.show(tricksOf(middle));
+  }
+
+  /** Return the zones of the middle: while no trick is under way, the last one lies in its place. */
+  function tricksOf(middle) {
+    if (!middle.some(({ label }) => label === "last trick") || !middle.some(({ label, items }) => label === "trick" && !(items || []).length)) return middle;
+    return middle.filter(({ label }) => label !== "trick").map((zone) => (zone.label === "last trick" ? { ...zone, small: false } : zone));
   }
 
   const LONG_HEADING = 60; // letters
@@ -188,7 +198,7 @@ const Table = (() => {
     const elements = places.map(({ element }) => element);
     Seats.place(elements, middle.element, first);
     root.replaceChildren(middle.element, ...elements);
-    root.classList.add("few"); // until a hand is seen, so that the places do not change while it is played
+    root.classList.add("few", "open"); // until a hand, or something in the middle, is seen, so that nothing changes its place while it is played
     return { first, places, middle };
   }
 
@@ -209,6 +219,7 @@ const Table = (() => {
       tables.set(root, table);
     }
     if (scene.places.some((place) => cardsOf(place) > FEW)) root.classList.remove("few");
+    if (scene.middle.length) root.classList.remove("open");
     scene.places.forEach((place, seat) => showPlace(table.places[seat], place, seat, view));
     showMiddle(table.middle, scene, view.banner);
   }

@@ -37,6 +37,8 @@ class CommandInterface:
     """The meaning of each field of the view."""
     more: str
     """The commands that print more about the game."""
+    codes: Sequence[str] = ()
+    """Lines that say what the cards and dice in moves stand for."""
 
     @property
     def has_talk(self) -> bool:
@@ -44,11 +46,12 @@ class CommandInterface:
         return self.game.start(self.options, len(self.names), Chance(bytes(32))).talk_limit() > 0
 
     def introduction(self) -> Iterator[str]:
-        """Yield the game, its options and the players."""
+        """Yield the game, its options, the players, and what the codes of cards and dice stand for."""
         options = "".join(f" {name}={value}" for name, value in self.options.given().items())
         yield f"{self.game.name}{options}: you are seat {self.seat}"
         for seat, name in enumerate(self.names):
             yield f"seat {seat}: {'you' if seat == self.seat else name}"
+        yield from self.codes
         yield 'Type the number of a move, or its text or an unambiguous prefix; "help" lists all commands.'
 
     def help(self) -> Iterator[str]:
@@ -62,6 +65,7 @@ class CommandInterface:
         yield "  quit       leave the match; it is not stored"
         yield f"Moves of {self.game.name}:"
         yield from (f"  {line}" for line in self.game.moves.strip().splitlines())
+        yield from self.codes
         yield f"More: {self.more}"
 
     def choices(self, legal: Sequence[str], width: int) -> Iterator[str]:

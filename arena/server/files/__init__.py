@@ -24,6 +24,8 @@ OWN = (
     "live.js",
     "play.css",
     "picker.js",
+    "playback.js",
+    "copy-link.js",
     "play.js",
     "continue.js",
     "submit.js",

@@ -145,6 +145,9 @@ const Picker = (() => {
     focusFirst(root);
   }
 
+  /** Whether the focus is where moves are chosen, or nowhere, so that it may go to the next ones. */
+  const holdsFocus = () => document.activeElement === document.body || document.activeElement.closest("#moves, #watching, .card-move") !== null;
+
   function focusFirst(root) {
     const first = root.querySelector("button");
     if (first) first.focus();
@@ -168,5 +171,5 @@ const Picker = (() => {
     offerCards(root, question, onChoose);
   }
 
-  return { show, forget, handOf, moveOfKey, focusFirst };
+  return { show, forget, handOf, moveOfKey, focusFirst, holdsFocus };
 })();

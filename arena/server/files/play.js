@@ -8,15 +8,17 @@
   const base = root.dataset.base;
   const players = JSON.parse(root.dataset.players);
   const people = JSON.parse(root.dataset.people);
-  const EVENT = 900; // milliseconds for which the table of an event is shown
-  const LONGEST = 8000; // for those of all events since the last question
+  const LAST = 900; // milliseconds for what moves on the table of a question
 
   const newMatch = root.dataset.again;
   let open = null; // the seat whose cards are shown
   let question = null; // the open question: seat, number, legal moves
   let sent = null; // the question whose answer is on its way, or was taken
   let shown = null; // the seat and number of the question whose events were shown last
+  let requests = 0; // a late answer to an earlier one is dropped
   let shows = 0; // a later call ends the events of an earlier one
+  let moved = null; // when the last move was made
+  let before = null; // what happened before the shown question: its seat, and its answer of the server
 
   async function request(path, data) {
     const how = data === undefined ? {} : { method: "POST", body: JSON.stringify(data), headers: { "content-type": "application/json" } };
@@ -49,7 +51,10 @@
   function close(words) {
     open = null;
     shows += 1;
-    shown = null;
+    requests += 1;
+    shown = before = moved = null;
+    Playback.end();
+    byId("again").hidden = true;
     byId("whose").textContent = "";
     byId("table").replaceChildren();
     byId("result").replaceChildren();
@@ -61,7 +66,7 @@
   function cover(seat) {
     close(t("Seat {0} to move", seat));
     const uncover = make("button", { class: "main", type: "button" }, t("I am seat {0}: show my cards", seat));
-    uncover.onclick = () => { open = seat; show(seat).catch(showError); };
+    uncover.onclick = () => { open = seat; moved = null; show(seat).catch(showError); };
     byId("table").replaceChildren(make("div", { class: "cover" }, make("h2", {}, t("Seat {0} to move", seat)),
       make("p", {}, t("Everybody else: look away.")), uncover));
     uncover.focus();
@@ -69,41 +74,63 @@
 
   /** Show what has happened since the seat's last question, event by event, and then its question or the end. */
   async function show(seat) {
-    const mine = ++shows;
+    const asked = ++requests;
     const state = await request(`/seats/${seat}`);
-    if (mine !== shows) return;
-    if (question && state.waits && question.seat === seat && question.number === state.number) return; // it is shown
-    byId("whose").textContent = t("you are seat {0}", seat);
+    if (asked !== requests) return;
     const isNew = `${seat} ${state.number}` !== shown;
+    if (!isNew && (question || Playback.runs())) return; // it is shown, or will be
+    const mine = ++shows;
+    byId("whose").textContent = t("you are seat {0}", seat);
+    if (!state.table) return logUntil(state, state.log.length);
     shown = `${seat} ${state.number}`;
-    const fresh = state.new_events || 0;
-    const logUntil = (end) => log(state.log.slice(0, end), Math.max(0, end - state.log.length + fresh)); // no line before its table
-    if (!state.table || !isNew) logUntil(state.log.length);
-    if (!state.table) return;
-    if (isNew) byId("prompt").textContent = "…";
-    for (const table of isNew ? state.between : []) {
-      drawTable(seat, table, []);
-      logUntil(table.logged);
-      await new Promise((resolve) => { setTimeout(resolve, Motion.isStill() ? 0 : Math.min(EVENT, LONGEST / state.between.length)); });
-      if (mine !== shows) return;
+    if (isNew) {
+      byId("prompt").textContent = t("What the others did");
+      await watch(seat, state, { since: moved, isEnd: !state.waits });
     }
+    if (mine === shows) settle(seat, state);
+  }
+
+  /** Show the log up to a line, those since the last question as new. */
+  const logUntil = (state, end) => log(state.log.slice(0, end), Math.max(0, end - state.log.length + (state.new_events || 0)));
+
+  /** Show the tables of what happened before a question, each with the lines of the log until then. how: as `Playback.run` takes it. */
+  function watch(seat, state, how) {
+    const show = (table, pause) => {
+      drawTable(seat, table, [], pause);
+      logUntil(state, table.logged);
+    };
+    return Playback.run(state.between, show, how);
+  }
+
+  /** Show the table of a question, or of the end, and ask. */
+  function settle(seat, state) {
+    before = { seat, state };
+    byId("again").hidden = !state.between.length;
     drawTable(seat, state.table, state.waits ? [seat] : []);
-    logUntil(state.log.length);
+    logUntil(state, state.log.length);
     if (state.result) showResult(state, seat);
     if (state.waits) ask(seat, state);
   }
 
-  function drawTable(seat, { scene, moved }, asked) {
-    Motion.finish(byId("table"));
-    const moving = Motion.begin(byId("table"), moved);
-    Table.show(byId("table"), { scene, players, asked, perspective: seat, isOwn: true });
-    Motion.end(byId("table"), moving, EVENT);
+  /** Show once more what happened before the question that is open, or before the end, calmly. */
+  async function showAgain() {
+    if (!before || Playback.runs()) return;
+    const mine = ++shows;
+    const { seat, state } = before;
+    if (state.waits) prompt(t("What the others did"));
+    await watch(seat, state, { pace: byId("pace").value === "steps" ? "steps" : "calm" });
+    if (mine === shows) settle(seat, state);
   }
 
-  const hadFocus = () => document.activeElement === document.body || document.activeElement.closest("#moves, .card-move") !== null;
+  function drawTable(seat, { scene, moved: items }, asked, pause = LAST) {
+    Motion.finish(byId("table"));
+    const moving = Motion.begin(byId("table"), items);
+    Table.show(byId("table"), { scene, players, asked, perspective: seat, isOwn: true });
+    Motion.end(byId("table"), moving, Math.min(pause, LAST));
+  }
 
   function ask(seat, state) {
-    const takeFocus = hadFocus();
+    const takeFocus = Picker.holdsFocus();
     question = { seat, number: state.number };
     byId("prompt").textContent = people.length > 1 ? t("Your move, seat {0}", seat) : t("Your move");
     Picker.show(byId("moves"), { place: byId("table").querySelector(`[data-seat="${seat}"]`), legal: state.legal, cards: state.cards, hand: Picker.handOf(state.table.scene.places[seat]), refused: state.refused }, choose);
@@ -133,6 +160,7 @@
     const { seat, number } = question;
     const talk = byId("say") ? byId("say").value : "";
     setDisabled(true);
+    moved = performance.now();
     try {
       await request(`/seats/${seat}`, { number, move: Words.english(move), say: talk });
       if (byId("say")) byId("say").value = "";
@@ -171,9 +199,32 @@
   addEventListener("keydown", (event) => {
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
     if (event.key === "h") return Rules.toggle();
+    if (Playback.runs()) return goOn(event);
+    if (event.key === "w") return showAgain();
     const move = Picker.moveOfKey(event.key);
     if (question && move !== undefined) choose(move);
   });
+
+  /** The keys while the others' moves are shown; on a button, it is the button that Enter and the space bar press. */
+  function goOn(event) {
+    if (event.key === "Escape") return Playback.skip();
+    if (![" ", "Enter"].includes(event.key) || event.target.closest("button, summary, a")) return;
+    event.preventDefault();
+    if (Playback.isStepping()) Playback.advance();
+    else Playback.skip();
+  }
+
+  // A second click of a double click, or a key that is held, was meant for what stood there before.
+  for (const kind of ["click", "keydown"]) {
+    byId("hosted-match").addEventListener(kind, (event) => {
+      const isEcho = kind === "click" ? event.detail > 1 : event.repeat && [" ", "Enter"].includes(event.key);
+      if (!isEcho || Playback.runs() || !event.target.closest("#moves, #table")) return;
+      event.preventDefault();
+      event.stopPropagation();
+    }, true);
+  }
+
+  byId("again").onclick = showAgain;
 
   const source = new EventSource(`${base}/events`);
   source.addEventListener("state", (event) => changed(JSON.parse(event.data)));

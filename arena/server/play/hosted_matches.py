@@ -286,6 +286,10 @@ class PlaySessions:
                     return session._replace(seats=(seat,), links={}, is_guest=True)
         raise PageNotFound("this match is no longer open: start another one")
 
+    def started(self, key: str, number: int) -> bool:
+        """Return whether a key is that of whoever started the match of a number."""
+        return key in self._sessions and self._sessions[key].number == number
+
     def open(self) -> dict[str, PlaySession]:
         """Return the matches that are not over, by key."""
         return {key: session for key, session in list(self._sessions.items()) if not session.match.over}

@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from time import time
 from typing import Any
+from urllib.parse import urlsplit
 
 from arena.language.languages import LANGUAGE
 from arena.language.messages import gettext as _
@@ -18,6 +19,9 @@ from referee.engine.game import Game
 
 MOST = 30
 """The largest number of seats that can be chosen."""
+
+LOCAL = ("127.0.0.1", "::1", "localhost")
+"""The hosts of addresses that lead nowhere on other machines."""
 
 
 def games(all_games: Iterable[Game], matches: Sequence[PlaySession], own: Mapping[int, str]) -> str:
@@ -80,9 +84,28 @@ def _option(field: "dataclasses.Field[Any]") -> tuple[Any, ...]:
     return field.name, metadata["help"], default, choices, metadata.get("low"), metadata.get("high")
 
 
-def match(key: str, session: PlaySession, *, organiser: bool) -> str:
+def friend_link(key: str, session: PlaySession, own: str, site: str) -> str:
+    """Return what whoever started a match sees at the link of a friend, whose seat is not theirs.
+
+    key: of the friend's seat.
+    own: the key of the visitor.
+    site: where people reach the site.
+    """
+    return TEMPLATES.page(
+        "play/friend_link.html",
+        translated=True,
+        game=session.game.name,
+        seat=session.seats[0],
+        link=f"{site}/sittings/{key}",
+        own=f"/sittings/{own}",
+        scripts=["words.js", *script_name(LANGUAGE.get()), "copy-link.js"],
+    )
+
+
+def match(key: str, session: PlaySession, site: str, *, organiser: bool) -> str:
     """Return the page of a match under way.
 
+    site: where people reach the site.
     organiser: whether the visitor may start another one.
     """
     game = session.game
@@ -96,6 +119,8 @@ def match(key: str, session: PlaySession, *, organiser: bool) -> str:
         players=json.dumps(list(session.players)),
         people=json.dumps(list(session.seats)),
         links=session.links,
+        site=site,
+        is_local=urlsplit(site).hostname in LOCAL,
         may_leave=not session.is_guest,
         has_talk=session.has_talk,
         moves=game.moves,
@@ -111,6 +136,8 @@ def match(key: str, session: PlaySession, *, organiser: bool) -> str:
             "motion.js",
             "rules.js",
             "picker.js",
+            "playback.js",
+            *(["copy-link.js"] if session.links else []),
             "play.js",
         ],
     )

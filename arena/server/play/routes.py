@@ -19,6 +19,7 @@ from arena.server.matches.replay import UNSEEN
 from arena.server.play import play
 from arena.server.play.hosted_matches import PlaySession, PlaySessions
 from arena.server.requests.parameters import parse_number
+from arena.server.requests.proxies import site_address
 from arena.server.requests.request_body import form, values
 from referee.engine import registry
 
@@ -101,12 +102,17 @@ class PlayRoutes:
         return self._opened(request, key)
 
     def _opened(self, request: Request, key: str) -> Response:
-        """Lead to a match, and have the browser that started it remember its key: the list of matches has no keys."""
+        """Lead to a match, and have the browser that started it remember its key.
+
+        The list of matches has no keys, and the page of a match must know a friend's link that its sender opens, be it
+        from another site, such as that of a mailbox.
+        """
         response = RedirectResponse(f"/sittings/{key}", HTTPStatus.SEE_OTHER)
         number, secure = self._sessions.find(key).number, request.url.scheme == "https"
-        response.set_cookie(
-            f"sitting-{number}", key, path="/play", max_age=REMEMBERED, httponly=True, samesite="strict", secure=secure
-        )
+        name = _cookie(number)
+        remember = partial(response.set_cookie, name, key, max_age=REMEMBERED, httponly=True, secure=secure)
+        remember(path="/play", samesite="strict")
+        remember(path="/sittings", samesite="lax")
         return response
 
     async def end(self, request: Request) -> Response:
@@ -116,9 +122,13 @@ class PlayRoutes:
         return RedirectResponse("/play", HTTPStatus.SEE_OTHER)
 
     def match(self, request: Request) -> Response:
-        """Return the page of a hosted match."""
-        session, organiser = self._session(request), access_of(request).organiser
-        return HTMLResponse(play.match(request.path_params["key"], session, organiser=organiser), headers=PRIVATE)
+        """Return the page of a hosted match; whoever started it must say that they want the seat of a friend."""
+        key, session, site = request.path_params["key"], self._session(request), site_address(request)
+        own = request.cookies.get(_cookie(session.number), "")
+        if session.is_guest and self._sessions.started(own, session.number) and "here" not in request.query_params:
+            return HTMLResponse(play.friend_link(key, session, own, site), headers=PRIVATE)
+        page = play.match(key, session, site, organiser=access_of(request).organiser)
+        return HTMLResponse(page, headers=PRIVATE)
 
     async def events(self, request: Request) -> Response:
         """Return the state of a match, after each change, as server-sent events."""
@@ -172,6 +182,11 @@ async def _changed(match: HostedMatch, version: int) -> int:
         if match.version == version:
             await changed.wait()
     return match.version
+
+
+def _cookie(number: int) -> str:
+    """Return the name of the cookie with the key of a match."""
+    return f"sitting-{number}"
 
 
 def _check_organiser(request: Request) -> None:

@@ -57,6 +57,11 @@ def begun(answer: Any) -> str:
     return found
 
 
+def links(page: str) -> list[str]:
+    """Return the paths of the links for friends on the page of a match; it shows them with the address of the site."""
+    return re.findall(r'value="http://arena(/sittings/[^"]+)"', page)
+
+
 def waited(match: HostedMatch) -> None:
     """Wait until a person is asked, or the match is over."""
     version = -1
@@ -150,7 +155,7 @@ def test_what_happened_since_the_last_question_is_shown_event_by_event_to_the_en
 def test_friends_play_in_browsers_of_their_own(house: Client, play_sessions: PlaySessions, own: Store) -> None:
     at = begun(house.post("/play/cambio", data=SHORT | {"seat-2": "friend"}))
     page = house.get(at).text
-    link = re.findall(r'href="(/sittings/[^"]+)">/sittings/', page)[0]
+    [link] = links(page)
     assert 'data-people="[0]"' in page
     friend = house.get(link).text
     assert 'data-people="[2]"' in friend
@@ -191,7 +196,7 @@ def test_open_matches_are_listed_and_can_be_ended(house: Client, play_sessions: 
 @pytest.mark.processes
 def test_a_friend_is_told_only_when_their_own_seat_is_asked(house: Client, play_sessions: PlaySessions) -> None:
     at = begun(house.post("/play/cambio", data=SHORT | {"seat-2": "friend", "option-chips": "40"}))
-    link = re.findall(r'href="/sittings/([^"]+)">/sittings/', house.get(at).text)[0]
+    link = links(house.get(at).text)[0].rpartition("/")[2]
     session, friend = play_sessions.find(at.rpartition("/")[2]), play_sessions.find(link)
     seen = set()
     for _ in range(6):
@@ -210,10 +215,32 @@ def test_a_friend_is_told_only_when_their_own_seat_is_asked(house: Client, play_
 @pytest.mark.processes
 def test_a_friend_among_bots_cannot_end_the_match(house: Client) -> None:
     at = begun(house.post("/play/cambio", data=SHORT | {"seat-0": "friend"}))
-    [link] = re.findall(r'href="(/sittings/[^"]+)">/sittings/', house.get(at).text)
+    [link] = links(house.get(at).text)
     assert 'id="leave"' in house.get(at).text
     assert 'id="leave"' not in house.get(link).text
     assert house.get(link).headers["cache-control"] == "no-store"
+
+
+@pytest.mark.processes
+def test_the_link_of_a_friend_does_not_seat_whoever_started_the_match(house: Client) -> None:
+    started = house.post("/play/cambio", data=SHORT | {"seat-2": "friend"})
+    at = begun(started)
+    [link] = links(house.get(at).text)
+    assert f'href="{link}"' not in house.get(at).text, "a link is copied, and not followed by accident"
+    kept = started.headers.get_list("set-cookie")
+    assert [re.findall(r"(?i)path=([^;]+).*samesite=(\w+)", cookie) for cookie in kept] == [
+        [("/play", "strict")],
+        [("/sittings", "lax")],
+    ]
+    cookie = kept[1].partition(";")[0]
+    own = house.get(link, cookie=cookie).text
+    assert "for your friend at seat 2" in own
+    assert f'href="{at}"' in own
+    assert "data-people" not in own
+    assert 'data-people="[2]"' in house.get(f"{link}?here=1", cookie=cookie).text
+    assert 'data-people="[2]"' in house.get(link).text
+    assert 'data-people="[2]"' in house.get(link, cookie="sitting-1=somebody").text
+    assert 'data-people="[0]"' in house.get(at, cookie=cookie).text
 
 
 @pytest.mark.processes
