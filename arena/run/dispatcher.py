@@ -126,7 +126,8 @@ class StageWork:
             for unit in assigned.values():
                 if match := unit.left.pop(record.match, None):
                     unit.fruitless = 0
-                    batch.rows.append(match_row(record, match, unit, match_seed(self.secret, match.deal.number, self.definition.game)))
+                    seed = match_seed(self.secret, match.deal.number, self.definition.game)
+                    batch.rows.append(match_row(record, match, unit, seed))
                     break
         for end in response.ends:
             unit = assigned.pop(end.phase)

@@ -11,8 +11,9 @@ from referee.engine.turns import turn_number, turn_place, turn_seed
 SECRET = seed_from_number(7)
 
 
-def places(n: int, deals: range, secret: bytes = SECRET) -> list[int | None]:
-    return [turn_place(turn_seed(secret, deal), n) for deal in deals]
+def places(n: int, deals: range, secret: bytes = SECRET) -> list[int]:
+    found = [turn_place(turn_seed(secret, deal), n) for deal in deals]
+    return [place for place in found if place is not None]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 16, 17, 38, 64, 65, 300])
@@ -34,12 +35,12 @@ def test_the_order_is_that_of_a_tournament() -> None:
 def test_one_of_millions_is_found_without_the_others() -> None:
     few = places(2_632_036, range(1000))
     assert len(set(few)) == 1000
-    assert sum(place or 0 for place in few) / 1000 == pytest.approx(1_316_018, rel=0.05)
+    assert sum(few) / 1000 == pytest.approx(1_316_018, rel=0.05)
 
 
 def test_two_things_come_in_both_orders() -> None:
     """As often as not: of 2,000 cycles 1,000, within four standard deviations."""
-    firsts = sum(place or 0 for place in places(2, range(0, 4000, 2)))
+    firsts = sum(places(2, range(0, 4000, 2)))
     assert abs(firsts - 1000) < 90
 
 

@@ -18,7 +18,7 @@ def test_one_match_with_the_bots_seated_as_named() -> None:
     said: list[str] = []
     played = play_single(RULES, options, FIELD, seed=9, time=time, say=said.append)
     assert [seat.entrant for seat in played.match.seats] == [0, 1, 2]
-    assert played.match.seed == match_seed(new_secret(9), 0, played.match.event.game)
+    assert played.match.seed == match_seed(new_secret(9), 0, "cambio")
     assert not played.match.faults
     assert played.frame.seed == "9"
     assert played.frame.options == {"chips": "1"}
