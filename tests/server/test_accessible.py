@@ -23,6 +23,7 @@ PAGES = (
     *installed.of("insight", "/tournaments/1/why/0", "/tournaments/1/why/3"),
     *("/matches/6/compare?with=5", "/matches/6/compare?with=5,7,8#moves=9,9,9,9&seat=2&view=own"),
     *("/matches/4#move=5", "/matches/1#move=20&seat=2", "/matches/1#move=999", "/play", "/play/cambio"),
+    *("/join", "/matches/1/sheet", "/rules/scopa", "/leagues"),
     *(f"/matches/{49 + n}#move=7" for n in range(len(GAMES))),
 )
 REPLAYS = {f"/matches/{49 + n}#move=7" for n in range(1, len(GAMES))}
