@@ -58,11 +58,11 @@ def pack(file: Path) -> PackRow:
     return PackRow(source.sha256, source.to_bytes(), 1, source.size)
 
 
-def submit_file(store: Store, name: str, file: Path) -> SubmissionRow:
+def submit_file(store: Store, name: str, file: Path, *, practice_only: bool = False) -> SubmissionRow:
     """Store a bot of one Python file, without a check but for what it tells of the time that the bot takes."""
     source, manifest = pack(file), read_candidate(file).manifest
     report = {"steps": [], "charged_us_per_match": dict.fromkeys(names(), 1000)}
-    return store.submissions.add(name, source, source, manifest.to_json(), report)
+    return store.submissions.add(name, source, source, manifest.to_json(), report, practice_only=practice_only)
 
 
 def play(

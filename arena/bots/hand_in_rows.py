@@ -93,6 +93,8 @@ class HandInRow:
     """The name of the account that sent it for the team that owns it; None: the owner sent it."""
     rejudged: str | None = None
     """When an organiser last had it checked again, in UTC, ISO 8601; None if none has."""
+    practice_only: bool = False
+    """Whether its version is to practise, and to enter neither leagues nor tournaments."""
 
     @property
     def sender(self) -> str:

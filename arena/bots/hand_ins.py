@@ -46,7 +46,7 @@ from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.row_map import CLEANED, TUPLE, RowMap, Stored
 from arena.store.engine.schema import hand_in_files, hand_in_log, hand_in_phases, hand_ins, submissions
 from arena.store.people.closed_names import OwnerClosed
-from arena.store.people.submissions import SubmissionRow, add_version
+from arena.store.people.submissions import StaysInPractice, SubmissionRow, add_version, let_enter
 from arena.values.rows import TOMORROW, seconds_to_tomorrow, utc_now
 from arena.values.texts import printable
 
@@ -97,6 +97,7 @@ _HAND_IN = RowMap(
     games=TUPLE,
     file=CLEANED,
     steps=Stored(_steps),
+    practice_only=Stored(bool),
     sentence=CLEANED,
     version=Stored(columns=(submissions.c.version,)),
 )
@@ -121,6 +122,7 @@ class HandIns:
         per_day: int | None = None,
         space: HandInSpace = _USUAL_SPACE,
         sent_by: str | None = None,
+        practice_only: bool = False,
     ) -> int:
         """Store a hand-in, in one transaction, and return its id.
 
@@ -134,6 +136,7 @@ class HandIns:
             those for which the server was too busy; None: no limit.
         space: the disk that there is for files. Those of finished hand-ins make room.
         sent_by: the account of whoever sends it, where that is not the owner.
+        practice_only: whether its version is to practise, and to enter neither leagues nor tournaments.
 
         Raises TooManyHandIns; RequestReused if the request with that key was another one.
         """
@@ -162,7 +165,7 @@ class HandIns:
             space.check(connection, self._store.where, len(content))
             values: dict[str, Any] = {"owner": owner, "name": name, "file": printable(file)[-LONGEST_FILE_NAME:]}
             values |= {"games": json.dumps(games), "league": league, "state": RECEIVED}
-            values |= {"sent_by": None if sent_by == owner else sent_by}
+            values |= {"sent_by": None if sent_by == owner else sent_by, "practice_only": int(practice_only)}
             values |= {"attempt": 0, "died": 0, "abandoned": 0, "steps": "", "sentence": "", "created": now}
             if request is not None:
                 values |= {"request_key": request.key, "request_digest": request.digest}
@@ -307,13 +310,15 @@ class HandIns:
         which the hand-in is refused: then nothing is stored.
         """
         with self._store.write(numbers=True) as connection:
-            query = select(hand_ins.c.name, hand_ins.c.created).where(_holds(claim)).with_for_update()
+            columns = hand_ins.c.name, hand_ins.c.created, hand_ins.c.practice_only
+            query = select(*columns).where(_holds(claim)).with_for_update()
             sent = connection.execute(query).first()
             if sent is None:
                 return None
             files = version.source, version.content, version.manifest, version.report
             try:
-                row = add_version(connection, sent.name, *files, sent.created)
+                is_only = bool(sent.practice_only)
+                row = add_version(connection, sent.name, *files, sent.created, practice_only=is_only)
             except OwnerClosed as error:
                 _finish(connection, claim, REFUSED, f"is refused: {error}", end, None)
                 return None
@@ -325,9 +330,12 @@ class HandIns:
     ) -> bool:
         """Finish a hand-in of which nothing is stored; return False if the claim holds no longer.
 
-        same: the version that it equals, if it is accepted.
+        same: the version that it equals, if it is accepted. One that was for practice alone may enter leagues now,
+            unless this hand-in is for practice alone, too.
         """
         with self._store.write(numbers=True) as connection:
+            if same is not None and same.practice_only and _let_same_enter(connection, claim, same):
+                sentence = f"{sentence}, which was for practice alone and enters leagues now"
             return _finish(connection, claim, state, sentence, end, same)
 
     def postpone(self, claim: Claim, why: str, end: HandInEnd) -> bool:
@@ -450,6 +458,22 @@ def recheck_sentence(state: str, sentence: str, version: int) -> str:
         return f"plays as version {version}; it was to be checked again, which was cancelled"
     said = sentence.replace("is refused", "would be refused now", 1)
     return f"plays on as version {version}; checked again, it {said}"
+
+
+def _let_same_enter(connection: Connection, claim: Claim, same: SubmissionRow) -> bool:
+    """Let the version that a hand-in equals enter leagues, unless the hand-in is for practice alone; tell whether.
+
+    A check of an accepted version that is repeated changes nothing, either.
+    """
+    query = select(hand_ins.c.created, hand_ins.c.practice_only, hand_ins.c.submission)
+    sent = connection.execute(query.where(_holds(claim)).with_for_update()).first()
+    if sent is None or sent.practice_only or sent.submission is not None:
+        return False
+    try:
+        let_enter(connection, same.name, same.version, sent.created)
+    except StaysInPractice:  # it was let enter meanwhile, or retired
+        return False
+    return True
 
 
 def _accepted_version(connection: Connection, which: ColumnElement[bool]) -> int | None:

@@ -45,7 +45,8 @@ class IntakeResult:
         if self.row is None:
             return f"is refused: {self.report.why}" if self.report is not None else "is refused"
         if self.is_new:
-            return f"is accepted as version {self.row.version}: {self.row.title}, {self.row.content[:16]}"
+            alone = ", for practice alone" if self.row.practice_only else ""
+            return f"is accepted as version {self.row.version}{alone}: {self.row.title}, {self.row.content[:16]}"
         retired = ", which is retired" if self.row.retired is not None else ""
         return f"is unchanged since version {self.row.version}{retired}: {self.row.title}"
 
@@ -73,18 +74,28 @@ class CheckedCandidate:
     """The newest version, if it was made of the same files; nothing but its manifest is known then. None otherwise."""
 
 
-def submit(store: Store, candidate: Candidate, name: str, terms: BuildTerms, examine: AcceptanceTest) -> IntakeResult:
+def submit(
+    store: Store,
+    candidate: Candidate,
+    name: str,
+    terms: BuildTerms,
+    examine: AcceptanceTest,
+    *,
+    practice_only: bool = False,
+) -> IntakeResult:
     """Accept a candidate as the next version of a bot, or refuse it.
 
     name: of the bot.
     terms: limits of the build step.
     examine: the test that it must pass.
+    practice_only: whether it is to practise, and to enter neither leagues nor tournaments.
 
     Raises BadName, ManifestError, PackError or BuildError if the candidate cannot be checked.
     """
     received = store.submissions.now()
     newest = next(reversed(store.submissions.versions(check_name_is_free(name))), None)
-    return keep(store, name, check_candidate(candidate, name, newest, terms, examine), received)
+    checked = check_candidate(candidate, name, newest, terms, examine)
+    return keep(store, name, checked, received, practice_only=practice_only)
 
 
 def check_candidate(
@@ -124,18 +135,32 @@ def add_needs(report: Report, needs: Sequence[str]) -> None:
         )
 
 
-def keep(store: Store, name: str, checked: CheckedCandidate, received: str | None = None) -> IntakeResult:
+def keep(
+    store: Store,
+    name: str,
+    checked: CheckedCandidate,
+    received: str | None = None,
+    *,
+    practice_only: bool = False,
+) -> IntakeResult:
     """Store a candidate as the next version of a bot if it passed its check, and return the result.
 
-    received: when it was handed in, as in `SubmissionRow`; None: now.
+    received, practice_only: as in `SubmissionRow`; received None: now. What equals a version that was for practice
+        alone, and is not for that, lets that version enter leagues.
     """
     report = checked.report
     if checked.same is not None:
+        if checked.same.practice_only and not practice_only and checked.same.retired is None:
+            store.submissions.let_enter(name, checked.same.version)
+            entered = store.submissions.version(name, checked.same.version)
+            return IntakeResult(entered, is_new=False, report=None)
         return IntakeResult(checked.same, is_new=False, report=None)
     if report is None or checked.source is None or checked.content is None or not report.passed:
         return IntakeResult(None, is_new=False, report=report)
     manifest, result = checked.manifest.to_json(), report.to_json()
-    row = store.submissions.add(name, checked.source, checked.content, manifest, result, received)
+    row = store.submissions.add(
+        name, checked.source, checked.content, manifest, result, received, practice_only=practice_only
+    )
     return IntakeResult(row, is_new=True, report=report)
 
 

@@ -31,7 +31,9 @@ COLUMNS = (
 
 
 @click.group("bots", cls=CommandGroup, invoke_without_command=True)
-@click.option("--all", "every", is_flag=True, help="List all versions, retired ones included.")
+@click.option(
+    "--all", "every", is_flag=True, help="List all versions, also those that are retired or for practice alone."
+)
 @json_option
 @db_option
 @click.pass_context
@@ -45,7 +47,9 @@ def command(ctx: click.Context, every: bool, as_json: bool, db: str) -> None:
 
 
 @command.command("list")
-@click.option("--all", "every", is_flag=True, help="List all versions, retired ones included.")
+@click.option(
+    "--all", "every", is_flag=True, help="List all versions, also those that are retired or for practice alone."
+)
 @json_option
 @db_option
 def list_(every: bool, as_json: bool, db: str) -> None:
@@ -75,7 +79,11 @@ def show(name: str, as_json: bool, db: str) -> None:
         listed = [{"path": path, "bytes": size} for path, size in files]
         echo(json_text(_object(row) | {"files": listed, "report": row.report}))
         return
-    echo(f"{row.title}, submitted {row.created}" + (f", retired {row.retired}" if row.retired else ""))
+    echo(
+        f"{row.title}, submitted {row.created}"
+        + (f", retired {row.retired}" if row.retired else "")
+        + (", for practice alone" if row.practice_only else "")
+    )
     echo(f"content {row.content}")
     if row.source != row.content:
         echo(f"source  {row.source}")
@@ -122,10 +130,27 @@ def retire(name: str, back: bool, as_json: bool, db: str) -> None:
             echo(f"{rows[-1].title} stays retired in the league {entry.league} until: {again}")
 
 
+@command.command("enter")
+@click.argument("name", metavar="NAME@VERSION")
+@db_option
+def enter(name: str, db: str) -> None:
+    """Let a version that was submitted for practice alone enter leagues and tournaments.
+
+    It counts as received now, and takes the place of the version that plays. At a server, owners use
+    `arena practice enter`.
+    """
+    from arena.league.practice.control import let_enter
+    from arena.store import open_store
+
+    with open_store(db, write=True) as store:
+        let_enter(store, None, name)
+    echo(f"{name} may enter leagues and tournaments")
+
+
 def _list(every: bool, as_json: bool, db: str) -> None:
     from arena.store import hide_password
 
-    rows = read_rows(db, lambda store: store.submissions.all() if every else store.submissions.newest())
+    rows = read_rows(db, lambda store: store.submissions.all(practice=True) if every else store.submissions.newest())
     if as_json:
         echo(json_text({"bots": [_object(row) for row in rows]}))
         return
@@ -144,7 +169,7 @@ def _line(row: "SubmissionRow") -> tuple[str, ...]:
         str(row.files),
         f"{row.bytes / 1024:.1f}",
         row.created[:10],
-        "retired" if row.retired else "plays",
+        "retired" if row.retired else "practises" if row.practice_only else "plays",
     )
 
 
@@ -160,6 +185,7 @@ def _object(row: "SubmissionRow") -> dict[str, Any]:
         "bytes": row.bytes,
         "created": row.created,
         "retired": row.retired,
+        "practice_only": row.practice_only,
     }
 
 

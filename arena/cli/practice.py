@@ -116,6 +116,21 @@ def board(name: str, url: str | None, token_file: Path | None, insecure: bool, a
         print_board(rows)
 
 
+@command.command("enter")
+@click.argument("bot", metavar="BOT@VERSION")
+@_server_options
+def enter(bot: str, url: str | None, token_file: Path | None, insecure: bool) -> None:
+    """Let a version that was handed in for practice alone enter leagues.
+
+    It counts as received now, and takes the place of the version that plays. `arena submit --practice-only` hands in
+    such versions.
+    """
+    server = open_server(url, token_file, insecure)
+    content = json_text({"bot": bot}).encode()
+    server.post("/practice/enter", {"bot": str}, content, {"Content-Type": "application/json"})
+    echo(f"{bot} may enter leagues")
+
+
 @command.command("remove")
 @_LEAGUE
 @_server_options

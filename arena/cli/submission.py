@@ -58,6 +58,8 @@ class Submission:
     db: str
     """The path or URL of the database."""
     as_json: bool
+    practice_only: bool = False
+    """Whether it is to practise, and to enter neither leagues nor tournaments."""
 
 
 def submission_values(name: str, sentence: str, verdict: "IntakeResult | None") -> dict[str, Any]:

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     multiple=True,
     help="Pack this file of the bot's folder though it looks like a secret, is large, or would be left out.",
 )
+@click.option(
+    "--practice-only",
+    is_flag=True,
+    help="Let it practise, and enter no league or tournament until `arena practice enter` or `arena bots enter`.",
+)
 @required_games_option
 @click.option("--must-beat", metavar="BOT", help="Refuse bots that do not significantly beat BOT.")
 @limit_options()
@@ -46,6 +51,7 @@ def command(
     name: str | None,
     packages: Mapping[str, Any],
     include: tuple[str, ...],
+    practice_only: bool,
     games: tuple[str, ...],
     must_beat: str | None,
     limits: "TimeControl",
@@ -86,9 +92,12 @@ def command(
 
     if server is not None:
         bot = _check_remote(path)
-        raise SystemExit(submit_remote(bot, name, include, open_server(server, token_file, insecure), as_json))
+        at = open_server(server, token_file, insecure)
+        raise SystemExit(submit_remote(bot, name, include, at, as_json, practice_only=practice_only))
     check = CheckOptions(games, must_beat, BuildTerms(bool(build_network), build_time / 1000), limits)
-    submission = Submission(path, name, include, check, db, as_json)
+    submission = Submission(path, name, include, check, db, as_json, practice_only)
+    if practice_only and any(packages.values()):
+        raise click.UsageError("--practice-only is for one bot: submit it alone")
     accepted: bool | None = plugins().hook.arena_submit(options=packages, submission=submission)
     if accepted is None:
         if path is None:
@@ -100,7 +109,7 @@ def command(
 def _check_remote(path: Path | None) -> Path:
     """Return the path of the bot for a server. Raises UsageError without one, or for options of other uses."""
     context = click.get_current_context()
-    known = {"path", "name", "include", "server", "token_file", "insecure", "as_json"}
+    known = {"path", "name", "include", "practice_only", "server", "token_file", "insecure", "as_json"}
     for param in context.command.params:
         given = context.get_parameter_source(param.name or "")
         if param.name not in known and given is not None and given.name == "COMMANDLINE":
@@ -130,8 +139,9 @@ def _submit_one(path: Path, submission: "Submission", build_network: bool | None
         print_progress(candidate.packed)
         candidate.refuse_unexpected(include)
         terms = replace(check.terms, network=may_use_network(candidate, build_network))
-        verdict = submit(store, candidate, title, terms, examine)
-        leagues = Leagues(store).all() if verdict.row is not None else ()
+        verdict = submit(store, candidate, title, terms, examine, practice_only=submission.practice_only)
+        plays = verdict.row is not None and not verdict.row.practice_only
+        leagues = Leagues(store).all() if plays else ()
     if submission.as_json:
         echo(json_text(submission_values(title, verdict.sentence, verdict)))
     else:

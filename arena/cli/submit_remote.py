@@ -19,10 +19,19 @@ EXIT_CODES = {"accepted": 0, "refused": 1}
 """By the state of a hand-in; 2 for all others."""
 
 
-def submit_remote(path: Path, name: str | None, include: Sequence[str], server: "Server", as_json: bool) -> int:
+def submit_remote(
+    path: Path,
+    name: str | None,
+    include: Sequence[str],
+    server: "Server",
+    as_json: bool,
+    *,
+    practice_only: bool = False,
+) -> int:
     """Hand in a bot, print the steps of its check as they come, and return the exit code of the command.
 
     include: files that are packed though they look like secrets, are large, or are of a kind that is left out.
+    practice_only: whether its version is to practise, and to enter neither leagues nor tournaments.
     """
     from arena.client.answers import TOKEN
     from arena.client.upload import pack_bot
@@ -34,7 +43,7 @@ def submit_remote(path: Path, name: str | None, include: Sequence[str], server: 
     if "/" not in title:
         holder = server.get("/token", TOKEN)
         title = f"{holder.get('owner') or holder['account']}/{title}"
-    query = urlencode({"name": title, "file": packed.file})
+    query = urlencode({"name": title, "file": packed.file, **({"practice_only": "true"} if practice_only else {})})
     headers = {"Content-Type": packed.media_type, "Idempotency-Key": str(uuid4())}
     received = _send(server, f"/hand-ins?{query}", packed.content, headers)
     number = received["hand_in"]

@@ -220,7 +220,8 @@ def _is_owners_to_readmit(store: Store, league: LeagueRow, entry: EntryRow) -> b
 def _check_newest(store: Store, entry: EntryRow) -> None:
     """Raise LeagueError if an entry is not of the newest version of its bot."""
     name, version = entry.submission
-    if [row.version for row in store.submissions.versions(name) if row.retired is None][-1:] != [version]:
+    playing = [row for row in store.submissions.versions(name) if row.retired is None and not row.practice_only]
+    if [row.version for row in playing][-1:] != [version]:
         raise LeagueError(f"{entry.title} is retired or not the newest version of {name}, which alone plays")
 
 

@@ -89,6 +89,10 @@ class Access:
             if owner is None or not self.sees_practice(owner):
                 raise store.no_match(match)
 
+    def sees_versions(self, bot: str) -> bool:
+        """Return whether they see the versions of a bot that are for practice alone."""
+        return self.organiser or (self.owner is not None and owns(self.owner, bot))
+
     def sees_practice(self, owner: str | None) -> bool:
         """Return whether they see a league of an owner; None: everybody does."""
         return owner is None or self.organiser or (self.account is not None and owner == self.owner)

@@ -639,3 +639,27 @@ def test_a_busy_server_costs_an_owner_none_of_its_hand_ins(store: Store) -> None
     assert bots.receive("club", "club/owl", "owl.py", b"", per_day=3)
     with pytest.raises(TooManyHandIns):
         bots.receive("club", "club/owl", "owl.py", b"", per_day=3)
+
+
+def test_a_hand_in_for_practice_alone_makes_such_a_version(store: Store) -> None:
+    id = HandIns(store).receive("club", "club/owl", "owl.py", b"source", practice_only=True)
+    assert HandIns(store).find(id).practice_only
+    claimed = HandIns(store).claim(worker_name(), LEASE)
+    assert claimed is not None
+    version = HandIns(store).accept(claimed.claim, VERSION, titled, END)
+    assert version is not None
+    assert version.practice_only
+    assert store.submissions.all() == []
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_the_same_files_handed_in_as_usual_let_a_version_enter(store: Store, again: bool) -> None:
+    """As of when they were handed in; for practice alone they change nothing."""
+    version = store.submissions.add("club/owl", PACK, PACK, {}, {}, "2026-01-01", practice_only=True)
+    id = HandIns(store).receive("club", "club/owl", "owl.py", b"source", practice_only=again)
+    claimed = HandIns(store).claim(worker_name(), LEASE)
+    assert claimed is not None
+    assert HandIns(store).finish(claimed.claim, "accepted", "is unchanged since version 1", END, version)
+    row, [stored] = HandIns(store).find(id), store.submissions.versions("club/owl")
+    assert row.sentence.endswith("and enters leagues now") != again
+    assert (stored.practice_only, stored.received) == ((True, "2026-01-01") if again else (False, row.created))

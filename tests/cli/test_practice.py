@@ -1,6 +1,7 @@
 """`arena practice` against the API, and what organisers read of practice leagues."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,24 @@ def test_an_author_begins_lists_and_removes_one(store: Store) -> None:
     assert arena("practice", "list").stderr.startswith("no practice leagues; begin one with: arena practice begin")
     again = arena("practice", "remove", row.name)
     assert (again.exit_code, "there is no practice league" in again.stderr) == (2, True)
+
+
+def test_an_author_lets_a_version_enter_that_practised(store: Store) -> None:
+    leagues.submit_file(store, "club/owl", SAMPLES["cautious"].path, practice_only=True)
+    listed = ["bots", "list", "--db", store.where]
+    assert re.search(r"club/owl +1 ", arena(*listed).stdout)
+    assert [line.split()[-1] for line in arena(*listed, "--all").stdout.splitlines()[2:4]] == ["plays", "practises"]
+    path = "/api/v1/bots/club/owl"
+    for token, versions in ((None, [1]), ("club", [1, 2])):
+        headers = {} if token is None else {"authorization": f"Bearer {token}"}
+        answer = Api(store, PracticeTerms())._client.ask("GET", path, headers=headers).json()
+        assert [each["version"] for each in answer["versions"]] == versions
+    assert arena("practice", "enter", "club/owl@2").stdout == "club/owl@2 may enter leagues\n"
+    assert re.search(r"club/owl +2 ", arena(*listed).stdout)
+    again = arena("practice", "enter", "club/owl@2")
+    assert (again.exit_code, "club/owl@2 is no version for practice alone" in again.stderr) == (2, True)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path, practice_only=True)
+    assert arena("bots", "enter", "club/owl@3", "--db", store.where).stdout.startswith("club/owl@3 may enter")
 
 
 def test_what_is_refused_is_said(store: Store) -> None:

@@ -119,8 +119,11 @@ def rows(path: Path) -> set[str]:
 
 
 def received(submission: str) -> str:
-    """Return the statement of a version of a bot with the time at which it was received, which was not stored."""
-    return submission.replace(");", f",'{submission.split(chr(39))[-2]}');")
+    """Return the statement of a version of a bot with the time at which it was received, which was not stored.
+
+    It is not for practice alone.
+    """
+    return submission.replace(");", f",'{submission.split(chr(39))[-2]}',0);")
 
 
 def test_the_database_of_the_first_release_opens_with_all_that_it_holds(released: Path, path: Path) -> None:
@@ -140,7 +143,7 @@ def test_the_database_of_the_first_release_opens_with_all_that_it_holds(released
         [batch] = Batches(store).of(league.id)
         assert (batch.state, batch.matches) == ("stored", 8)
     moved = {
-        row.replace(f"'hen.py',{FILE},", "'hen.py',").replace(");", ",NULL,0,NULL,NULL,NULL);")
+        row.replace(f"'hen.py',{FILE},", "'hen.py',").replace(");", ",NULL,0,NULL,NULL,NULL,0);")
         if "'hen.py'" in row
         else row.replace(");", f"{',NULL' * 5});")
         if '"accounts"' in row
@@ -237,7 +240,7 @@ def test_a_database_of_the_first_release_is_upgraded(
         from alembic import op
 
         revision = "9999"
-        down_revision = "0040"
+        down_revision = "0041"
 
 
         def upgrade() -> None:

@@ -22,6 +22,7 @@ from arena.league.store.league_rows import LeagueRow, NewEntry, NewLeague
 from arena.league.store.leagues import Leagues
 from arena.league.store.practice_leagues import PracticeLeagues, add_use, begun_on, load_practice
 from arena.packs.manifest import Manifest
+from arena.packs.names import split_version
 from arena.plan.field import samples
 from arena.store import NoSuchRow, Store
 from arena.store.people.submissions import SubmissionRow
@@ -113,9 +114,23 @@ def remove_practice_league(store: Store, owner: str | None, name: str) -> None:
     PracticeLeagues(store).remove(found[0].id)
 
 
+def let_enter(store: Store, owner: str | None, title: str) -> None:
+    """Let a version that was handed in for practice alone enter leagues and tournaments, as if it was received now.
+
+    owner: whose bot it must be; None: anybody's.
+    title: as club/owl@3.
+
+    Raises PracticeError if the owner has no such version; StaysInPractice if it may not.
+    """
+    split = split_version(title)
+    if split is None or split[1] is None or (owner is not None and owner_of_bot(split[0]) != owner):
+        raise PracticeError(f"you have no version {title} for practice alone: name one as club/owl@3")
+    store.submissions.let_enter(split[0], split[1])
+
+
 def can_practise(store: Store, owner: str) -> list[SubmissionRow]:
     """Return the versions of an owner's bots that may practise, by name, the newest first."""
-    rows = [row for row in store.submissions.all() if owner_of_bot(row.name) == owner and _may_play(row)]
+    rows = [row for row in store.submissions.all(practice=True) if owner_of_bot(row.name) == owner and _may_play(row)]
     return sorted(rows, key=lambda row: (row.name, -row.version))
 
 

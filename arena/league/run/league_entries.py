@@ -34,8 +34,8 @@ class LeagueEntries:
         self._league = league
         self._definition = definition
         self._checked_us: dict[int, int] = {}
-        self._seen_barred: tuple[int, int, str] | None = None
-        self._seen_submissions: tuple[tuple[int, int, str], bool, LeagueDates] | None = None
+        self._seen_barred: tuple[int, int, str, int] | None = None
+        self._seen_submissions: tuple[tuple[int, int, str, int], bool, LeagueDates] | None = None
 
     @property
     def active(self) -> list[EntryRow]:

@@ -23,6 +23,8 @@ class VersionValue(Struct, frozen=True):
     created: str
     retired: str | None
     """When it was retired; None while it may enter tournaments."""
+    practice_only: bool
+    """Whether it enters neither leagues nor tournaments; its owner and organisers alone see such versions."""
 
 
 class BotValue(Struct, frozen=True):
@@ -61,9 +63,9 @@ class BotOperations:
         return TakenDown(bot, entries)
 
     @operation("getBot", "GET", "/bots/{bot:path}", NO_BOT)
-    def bot(self, _call: Call, bot: BotName) -> BotValue:
+    def bot(self, call: Call, bot: BotName) -> BotValue:
         """Show a submitted bot."""
-        rows = self._store.submissions.shown_versions(bot)
+        rows = self._store.submissions.shown_versions(bot, practice=call.access.sees_versions(bot) or call.manages)
         if not rows:
             raise NoSuchRow("no such bot")
         return BotValue(bot, [_version(row) for row in rows])
@@ -71,4 +73,6 @@ class BotOperations:
 
 def _version(row: SubmissionRow) -> VersionValue:
     games = row.manifest.get("games", [])
-    return VersionValue(row.version, row.content, list(map(str, games)), row.bytes, row.created, row.retired)
+    return VersionValue(
+        row.version, row.content, list(map(str, games)), row.bytes, row.created, row.retired, row.practice_only
+    )

@@ -58,6 +58,9 @@ class UploadQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Annotated[Text, Meta(description="The name of the bot, such as club/owl.")] = ""
     file: Annotated[Text, Meta(description="The name of the file: its ending tells what it is.")] = ""
+    practice_only: Annotated[
+        bool, Meta(description="Whether its version is to practise, and to enter neither leagues nor tournaments.")
+    ] = False
 
 
 class RejudgeReason(Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,7 +118,7 @@ class HandInOperations:
             if not self._uploads.allows(account.owner):
                 seconds = self._uploads.seconds_left(account.owner)
                 raise too_many("too many hand-ins within an hour: try again later", seconds)
-            upload = await read_upload(call.request, query.name, query.file, UPLOAD)
+            upload = await read_upload(call.request, query.name, query.file, UPLOAD, practice_only=query.practice_only)
         if not upload.bot or not upload.file:
             missing = "file" if upload.bot else "name"
             raise HTTPException(HTTPStatus.BAD_REQUEST, f"say the {missing}: ?name=club/owl&file=owl.zip")
@@ -130,6 +133,7 @@ class HandInOperations:
             per_day=None if call.manages else self._worker.per_day,
             space=self._worker.space,
             sent_by=account.name,
+            practice_only=upload.practice_only,
         )
         number = await run_sync(receive, account.owner, upload.bot, upload.file, upload.content)
         log_event("hand_in_received", f"hand-in {number} ({upload.bot})", hand_in=number, account=account.name)

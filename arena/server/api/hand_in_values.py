@@ -68,6 +68,8 @@ class HandInValue(Struct, frozen=True):
     """The leagues that enter it within seconds if they are played; none from 20 s after the check."""
     sent_by: str = ""
     """The account that sent it: of a team, that of the member who did."""
+    practice_only: bool = False
+    """Whether its version is to practise, and to enter neither leagues nor tournaments."""
 
 
 class HandInFinding(Struct, frozen=True):
@@ -123,7 +125,7 @@ def hand_in_values(store: Store, rows: Sequence[HandInRow], places: HandInPlaces
     latest = store.submissions.latest(before) if before else {}
 
     def sentences(row: HandInRow) -> list[str]:
-        if row.is_finished or (_is_unread(row) and row.name not in latest):
+        if row.is_finished or row.practice_only or (_is_unread(row) and row.name not in latest):
             return []
         games: Sequence[str] = latest[row.name].manifest.get("games", []) if _is_unread(row) else row.games
         return [notice.sentence for notice in notices[owner(row.name)] if notice.concerns(row.name, games)]
@@ -158,4 +160,5 @@ def _value(row: HandInRow, place: QueuePlace | None, notices: list[str], entered
         entries=[HandInEntry(*values) for values in entered.entries],
         awaited=list(entered.awaited),
         sent_by=row.sender,
+        practice_only=row.practice_only,
     )

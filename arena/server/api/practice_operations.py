@@ -11,6 +11,7 @@ from arena.league.practice.control import (
     MOST_VERSIONS,
     PracticeRequest,
     begin_practice,
+    let_enter,
     remove_practice_league,
 )
 from arena.league.store.practice_leagues import PracticeLeagues, PracticeRow
@@ -65,6 +66,19 @@ class NewPractice(Struct, frozen=True, forbid_unknown_fields=True):
     """Sample bots that play along; none: the usual ones."""
 
 
+class NamedVersion(Struct, frozen=True, forbid_unknown_fields=True):
+    """A version of a bot of yours."""
+
+    bot: Name
+    """As club/owl@3."""
+
+
+class LetEnter(Struct, frozen=True):
+    """A version that enters leagues and tournaments from now on."""
+
+    bot: str
+
+
 class Removed(Struct, frozen=True):
     """A practice league that is gone."""
 
@@ -103,6 +117,15 @@ class PracticeOperations:
         """Remove a practice league with its matches."""
         remove_practice_league(self._store, None if call.manages else call.account.owner, league)
         return Removed(league)
+
+    @operation("letEnter", "POST", "/practice/enter", scopes=(SUBMIT,))
+    def let_enter(self, call: Call, body: NamedVersion) -> LetEnter:
+        """Let a version that was handed in for practice alone enter leagues and tournaments.
+
+        It counts as received now, wherever deadlines are.
+        """
+        let_enter(self._store, call.account.owner, body.bot)
+        return LetEnter(body.bot)
 
     def _value(self, row: PracticeRow) -> PracticeValue:
         bots = PracticeLeagues(self._store).bots(row.id)

@@ -77,6 +77,8 @@ class Upload(NamedTuple):
     file: str
     """The name of the file."""
     content: bytes
+    practice_only: bool = False
+    """Whether its version is to practise, and to enter neither leagues nor tournaments."""
 
     def request_key(self, request: Request) -> RequestKey | None:
         """Return by what the request is recognised if it is sent again; None without Idempotency-Key."""
@@ -88,20 +90,22 @@ class Upload(NamedTuple):
                 HTTPStatus.BAD_REQUEST,
                 f"an Idempotency-Key has 1 to {LONGEST_KEY} printable characters, such as a UUID",
             )
-        names = f"{self.bot}\n{self.file}\n".encode("utf-8", "surrogatepass")
+        practice = "practice only\n" if self.practice_only else ""
+        names = f"{self.bot}\n{self.file}\n{practice}".encode("utf-8", "surrogatepass")
         return RequestKey(key, sha256(names + self.content).hexdigest())
 
 
-async def read_upload(request: Request, bot: str, file: str, most: int) -> Upload:
+async def read_upload(request: Request, bot: str, file: str, most: int, *, practice_only: bool = False) -> Upload:
     """Read the file of a request.
 
     bot, file: names in its address, which those of a form replace.
+    practice_only: what its address says, which a form may say, too.
     most: the largest number of bytes that is accepted.
 
     Raises HTTPException if it is larger, or if a form is malformed or has no file.
     """
     if sent_type(request) != FORM:
-        return Upload(bot, file, await body(request, most))
+        return Upload(bot, file, await body(request, most), practice_only)
     parts = body_parts(request, most + FORM_OVERHEAD)
     parser = MultiPartParser(request.headers, parts, max_files=1, max_fields=8, max_part_size=4096)
     try:
@@ -111,6 +115,7 @@ async def read_upload(request: Request, bot: str, file: str, most: int) -> Uploa
         raise HTTPException(HTTPStatus.BAD_REQUEST, f"the form cannot be read: {error}") from None
     try:
         sent, name = fields.get("file"), fields.get("name", bot)
+        practice_only = practice_only or fields.get("practice_only") in ("true", "on", "1")
         if not isinstance(sent, UploadFile):
             raise HTTPException(HTTPStatus.BAD_REQUEST, 'the form has no file: send one in its field "file"')
         content = await sent.read(most + 1)
@@ -121,4 +126,4 @@ async def read_upload(request: Request, bot: str, file: str, most: int) -> Uploa
     file = sent.filename or file
     if "\0" in file:
         raise HTTPException(HTTPStatus.BAD_REQUEST, "the name of the file has a NUL character")
-    return Upload(name if isinstance(name, str) else bot, file, content)
+    return Upload(name if isinstance(name, str) else bot, file, content, practice_only)

@@ -51,7 +51,7 @@ def show(
         for tournament in store.tournaments()
         if any(is_version_of(bot.name, name) for bot in tournament.entrants)
     ]
-    versions = _versions(store, name)
+    versions = _versions(store, name, access)
     has_played = bool(tournaments) or any(is_version_of(stored_name, name) for stored_name in store.names())
     if not has_played and not versions:
         raise PageNotFound(f"there is no bot {name}: see the list of bots")
@@ -154,16 +154,17 @@ def _entries(leagues: LeagueCache, name: str) -> Iterator[tuple[str | EntryRow, 
                 )
 
 
-def _versions(store: Store, name: str) -> list[tuple[str, ...]]:
+def _versions(store: Store, name: str, access: Access) -> list[tuple[str, ...]]:
+    bot = name.partition("@")[0]
     return [
         (
             version.title,
             version.created[:16].replace("T", " "),
             f"{version.bytes:,}",
             version.content[:12],
-            "retired" if version.retired else "active",
+            "retired" if version.retired else "practice only" if version.practice_only else "active",
         )
-        for version in reversed(store.submissions.shown_versions(name.partition("@")[0]))
+        for version in reversed(store.submissions.shown_versions(bot, practice=access.sees_versions(bot)))
     ]
 
 

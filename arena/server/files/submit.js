@@ -13,6 +13,7 @@
     const most = Number(byId("submit").dataset.maxBytes);
     if (file.size > most) throw new Error(`${file.name} is too large: at most ${most} bytes are accepted`);
     const query = new URLSearchParams({ name: byId("name").value, file: file.name });
+    if (byId("practice-only").checked) query.set("practice_only", "true");
     const headers = { "content-type": "application/octet-stream", accept: "application/json" };
     const answer = await fetch(`/submit?${query}`, { method: "POST", body: file, headers });
     const values = await answer.json();

@@ -36,12 +36,20 @@ def hand_in_entries(store: Store, row: HandInRow, leagues: Sequence[LeagueRow] |
     entries = Leagues(store).entries_of(row.name, row.version)
     ended = datetime.fromisoformat(row.ended)
     is_new = (datetime.now(UTC) - ended).total_seconds() < ENTERS_WITHIN
-    notice = "" if entries else unplayed_notice(Leagues(store).all() if leagues is None else leagues, row.games)
+    notice = (
+        ""
+        if entries or row.practice_only
+        else unplayed_notice(Leagues(store).all() if leagues is None else leagues, row.games)
+    )
     return HandInEntries(tuple(entries), _awaited(store, row, entries) if is_new else (), notice)
 
 
 def _awaited(store: Store, row: HandInRow, entries: list[LeagueEntry]) -> tuple[str, ...]:
-    versions = [version for version in store.submissions.versions(row.name) if version.retired is None]
+    versions = [
+        version
+        for version in store.submissions.versions(row.name)
+        if version.retired is None and not version.practice_only
+    ]
     if not versions or versions[-1].version != row.version:
         return ()
     games, entered = versions[-1].manifest.get("games", []), {entry.league for entry in entries}

@@ -94,7 +94,9 @@ class HandInRoutes:
                 if not self._uploads.allows(account.owner):
                     seconds = self._uploads.seconds_left(account.owner)
                     raise too_many("too many submissions within an hour: wait a while", seconds)
-                upload = await read_upload(request, name, request.query_params.get("file", ""), UPLOAD)
+                query = request.query_params
+                practice_only = query.get("practice_only") == "true"
+                upload = await read_upload(request, name, query.get("file", ""), UPLOAD, practice_only=practice_only)
             name = upload.bot
             _check_name(account, name)
             number = await self._store_upload(request, account, upload)
@@ -142,7 +144,13 @@ class HandInRoutes:
         try:
             per_day = None if account.role == ORGANISER else self._worker.per_day
             hand_ins = HandIns(self._store)
-            receive = partial(hand_ins.receive, per_day=per_day, space=self._worker.space, sent_by=account.name)
+            receive = partial(
+                hand_ins.receive,
+                per_day=per_day,
+                space=self._worker.space,
+                sent_by=account.name,
+                practice_only=upload.practice_only,
+            )
             return await run_sync(receive, account.owner, upload.bot, upload.file, upload.content)
         except TooManyHandIns as error:
             headers = {"retry-after": str(error.retry_after)} if error.retry_after is not None else None

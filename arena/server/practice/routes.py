@@ -16,6 +16,7 @@ from arena.league.practice.control import (
     TooMuchPractice,
     begin_practice,
     can_practise,
+    let_enter,
     remove_practice_league,
 )
 from arena.league.run.practice_turns import MOST_MATCHES, PracticeTerms
@@ -33,6 +34,7 @@ from arena.store import NoSuchRow, Store
 from arena.store.people.accounts import AccountRow
 from arena.store.people.submissions import SubmissionRow
 from arena.values.errors import ArenaError
+from arena.values.server_log import log_event
 from referee.engine import registry
 from referee.engine.errors import EngineError
 
@@ -75,6 +77,7 @@ class PracticeRoutes:
         return [
             ("/practice", self.show, "GET"),
             ("/practice", self.begin, "POST"),
+            ("/practice/enter", self.enter, "POST"),
             ("/practice/{league}/remove", self.remove, "POST"),
         ]
 
@@ -100,6 +103,20 @@ class PracticeRoutes:
             page = self._page(access, _Form(what, bots, chosen, _sentence(error)))
             return HTMLResponse(page, HTTPStatus.UNPROCESSABLE_ENTITY)
         return RedirectResponse(league_path(league.name), HTTPStatus.SEE_OTHER)
+
+    async def enter(self, request: Request) -> Response:
+        """Let a version enter leagues that was handed in for practice alone, and return to the page."""
+        account, fields = signed_in(request), await form_lists(request)
+        return await run_sync(self._enter, access_of(request), account, fields.get("bot", [""])[0])
+
+    def _enter(self, access: Access, account: AccountRow, title: str) -> Response:
+        try:
+            let_enter(self._store, account.owner, title)
+        except ArenaError as error:
+            page = self._page(access, _Form(error=str(error)))
+            return HTMLResponse(page, HTTPStatus.UNPROCESSABLE_ENTITY)
+        log_event("version_let_enter", f"{title} may enter leagues", account=account.name)
+        return RedirectResponse("/practice", HTTPStatus.SEE_OTHER)
 
     def remove(self, request: Request) -> Response:
         """Remove a practice league, and return to the page."""
@@ -136,6 +153,7 @@ class PracticeRoutes:
             most_versions=MOST_VERSIONS,
             most_matches=MOST_MATCHES,
             has_versions=bool(versions),
+            practice_only=[row.title for row in versions if row.practice_only],
             choices=choices,
             chosen=chosen,
             versions=_newest_first(playing)[:SHOWN_VERSIONS],

@@ -31,7 +31,7 @@ class Short(Integer):
     """32-bit integers, which are compared as 64-bit ones: a number that is too large is in no row."""
 
 
-HEAD = "0040"
+HEAD = "0041"
 """The schema's version: the last of `migrations/versions`."""
 
 FIRST = "0024"
@@ -248,6 +248,7 @@ submissions = Table(
     Column("created", String(32), nullable=False, comment="UTC, ISO 8601"),
     Column("retired", String(32), comment="UTC, ISO 8601; null while it may enter tournaments"),
     Column("received", String(32), nullable=False, server_default="", comment="UTC, ISO 8601: before its check"),
+    Column("practice_only", Short, nullable=False, server_default="0", comment="1: it enters nothing, 0 for others"),
     UniqueConstraint("name", "version"),
 )
 
@@ -281,6 +282,7 @@ hand_ins = Table(
     Column("not_before", String(32), comment="UTC, ISO 8601: when it is tried again after that; null for at once"),
     Column("sent_by", String(80), comment="the account that sent it for the team that owns it; null: the owner"),
     Column("rejudged", String(32), comment="UTC, ISO 8601: when it was last to be checked again; null for never"),
+    Column("practice_only", Short, nullable=False, server_default="0", comment="1: its version is to enter nothing"),
 )
 
 Index("hand_ins_by_state", hand_ins.c.state)

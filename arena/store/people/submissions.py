@@ -14,6 +14,7 @@ from arena.store.engine.errors import NoSuchRow, StoreError
 from arena.store.engine.row_map import JSON, RowMap, Stored
 from arena.store.engine.schema import packs, submissions
 from arena.store.people.closed_names import check_owner, load_closed_names
+from arena.values.errors import ArenaError
 from arena.values.rows import utc_now
 
 
@@ -57,11 +58,17 @@ class SubmissionRow:
     received: str
     """When it was handed in, before its check, by the clock of the database; UTC, ISO 8601."""
     retired: str | None
+    practice_only: bool = False
+    """Whether it may practise, and enters neither leagues nor tournaments."""
 
     @property
     def title(self) -> str:
         """Name and version: club/owl@3."""
         return f"{self.name}@{self.version}"
+
+
+class StaysInPractice(ArenaError):
+    """A version that is not let enter leagues; the message says why."""
 
 
 class Submissions:
@@ -72,11 +79,15 @@ class Submissions:
         self._read = read
         self._write = write
 
-    def all(self) -> list[SubmissionRow]:
-        """Return all versions of all bots, by name and version."""
+    def all(self, *, practice: bool = False) -> list[SubmissionRow]:
+        """Return all versions of all bots, by name and version.
+
+        practice: with those that are for practice alone, which nobody but their owner and organisers knows.
+        """
+        query = _select_rows() if practice else _select_rows().where(submissions.c.practice_only == 0)
         with self._read() as connection:
             # Sorted here, as a server sorts by its own collation.
-            return sorted(map(_submission, connection.execute(_select_rows())), key=lambda row: (row.name, row.version))
+            return sorted(map(_submission, connection.execute(query)), key=lambda row: (row.name, row.version))
 
     def version(self, name: str, version: int) -> SubmissionRow:
         """Return a version of a bot. Raises NoSuchRow if there is none."""
@@ -87,12 +98,13 @@ class Submissions:
             raise NoSuchRow(f"the database {self._where} has no bot {name}@{version}: `arena bots` lists those it has")
         return _submission(row)
 
-    def state(self) -> tuple[int, int, str]:
-        """Return what changes with every version that is stored, retired or readmitted."""
+    def state(self) -> tuple[int, int, str, int]:
+        """Return what changes with every version that is stored, retired, readmitted, or let enter leagues."""
         counts = func.max(submissions.c.id), func.count(submissions.c.retired), func.max(submissions.c.retired)
         with self._read() as connection:
-            newest, retired, when = connection.execute(select(*counts)).one()
-        return newest or 0, retired, when or ""
+            query = select(*counts, func.sum(submissions.c.practice_only))
+            newest, retired, when, practice = connection.execute(query).one()
+        return newest or 0, retired, when or "", int(practice or 0)
 
     def now(self) -> str:
         """Return the time of the database, in UTC as ISO 8601."""
@@ -100,15 +112,14 @@ class Submissions:
             return database_time(connection)
 
     def newest(self) -> list[SubmissionRow]:
-        """Return the newest version of each bot that is not retired, by name."""
+        """Return the newest version of each bot that plays: neither retired nor for practice alone; by name."""
         newest: dict[str, SubmissionRow] = {row.name: row for row in self.all() if row.retired is None}
         return list(newest.values())
 
     def versions(self, name: str) -> list[SubmissionRow]:
         """Return all versions of a bot, the oldest first; none if there is no such bot."""
         with self._read() as connection:
-            query = _select_rows().where(submissions.c.name == name).order_by(submissions.c.version)
-            return list(map(_submission, connection.execute(query)))
+            return list(map(_submission, connection.execute(_of_bot(name))))
 
     def latest(self, names: Iterable[str]) -> dict[str, SubmissionRow]:
         """Return the newest versions of bots, retired or not, by name; those without any are left out."""
@@ -116,11 +127,14 @@ class Submissions:
             query = _select_rows().where(submissions.c.name.in_(list(names))).order_by(submissions.c.version)
             return {row.name: row for row in map(_submission, connection.execute(query))}
 
-    def shown_versions(self, name: str) -> list[SubmissionRow]:
-        """Return all versions of a bot for readers, as `versions`; none of a bot of a closed account."""
+    def shown_versions(self, name: str, *, practice: bool = False) -> list[SubmissionRow]:
+        """Return all versions of a bot for readers, as `versions`; none of a bot of a closed account.
+
+        practice: with those that are for practice alone.
+        """
         with self._read() as connection:
             is_hidden = load_closed_names(connection).hides(name)
-        return [] if is_hidden else self.versions(name)
+        return [] if is_hidden else [row for row in self.versions(name) if practice or not row.practice_only]
 
     def refuse_closed_owner(self, name: str) -> None:
         """Raise OwnerClosed for a bot of an account that was closed."""
@@ -143,15 +157,27 @@ class Submissions:
         manifest: dict[str, Any],
         report: dict[str, Any],
         received: str | None = None,
+        *,
+        practice_only: bool = False,
     ) -> SubmissionRow:
         """Store a new version of a bot and its files, in one transaction, and return it.
 
-        received: as in `SubmissionRow`; None: now.
+        received, practice_only: as in `SubmissionRow`; received None: now.
 
         Raises OwnerClosed for a bot of a closed account.
         """
         with self._write() as connection:
-            return add_version(connection, name, source, content, manifest, report, received)
+            return add_version(
+                connection, name, source, content, manifest, report, received, practice_only=practice_only
+            )
+
+    def let_enter(self, name: str, version: int) -> None:
+        """Let a version that was for practice alone enter leagues and tournaments, as one that is received now.
+
+        Raises StaysInPractice unless it may.
+        """
+        with self._write() as connection:
+            let_enter(connection, name, version, database_time(connection))
 
     def retire(self, name: str, versions: Iterable[int], *, back: bool = False) -> None:
         """Bar versions of a bot from new tournaments.
@@ -174,10 +200,12 @@ def add_version(
     manifest: dict[str, Any],
     report: dict[str, Any],
     received: str | None = None,
+    *,
+    practice_only: bool = False,
 ) -> SubmissionRow:
     """Store a new version of a bot and its files; the caller's transaction numbers versions alone.
 
-    received: as in `SubmissionRow`; None: now.
+    received, practice_only: as in `SubmissionRow`; received None: now.
 
     Raises OwnerClosed for a bot of a closed account.
     """
@@ -201,10 +229,36 @@ def add_version(
             report=json.dumps(report, ensure_ascii=False),
             created=utc_now(),
             received=received or database_time(connection),
+            practice_only=int(practice_only),
         )
     )
     added = (submissions.c.name == name) & (submissions.c.version == version)
     return _submission(connection.execute(_select_rows().where(added)).one())
+
+
+def let_enter(connection: Connection, name: str, version: int, received: str) -> None:
+    """Let a version that was for practice alone enter leagues and tournaments.
+
+    received: when that was asked for, which deadlines are held against: a version that practised before a deadline may
+        not enter after it as if it had been handed in in time.
+
+    Raises StaysInPractice if there is no such version, or it is retired, or a newer one plays: that would go on.
+    """
+    known = {row.version: row for row in map(_submission, connection.execute(_of_bot(name)))}
+    row = known.get(version)
+    if row is None or not row.practice_only:
+        raise StaysInPractice(f"{name}@{version} is no version for practice alone")
+    if row.retired is not None:
+        raise StaysInPractice(f"{row.title} is retired")
+    newer = [other.title for other in known.values() if other.version > version and not other.practice_only]
+    if newer:
+        raise StaysInPractice(f"{newer[-1]} is newer and was let enter before {row.title}: hand that in again")
+    of_version = (submissions.c.name == name) & (submissions.c.version == version)
+    connection.execute(update(submissions).where(of_version).values(practice_only=0, received=received))
+
+
+def _of_bot(name: str) -> Select[Any]:
+    return _select_rows().where(submissions.c.name == name).order_by(submissions.c.version)
 
 
 _SUBMISSION = RowMap(
@@ -212,6 +266,7 @@ _SUBMISSION = RowMap(
     submissions,
     manifest=JSON,
     report=JSON,
+    practice_only=Stored(bool),
     files=Stored(columns=(packs.c.files,)),
     bytes=Stored(columns=(packs.c.bytes,)),
 )

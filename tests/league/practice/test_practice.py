@@ -19,9 +19,11 @@ from arena.league.practice.control import (
     PracticeRequest,
     TooMuchPractice,
     begin_practice,
+    let_enter,
     remove_practice_league,
 )
 from arena.league.results.board import load_board
+from arena.league.run.scheduler import LeagueScheduler
 from arena.league.store.batches import Batches
 from arena.league.store.leagues import Leagues
 from arena.league.store.practice_leagues import DELETED_AFTER, UNSEEN_FOR, PracticeLeagues
@@ -30,6 +32,7 @@ from arena.run.remote.tokens import token_hash
 from arena.store import NoSuchRow, Store, open_store
 from arena.store.engine.schema import leagues as league_table
 from arena.store.matches import practice_ids
+from arena.values.errors import ArenaError
 from sample_bots import SAMPLES
 from tests import leagues
 
@@ -239,3 +242,31 @@ def test_it_goes_with_its_owner_s_account(store: Store) -> None:
     assert PracticeLeagues(store).used_ms(datetime.now(UTC)) == {}
     PracticeLeagues(store).tidy(datetime.now(UTC) + DELETED_AFTER + timedelta(seconds=2))
     assert store.matches(practice=True) == []
+
+
+def test_a_version_for_practice_alone_practises_and_enters_once_its_owner_lets_it(store: Store) -> None:
+    """Until then the version before it plays."""
+    league = Leagues(store).named("cambio")
+    leagues.submit_file(store, "club/owl", SAMPLES["bluffer"].path, practice_only=True)
+    scheduler = LeagueScheduler(store, store.where, league)
+
+    def enter() -> dict[str, str]:
+        scheduler._entries.read()
+        scheduler._entries.enter_submissions(is_frozen=False)
+        return {row.name: row.state for row in Leagues(store).entries(league.id) if row.owner == "club"}
+
+    assert enter() == {"club/owl@2": "placing"}
+    name = begin(store, "club/owl@3", "club/owl@2")
+    assert {"club/owl@3", "club/owl@2"} <= {row.name for row in Leagues(store).entries(named(store, name))}
+    for owner, title in (("fox", "club/owl@3"), ("club", "club/owl"), ("club", "club/owl@2"), ("club", "club/owl@9")):
+        with pytest.raises(ArenaError, match="for practice alone"):
+            let_enter(store, owner, title)
+    assert enter() == {"club/owl@2": "placing"}
+    let_enter(store, "club", "club/owl@3")
+    assert enter() == {"club/owl@2": "retired", "club/owl@3": "placing"}
+    with pytest.raises(ArenaError, match="for practice alone"):
+        let_enter(store, "club", "club/owl@3")
+
+
+def named(store: Store, name: str) -> int:
+    return Leagues(store).named(name, practice=True).id
