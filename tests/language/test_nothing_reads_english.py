@@ -34,7 +34,7 @@ BY_TABLE = {
     "phrases.py": "moves are the language of bots: they are read by the phrases that the game declares",
 }
 TAKES_APART = {"startswith", "endswith", "removesuffix", "split", "rsplit", "partition", "rpartition", "splitlines"}
-CODES = {("scopa.py", "split"), ("perudo.py", "split"), ("items.py", "split")}
+CODES = {("scopa.py", "split"), ("scopa_story.py", "split"), ("perudo.py", "split"), ("items.py", "split")}
 """Values of events that list cards and dice: "C7 U3"."""
 
 LITERAL = re.compile(r"(?<=[(=,:?\s])/(?![/*\s>])((?:\\.|\[(?:\\.|[^\]])*\]|[^/\n\\\[])+)/[a-z]*(?=[.,;)\s])")

@@ -8,6 +8,9 @@ from arena.replay.log_lines import LogLine
 from arena.replay.story import Cast, KeyEvent, Measure, event_of
 from referee.games import coch, kille, torionfo, trick_count, tricks, zifuli
 
+PLAYS = tricks.LOG.lines[tricks.PLAYED].text, torionfo.LOG.lines[torionfo.NAMES_TYPE].text
+"""The lines by which a card is played; other games have other lines of the second one's number."""
+
 Won = tuple[int, int, int, float]
 """A trick: the line that tells its winner, the winner, the card that won it, and what its cards count."""
 
@@ -20,7 +23,7 @@ def _tricks(lines: Sequence[LogLine], values: dict[int, float]) -> Iterator[Won]
     cards: dict[int, int] = {}
     for number, line in enumerate(lines):
         kind, *told = event_of(line)
-        if line.kind.text.startswith("seat {} plays {}"):
+        if line.kind.text in PLAYS:
             cards[told[0]] = told[1]
         elif kind == tricks.WINS:
             yield number, told[0], cards.get(told[0], 0), sum(values.get(card, 0) for card in cards.values())
