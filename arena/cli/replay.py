@@ -221,10 +221,10 @@ def _print_text(
 ) -> None:
     from arena.record import text
     from arena.replay.replay import Replay
-    from arena.replay.story import story_lines
+    from arena.replay.story import story_lines, story_of
 
     entries = _entries(match, seat, slower)
-    story = [] if slower else ["", *story_lines(Replay(match).story(seat))]
+    story = [] if slower else ["", *story_lines(story_of(Replay(match), seat))]
     for part in (text.heading(match, seat, stage), [""], text.lines(entries), [""], text.ending(match), story):
         for line in part:
             echo(line)

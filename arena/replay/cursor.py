@@ -5,7 +5,7 @@ from collections.abc import Callable
 from arena.replay.event_frames import EventFrame
 from arena.replay.frames import Frame
 from arena.replay.replay import Replay
-from arena.replay.story import Moment
+from arena.replay.story import Moment, story_of
 
 
 class Cursor:
@@ -82,7 +82,7 @@ class Cursor:
 
     def jump_to_moment(self, step: int) -> Moment | None:
         """Jump to the next or previous moment of the story and return it; None if there is none there."""
-        moments = self.replay.story(self.seat).moments
+        moments = story_of(self.replay, self.seat).moments
         here = self.number, self.event if len(self.events) > 1 and not self.is_question else len(self.events)
         found = None
         for moment in moments if step > 0 else reversed(moments):

@@ -20,6 +20,7 @@ from arena.replay.frames import Frame, FrameAnswer
 from arena.replay.replay import Replay
 from arena.replay.rounds import rounds
 from arena.replay.scene import Scene
+from arena.replay.story import story_of
 from arena.values.rows import FaultRow
 from referee.engine.registry import in_units
 
@@ -70,7 +71,7 @@ def replay_values(
 
 def story_values(replay: Replay, seat: int | None, write: Write = str) -> dict[str, Any]:
     """Return the story of a match as a seat knew it, or the whole story."""
-    story = replay.story(seat)
+    story = story_of(replay, seat)
     return {
         "winners": list(story.winners),
         "title": write(story.title),

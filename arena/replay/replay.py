@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import islice
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from arena.record.played_rules import rules, version_remark
 from arena.replay.event_frames import EventFrame, event_frames
@@ -12,15 +12,12 @@ from arena.replay.frames import Frame, frames
 from arena.replay.log_lines import LogLine
 from arena.replay.positions import match_positions
 from arena.replay.recent_events import has_talk, with_recent_events, without_old_talk
-from arena.replay.renderer import event_handlers, key_events, measure, open_scores, render, rule_section
+from arena.replay.renderer import event_handlers, open_scores, render, rule_section
 from arena.replay.scene import EMPTY, Scene
 from arena.values.rows import StoredMatch
 from referee.codec import ViewEncoder
 from referee.engine.record import unpack_answers
 from referee.wire import view_message
-
-if TYPE_CHECKING:
-    from arena.replay.story import Story
 
 Scores: TypeAlias = tuple[int, ...]
 """Scores by seat, as in `referee.engine.game.Outcome`."""
@@ -32,6 +29,7 @@ class Replay:
     match: restricted to what the reader may see (`arena.replay.owner_view`).
     positions: the positions of the match.
     log: all its events.
+    stories: those that were made of it, by perspective (`arena.replay.story`).
     remark: what its readers must know, as that it was played by other rules; empty if there is nothing.
 
     Raises UnknownGame, OptionError or RecordError if the record does not fit the installed rules.
@@ -49,7 +47,7 @@ class Replay:
         self._frames: dict[int | None, tuple[list[Frame], Iterator[Frame]]] = {}
         self._latest_scene: tuple[tuple[int, int | None] | None, Scene] = None, EMPTY
         self._lock = Lock()
-        self._stories: dict[int | None, Any] = {}
+        self.stories: dict[int | None, Any] = {}
 
     def frames(self, seat: int | None = None, end: int | None = None) -> list[Frame]:
         """Return the frames that a seat knew, or all frames.
@@ -127,16 +125,6 @@ class Replay:
                 if not changes or scores != changes[-1][1]:
                     changes.append((number, scores))
         return changes
-
-    def story(self, seat: int | None = None) -> "Story":
-        """Return the story of the match as a seat knew it, or the whole story."""
-        from arena.replay.story import story  # it is made of replays
-
-        if seat not in self._stories:
-            game = rules(self.match).game
-            self._stories[seat] = story(self, key_events(game), measure(game), seat)
-        made: Story = self._stories[seat]
-        return made
 
     def nearest_frame(self, number: int, seat: int | None, other: int | None) -> int:
         """Return the frame of perspective `other` for frame `number` of `seat`: of the same position, or the next."""

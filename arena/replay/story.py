@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from arena.language.message import Message
 from arena.record.played_rules import rules
 from arena.replay.log_lines import LogLine
+from arena.replay.renderer import key_events, measure
 from arena.replay.replay import Replay
 from arena.replay.rounds import rounds
 from referee.engine.events import Mark
@@ -129,6 +130,15 @@ class _Told:
     lines: list[LogLine] = field(default_factory=list)
     places: list[tuple[int, int, int]] = field(default_factory=list)
     """Of each line the frame, its number among the events of that frame, and the number of the round, from 0."""
+
+
+def story_of(replay: Replay, seat: int | None = None) -> Story:
+    """Return the story of a match as a seat knew it, or the whole story; it is made once."""
+    if seat not in replay.stories:
+        game = rules(replay.match).game
+        replay.stories[seat] = story(replay, key_events(game), measure(game), seat)
+    made: Story = replay.stories[seat]
+    return made
 
 
 def story(replay: Replay, key_events: KeyEvents | None, measure: Measure | None, seat: int | None = None) -> Story:

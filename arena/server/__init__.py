@@ -3,6 +3,7 @@
 A room for each subject, with its routes, pages, caches and what of it is live:
 
     tournaments/  the home page, and the page of each tournament
+    join          how visitors take part
     leagues/      boards, batches, seasons, entries
     practice/     beginning practice leagues, which only their owner sees
     watch/        the live page of a league: its tables, move by move

@@ -12,7 +12,7 @@ from arena.language.messages import catalogue
 from arena.replay.cursor import Cursor
 from arena.replay.json_values import replay_values
 from arena.replay.replay import Replay
-from arena.replay.story import MOST, story, story_lines
+from arena.replay.story import MOST, story, story_lines, story_of
 from referee.engine import registry
 from referee.engine.game import Game
 from tests.replay.replays import GAMES, replay, stored
@@ -41,7 +41,7 @@ def test_a_story_names_the_winners_and_moments_that_the_log_has(
     game: Game, options: dict[str, Any], seat: int | None
 ) -> None:
     film = Replay(stored(game, options=options))
-    told = film.story(seat)
+    told = story_of(film, seat)
     assert told.winners == tuple(number for number, row in enumerate(film.match.row.seats) if row.rank == 1)
     assert 1 <= len(told.moments) <= MOST
     places = [(moment.frame, moment.event or 10**6) for moment in told.moments]
@@ -67,7 +67,7 @@ def test_after_the_decisive_moment_nobody_else_is_in_front(game: Game) -> None:
     seen = 0
     for number in range(6):
         film = Replay(stored(game, number))
-        told = film.story()
+        told = story_of(film)
         decisive = [moment.frame for moment in told.moments if moment.decisive]
         scores = film.scores() if told.label == game.unit else list(told.line)
         for frame in decisive:
@@ -102,7 +102,7 @@ KINDS = {
 def test_each_game_names_its_own_events(game: Game) -> None:
     ids: set[str] = set()
     for number in range(4):
-        for moment in Replay(stored(game, number)).story().moments:
+        for moment in story_of(Replay(stored(game, number))).moments:
             text: Any = moment.text
             ids |= {id_of(text), *(id_of(part) for part in getattr(text, "args", ()) if isinstance(part, Message))}
     assert KINDS[game.name] in ids
@@ -123,7 +123,7 @@ def test_a_forfeit_is_told() -> None:
     game = registry.game("kille")
     film = Replay(stored(game, faults={0: "timeout", 5: "timeout", 10: "timeout", 15: "timeout", 20: "timeout"}))
     forfeits = [fault.seat for fault in film.match.row.faults if fault.forfeit]
-    texts = [moment.text for moment in film.story().moments]
+    texts = [moment.text for moment in story_of(film).moments]
     assert [f"{film.match.players[seat]} forfeits the match" in text for seat in forfeits for text in texts].count(
         True
     ) == len(forfeits)
@@ -135,16 +135,16 @@ def test_the_keys_of_a_viewer_walk_through_the_moments() -> None:
     frames = []
     while moment := cursor.jump_to_moment(1):
         frames.append((cursor.number, moment.text))
-    assert frames == [(moment.frame, moment.text) for moment in film.story().moments]
+    assert frames == [(moment.frame, moment.text) for moment in story_of(film).moments]
     back = []
     while moment := cursor.jump_to_moment(-1):
         back.append(moment.text)
-    assert back == [moment.text for moment in reversed(film.story().moments[:-1])]
+    assert back == [moment.text for moment in reversed(story_of(film).moments[:-1])]
 
 
 def test_the_story_comes_with_all_frames_and_not_with_a_part() -> None:
     film = replay(registry.game("cambio"))
-    assert replay_values(film)["story"]["title"] == film.story().title
+    assert replay_values(film)["story"]["title"] == story_of(film).title
     assert replay_values(film, None, 0, 8)["story"] is None
     names = replace(film.match).players
     assert set(replay_values(film)["story"]["winners"]) <= set(range(len(names)))

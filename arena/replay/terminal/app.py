@@ -17,7 +17,7 @@ from arena.replay.cursor import Cursor
 from arena.replay.keys import SPEEDS, TERMINAL
 from arena.replay.marks import NAMES
 from arena.replay.replay import Replay
-from arena.replay.story import Story
+from arena.replay.story import Story, story_of
 from arena.replay.terminal.bindings import BINDINGS
 from arena.replay.terminal.log_panel import log_lines, marks_bar
 from arena.replay.terminal.question_panel import event_lines, question_lines
@@ -128,7 +128,7 @@ class Viewer(App[None]):
             screen.query_one(name, Static).update(Text("\n", no_wrap=True, overflow="ellipsis").join(lines))
 
     def _story(self) -> Story:
-        return self.replay.story(self.cursor.seat)
+        return story_of(self.replay, self.cursor.seat)
 
     def _head(self) -> Text:
         match = self.replay.match

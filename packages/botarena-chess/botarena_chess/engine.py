@@ -66,7 +66,9 @@ class Engine:
     def begin_pondering(self, position: str, limit: str) -> None:
         """Let the engine think on a position while it is the other side's turn: that after the move it expects.
 
-        `ponder_hit` or `stop_pondering` must follow. position, limit: as for `search`.
+        `ponder_hit` or `stop_pondering` must follow.
+
+        position, limit: as for `search`.
         """
         self._send(f"position {position}")
         self._send(f"go ponder {limit}")

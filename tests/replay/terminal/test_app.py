@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from textual.timer import Timer
 
 from arena.replay.replay import Replay
+from arena.replay.story import story_of
 from arena.replay.terminal.app import Viewer
 from arena.replay.terminal.log_panel import log_lines
 from arena.replay.terminal.question_panel import question_lines
@@ -293,7 +294,7 @@ def test_a_traceback_beside_a_question_is_shown_line_by_line() -> None:
     notes = tuple(NoteRow(first.seat, 0, text) for text in texts)
     film = Replay(changed(match, row=changed(match.row, notes=notes)))
     frames = film.frames()
-    lines = [line.plain for line in question_lines(match, frames[0], None, 80, 30, film.story)]
+    lines = [line.plain for line in question_lines(match, frames[0], None, 80, 30, story_of(film))]
     at = lines.index("printed: ")
     assert lines[at - 1] == "note: hm"
     assert lines[at + 1 :] == list(TRACEBACK)
