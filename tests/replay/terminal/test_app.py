@@ -294,7 +294,7 @@ def test_a_traceback_beside_a_question_is_shown_line_by_line() -> None:
     notes = tuple(NoteRow(first.seat, 0, text) for text in texts)
     film = Replay(changed(match, row=changed(match.row, notes=notes)))
     frames = film.frames()
-    lines = [line.plain for line in question_lines(match, frames[0], None, 80, 30, story_of(film))]
+    lines = [line.plain for line in question_lines(match, frames[0], None, 80, 30, lambda: story_of(film))]
     at = lines.index("printed: ")
     assert lines[at - 1] == "note: hm"
     assert lines[at + 1 :] == list(TRACEBACK)
