@@ -90,7 +90,7 @@ def test_it_is_listed_and_explained(run: Run) -> None:
 
 @pytest.mark.processes
 def test_bots_play_it_with_its_module_and_with_the_schema_alone(match: str) -> None:
-    rows = [line.split() for line in match.splitlines() if line.startswith(("0 ", "1 ", "2 ", "3 "))]
+    rows = [line.split() for line in match.splitlines() if line.strip().startswith(("0 ", "1 ", "2 ", "3 "))]
     assert [row[1] for row in rows] == ["appraiser", "prudent", "random", "appraiser#2"]
     assert [row[-1] for row in rows] == ["-"] * 4  # no faults
     assert "arena_harbour" not in (HARBOUR / "bots/appraiser.py").read_text()

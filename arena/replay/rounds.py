@@ -24,8 +24,10 @@ class Round:
 
 
 def rounds(replay: Replay, seat: int | None = None) -> list[Round]:
-    """Return the rounds of a match that a seat knew, or all rounds."""
+    """Return the rounds of a match that a seat knew, or all rounds; none of a game that declares no beginnings."""
     begun = _beginnings(replay, seat)
+    if not begun:
+        return []
     changes = dict(replay.scores(seat))
     ends = [frame for _, frame in begun[1:]] + [replay.count(seat) - 1]
     scores: list[Scores] = []

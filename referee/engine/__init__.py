@@ -8,6 +8,7 @@
     chance    shuffles, rolls and picks: from the match seed, or from a script
     draws     the specified function of the match seed behind them
     native    the same function in C, where it was built (Cython)
+    turns     deals that take turns, such as the openings of a book
     redeal    a match that goes on from another one, with what a seat could not know dealt anew
     events    the log: what happened, and which seats may know it
     moves     what its lines do to the drawn table
