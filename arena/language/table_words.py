@@ -110,7 +110,7 @@ AUDIT = (
 )
 """What an audit says of an entry of a league."""
 
-LINKS = ("why it loses",)
+LINKS = ("why it loses", "where it gives points away")
 """What links to the reports of packages are called."""
 
 WORDS = (

@@ -77,11 +77,11 @@ def test_on_the_same_machine_figures_and_ratios_are_compared() -> None:
     ]
     assert comparison.text().splitlines() == [
         "The same machine. Ratios: CPU time per decision by that of the yardstick",
-        "figure         unit             old      now    now / old",
-        "-------------  -----------  -------  -------  -----------",
-        "engine.rules   decisions/s  225,000  500,000        2.222",
-        "engine.rules   ratio           2.25      2.0       0.8889",
-        "engine.copies  copies/s       1,000    1,000          1.0",
+        "figure         unit             old      now  now / old",
+        "-------------  -----------  -------  -------  ---------",
+        "engine.rules   decisions/s  225,000  500,000      2.222",
+        "engine.rules   ratio           2.25      2.0     0.8889",
+        "engine.copies  copies/s       1,000    1,000        1.0",
     ]
 
 

@@ -22,6 +22,7 @@ from referee.engine.events import Audience
 from referee.engine.record import replay, unpack_answers
 from referee.games.cambio import CAMBIO
 from tests import played
+from tests.packed import unpacked
 
 pytestmark = pytest.mark.usefixtures("in_process")
 
@@ -221,8 +222,9 @@ def test_replay_as_json_of_a_seat() -> None:
 def test_replay_as_a_page_of_a_seat() -> None:
     assert "wrote match.html" in run("replay", "6", "--seat", "1", "--html", "match.html").stderr
     page = Path("match.html").read_text()
-    assert set(re.findall(r"thought \d+ of seat (\d+)", page)) <= {"1"}
-    assert '"seat":1' in page
+    data = unpacked(page)
+    assert set(re.findall(r"thought \d+ of seat (\d+)", page + data)) <= {"1"}
+    assert '"seat":1' in data
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,8 @@
 
 import json
 import re
-from base64 import b64decode
 from dataclasses import replace
-from gzip import compress, decompress
+from gzip import compress
 from html import unescape
 
 import pytest
@@ -16,16 +15,10 @@ from arena.replay.replay import Replay
 from referee.engine import registry
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
+from tests.packed import unpacked
 from tests.replay.replays import GAMES, replay, stored
 
 EVIL = '</script><img src=x onerror=alert(1)><!--"&'
-
-
-def unpacked(page: str) -> str:
-    """Return the text of the data of a page."""
-    found = re.search(r'id="replay-data" data-packed="gzip">([^<]*)</script>', page)
-    assert found
-    return decompress(b64decode(found[1])).decode()
 
 
 def data(page: str) -> dict[str, object]:

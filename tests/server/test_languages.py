@@ -37,7 +37,7 @@ def test_a_chosen_language_is_remembered(site: Client) -> None:
     assert "set-cookie" not in wrong.headers
 
 
-@pytest.mark.parametrize("path", ["/", "/bots", "/tournaments/1", "/bots/nobody"])
+@pytest.mark.parametrize("path", ["/bots", "/bots/random", "/tournaments/1", "/bots/nobody"])
 def test_pages_that_are_not_translated_are_english_and_have_no_switch(site: Client, path: str) -> None:
     for language in ("ko", "en"):
         text = site.get(path, **{"accept-language": language}).text

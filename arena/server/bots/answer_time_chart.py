@@ -12,7 +12,7 @@ from arena.server.templates import TEMPLATES
 WIDTH, HEIGHT = 240, 14
 """Size of the longest bar, in pixels."""
 
-_answer_times = TEMPLATES.macro("bots/answer_times.html", "answer_times")
+_answer_times = TEMPLATES.macro("bots/answer_times.html", "answer_times", english=True)
 
 EDGES = (1.0, *(float(step * 10**power) for power, step in product(range(9), (1, 2, 5)) if step * 10**power > 1))
 """Edges of the bins in µs, in steps of 1, 2, 5; they cover all times that a record can hold."""

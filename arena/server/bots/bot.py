@@ -29,7 +29,7 @@ from arena.values.versioned_names import is_version_of
 MATCHES = 10
 """Matches in each list of the page."""
 
-_results = TEMPLATES.macro("bots/results.html", "results")
+_results = TEMPLATES.macro("bots/results.html", "results", english=True)
 
 Matches = tuple[Element | str | None, str, str]
 """A list of matches, or why there is none; None without matches. Then the addresses of all, and of those from the

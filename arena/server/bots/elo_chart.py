@@ -22,7 +22,7 @@ TICKS = 6
 LINES = 4
 """Number of line styles; further versions repeat them."""
 
-_elo_chart = TEMPLATES.macro("bots/elo_chart.html", "elo_chart")
+_elo_chart = TEMPLATES.macro("bots/elo_chart.html", "elo_chart", english=True)
 
 
 def elo_chart(history: EloHistory | str) -> Element:

@@ -18,7 +18,7 @@ AT_ONCE = 50
 NEWEST = 10
 """Failures on the page of a bot or a tournament."""
 
-_newest = TEMPLATES.macro("bots/failure_list.html", "newest")
+_newest = TEMPLATES.macro("bots/failure_list.html", "newest", english=True)
 
 
 class _Failure(NamedTuple):

@@ -43,7 +43,7 @@ ENTRY_WORDS: dict[EntryState, str] = {
 }
 """What is said of its entry in a league."""
 
-_progress = TEMPLATES.macro("hand_ins/progress.html", "progress")
+_progress = TEMPLATES.macro("hand_ins/progress.html", "progress", english=True)
 
 ROUNDING = 5
 """Expected times are multiples of this many seconds."""

@@ -100,11 +100,15 @@ class Templates:
         with speaking(LANGUAGE.get() if translated else ENGLISH):
             return self._environment.get_template(name).render(translated=translated, **values)
 
-    def macro(self, name: str, macro: str) -> Callable[..., Element]:
-        """Return a macro of a template as a function: what it returns is a part of pages."""
+    def macro(self, name: str, macro: str, *, english: bool = False) -> Callable[..., Element]:
+        """Return a macro of a template as a function: what it returns is a part of pages.
+
+        english: whether these pages are in English, and not in the language of the request.
+        """
 
         def call(*values: Any, **named: Any) -> Element:
-            return rendered(getattr(self._environment.get_template(name).module, macro)(*values, **named))
+            with speaking(ENGLISH if english else LANGUAGE.get()):
+                return rendered(getattr(self._environment.get_template(name).module, macro)(*values, **named))
 
         return call
 

@@ -30,7 +30,7 @@ def meetings(tournament: TournamentRow, sat: Sittings, order: Sequence[str]) -> 
         (title, list(_rows(words, bots, [[values[row][column] for column in chosen] for row in chosen])))
         for title, words, values in shown
     ]
-    return TEMPLATES.macro("tournaments/computed.html", "meetings")(bots, left_out(len(order)), matrices)
+    return TEMPLATES.macro("tournaments/computed.html", "meetings", english=True)(bots, left_out(len(order)), matrices)
 
 
 def left_out(bots: int) -> str:

@@ -23,7 +23,7 @@ def ranking(ranked: Ranking, conduct: Mapping[str, BotStats], reports: Mapping[s
     notes = [UNSEPARATED] if unsure else []
     notes += [GRANTS_LEGEND] if _has_grants(ranked.rows, conduct) else []
     table = ranking_table(ranked, ranked.rows, conduct, reports)
-    return TEMPLATES.macro(_PARTS, "ranking")(table, [*notes, *ranked.notes])
+    return TEMPLATES.macro(_PARTS, "ranking", english=True)(table, [*notes, *ranked.notes])
 
 
 def ranking_table(
@@ -41,7 +41,7 @@ def ranking_table(
     ]
     has_failures = any(any(stats.process_failures.values()) for stats in conduct.values())
     has_grants = _has_grants(ranked.rows, conduct)
-    return TEMPLATES.macro(_PARTS, "rows_table")(rows, low, high, has_failures, has_grants, bool(reports))
+    return TEMPLATES.macro(_PARTS, "rows_table", english=True)(rows, low, high, has_failures, has_grants, bool(reports))
 
 
 def _has_grants(rows: Sequence[RankingRow], conduct: Mapping[str, BotStats]) -> bool:

@@ -46,7 +46,9 @@ def computed(tournament: TournamentRow, ranked: CachedRanking, *, has_reports: b
     has_reports: whether the ranking has links to the reports on the bots.
     """
     return [
-        TEMPLATES.macro(_PARTS, "summary")(list(_facts(tournament, ranked)), list(places(ranked.standings))),
+        TEMPLATES.macro(_PARTS, "summary", english=True)(
+            list(_facts(tournament, ranked)), list(places(ranked.standings))
+        ),
         ranking(
             ranked.standings.table,
             ranked.standings.conduct,
@@ -122,7 +124,7 @@ def crosstable(met: Crosstable, tournament: int) -> Element:
     """
     bots = met.bots[:MOST]
     rows = [list(_cells(met, bots, row, tournament)) for row in range(len(bots))]
-    return TEMPLATES.macro(_PARTS, "crosstable")(bots, left_out(len(met.bots)), rows)
+    return TEMPLATES.macro(_PARTS, "crosstable", english=True)(bots, left_out(len(met.bots)), rows)
 
 
 def _cells(

@@ -24,13 +24,13 @@ WIDTH, HEIGHT, MARGIN = 120, 18, 8
 
 PARTS = "weaknesses/parts.html"
 
-_findings = TEMPLATES.macro(PARTS, "findings")
-_choices = TEMPLATES.macro(PARTS, "choices")
-_two_frequencies = TEMPLATES.macro(PARTS, "two_frequencies")
-_worst_deals = TEMPLATES.macro(PARTS, "worst_deals")
-_by_seat = TEMPLATES.macro(PARTS, "by_seat")
-_by_opponent = TEMPLATES.macro(PARTS, "by_opponent")
-_faults = TEMPLATES.macro(PARTS, "faults")
+_findings = TEMPLATES.macro(PARTS, "findings", english=True)
+_choices = TEMPLATES.macro(PARTS, "choices", english=True)
+_two_frequencies = TEMPLATES.macro(PARTS, "two_frequencies", english=True)
+_worst_deals = TEMPLATES.macro(PARTS, "worst_deals", english=True)
+_by_seat = TEMPLATES.macro(PARTS, "by_seat", english=True)
+_by_opponent = TEMPLATES.macro(PARTS, "by_opponent", english=True)
+_faults = TEMPLATES.macro(PARTS, "faults", english=True)
 
 Moment = tuple[int, int]
 """A decision in a replay: the id of the match, and the number of the move."""

@@ -146,7 +146,7 @@ class WeaknessRoutes:
             lambda: tournament_contest(StoredTournament(self._store, row), elo, place),
             request.url.path.removesuffix("/costly"),
             row.names[place],
-            TEMPLATES.macro("macros.html", "tournament_link")(number),
+            TEMPLATES.macro("macros.html", "tournament_link", english=True)(number),
             "/",
             row.game,
             any(rated.bot == row.names[place] and rated.rank == 1 for rated in ranked.standings.table.rows),

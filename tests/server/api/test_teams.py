@@ -1,5 +1,7 @@
 """Teams on the pages and in the API: who hands in, who sees what, and who has left."""
 
+from typing import Any
+
 import pytest
 
 from arena.bots.hand_in_worker import HandInWorker
@@ -65,8 +67,8 @@ def test_a_bot_that_arrives_after_its_sender_has_left_is_not_stored(
     ann = account("ann")
     own.teams.add("lab", None, ["ann"])
 
-    async def slow(*words: object) -> object:
-        upload = await read_upload(*words)  # type: ignore[arg-type]
+    async def slow(*words: Any, **more: Any) -> object:
+        upload = await read_upload(*words, **more)
         own.teams.leave(["ann"])
         return upload
 

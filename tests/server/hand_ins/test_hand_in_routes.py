@@ -105,7 +105,7 @@ def test_a_submitted_bot_is_checked_and_plays_under_its_name(house: Client, work
     page = house.get("/bots/club/owl", **who)
     assert page.status_code == 200
     assert "club/owl@1" in page.text
-    assert "This bot has not played yet." in page.text
+    assert "This bot has not played yet: it plays in the next tournament of its game" in page.text
     assert 'href="/bots/club/owl"' in house.get("/bots").text, "visitors find it too"
 
 

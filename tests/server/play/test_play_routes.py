@@ -103,8 +103,8 @@ def test_a_match_is_played_stored_and_verified(house: Client, play_sessions: Pla
 
 
 def test_the_list_of_games_has_player_counts(house: Client) -> None:
-    cells = re.findall(r"<tr><td><a href=./play/(\w+).>.*?<td>([^<]*)</td></tr>", house.get("/play").text)
-    assert dict(cells).items() >= {"coch": "4", "torionfo": "2, 4", "cambio": "2-15 (to 30)"}.items()
+    tiles = re.findall(r'href="/play/(\w+)".*?<p class="soft">\s*(.*?) players', house.get("/play").text, re.DOTALL)
+    assert dict(tiles).items() >= {"coch": "4", "torionfo": "2, 4", "cambio": "2-15 (to 30)"}.items()
 
 
 @pytest.mark.processes

@@ -206,10 +206,10 @@ def test_an_owner_whose_account_was_closed_is_a_refused_row(store: Store, folder
     assert close_account(store, "ann") is not None
     kept = store.submissions.add
 
-    def close_dan(name: str, *values: Any) -> SubmissionRow:
+    def close_dan(name: str, *values: Any, **more: Any) -> SubmissionRow:
         if name == "dan/main":
             assert close_account(store, "dan") is not None
-        return kept(name, *values)
+        return kept(name, *values, **more)
 
     store.submissions.add = close_dan  # type: ignore[method-assign, assignment]
     entries = submit(store, read_owner_folders(folder).hand_ins[:4], tmp_path)
