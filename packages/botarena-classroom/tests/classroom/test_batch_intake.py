@@ -211,7 +211,7 @@ def test_an_owner_whose_account_was_closed_is_a_refused_row(store: Store, folder
             assert close_account(store, "dan") is not None
         return kept(name, *values, **more)
 
-    store.submissions.add = close_dan  # type: ignore[method-assign, assignment]
+    store.submissions.add = close_dan  # type: ignore[method-assign]
     entries = submit(store, read_owner_folders(folder).hand_ins[:4], tmp_path)
     assert [entry.accepted for entry in entries] == [False, False, False, False]
     sentence = "the account {owner} was closed, or its name is one of those under which closed accounts are shown"

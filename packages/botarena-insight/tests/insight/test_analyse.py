@@ -11,7 +11,7 @@ from arena.cli import main
 from arena.store import open_store
 from referee.games.coch import COCH
 from tests import played
-from tests.replay.test_document import unpacked
+from tests.packed import unpacked
 
 pytestmark = pytest.mark.usefixtures("in_process")
 
