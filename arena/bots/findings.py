@@ -128,7 +128,7 @@ class TrialFindings:
             rounds=1,
             seats=trial.seats,
             field=field,
-            time=self._time,
+            time=self._time.of_game(game),
             matches_at_once=1,
         )
         players = tuple(Player(seat, 0) for seat in range(trial.seats))

@@ -52,7 +52,7 @@ def test_a_bot_is_attached_by_what_is_printed(match: Match) -> None:
     assert bot.returncode == 0
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
-    rows = re.findall(r"^(\d) +(\S+) +\d", out, re.MULTILINE)  # seat, bot, rank
+    rows = re.findall(r"^ *(\d) +(\S+) +\d", out, re.MULTILINE)  # seat, bot, rank
     assert rows == [("0", "random"), ("1", "attached"), ("2", "random#2")]
     assert "seat 1 calls itself random" in out
 
