@@ -211,7 +211,10 @@ def _side(players: Sequence[str], rules: Element) -> Element:
             _tab("story", _("Story")),
             _tab("log", _("Log")),
         ),
-        tag("section", {"class": "sheet question", "id": "question", "aria-label": _("question and answer")}),
+        tag(
+            "section",
+            {"class": "sheet question", "id": "question", "tabindex": "0", "aria-label": _("question and answer")},
+        ),
         tag(
             "section",
             {"class": "sheet story", "aria-label": _("the match in five moments")},

@@ -140,7 +140,7 @@ def test_messages_about_wrong_tokens_are_accessible(visit: Open, serve: Any, dat
         page = visit(f"{address}/sign-in", refused=status, color_scheme="light")
         page.fill("input[name=token]", "wrong")
         page.click("button.main")
-        page.wait_for_function("() => document.querySelector('.fault, h1 + p')")
+        page.wait_for_function("() => document.querySelector('.fault, .trouble .sentence')")
         return page
 
     page = tried(403)

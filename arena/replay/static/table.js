@@ -175,7 +175,7 @@ const Table = (() => {
 
   function showMiddle({ element, where, zones }, { heading, facts, middle }, banner) {
     const length = facts.reduce((sum, { label, value }) => sum + lengthOf(label) + lengthOf(value) + 4, lengthOf(heading || ""));
-    const kinds = ["middle", length > LONG_HEADING && "rich", facts.some(isDiagram) && "drawn", banner && "over"];
+    const kinds = ["middle", (length > LONG_HEADING || banner) && "rich", facts.some(isDiagram) && "drawn", banner && "over"];
     element.className = kinds.filter(Boolean).join(" ");
     where.show({ heading, facts, banner: banner ? { title: banner.title, by: banner.by, since: banner.since } : null });
     zones.show(tricksOf(middle));
