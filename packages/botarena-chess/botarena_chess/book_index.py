@@ -2,17 +2,17 @@
 
 A book of 2.6 million positions takes minutes to parse, and each process of a tournament opens it. So it is read whole
 once, as it is added; where its openings begin is written beside it, as FILE.index. An index is made anew where it is
-missing or is not of this file, by size and time of change.
+missing or is not of this file, by size and time of change. Integers are in the byte order of the machine: one of
+another order finds another size, and makes the index anew.
 
     magic     "openings 1\\n", then zeros up to byte 16
-    file      its size, its time of change in ns, and the number of openings: 3 little-endian integers of 8 bytes
+    file      its size, its time of change in ns, and the number of openings: 3 integers of 8 bytes
     begins    n + 1 integers of 8 bytes: where each opening begins, and where the last one ends
     numbers   n integers of 4 bytes: the line of each, or the number of its game, from 1
 """
 
 import mmap
 import os
-import sys
 from array import array
 from collections.abc import Iterator
 from contextlib import suppress
@@ -27,7 +27,7 @@ from referee.engine.errors import OptionError
 
 MAGIC = b"openings 1\n".ljust(16, b"\0")
 
-_HEAD = Struct("<16sQQQ")
+_HEAD = Struct("=16sQQQ")
 
 BOMS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
 UTF8_BOM = b"\xef\xbb\xbf"
@@ -67,7 +67,7 @@ class BookIndex(NamedTuple):
                 with draft.open("wb") as file:
                     file.write(_HEAD.pack(MAGIC, state.st_size, state.st_mtime_ns, len(self.numbers)))
                     for numbers in self:
-                        file.write(_little_endian(numbers))
+                        file.write(numbers)
                 draft.replace(path)
             finally:
                 draft.unlink(missing_ok=True)
@@ -87,27 +87,11 @@ def load_index(book: Path) -> BookIndex | None:
     end = _HEAD.size + 8 * (count + 1)
     if (magic, size, changed) != (MAGIC, state.st_size, state.st_mtime_ns) or len(mapped) != end + 4 * count:
         return None
-    begins, numbers = mapped[_HEAD.size : end], mapped[end:]
-    if sys.byteorder == "big":
-        return BookIndex(_native("Q", begins), _native("I", numbers))
-    return BookIndex(begins.cast("Q"), numbers.cast("I"))
+    return BookIndex(mapped[_HEAD.size : end].cast("Q"), mapped[end:].cast("I"))
 
 
 def _path(book: Path) -> Path:
     return book.with_name(f"{book.name}.index")
-
-
-def _little_endian(numbers: "array[int] | memoryview") -> bytes:
-    if sys.byteorder == "big" and isinstance(numbers, array):
-        numbers = numbers[:]
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-def _native(kind: str, data: memoryview) -> "array[int]":
-    numbers = array(kind, data.tobytes())  # type: ignore[arg-type]
-    numbers.byteswap()
-    return numbers
 
 
 def _lines(content: bytes | mmap.mmap) -> Iterator[tuple[int, int, int]]:

@@ -53,10 +53,10 @@ def folder() -> Path:
     return Path(os.environ.get("ARENA_CHESS_BOOKS") or Path.home() / ".local/share/botarena-chess")
 
 
-def add_book(path: Path, checked: Callable[[Opening], object] = lambda opening: None) -> str:
+def add_book(path: Path, on_read: Callable[[int], object] = lambda count: None) -> str:
     """Copy a file into the folder of books and return the name under which it is known.
 
-    checked: is called with each opening that can be played.
+    on_read: is called after each opening that can be played, with how many there were.
 
     Raises OptionError for a file that cannot be read or is no book.
     """
@@ -67,8 +67,8 @@ def add_book(path: Path, checked: Callable[[Opening], object] = lambda opening: 
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror}") from None
     book = Book(content, path.suffix.lower(), str(path))
-    for opening in book:
-        checked(opening)
+    for count, _ in enumerate(book, 1):
+        on_read(count)
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.")[:64] or "book"
     name = f"{stem}@{sha256(content).hexdigest()[:DIGITS]}{path.suffix.lower()}"
     folder().mkdir(parents=True, exist_ok=True)

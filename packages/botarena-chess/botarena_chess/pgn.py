@@ -116,16 +116,19 @@ def _comment(game: chess.pgn.Game, match: StoredMatch, state: ChessState) -> Non
     counted = [0, 0]
     faults = {fault.ply: fault for fault in match.row.faults}
     said = {note.ply: note.text.split() for note in reversed(match.row.notes) if note.text.startswith("info ")}
+    board = game.board()
+    for node in nodes[:first]:
+        board.push(node.move)
     for ply, node in enumerate(nodes[first:]):
         seat = 0 if node.turn() == chess.BLACK else 1
         score = state.said[seat][counted[seat]]
         counted[seat] += 1
         if fault := faults.get(ply):
             node.comment = f"default move after a fault: {_plain(fault.sentence)}"
-            continue
-        seconds = unpack_time(match.row.times[ply]) / 1e6
-        assert node.parent is not None
-        node.comment = _thought(score, seconds, read_info(said.get(ply, [])), node.parent.board())
+        else:
+            seconds = unpack_time(match.row.times[ply]) / 1e6
+            node.comment = _thought(score, seconds, read_info(said.get(ply, [])), board)
+        board.push(node.move)
     if nodes[:first]:
         nodes[first - 1].comment = "end of the book"
     if nodes and (why := game.headers.get("TerminationDetails")):
