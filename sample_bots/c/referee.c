@@ -186,8 +186,8 @@ const char *search_move(struct question *question, long worlds, const char *poli
     return noted(question, look_ahead(question, "search",
                                       "\"match\":%ld,\"worlds\":%ld,\"policy\":\"%s\",\"observers\":\"%s\","
                                       "\"most_nodes\":%ld",
-                                      question->match->number, worlds, policy ? policy : "",
-                                      observers ? observers : "", most_nodes));
+                                      question->match->number, worlds, policy ? policy : "", observers ? observers : "",
+                                      most_nodes));
 }
 
 /* Writes a key and a text as JSON, where there is a text. */
