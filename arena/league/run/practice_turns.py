@@ -1,9 +1,10 @@
 """Which practice leagues a run plays, and when: in the time in which its other leagues leave referees idle.
 
-A few of them at a time, first those whose owners have used least on that day, so that nobody gains by beginning more
-leagues. Between the batches of other leagues they cost no more than one query.
+A few of them at a time, first those whose owners have used least on that day, with what is under way, so that nobody
+gains by beginning more leagues. Between the batches of other leagues they cost no more than one query.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -67,6 +68,7 @@ class PracticeTurns:
         self._others = 0
         self._ended = set[int]()
         self._turn: list[int] = []
+        self._owners: dict[int, str] = {}
         self._tidied: datetime | None = None
 
     def look(
@@ -103,10 +105,13 @@ class PracticeTurns:
         """Return the leagues whose turn it is; none where others have more to play, or the day is used up."""
         if not rows or not (self.is_idle or self._is_due):
             return []
-        used = PracticeLeagues(self._store).used_ms(now)
-        ids = {row.id for row in rows}
-        awaited = sum(play.pace.usual_seconds for play in plays if play.row.league in ids)
-        if sum(used.values()) / 1000 + awaited >= self._terms.cpu_per_day:
+        used = Counter(PracticeLeagues(self._store).used_ms(now))
+        self._owners = {row.id: row.owner for row in rows}
+        for play in plays:
+            if play.row.league in self._owners and not play.is_closing:  # else it is counted already
+                seconds = max(play.pace.usual_seconds, play.seconds)
+                used[self._owners[play.row.league]] += round(1000 * seconds)
+        if used.total() / 1000 >= self._terms.cpu_per_day:
             return []
         for row in rows:
             if row.is_open and row.matches >= MOST_MATCHES:
@@ -114,7 +119,7 @@ class PracticeTurns:
                 Leagues(self._store).set_state(row.id, "closed", PROGRAM, reason)
         able = [row for row in rows if row.is_open and row.matches < MOST_MATCHES and not self._rests(row, schedulers)]
         able.sort(key=attrgetter("matches"))
-        able.sort(key=lambda row: used.get(row.owner, 0))
+        able.sort(key=lambda row: used[row.owner])
         return [row.id for row in able][:AT_ONCE]
 
     @staticmethod
@@ -149,6 +154,8 @@ class PracticeTurns:
         """Note that a batch of a league begins."""
         if scheduler.is_practice:
             self._others = 0
+            owner = self._owners.get(scheduler.id)
+            self._turn.sort(key=lambda league: self._owners[league] == owner)  # until the next look
         else:
             self._others += 1
             self.is_idle = False  # until a look has found that it was the last

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from arena.league import control
 from arena.league.practice.control import PracticeRequest, begin_practice, remove_practice_league
 from arena.league.run import practice_turns
-from arena.league.run.batch_play import BatchPlay
+from arena.league.run.batch_pace import UNKNOWN_PACE
 from arena.league.run.practice_turns import PracticeTerms, PracticeTurns
 from arena.league.run.runner import LeagueRunner, run_leagues
 from arena.league.run.scheduler import LeagueScheduler
@@ -69,12 +71,43 @@ def test_after_so_many_batches_of_leagues_one_of_practice_comes_if_the_organiser
     assert Leagues(store).named("cambio").results == 6 - played
 
 
-def test_a_paused_league_leaves_its_time_to_all_owners_in_turn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BatchPlay, "seconds", 1.0)  # by the clock one batch may take as long as two others
+def test_a_paused_league_leaves_its_time_to_practice(store: Store) -> None:
     control.pause(store, "cambio", "boss", "")
     run(store, 4, TERMS)
     assert Leagues(store).named("cambio").results == 0
-    assert practised(store) == {"club": 2, "fox": 2}
+    assert sum(practised(store).values()) == 4
+
+
+def test_owners_take_turns_with_what_is_under_way(store: Store) -> None:
+    begin_practice(store, "club", "club", PracticeRequest(["club/owl"], "cambio"))
+    owners = {row.id: row.owner for row in PracticeLeagues(store).all()}
+    schedulers: dict[int, LeagueScheduler] = {}
+    turn = turns(store)
+    turn.is_idle = True
+    turn.look(schedulers, [])
+    leased = []
+    for _ in range(2):
+        leased.append(turn.in_turn(schedulers)[0])
+        turn.note_lease(leased[-1])
+    assert [owners[scheduler.id] for scheduler in leased] == ["club", "fox"], "without a look in between"
+    plays = [play(scheduler, seconds) for scheduler, seconds in zip(leased, (3.0, 2.0), strict=True)]
+    turn.look(schedulers, plays)
+    assert [owners[scheduler.id] for scheduler in turn.in_turn(schedulers)] == ["fox", "club"]
+    plays[1].is_closing = True
+    turn.note_end(leased[1], plays[1])
+    turn.look(schedulers, plays)
+    assert [owners[scheduler.id] for scheduler in turn.in_turn(schedulers)] == ["fox", "club"], "it is counted once"
+    plays[0].is_closing = True
+    turn.note_end(leased[0], plays[0])
+    PracticeLeagues(store).add_use("fox", datetime.now(UTC), 2000)
+    turn.look(schedulers, plays)
+    assert [owners[scheduler.id] for scheduler in turn.in_turn(schedulers)] == ["club", "club"]
+
+
+def play(scheduler: LeagueScheduler, seconds: float) -> Any:
+    """Return what is asked of a batch of a league under way that has used a core for so long."""
+    row = SimpleNamespace(league=scheduler.id)
+    return SimpleNamespace(row=row, pace=UNKNOWN_PACE, seconds=seconds, is_closing=False)
 
 
 def test_owners_who_have_used_least_come_first(store: Store) -> None:
