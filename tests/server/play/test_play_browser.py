@@ -108,16 +108,19 @@ def test_every_game_is_played_to_its_end_by_mouse_keyboard_and_touch_in_turn(
     page = visit(f"{house}/play/{game.name}", has_touch=True, reduced_motion="reduce")
     seats = FEWEST.get(game.name, 2)
     begin(page, game.name, seats)
-    ways = set()
+    used = set()
     for turn, way in enumerate(cycle(WAYS)):
         page.wait_for_selector(ASKED)
         if page.locator("#moves a").count():
-            break
+            if used == set(WAYS):
+                break
+            page.goto(f"{house}/play/{game.name}")  # it was over before each of them had its turn
+            begin(page, game.name, seats)
+            page.wait_for_selector(ASKED)
         page.evaluate("() => { document.getElementById('moves').firstElementChild.dataset.answered = ''; }")
         way(page, turn)
         page.wait_for_function("() => !document.querySelector('#moves [data-answered]')")
-        ways.add(way)
-    assert ways == set(WAYS), "the match is long enough for each of them"
+        used.add(way)
     page.wait_for_selector("#result tbody tr")
     assert page.locator("#result tbody tr").count() == seats
     assert page.locator("#table .place").count() == seats
