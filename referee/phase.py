@@ -71,6 +71,9 @@ class Phase:
         self._reported_us: dict[int, int] = {}
         self._game = game(order.game)
         self._options = self._game.options.parse(order.options)
+        self._own_options = {
+            match.match: self._game.options.parse(match.options) for match in order.matches if match.options
+        }
         self._referee_cpu = RefereeCpu()
         self._void = 0
         time = order.time
@@ -206,7 +209,7 @@ class Phase:
             match = Match(
                 order.match,
                 self._game,
-                self._options,
+                self._own_options.get(order.match, self._options),
                 read_chance(order),
                 players,
                 order.bot_seeds,

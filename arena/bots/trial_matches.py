@@ -221,6 +221,8 @@ class TrialReferee:
             match = order.matches.add(match=self._phase * PHASE_MATCHES + number, seed=trial.seed)
             match.players.extend(BOT if seat == trial.seat else RANDOM for seat in range(trial.seats))
             match.bot_seeds.extend(trial.bot_seeds)
+            if trial.options is not None:
+                match.options.update(trial.options.given())
         self._orders[order.id] = order
         self._referee.play(order)
 

@@ -1,6 +1,7 @@
 """The matches that a check plays."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from arena.plan.secret import bot_seed, match_seed
@@ -20,6 +21,8 @@ class TrialMatch:
     """The bot's seat."""
     secret: bytes
     """The secret from which all seeds follow, as in any match."""
+    options: Options | None = None
+    """Its own options; None: those of its tables."""
 
     @property
     def seed(self) -> bytes:
@@ -63,6 +66,12 @@ def edge_tables(game: Game) -> list[TrialTables]:
         seats = _nearest_size(game, options)
         tables.append(TrialTables(f"preset {name}", game, options, (_trial_match(game, name, 0, seats, 0),)))
     return tables
+
+
+def joint_tables(several: Sequence[TrialTables]) -> TrialTables:
+    """Return the matches of several tables of a game, each with its options, as those of one."""
+    matches = tuple(replace(trial, options=tables.options) for tables in several for trial in tables.matches)
+    return TrialTables("odd tables", several[0].game, several[0].game.options(), matches)
 
 
 def _trial_match(game: Game, purpose: str, number: int, seats: int, seat: int) -> TrialMatch:

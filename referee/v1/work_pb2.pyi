@@ -346,6 +346,22 @@ class MatchOrder(google.protobuf.message.Message):
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
 
+    @typing.final
+    class OptionsEntry(google.protobuf.message.Message):
+        DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: builtins.int
+        VALUE_FIELD_NUMBER: builtins.int
+        key: builtins.str
+        value: builtins.str
+        def __init__(
+            self,
+            *,
+            key: builtins.str = ...,
+            value: builtins.str = ...,
+        ) -> None: ...
+        def ClearField(self, field_name: typing.Literal["key", b"key", "value", b"value"]) -> None: ...
+
     MATCH_FIELD_NUMBER: builtins.int
     SEED_FIELD_NUMBER: builtins.int
     PLAYERS_FIELD_NUMBER: builtins.int
@@ -353,6 +369,7 @@ class MatchOrder(google.protobuf.message.Message):
     OPENING_FIELD_NUMBER: builtins.int
     OPENING_SAYS_FIELD_NUMBER: builtins.int
     REDEAL_FIELD_NUMBER: builtins.int
+    OPTIONS_FIELD_NUMBER: builtins.int
     match: builtins.int
     """Chosen by arena; comes back in Record.match."""
     seed: builtins.bytes
@@ -377,6 +394,10 @@ class MatchOrder(google.protobuf.message.Message):
     def redeal(self) -> Global___Redeal:
         """What was redealt up to the end of the opening, and the chance after it. Absent: chance follows from the seed."""
 
+    @property
+    def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
+        """The options that differ from their defaults, as texts, instead of Phase.options. Empty: those of the phase."""
+
     def __init__(
         self,
         *,
@@ -387,9 +408,10 @@ class MatchOrder(google.protobuf.message.Message):
         opening: builtins.bytes = ...,
         opening_says: collections.abc.Iterable[Global___Say] | None = ...,
         redeal: Global___Redeal | None = ...,
+        options: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["redeal", b"redeal"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bot_seeds", b"bot_seeds", "match", b"match", "opening", b"opening", "opening_says", b"opening_says", "players", b"players", "redeal", b"redeal", "seed", b"seed"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bot_seeds", b"bot_seeds", "match", b"match", "opening", b"opening", "opening_says", b"opening_says", "options", b"options", "players", b"players", "redeal", b"redeal", "seed", b"seed"]) -> None: ...
 
 Global___MatchOrder: typing_extensions.TypeAlias = MatchOrder
 

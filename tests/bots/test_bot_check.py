@@ -193,6 +193,40 @@ def test_a_bot_that_is_illegal_now_and_then_is_found_in_its_matches(checked: Che
     assert report.why.startswith("plays torionfo: illegal ")
 
 
+@pytest.mark.processes
+def test_odd_tables_are_played_by_one_process_with_the_options_of_each(checked: Checked) -> None:
+    text = GOOD.replace("class Good", "print('begun', flush=True)\nseen = []\nclass Good").format(
+        body="""options = sorted(question.match.options.items())
+        if options not in seen:
+            seen.append(options)
+            print("options", options, flush=True)
+        return question.legal[0]"""
+    )
+    report = checked(text, name="scopa")
+    assert report.passed, report.why
+    assert report.output.count("begun") == 3, "for the protocol, the usual tables and the odd ones"
+    scopa = game("scopa")
+    for preset in scopa.presets.values():
+        assert f"options {sorted(scopa.options.parse(preset).given().items())}" in report.output
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("fails", [False, True])
+def test_who_minds_matches_of_several_kinds_in_one_process_is_checked_in_each_alone(
+    checked: Checked, *, fails: bool
+) -> None:
+    text = GOOD.replace("class Good", "seen = []\nclass Good").format(
+        body=f"""options = dict(question.match.options)
+        seen.append(options)
+        return "no" if options != seen[0] or ({fails} and len(options) > 1) else question.legal[0]"""
+    )
+    report = checked(text, name="scopa")
+    assert verdicts(report)["scopa at odd tables"] == ("failed" if fails else "passed"), report.why
+    assert bool(report.found) == fails
+    if fails:
+        assert report.why.startswith("scopa at odd tables: preset "), report.why
+
+
 ILLEGAL_AND_FALLING = GOOD.format(
     body="""asked = question.match.memory["asked"] = question.match.memory.get("asked", 0) + 1
         if asked == 3 and question.match.seat == 1:
