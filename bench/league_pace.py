@@ -2,28 +2,36 @@
 
     python -m bench.league_pace [--settle 60] [--watch 300] [--start-ms 105]
 
-`arena league run` plays a league of Cambio at tables of four with some submitted bots. After `--settle` seconds another
-one is submitted by `arena submit`, check and all, and its interval is read from the board until `--watch` seconds after
-that command began. Then nothing is submitted for `--watch` seconds, over which the CPU time of the league's own
-process is measured, and that of all starts is computed: the processes of the stored batches times `--start-ms`, which
-`arena bench --only languages` measures.
+`arena serve` plays a league of Cambio at tables of four with some submitted bots. After `--settle` seconds another one
+is handed in by the API, and its interval is read from the board until `--watch` seconds after that. For each batch that
+is stored meanwhile it is measured how long the board of the server takes to count it. Then nothing is handed in for
+`--watch` seconds, over which the CPU time of the server's own processes is measured, and that of all starts is
+computed: the processes of the stored batches times `--start-ms`, which `arena bench --only languages` measures.
 """
 
+import re
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
+from threading import Event, Thread
 
 import click
 
 from arena.bench.figures import BenchError
 from arena.bench.processes import cpu_seconds
 from arena.bench.tournament_benchmark import program
+from arena.client.connection import Server
+from arena.client.upload import pack_bot
 from arena.league.results.board import BoardRow, load_board
 from arena.league.store.batches import Batches
 from arena.league.store.leagues import Leagues
 from arena.plan.field import samples
 from arena.store import Store, open_store
+from bench.hand_in_deadline import make_account
 from referee.sandbox.cpu_supply import usable_cores
 from tests.soak.kill_league import run
 from tests.soak.kill_resume import kill_all
@@ -31,8 +39,13 @@ from tests.soak.kill_resume import kill_all
 LEAGUE, SEATS = "pace", 4
 BOTS = ("cautious", "counter", "bluffer")
 LATE, LATE_BOT = "late/bot", "counter"
+DECIDED = ("accepted", "refused", "failed", "cancelled")
+
 EVERY = 5.0
-"""Seconds from look to look."""
+"""Seconds from look to look at the newcomer ..."""
+
+LOOK_EVERY = 0.1
+"""... and at its check, and the board."""
 
 
 def newcomer(store: Store) -> BoardRow | None:
@@ -41,11 +54,32 @@ def newcomer(store: Store) -> BoardRow | None:
     return next((row for row in rows if row.entry.submission[0] == LATE), None)
 
 
-def watch_newcomer(db: Path, seconds: float) -> None:
-    """Submit the late bot, and print what the board says of it until so many seconds later."""
+@contextmanager
+def serving(db: Path) -> Iterator[tuple[str, int]]:
+    """Serve a database while the block runs; yield the address and the id of the process."""
+    words = [*program(), "serve", "--executor", "local", "--port", "0", "--db", str(db)]
+    with subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        try:
+            lines = iter(process.stderr.readline, "")
+            found = next(filter(None, (re.search(r"http://[\w.:]+", line) for line in lines)), None)
+            if found is None:
+                raise BenchError("the server ended by itself")
+            Thread(target=list, args=(lines,), daemon=True).start()
+            yield found[0], process.pid
+        finally:
+            kill_all(process.pid)
+
+
+def watch_newcomer(db: Path, server: Server, seconds: float) -> None:
+    """Hand in the late bot, and print what the board says of it until so many seconds later."""
+    packed = pack_bot(samples(None)[LATE_BOT])
+    path = f"/hand-ins?name={LATE}&file={packed.file}"
     began = time.monotonic()
-    run(db, "submit", str(samples(None)[LATE_BOT]), "--name", LATE)
-    click.echo(f"accepted after {time.monotonic() - began:.1f} s")
+    number = server.post(path, dict, packed.content, {"Content-Type": packed.media_type})["hand_in"]
+    while (state := server.get(f"/hand-ins/{number}", dict)["state"]) not in DECIDED:
+        time.sleep(LOOK_EVERY)
+    click.echo(f"{state} after {time.monotonic() - began:.1f} s")
     with open_store(db) as store:
         while (passed := time.monotonic() - began) < seconds:
             row = newcomer(store)
@@ -57,6 +91,33 @@ def watch_newcomer(db: Path, seconds: float) -> None:
             time.sleep(EVERY)
 
 
+class BoardWatch(Thread):
+    """Measures how long after a batch is stored the board of the server counts it, until it is told that it is over.
+
+    lags: in seconds, to `LOOK_EVERY`.
+    """
+
+    def __init__(self, db: Path, server: Server) -> None:
+        super().__init__(daemon=True)
+        self.lags: list[float] = []
+        self.over = Event()
+        self._db = db
+        self._server = server
+
+    def run(self) -> None:
+        """Look until it is over."""
+        with open_store(self._db) as store:
+            known = Leagues(store).named(LEAGUE).results
+            stored: dict[int, float] = {}
+            while not self.over.wait(LOOK_EVERY):
+                results, now = Leagues(store).named(LEAGUE).results, time.monotonic()
+                stored |= dict.fromkeys(range(known + 1, results + 1), now)
+                known = results
+                on_board = self._server.get(f"/leagues/{LEAGUE}/board", dict)["batches"]
+                for result in [result for result in stored if result <= on_board]:
+                    self.lags.append(time.monotonic() - stored.pop(result))
+
+
 def starts(db: Path) -> int:
     """Return how many processes the stored batches have started: each entry plays each rotation by one of its own."""
     with open_store(db) as store:
@@ -65,19 +126,19 @@ def starts(db: Path) -> int:
 
 
 def measure_shares(db: Path, pid: int, seconds: float, start_ms: float) -> None:
-    """Print the shares of starts and of the league's own process in the time of the cores."""
+    """Print the shares of starts and of the server's own process in the time of the cores."""
     process, before = cpu_seconds(pid), starts(db)
     time.sleep(seconds)
     after, began = cpu_seconds(pid), starts(db) - before
     if process is None or after is None:
-        raise BenchError("the league ended by itself")
+        raise BenchError("the server ended by itself")
     cores = usable_cores() * seconds
     click.echo(f"{began} starts of {start_ms:g} ms: {began * start_ms / 1000 / cores:.1%} of the cores")
-    click.echo(f"the league's own process: {(after - process) / cores:.1%} of the cores")
+    click.echo(f"the server's own process: {(after - process) / cores:.1%} of the cores")
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--settle", default=60.0, show_default=True, help="Seconds before the late bot is submitted.")
+@click.option("--settle", default=60.0, show_default=True, help="Seconds before the late bot is handed in.")
 @click.option("--watch", default=300.0, show_default=True, help="Seconds to watch it, and then the cores.")
 @click.option("--start-ms", default=105.0, show_default=True, help="CPU time of one start of a Python bot.")
 def main(settle: float, watch: float, start_ms: float) -> None:
@@ -87,14 +148,18 @@ def main(settle: float, watch: float, start_ms: float) -> None:
         run(db, "league", "create", LEAGUE, "--game", "cambio", "--seats", str(SEATS))
         for bot in BOTS:
             run(db, "submit", str(samples(None)[bot]), "--name", f"the-{bot}/{bot}")
-        words = [*program(), "league", "run", "--db", str(db)]
-        with subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            try:
-                time.sleep(settle)
-                watch_newcomer(db, watch)
-                measure_shares(db, process.pid, watch, start_ms)
-            finally:
-                kill_all(process.pid)
+        with open_store(db, write=True) as store:
+            token = make_account(store, "late", "author", "submit")
+        with serving(db) as (address, pid):
+            server = Server(address, token)
+            time.sleep(settle)
+            board = BoardWatch(db, server)
+            board.start()
+            watch_newcomer(db, server, watch)
+            board.over.set()
+            if lags := board.lags:
+                click.echo(f"{len(lags)} batches on the board after {median(lags):.1f} s, {max(lags):.1f} s at most")
+            measure_shares(db, pid, watch, start_ms)
 
 
 if __name__ == "__main__":

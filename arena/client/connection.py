@@ -30,7 +30,7 @@ from arena.values.texts import printable
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 SECONDS = 60.0
-"""Without a byte from the server; event streams send one every 15 s."""
+"""Without a byte from the server; event streams send one every 30 s."""
 
 AWAY = (502, 503, 504)
 """What a server answers, or a proxy before it, that is away or busy and may be back soon."""

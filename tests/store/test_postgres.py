@@ -231,6 +231,21 @@ def test_a_database_that_may_only_be_read_can_be_looked_at(url: str) -> None:
 
 
 @needs_server
+def test_a_mark_is_read_by_another_connection_where_the_server_has_ended_that_of_marks(url: str) -> None:
+    ended = text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+        "AND pid <> pg_backend_pid()"
+    )
+    with open_store(url, create=True) as store:
+        before = store.mark()
+        with open_store(url) as other, other.read() as connection:
+            assert True in connection.scalars(ended).all()
+        assert store.mark() == before, "nothing was written"
+        store.add_tournament(played.tournament(GUESSING))
+        assert store.mark() != before
+
+
+@needs_server
 def test_a_connection_that_was_lost_is_made_again(url: str) -> None:
     with open_store(url, create=True) as store:
         store.add_tournament(played.tournament(GUESSING))

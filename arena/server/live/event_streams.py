@@ -29,8 +29,8 @@ VISITOR_STREAMS = 256
 ACCOUNT_STREAMS = 64
 """The largest number of open streams of one account, wherever they come from."""
 
-HEARTBEAT = 15.0
-"""Seconds without an event after which a comment is sent, to notice a browser that has disconnected."""
+HEARTBEAT = 30.0
+"""Seconds without an event after which a comment is sent: proxies end what is silent for a minute."""
 
 RECHECK_SECONDS = 20.0
 """How long the token or the session of a stream counts as valid, before it is looked up again."""
