@@ -86,7 +86,8 @@ def checked(known: dict[str, bytes], seconds: float = 600.0) -> Report:
 @pytest.mark.processes
 @pytest.mark.usefixtures("in_process")
 def test_an_interrupted_check_plays_only_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_phases, "LEAST_SECONDS", 0)
+    for module in (kept_phases, bot_check):
+        monkeypatch.setattr(module, "LEAST_SECONDS", 0)
     played: list[str] = []
     play = TrialReferee.play
 

@@ -82,7 +82,7 @@ def test_the_first_batch_of_a_bot_that_sleeps_takes_a_minute(store: Store, tmp_p
     print(f"{wall:.1f} s by the wall; it was charged {[round(seconds) for seconds in charged]} s")
     assert len(charged) == 4, "one deal in all rotations"
     assert sum(charged) > 100, "one after the other they would take so long"
-    assert wall < 60
+    assert wall < sum(charged) / 2, "its matches are under way at once"
     assert not any(row.faults for row in records(store, batch))
     assert not list(league_problems(store, created, replay=True))
 
@@ -100,7 +100,8 @@ def test_others_are_placed_beside_a_bot_that_sleeps(store: Store, tmp_path: Path
     place = batch.entries.index(sloth)
     seats = [seat for row in records(store, batch) for seat in row.seats if seat.entrant == place]
     assert all(seat.charged_us > 850_000 * seat.decisions for seat in seats), "it is charged while it sleeps"
-    assert time.monotonic() - began < 60, "one referee plays both"
+    wall = time.monotonic() - began
+    assert wall < sum(seat.charged_us for seat in seats) / 2e6, "one referee plays both"
 
 
 def test_a_bot_that_claims_to_sleep_and_computes_harms_nobody(store: Store, tmp_path: Path) -> None:
