@@ -36,8 +36,10 @@ EXPLORATION = 1.0
 WIDENING = 4.0
 """A node tries another move as long as the square of how many it has tried is no more than so many times its visits."""
 
-MOST_NODES = 200_000
-"""How many nodes a tree may have; then playouts begin where it ends. With ten moves each they take some 300 MB."""
+MOST_NODES = 100_000
+"""How many nodes a tree may have; then playouts begin where it ends. With ten moves each they take some 150 MB, which
+a bot has beside its program in the usual 256 MB.
+"""
 
 
 class Observers(Enum):
