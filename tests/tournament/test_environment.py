@@ -23,7 +23,7 @@ def variables(reach: str) -> set[str]:
 
 def test_the_page_says_what_is_passed_on() -> None:
     assert variables("yes") == set(PASSED_ON)
-    assert variables("registered") == {"ARENA_CHESS_BOOKS"}
+    assert variables("registered") == {"ARENA_CHESS_BOOKS", "ARENA_CHESS_TABLEBASES"}
     assert len(variables("no")) > 5
 
 

@@ -1,13 +1,14 @@
 """Chess as a game of arena.
 
-game      CHESS, the entry point, with its options
-state     ChessState: a game in progress
-scores    what bots say of their positions, and the adjudication that follows from it
-openings  opening books: EPD, FEN and PGN files, known by name and content
-books     the book of the package
-uci       a UCI engine as a bot: python -m botarena_chess.uci /usr/games/stockfish
-engine    the conversation with a UCI engine
-pgn       stored matches as PGN
-cli       the command botarena-chess: pgn, and the books of this machine
-v1        the message of the view, made from protos/
+game        CHESS, the entry point, with its options
+state       ChessState: a game in progress
+scores      what bots say of their positions, and the adjudication that follows from it
+tablebases  the adjudication by Syzygy tables
+openings    opening books: EPD, FEN and PGN files, known by name and content
+books       the book of the package
+uci         a UCI engine as a bot: python -m botarena_chess.uci /usr/games/stockfish
+engine      the conversation with a UCI engine
+pgn         stored matches as PGN
+cli         the command botarena-chess: pgn, and the books of this machine
+v1          the message of the view, made from protos/
 """

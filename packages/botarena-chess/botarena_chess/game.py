@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 from botarena_chess.openings import OWN, check_name, load_book
 from botarena_chess.scores import Adjudication
 from botarena_chess.state import LOG, OPENS, ChessState
+from botarena_chess.tablebases import FEWEST, TablebaseRule, load_tables
 from referee.engine.chance import Chance
+from referee.engine.errors import OptionError
 from referee.engine.game import Game
 from referee.engine.known import Known, SeatLog
 from referee.engine.options import Options, option
@@ -36,14 +38,28 @@ class ChessOptions(Options):
         0, "moves in a row at which a side must score -resign_score to lose; 0: off", low=0, high=99
     )
     resign_score: int = option(600, "centipawns by which a side is lost", low=1, high=50_000)
+    resign_two_sided: bool = option(False, "to lose, both sides must score resign_score or more from zero in so many")
     draw_moves: int = option(
         0, "moves in a row at which both sides must score within draw_score; 0: off", low=0, high=99
     )
     draw_score: int = option(10, "centipawns within which a game is drawn", low=0, high=1000)
-    draw_from: int = option(40, "the first move of the game at which it can be drawn by scores", low=1, high=5000)
+    draw_from: int = option(40, "moves of the game after which it can be drawn by scores", low=0, high=5000)
+    tablebase_pieces: int = option(
+        0, "pieces with which a game is ended by Syzygy tables, kings and pawns included; 0: off", low=0, high=7
+    )
+    tablebase_results: str = option(
+        "both",
+        "which games are ended by tables",
+        choices={"both": "all", "wins": "those that a side wins", "draws": "those that nobody wins"},
+    )
+    tablebase_ignores_fifty: bool = option(
+        False, "by tables, a side wins also where fifty moves without a capture or a pawn's move come first"
+    )
 
     def check(self) -> None:
         check_name(self.book)
+        if 0 < self.tablebase_pieces < FEWEST:
+            raise OptionError(f"tablebase_pieces is 0 or from {FEWEST} to 7, not {self.tablebase_pieces}")
 
 
 class Chess(Game):
@@ -53,7 +69,7 @@ class Chess(Game):
     title = "Chess: opening books, UCI engines, adjudication, PGN"
     unit = "points"
     scale = 2
-    behaviour = 2
+    behaviour = 3
     options = ChessOptions
     seats = (2, 2)
     recommended = 2
@@ -70,7 +86,9 @@ class Chess(Game):
     presets: ClassVar = {
         "default": {},
         "standard": {"book": "standard"},
-        "adjudicated": {"resign_moves": 3, "draw_moves": 8, "order": "drawn"},
+        "adjudicated": {"resign_moves": 3, "resign_two_sided": True, "draw_moves": 8, "order": "drawn"},
+        "tables_win": {"tablebase_results": "wins", "tablebase_ignores_fifty": True},  # with tablebase_pieces
+        "tables_draw": {"tablebase_results": "draws"},
         "blitz": {"max_moves": 20, "order": "sequential"},
     }
 
@@ -79,9 +97,14 @@ class Chess(Game):
         book = load_book(options.book)
         opening = book[_place(options, len(book), chance)]
         rules = Adjudication(
-            options.resign_moves, options.resign_score, options.draw_moves, options.draw_score, options.draw_from
+            options.resign_moves,
+            options.resign_score,
+            options.draw_moves,
+            options.draw_score,
+            options.draw_from,
+            options.resign_two_sided,
         )
-        return ChessState(opening, rules, options.max_moves, chance)
+        return ChessState(opening, rules, options.max_moves, chance, _tablebases(options))
 
     def known_chance(self, log: SeatLog) -> list[Known]:
         openings = [str(event[1]) for event in log.events if event[0] == OPENS]
@@ -93,6 +116,16 @@ class Chess(Game):
     def opening(self, options: Any, seats: int, chance: Chance) -> str:
         book = load_book(options.book)
         return book.title(_place(options, len(book), chance)) if len(book) > 1 else ""
+
+
+def _tablebases(options: ChessOptions) -> TablebaseRule | None:
+    """Return the adjudication by tables. Raises OptionError where this machine lacks some."""
+    if not options.tablebase_pieces:
+        return None
+    results, pieces = options.tablebase_results, options.tablebase_pieces
+    return TablebaseRule(
+        load_tables(pieces), pieces, results != "draws", results != "wins", options.tablebase_ignores_fifty
+    )
 
 
 @lru_cache(64)

@@ -27,8 +27,6 @@ GAME = "chess"
 
 COLOURS = ("White", "Black")
 
-ADJUDICATED = ("resigns by its scores", "score it as a draw", "moves are played")
-
 
 class NotChess(ArenaError):
     """A match of another game, which has no PGN."""
@@ -93,7 +91,7 @@ def _termination(end: FaultRow | None, state: ChessState) -> str:
     """
     if end is not None:
         return {"timeout": "time forfeit", "illegal": "rules infraction"}.get(end.kind, "abandoned")
-    return "adjudication" if any(words in state.why for words in ADJUDICATED) else "normal"
+    return "adjudication" if state.is_adjudicated else "normal"
 
 
 def _details(match: StoredMatch, state: ChessState, end: FaultRow | None) -> Iterator[str]:

@@ -11,6 +11,7 @@ import chess
 
 from botarena_chess.openings import Opening
 from botarena_chess.scores import Adjudication, parse_score
+from botarena_chess.tablebases import TablebaseRule
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
 from referee.engine.game import Outcome, State, ranks
@@ -42,24 +43,36 @@ class ChessState(State):
 
     board: with all moves since the start. moves: the same in UCI's notation. said: by seat, the score of each of its
     moves, None where it said none. saying: what the seat to move has said with the move that comes. offered: the legal
-    moves. points: by seat, in halves, once the game is over. why: it is over.
+    moves. points: by seat, in halves, once the game is over. why: it is over. is_adjudicated: whether it was ended by
+    scores, tables or the number of its moves. tablebases: the adjudication by tables; None: there is none.
     """
 
     __slots__ = (
         "adjudication",
         "board",
+        "is_adjudicated",
         "moves",
         "offered",
         "opening",
         "points",
         "said",
         "saying",
+        "tablebases",
         "why",
         "most_moves",
     )
 
-    def __init__(self, opening: Opening, adjudication: Adjudication, most_moves: int, chance: Chance) -> None:
+    def __init__(
+        self,
+        opening: Opening,
+        adjudication: Adjudication,
+        most_moves: int,
+        chance: Chance,
+        tablebases: TablebaseRule | None = None,
+    ) -> None:
         self.events: list[Event] = []
+        self.tablebases = tablebases
+        self.is_adjudicated = False
         self.adjudication = adjudication
         self.most_moves = most_moves
         self.opening = opening
@@ -96,10 +109,24 @@ class ChessState(State):
             return draw, "fifty moves without a capture or a pawn's move"
         if board.is_repetition(3):
             return draw, "the position occurs for the third time"
+        end = self._adjudicated()
+        self.is_adjudicated = end is not None
+        return end
+
+    def _adjudicated(self) -> tuple[tuple[int, int], str] | None:
+        """Return how a game ends that could go on: by tables, by scores, by its length; None where it does not."""
+        board, draw = self.board, (1, 1)
+        if not (self.said[0] or self.said[1]):
+            return None
+        if self.tablebases is not None and (value := self.tablebases.value(board)) is not None:
+            if not value:
+                return draw, "drawn by the tablebases"
+            winner = board.turn if value > 0 else not board.turn
+            return _won_by(winner), f"{_colour(winner)} wins by the tablebases"
         mover = _seat(not board.turn)
-        if self.said[mover] and self.adjudication.resigns(self.said[mover]):
+        if self.adjudication.resigns(self.said[mover], self.said[1 - mover]):
             return _won_by(board.turn), f"{_colour(not board.turn)} resigns by its scores"
-        if self.adjudication.agree_on_draw(self.said, board.fullmove_number):
+        if self.adjudication.agree_on_draw(self.said, board.fullmove_number, board.halfmove_clock):
             return draw, "both sides score it as a draw"
         if len(self.said[0]) + len(self.said[1]) >= 2 * self.most_moves:
             return draw, f"{self.most_moves} moves are played"

@@ -13,7 +13,7 @@ from referee.engine.chance import Chance, deal_seed, seed_from_number
 from referee.engine.events import history
 from referee.engine.game import find_move
 
-OFF = Adjudication(0, 600, 0, 10, 40)
+OFF = Adjudication()
 
 
 def begin(fen: str = chess.STARTING_FEN, rules: Adjudication = OFF, most_moves: int = 300) -> ChessState:
@@ -62,29 +62,94 @@ def test_a_game_is_a_draw_after_the_most_moves() -> None:
 @pytest.mark.parametrize(
     ("words", "score"),
     [("cp 35", 35), (" cp -9 ", -9), ("mate 3", MATE - 3), ("mate -3", 3 - MATE), ("mate 0", -MATE),
-     ("cp 999999", MATE), ("cp", None), ("cp 1.5", None), ("I like this", None), ("cp 12345678", None)],
+     ("mate 999999", MATE - 999), ("mate -999999", 999 - MATE), ("cp 999999", MATE - 1000), ("cp -999999", 1000 - MATE),
+     ("cp", None), ("cp 1.5", None), ("I like this", None), ("cp 12345678", None)],
 )  # fmt: skip
 def test_scores_in_the_words_of_uci(words: str, score: int | None) -> None:
     assert parse_score(words) == score
 
 
-def test_a_side_resigns_by_its_own_scores_alone() -> None:
-    rules = Adjudication(2, 500, 0, 10, 40)
-    moves = "e2e4 e7e5 g1f3 b8c6"
-    state = play(begin(rules=rules), moves, ["cp 0", "cp -500", "cp 0", "mate -4"])
-    assert (state.asked, state.why) == ((), "Black resigns by its scores")
-    assert state.outcome().scores == (2, 0)
-    assert play(begin(rules=rules), moves, ["cp 900", "cp -499", "cp 900", "mate -4"]).asked
-    assert play(begin(rules=rules), moves, ["cp 0", "cp -500", "cp 0", "nonsense"]).asked
+KNIGHTS = "g1f3 g8f6 f3g1 f6g8 b1c3 b8c6 c3b1 c6b8"
+"""Moves without a capture or a pawn, of which no position comes for the third time."""
 
 
-def test_a_draw_by_scores_needs_both_sides_and_the_number_of_moves() -> None:
-    moves = "e2e4 e7e5 g1f3 b8c6"
-    even, odd = ["cp 3", "cp -10", "cp 0", "cp 10"], ["cp 3", "cp -11", "cp 0", "cp 10"]
-    state = play(begin(rules=Adjudication(0, 600, 2, 10, 3)), moves, even)
-    assert (state.asked, state.outcome().ranks, state.why) == ((), (1, 1), "both sides score it as a draw")
-    assert play(begin(rules=Adjudication(0, 600, 2, 10, 4)), moves, even).asked
-    assert play(begin(rules=Adjudication(0, 600, 2, 10, 3)), moves, odd).asked
+def ends(rules: Adjudication, says: str, moves: str = KNIGHTS, fen: str = chess.STARTING_FEN) -> str:
+    """Return why a game is over in which this was said, one score to a move ("" for none), parted by commas."""
+    words = [word.strip() for word in says.split(",")]
+    return play(begin(fen, rules), " ".join(moves.split()[: len(words)]), words).why
+
+
+@pytest.mark.parametrize(
+    ("says", "why"),
+    [
+        ("cp 0, cp -500, cp 0, cp -500", "Black resigns by its scores"),
+        ("cp 0, cp -500, cp 0, mate -4", "Black resigns by its scores"),
+        ("cp 0, mate -1, cp 0, mate -999999", "Black resigns by its scores"),
+        ("cp 900, cp -499, cp 900, mate -4", ""),
+        ("cp 900, cp -500, cp 900", ""),
+        ("cp 900, cp -500, cp 900, nonsense", ""),
+        ("cp 900, cp -500, cp 900, ", ""),
+        ("cp 900, cp -500, cp 900, cp 500", ""),
+        ("cp 900, cp -500, cp 900, cp 0, cp 900, cp -500", ""),
+        ("mate 3, mate -2, mate 2, mate 0", ""),  # which of both is mated?
+        ("mate 999999, cp 0, mate 999999, cp 0", ""),  # a mate is never lost, however far it is
+        ("cp 999999, cp 999999, mate 1, mate 1", ""),
+    ],
+)
+def test_a_side_resigns_by_its_own_scores_alone(says: str, why: str) -> None:
+    assert ends(Adjudication(2, 500), says) == why
+    if why:
+        assert ends(Adjudication(2, 500), says.replace("cp 0", "cp 900")) == why, "whatever the other side says"
+
+
+@pytest.mark.parametrize(
+    ("says", "why"),
+    [
+        ("cp 500, cp -500, cp 500, cp -500", "Black resigns by its scores"),
+        ("mate 5, cp -500, cp 500, mate -4", "Black resigns by its scores"),
+        ("cp -500, cp 500, cp -500, cp 500, cp -500", "White resigns by its scores"),  # not when the winner has moved
+        ("cp -500, cp 500, cp -500, cp 500", ""),
+        ("cp 499, cp -500, cp 500, cp -500", ""),
+        ("cp 500, cp -500, , cp -500", ""),
+        ("cp 500, cp 500, cp 500, cp 500, cp 500, cp 500", ""),
+    ],
+)
+def test_where_both_sides_must_say_so(says: str, why: str) -> None:
+    assert ends(Adjudication(2, 500, two_sided=True), says) == why
+
+
+@pytest.mark.parametrize(
+    ("says", "draw_from", "moves", "why"),
+    [
+        ("cp 3, cp -10, cp 0, cp 10", 2, KNIGHTS, "both sides score it as a draw"),
+        ("cp 3, cp -10, cp 0, cp 10", 0, KNIGHTS, "both sides score it as a draw"),
+        ("cp 3, cp -10, cp 0, cp 10", 3, KNIGHTS, ""),  # move 3 is not over
+        ("cp 3, cp -10, cp 0, cp 10, cp 0, cp 0", 3, KNIGHTS, "both sides score it as a draw"),
+        ("cp 3, cp -11, cp 0, cp 10", 0, KNIGHTS, ""),
+        ("cp 3, cp -10, , cp 10", 0, KNIGHTS, ""),
+        ("cp 3, mate 3, cp 0, cp 10", 0, KNIGHTS, ""),
+        ("cp 3, mate 0, cp 0, cp 10", 0, KNIGHTS, ""),
+        ("cp 0, cp 0, cp 0, cp 0", 0, "e2e4 g8f6 b1c3 f6g8", "both sides score it as a draw"),  # a pawn begins the row
+        ("cp 0, cp 0, cp 0, cp 0", 0, "g1f3 e7e5 b1c3 b8c6", ""),
+        ("cp 0, cp 0, cp 0, cp 0", 0, "g1f3 g8f6 b1c3 e7e5", ""),
+    ],
+)
+def test_a_draw_by_scores_needs_both_sides_and_quiet_moves(says: str, draw_from: int, moves: str, why: str) -> None:
+    rules = Adjudication(draw_moves=2, draw_score=10, draw_from=draw_from)
+    assert ends(rules, says, moves) == why
+
+
+def test_a_move_that_counts_for_draws_may_be_black_s_first() -> None:
+    rules = Adjudication(draw_moves=1, draw_score=10, draw_from=40)
+    fen = "4k3/8/8/8/8/8/4R3/4K3 b - - 5 40"
+    assert ends(rules, "cp 0, cp 0", "e8d7 e1f1", fen) == "both sides score it as a draw"
+
+
+def test_adjudication_is_off_unless_somebody_asks_for_it() -> None:
+    says = ",".join(["cp -9000, mate -1"] * 2 + ["cp 0, cp 0"])
+    assert ends(Adjudication(), says) == ""
+    options = CHESS.options()
+    assert (options.resign_moves, options.draw_moves, options.tablebase_pieces) == (0, 0, 0)
 
 
 def test_scores_are_no_secret_channel_to_the_other_side() -> None:
