@@ -4,7 +4,9 @@ game        CHESS, the entry point, with its options
 state       ChessState: a game in progress
 scores      what bots say of their positions, and the adjudication that follows from it
 tablebases  the adjudication by Syzygy tables
-openings    opening books: EPD, FEN and PGN files, known by name and content
+opening     what a game begins from
+openings    opening books: EPD, FEN, PGN and Polyglot files, known by name and content
+polyglot    openings drawn from Polyglot books
 books       the book of the package
 uci         a UCI engine as a bot: python -m botarena_chess.uci /usr/games/stockfish
 engine      the conversation with a UCI engine

@@ -57,7 +57,7 @@ def pgn(tourney: int | None, to: Path | None, matches: tuple[int, ...], db: str)
 
 @main.group()
 def books() -> None:
-    """Opening books: files of positions (EPD, FEN) or games (PGN)."""
+    """Opening books: files of positions (EPD, FEN) or games (PGN), or Polyglot books (.bin)."""
 
 
 @books.command()
@@ -73,7 +73,7 @@ def add(file: Path) -> None:
             click.echo(f"{count:,} openings read ...", err=True)
 
     name = add_book(file, tell)
-    click.echo(f"{len(load_book(name)):,} openings: -o book={name}")
+    click.echo(f"{load_book(name).summary}: -o book={name}")
 
 
 @books.command("list")
@@ -81,4 +81,4 @@ def list_books() -> None:
     """List the books of this machine."""
     kept = sorted(path.name for path in folder().glob("*@*") if path.suffix in SUFFIXES) if folder().is_dir() else []
     for name in (STANDARD, OWN, *kept):
-        click.echo(f"{name}  {len(load_book(name)):,} openings")
+        click.echo(f"{name}  {load_book(name).summary}")

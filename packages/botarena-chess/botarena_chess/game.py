@@ -5,6 +5,8 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 from botarena_chess.openings import OWN, check_name, load_book
+from botarena_chess.polyglot import SUFFIX as POLYGLOT
+from botarena_chess.polyglot import PolyglotBook
 from botarena_chess.scores import Adjudication
 from botarena_chess.state import LOG, OPENS, ChessState
 from botarena_chess.tablebases import FEWEST, TablebaseRule, load_tables
@@ -33,6 +35,7 @@ class ChessOptions(Options):
     first_opening: int = option(
         1, "the opening, counted from 1, with which the sequential order begins", low=1, high=10**9
     )
+    book_plies: int = option(12, "moves of both sides that a Polyglot book plays at most", low=1, high=80)
     max_moves: int = option(300, "moves of each side after which the game is a draw", low=1, high=5000)
     resign_moves: int = option(
         0, "moves in a row at which a side must score -resign_score to lose; 0: off", low=0, high=99
@@ -58,6 +61,11 @@ class ChessOptions(Options):
 
     def check(self) -> None:
         check_name(self.book)
+        if self.order == "sequential" and self.book.endswith(POLYGLOT):
+            raise OptionError(
+                f"order=sequential needs a book with a first and a last opening, and {self.book} is a Polyglot book, "
+                "of which each opening is drawn"
+            )
         if 0 < self.tablebase_pieces < FEWEST:
             raise OptionError(f"tablebase_pieces is 0 or from {FEWEST} to 7, not {self.tablebase_pieces}")
 
@@ -95,7 +103,11 @@ class Chess(Game):
     def start(self, options: Any, seats: int, chance: Chance) -> ChessState:
         self.check(options, seats)
         book = load_book(options.book)
-        opening = book[_place(options, len(book), chance)]
+        opening = (
+            book.draw(options.book_plies, chance)
+            if isinstance(book, PolyglotBook)
+            else book[_place(options, len(book), chance)]
+        )
         rules = Adjudication(
             options.resign_moves,
             options.resign_score,
@@ -111,10 +123,14 @@ class Chess(Game):
         if not openings:
             return []
         book = load_book(log.options.book)
+        if isinstance(book, PolyglotBook):
+            return book.known(openings[0])
         return [Known(("opening",), (0,), (), _places(log.options.book, openings[0]))] if len(book) > 1 else []
 
     def opening(self, options: Any, seats: int, chance: Chance) -> str:
         book = load_book(options.book)
+        if isinstance(book, PolyglotBook):
+            return book.draw(options.book_plies, chance).name
         return book.title(_place(options, len(book), chance)) if len(book) > 1 else ""
 
 
@@ -131,7 +147,9 @@ def _tablebases(options: ChessOptions) -> TablebaseRule | None:
 @lru_cache(64)
 def _places(book: str, name: str) -> tuple[int, ...]:
     """Return the places of a book at which openings of a name stand."""
-    return tuple(place for place, opening in enumerate(load_book(book)) if opening.name == name)
+    openings = load_book(book)
+    assert not isinstance(openings, PolyglotBook)
+    return tuple(place for place, opening in enumerate(openings) if opening.name == name)
 
 
 def _place(options: ChessOptions, openings: int, chance: Chance) -> int:

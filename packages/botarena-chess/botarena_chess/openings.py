@@ -1,4 +1,4 @@
-"""Opening books: files of positions (EPD or FEN, one a line) or of games (PGN), known by name and content.
+"""Opening books: files of positions (EPD or FEN, one a line), of games (PGN) or of Polyglot, known by name and content.
 
 A definition must mean the same game on every machine and in years. So a book is copied into a folder of this machine
 under its name and the beginning of its SHA-256, `8moves@1f0c5a3b9d2e.pgn`, and that name is the value of the option
@@ -14,13 +14,15 @@ from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
 
 import chess
 import chess.pgn
 
 from botarena_chess.book_index import BookIndex, load_index
 from botarena_chess.movetext import NoMove, main_line
+from botarena_chess.opening import Opening
+from botarena_chess.polyglot import SUFFIX as POLYGLOT
+from botarena_chess.polyglot import PolyglotBook
 from referee.engine.errors import OptionError
 
 STANDARD = "standard"
@@ -30,22 +32,11 @@ OWN = "short"
 """The book of this package."""
 
 DIGITS = 12
-SUFFIXES = (".epd", ".fen", ".pgn")
+SUFFIXES = (".epd", ".fen", ".pgn", POLYGLOT)
 
 _TAG = re.compile(r"^\[[A-Za-z0-9_]+\s+\"[^\n]*$", re.MULTILINE)
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}@[0-9a-f]{12}\.(epd|fen|pgn)")
-
-
-class Opening(NamedTuple):
-    """How a game begins."""
-
-    name: str
-    """The name of the opening, for people."""
-    fen: str
-    """The position before `moves`, in FEN."""
-    moves: tuple[str, ...]
-    """The moves of the book, in UCI's notation."""
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}@[0-9a-f]{12}\.(epd|fen|pgn|bin)")
 
 
 def folder() -> Path:
@@ -66,11 +57,15 @@ def add_book(path: Path, on_read: Callable[[int], object] = lambda count: None) 
         content = path.read_bytes()
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror}") from None
-    book = Book(content, path.suffix.lower(), str(path))
-    for count, _ in enumerate(book, 1):
-        on_read(count)
+    suffix = path.suffix.lower()
+    book = None if suffix == POLYGLOT else Book(content, suffix, str(path))
+    if book is None:
+        PolyglotBook(content, str(path)).check()
+    else:
+        for count, _ in enumerate(book, 1):
+            on_read(count)
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.")[:64] or "book"
-    name = f"{stem}@{sha256(content).hexdigest()[:DIGITS]}{path.suffix.lower()}"
+    name = f"{stem}@{sha256(content).hexdigest()[:DIGITS]}{suffix}"
     folder().mkdir(parents=True, exist_ok=True)
     copy = folder() / name
     draft = copy.with_name(f"{name}.{os.getpid()}")
@@ -80,7 +75,8 @@ def add_book(path: Path, on_read: Callable[[int], object] = lambda count: None) 
     except OSError as error:
         draft.unlink(missing_ok=True)
         raise OptionError(f"{path} cannot be copied to {copy}: {error.strerror}") from None
-    book.index.save(copy)
+    if book is not None:
+        book.index.save(copy)
     return name
 
 
@@ -110,6 +106,11 @@ class Book:
 
     def __len__(self) -> int:
         return len(self.index.numbers)
+
+    @property
+    def summary(self) -> str:
+        """What it holds, in words."""
+        return f"{len(self):,} openings"
 
     def __iter__(self) -> Iterator[Opening]:
         return map(self.__getitem__, range(len(self)))
@@ -141,7 +142,7 @@ class Book:
 
 
 @lru_cache(8)
-def load_book(name: str) -> Book:
+def load_book(name: str) -> Book | PolyglotBook:
     """Return the openings of a book. Raises OptionError where this machine does not have it as it was."""
     check_name(name)
     if name == STANDARD:
@@ -156,6 +157,10 @@ def load_book(name: str) -> Book:
         raise OptionError(f"this machine has no book {name}: botarena-chess books add FILE (into {folder()})") from None
     except ValueError:  # of no bytes
         raise _changed(path) from None
+    if path.suffix == POLYGLOT:
+        if sha256(content).hexdigest()[:DIGITS] != name.partition("@")[2][:DIGITS]:
+            raise _changed(path)
+        return PolyglotBook(content, name)
     # Each opening was checked as the book was added, and the file is as it was then if its size and time are.
     if index := load_index(path):
         return Book(content, path.suffix, name, index)

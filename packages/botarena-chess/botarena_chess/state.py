@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 import chess
 
-from botarena_chess.openings import Opening
+from botarena_chess.opening import Opening
 from botarena_chess.scores import Adjudication, parse_score
 from botarena_chess.tablebases import TablebaseRule
 from referee.engine.chance import Chance

@@ -7,6 +7,7 @@ import pytest
 from botarena_chess import openings
 from botarena_chess.book_index import BookIndex, load_index
 from botarena_chess.game import CHESS
+from botarena_chess.opening import Opening
 from botarena_chess.openings import OWN, add_book, load_book, parse_book
 
 from referee.engine.chance import Chance
@@ -29,7 +30,7 @@ def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_book_of_the_package() -> None:
     book = load_book(OWN)
     assert len(book) == len({opening.moves for opening in book}) == 38
-    assert book[0] == openings.Opening("C20 King's Pawn Game", openings.chess.STARTING_FEN, ("e2e4", "e7e5"))
+    assert book[0] == Opening("C20 King's Pawn Game", openings.chess.STARTING_FEN, ("e2e4", "e7e5"))
 
 
 def test_positions_in_epd_and_fen() -> None:

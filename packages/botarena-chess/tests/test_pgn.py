@@ -8,7 +8,7 @@ import chess
 import chess.pgn
 import pytest
 from botarena_chess import pgn
-from botarena_chess.openings import Opening
+from botarena_chess.opening import Opening
 from botarena_chess.scores import Adjudication
 from botarena_chess.state import ChessState
 

@@ -7,7 +7,7 @@ import chess
 import chess.syzygy
 import pytest
 from botarena_chess.game import CHESS
-from botarena_chess.openings import Opening
+from botarena_chess.opening import Opening
 from botarena_chess.scores import Adjudication
 from botarena_chess.state import ChessState
 from botarena_chess.tablebases import TablebaseRule, load_tables
