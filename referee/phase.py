@@ -231,6 +231,11 @@ class Phase:
             if not self._matches:
                 self._all_over.set()
 
+    def begin_no_more(self) -> None:
+        """Begin no more matches: the phase is over once those under way are."""
+        self._queue.clear()
+        self._begin_more()
+
     @property
     def _has_room(self) -> bool:
         """Whether one more match may be under way."""

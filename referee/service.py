@@ -42,6 +42,7 @@ class Service:
         self._response = WorkResponse()
         self._slow_start = SlowStart()
         self._phases: list[Phase] = []
+        self._is_finishing = False
         self._watched_until = -math.inf
         self._looked = -math.inf
         self._confinements: dict[str, Confinement] = {}
@@ -53,10 +54,12 @@ class Service:
         self._stream = stream
 
     def received(self, payload: bytes, stamp: float) -> None:
-        """Queue an order, or note that somebody watches."""
+        """Queue an order, or note that somebody watches or that no more matches are to begin."""
         request = WorkRequest.FromString(payload)
         order = request.phase
-        if not request.HasField("phase"):
+        if request.finish:
+            self._finish()
+        elif not request.HasField("phase"):
             self._watch(request.watch_ms / 1000)
         elif order.shares_core and self._nursery is not None:
             self._begin(order, self._nursery)
@@ -70,6 +73,21 @@ class Service:
             for phase in self._phases:
                 phase.forget_reports()
         self._watched_until = now + seconds
+
+    def _finish(self) -> None:
+        """Begin no more matches, and end all phases that have none under way."""
+        self._is_finishing = True
+        for phase in self._phases:
+            phase.begin_no_more()
+        while self._orders:
+            self._end_unplayed(self._orders.popleft())
+
+    def _end_unplayed(self, order: work_pb2.Phase) -> None:
+        """Report the end of a phase of which nothing is played."""
+        end = self._response.ends.add(phase=order.id)
+        for _ in order.players:
+            end.players.add()
+        self._report()
 
     def ended(self, reason: str) -> None:
         """Do nothing: arena is gone, its pipe closes too, and that ends this process."""
@@ -97,6 +115,9 @@ class Service:
 
     def _begin(self, order: work_pb2.Phase, nursery: trio.Nursery) -> Phase | None:
         """Begin to play a phase; return None, and report why, where it cannot be played."""
+        if self._is_finishing:
+            self._end_unplayed(order)
+            return None
         try:
             confinement = self._confinement(order.sandbox)
             phase = Phase(order, self._endpoints, confinement, self._record, self._invite, self._fail, self._slow_start)
@@ -109,6 +130,8 @@ class Service:
 
     async def _play(self, phase: Phase) -> None:
         self._phases.append(phase)
+        if self._is_finishing:
+            phase.begin_no_more()
         try:
             end = await phase.run()
         except* MachineError as shortage:

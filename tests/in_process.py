@@ -127,6 +127,9 @@ class InProcessReferee:
         """Have matches under way reported for so long."""
         self._service.received(WorkRequest(watch_ms=round(seconds * 1000)).SerializeToString(), 0.0)
 
+    def finish(self) -> None:
+        self._service.received(WorkRequest(finish=True).SerializeToString(), 0.0)
+
     async def why(self) -> str:
         return ""
 

@@ -194,7 +194,10 @@ def _play(
                 jobs = _jobs(definition, referees.jobs, room)
                 _print_needs(tournament, jobs, executor)
                 limit = None if referees.busy_limit is None else referees.busy_limit / 1000
-                run_result = run(tournament, definition, jobs, Watchers(watchers), hosting, invite, executor, limit)
+                everybody = Watchers(watchers)
+                run_result = run(
+                    tournament, definition, jobs, everybody, hosting, invite, executor, limit, lets_matches_end=True
+                )
         except PlayedError:  # another process plays on
             raise
         except BaseException:

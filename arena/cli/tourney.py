@@ -95,7 +95,8 @@ def command(
     remote:NAME is a bot on its owner's machine: it connects to --listen and presents its token (`arena tokens`). As it
     could remember deals, each deal is then played once.
 
-    Matches are stored as they end. After Ctrl-C, or a kill, resume with `arena tourney resume ID`.
+    Matches are stored as they end. Ctrl-C lets those under way end and begins no more; a second one stops at once.
+    After that, or a kill, resume with `arena tourney resume ID`.
 
     `arena tournament` is another name of this command.
 

@@ -13,6 +13,7 @@ class Backlog:
     """Hands out units; those that were given back first.
 
     limit: how many may be out at a time, at least one.
+    closed: set once no more are handed out, though some may be left.
     """
 
     def __init__(self, units: Iterator[WorkUnit], begin: Callable[[WorkUnit], Awaitable[bool]] | None = None) -> None:
@@ -24,6 +25,7 @@ class Backlog:
         self._begin = begin
         self._turn = trio.Lock()
         self.limit = math.inf
+        self.closed = trio.Event()
         self._returned: deque[WorkUnit] = deque()
         self._out = 0
         self._resumes_at = -math.inf
@@ -50,7 +52,7 @@ class Backlog:
         unit = next(self._fresh, None)
         if unit is not None and self._begin is not None and not await self._begin(unit):
             self._fresh, unit = iter(()), None
-        return unit
+        return None if self.closed.is_set() else unit
 
     async def wait(self) -> WorkUnit | None:
         """Return a unit as soon as there is one, or None once all are finished."""
@@ -59,7 +61,8 @@ class Backlog:
             if unit is not None:
                 return unit
             if trio.current_time() < self._resumes_at:
-                await trio.sleep_until(self._resumes_at)
+                with trio.move_on_at(self._resumes_at):
+                    await self._idle.park()
             elif self._is_over():
                 return None
             else:
@@ -76,7 +79,16 @@ class Backlog:
     def give_back(self, unit: WorkUnit) -> None:
         """Return a unit, to be handed out again."""
         self._out -= 1
-        self._returned.append(unit)
+        if not self.closed.is_set():
+            self._returned.append(unit)
+        self._idle.unpark_all()
+
+    def close(self) -> None:
+        """Hand out no more units; those that are out may still end."""
+        self.closed.set()
+        self._fresh = iter(())
+        self._returned.clear()
+        self._resumes_at = -math.inf
         self._idle.unpark_all()
 
     def rest(self, seconds: float) -> None:

@@ -69,6 +69,11 @@ class DatabaseRetry:
             self._recover()
         return value
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the database cannot be used now."""
+        return self._began is not None
+
     def stop(self) -> None:
         """Give up soon: the tournament was stopped."""
         self._give_up_at = min(self._give_up_at, trio.current_time() + STOP_SECONDS)

@@ -136,7 +136,7 @@ class StageWork:
                 batch.contention.append(contention_row(end, unit))
             batch.ready_us.update(ready_times(end, unit))
             batch.withdrawn |= self._withdraw(end, unit)
-            if unit.left:
+            if unit.left and not self.backlog.closed.is_set():
                 self._repeat(unit, end.lag_us)
             else:
                 self.backlog.finish()

@@ -98,7 +98,9 @@ class Executor(Protocol):
     async def play(self, work: Work, jobs: int) -> None:
         """Play all units of `work` with up to `jobs` referees; return once none is left.
 
-        Each response of a referee goes to `work.take`; when a referee is gone, its units go to `work.lost`.
+        Each response of a referee goes to `work.take`; when a referee is gone, its units go to `work.lost`. Once
+        `work.backlog` is closed, the units that are out end with the matches under way where referees can be told so,
+        and are played to their end elsewhere.
         When cancelled, it ends all referees and their bots before it returns.
         """
 
@@ -141,11 +143,18 @@ class Local:
 
     async def play(self, work: Work, jobs: int) -> None:
         async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._finish_once_closed, work.backlog)
             async with trio.open_nursery() as slots:
                 early = self._early
                 for core in early.cores if early is not None and len(early.cores) == jobs else cores(jobs):
                     slots.start_soon(self._keep_referee, nursery, core, work)
             nursery.cancel_scope.cancel()
+
+    async def _finish_once_closed(self, backlog: Backlog) -> None:
+        """Have the referees begin no more matches once the backlog is closed."""
+        await backlog.closed.wait()
+        for referee in self._running:
+            referee.finish()
 
     async def _keep_referee(self, nursery: trio.Nursery, core: int | None, work: Work) -> None:
         """Keep one referee running, and replace it when it dies."""
@@ -155,6 +164,8 @@ class Local:
                 early = self._early.take(core) if self._early is not None else None
                 async with running(nursery, core, work.say, early) as referee:
                     self._running.add(referee)
+                    if work.backlog.closed.is_set():
+                        referee.finish()
                     if (left := self._watched_until - trio.current_time()) > 0:
                         referee.watch(left)
                     try:

@@ -82,6 +82,10 @@ class Referee:
         """Have it report matches under way for so long."""
         self._requests.put(WorkRequest(watch_ms=round(seconds * 1000)))
 
+    def finish(self) -> None:
+        """Have it begin no more matches, and end its phases once those under way are over."""
+        self._requests.put(WorkRequest(finish=True))
+
     async def why(self) -> str:
         """Return why it ended, as the end of a sentence: its last words or, without any, how its stream did."""
         with trio.move_on_after(END_SECONDS):

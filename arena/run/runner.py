@@ -47,6 +47,9 @@ from referee.process.awake_clock import run_awake
 LOG_SECONDS = 0.5
 """Between two looks at the log, for what an organiser has decided meanwhile."""
 
+FINISHING = "no more matches begin, and those under way end; Ctrl-C again stops at once"
+"""What people read after the first Ctrl-C."""
+
 BATCH_SECONDS = 0.1
 """How long records may wait for each other: a transaction costs as much as many rows."""
 
@@ -99,6 +102,8 @@ def run(
     executor: Executor | None = None,
     busy_limit: float | None = None,
     stop_source: StopSource = stop_on_signals,
+    *,
+    lets_matches_end: bool = False,
 ) -> RunResult:
     """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
 
@@ -109,6 +114,8 @@ def run(
     busy_limit: in mode clock, after how many seconds on a machine that is too busy for fair clocks to give up; None:
         never.
     stop_source: what stops it; signals reach only the main thread.
+    lets_matches_end: whether a first Ctrl-C ends the run only once the matches under way are over; a second one, and
+        any other signal, ends it at once.
 
     Raises StoreError where the database refuses, or cannot be used for an hour, RefereeError where referees cannot
     work, PlayedError where another process plays the tournament.
@@ -116,7 +123,8 @@ def run(
     store, patience = tournament.store, tournament.store.patience
     try:
         busy = BusyMachine(busy_limit)
-        runner = _Runner(tournament, definition, watcher, hosting, executor or Local(invite), busy, stop_source)
+        chosen = executor or Local(invite)
+        runner = _Runner(tournament, definition, watcher, hosting, chosen, busy, stop_source, lets_matches_end)
         return run_awake(runner.run, 1 if invite is not None else jobs)
     finally:
         store.patience = patience
@@ -141,6 +149,7 @@ class _Runner:
         executor: Executor,
         busy: BusyMachine,
         stop_source: StopSource,
+        lets_matches_end: bool,
     ) -> None:
         self._store = store = tournament.store
         self._id = tournament.id
@@ -152,6 +161,10 @@ class _Runner:
         self._executor = executor
         self._busy = busy
         self._stop_source = stop_source
+        self._lets_matches_end = lets_matches_end
+        self._is_finishing = False
+        self._backlog: Backlog | None = None
+        """The units of the stage under way; None between stages."""
         self._result = RunResult()
         self._unsummed = 0
         self._failure: ArenaError | None = None
@@ -237,6 +250,9 @@ class _Runner:
             return
         if all(number in played for number in numbers):
             return
+        if self._is_finishing:
+            self._result.stopped = signal.SIGINT
+            return
         if name := await self._retry.call(self._format.stage_name, stage, self._tournament.results):
             self._watcher.stands(name)
         self._work = trio.CancelScope()
@@ -262,15 +278,28 @@ class _Runner:
         async with trio.open_nursery() as storing:
             storing.start_soon(self._keep)
             try:
+                self._backlog = backlog
                 with self._work:
                     async with trio.open_nursery() as nursery:
                         nursery.start_soon(self._heed_organiser)
                         await self._executor.play(work, jobs)
                         nursery.cancel_scope.cancel()
             finally:
+                self._backlog = None
                 self._records.close()
+        if self._is_finishing and self._result.stopped is None and self._failure is None:
+            self._played = await self._retry.call(self._store.played, self._id)
+            if not all(number in self._played or number in played for number in numbers):
+                self._result.stopped = signal.SIGINT
 
     def _stop(self, number: signal.Signals) -> None:
+        is_first = number == signal.SIGINT and self._lets_matches_end and not self._is_finishing
+        if is_first and not self._retry.is_waiting:
+            self._is_finishing = True
+            if self._backlog is not None:
+                self._backlog.close()
+            self._watcher.say(FINISHING)
+            return
         self._result.stopped = number
         self._retry.stop()
         self._work.cancel()

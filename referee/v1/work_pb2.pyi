@@ -27,12 +27,15 @@ class WorkRequest(google.protobuf.message.Message):
 
     PHASE_FIELD_NUMBER: builtins.int
     WATCH_MS_FIELD_NUMBER: builtins.int
+    FINISH_FIELD_NUMBER: builtins.int
     watch_ms: builtins.int
     """Somebody watches: for so many milliseconds from now, report matches under way (WorkResponse.under_way)."""
+    finish: builtins.bool
+    """True: begin no more matches. Phases end once those under way are over, and phases that have not begun end at once."""
     @property
     def phase(self) -> Global___Phase:
         """Play this phase after those sent before it or, with Phase.shares_core, beside them. Absent where the message is about
-        watching.
+        watching, or about the end.
         """
 
     def __init__(
@@ -40,9 +43,10 @@ class WorkRequest(google.protobuf.message.Message):
         *,
         phase: Global___Phase | None = ...,
         watch_ms: builtins.int = ...,
+        finish: builtins.bool = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["phase", b"phase"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["phase", b"phase", "watch_ms", b"watch_ms"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["finish", b"finish", "phase", b"phase", "watch_ms", b"watch_ms"]) -> None: ...
 
 Global___WorkRequest: typing_extensions.TypeAlias = WorkRequest
 

@@ -44,9 +44,9 @@ def command(
     """Run leagues until stopped.
 
     Without a NAME all open leagues are played. Accepted bots are entered and placed, and batches of matches are drawn,
-    played and stored, until Ctrl-C, or until all leagues are closed. After a kill at any moment the same command goes
-    on: what was under way is played again, with the same deals. Several programs, also on other machines, may run the
-    leagues of one database.
+    played and stored, until Ctrl-C, or until all leagues are closed. Ctrl-C lets the batches under way end, a second
+    one stops at once. After a kill at any moment the same command goes on: what was under way is played again, with the
+    same deals. Several programs, also on other machines, may run the leagues of one database.
 
     Exit code 0: all leagues are closed, or --batches were played, 2: an error, 130: stopped by Ctrl-C.
     """

@@ -54,6 +54,9 @@ all cores."""
 UPDATE_SECONDS = 0.5
 """Between two looks at what was handed in, decided or drawn meanwhile, while batches are under way."""
 
+FINISHING = "no more batches begin, and those under way end; Ctrl-C again stops at once"
+"""What people read after the first Ctrl-C."""
+
 WATCH_SECONDS = 4.0
 """For which referees report matches under way, unless they are told again."""
 
@@ -135,6 +138,7 @@ class LeagueRunner:
         self._practice = practice
         self._clock = clock or partial(datetime.now, UTC)
         self._is_quiet = False
+        self._is_finishing = False
         self._store = store
         self._schedulers = {scheduler.id: scheduler for scheduler in schedulers}
         self._hosting = hosting
@@ -225,7 +229,13 @@ class LeagueRunner:
     async def _heed_signals(self) -> None:
         with trio.open_signal_receiver(*stop_signals()) as received:
             async for number in received:
+                is_first = self._result.stopped is None
                 self._result.stopped = signal.Signals(number)
+                if is_first and number == signal.SIGINT and self._work.plays and not self._retry.is_waiting:
+                    self._is_finishing = True
+                    self._say(FINISHING)
+                    self._changed.set()
+                    continue
                 self._retry.stop()
                 self._stop()
 
@@ -258,6 +268,8 @@ class LeagueRunner:
                 self._beat()
                 self._changed = trio.Event()
                 if (self._work.plays or self._updates.has_changed()) and await self._look():
+                    return self._stop()
+                if self._is_finishing and not self._work.plays:
                     return self._stop()
                 with trio.move_on_after(UPDATE_SECONDS if self._work.plays else LOOK_SECONDS):
                     await self._changed.wait()
@@ -342,7 +354,7 @@ class LeagueRunner:
 
         with_slow: as in `LeagueScheduler.lease`.
         """
-        if self._heeds_quiet() or self._has_enough() or not self._offers.has_changed():
+        if self._is_finishing or self._heeds_quiet() or self._has_enough() or not self._offers.has_changed():
             return None
         for scheduler in self._in_turn():
             held = [play.row.number for play in self._work.plays.values() if play.row.league == scheduler.id]

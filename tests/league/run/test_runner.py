@@ -2,6 +2,7 @@
 
 import gc
 import re
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -498,6 +499,33 @@ def test_a_server_forgets_leagues_that_are_closed(store: Store) -> None:
     served = LeagueRunner(store, schedulers, TRUSTED, print, find=lambda: (), stops_on_signals=False, beat=beat)
     run_leagues(served, 1)
     assert set(served._schedulers) == {kept.id}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_ctrl_c_lets_the_batches_under_way_end(store: Store, number: signal.Signals) -> None:
+    league = leagues.cambio(store)
+    leagues.submit_file(store, "club/owl", SAMPLES["counter"].path)
+    said = list[str]()
+    is_sent = False
+
+    def beat() -> None:
+        nonlocal is_sent
+        if run._work.plays and not is_sent:
+            is_sent = True
+            signal.raise_signal(number)
+
+    schedulers = [LeagueScheduler(store, store.where, league)]
+    run = LeagueRunner(store, schedulers, TRUSTED, said.append, beat=beat)
+    done = run_leagues(run, 1)
+    states = [batch.state for batch in Batches(store).of(league.id)]
+    assert done.stopped == number
+    if number == signal.SIGINT:
+        assert said.count(runner.FINISHING) == 1
+        assert done.batches == states.count("stored") >= 1
+    else:
+        assert runner.FINISHING not in said
+    assert set(states) <= {"stored", "waiting"}, "none is held"
+    check_whole(store, league)
 
 
 def test_a_challenge_is_played_last_and_changes_no_rating(store: Store) -> None:
