@@ -4,14 +4,17 @@ Source: the description of the Universal Chess Interface by R. Huber and S. Meye
 """
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from botarena_chess.info import NO_INFO, Info, read_info
 
 LONGEST_LINE = 1 << 16
-"""Characters of a line after which the engine is taken to print garbage."""
+"""Characters of the longest line that is read: longer ones are skipped."""
+
+END_SECONDS = 1.0
+"""For which an engine that has closed its output, or was told to quit, may go on before it is killed."""
 
 
 class EngineFailed(Exception):
@@ -32,8 +35,18 @@ class Reply(NamedTuple):
 class Engine:
     """A running engine. Its standard error is that of the bot."""
 
-    def __init__(self, command: Sequence[str], options: Mapping[str, str]) -> None:
-        """Start an engine. Raises EngineFailed."""
+    def __init__(
+        self,
+        command: Sequence[str],
+        options: Mapping[str, str],
+        on_start: "Callable[[Engine], object]" = lambda engine: None,
+    ) -> None:
+        """Start an engine.
+
+        on_start: called with it before anything is said to it.
+
+        Raises EngineFailed.
+        """
         try:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, errors="replace"
@@ -41,6 +54,8 @@ class Engine:
         except OSError as error:
             raise EngineFailed(f"the engine {command[0]} cannot be started: {error.strerror}") from None
         self.name = command[0]
+        self._asked = ""
+        on_start(self)
         self._send("uci")
         while (line := self._line()) != "uciok":
             if line.startswith("id name "):
@@ -48,6 +63,11 @@ class Engine:
         for name, value in options.items():
             self._send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
         self._wait_until_ready()
+
+    @property
+    def whereabouts(self) -> str:
+        """What it does now, in words."""
+        return f"the engine {self.name} has not answered: {self._asked}"
 
     def new_game(self) -> None:
         """Forget what was learnt from earlier positions."""
@@ -59,9 +79,14 @@ class Engine:
 
         position, limit: what follows `position` and `go`.
         """
-        self._send(f"position {position}")
-        self._send(f"go {limit}")
+        self._go(position, limit)
         return self._reply()
+
+    def _go(self, position: str, limit: str) -> None:
+        """Have it search a position, once all that it said before was read, such as a second `bestmove`."""
+        self._send(f"position {position}")
+        self._wait_until_ready()
+        self._send(f"go {limit}")
 
     def begin_pondering(self, position: str, limit: str) -> None:
         """Let the engine think on a position while it is the other side's turn: that after the move it expects.
@@ -70,8 +95,7 @@ class Engine:
 
         position, limit: as for `search`.
         """
-        self._send(f"position {position}")
-        self._send(f"go ponder {limit}")
+        self._go(position, f"ponder {limit}")
 
     def ponder_hit(self) -> Reply:
         """Return the best move of the position it ponders on, which has come about."""
@@ -99,7 +123,7 @@ class Engine:
         with suppress(OSError), self._process:  # it closes the pipes, of which one may be broken
             try:
                 self._send("quit")
-                self._process.wait(timeout=1)
+                self._process.wait(timeout=END_SECONDS)
             except (EngineFailed, subprocess.TimeoutExpired):
                 self._process.kill()
 
@@ -110,6 +134,7 @@ class Engine:
 
     def _send(self, command: str) -> None:
         assert self._process.stdin is not None
+        self._asked = command
         try:
             self._process.stdin.write(command + "\n")
             self._process.stdin.flush()
@@ -118,14 +143,18 @@ class Engine:
 
     def _line(self) -> str:
         assert self._process.stdout is not None
-        line = self._process.stdout.readline(LONGEST_LINE)
-        if not line:
-            raise self._ended()
-        if len(line) >= LONGEST_LINE:
-            raise EngineFailed(f"the engine {self.name} printed a line of more than {LONGEST_LINE:,} characters")
-        return line.strip()
+        is_rest = False
+        while line := self._process.stdout.readline(LONGEST_LINE):
+            is_whole = line.endswith("\n") or len(line) < LONGEST_LINE
+            if is_whole and not is_rest:
+                return line.strip()
+            is_rest = not is_whole
+        raise self._ended()
 
     def _ended(self) -> EngineFailed:
-        code = self._process.wait()
+        try:
+            code = self._process.wait(timeout=END_SECONDS)
+        except subprocess.TimeoutExpired:
+            return EngineFailed(f"the engine {self.name} closed its output")
         how = f"exited with code {code}" if code >= 0 else f"was ended by signal {-code}"
         return EngineFailed(f"the engine {self.name} {how}")

@@ -14,11 +14,13 @@ An engine that hangs runs out of its time; one that ends, ends the bot, which is
 passed on and is a fault. What the engine prints besides UCI is ignored.
 """
 
+import signal
 import sys
 import time
 from collections.abc import Callable
 from functools import partial
 
+import chess
 import click
 
 from arena.sdk import Bot, Match, Question
@@ -91,7 +93,7 @@ class UciBot(Bot[ChessView]):
         if line := reply.info.line():
             question.note(line)
         answered = self._now()
-        if self._ponder and reply.ponder:
+        if self._ponder and _is_legal(view, reply.move, reply.ponder):
             self._begin_pondering(question, reply, answered - asked)
         self._clock.start(answered)
         return reply.move
@@ -128,6 +130,17 @@ class UciBot(Bot[ChessView]):
         return f"wtime {white} btime {black} winc {move} binc {move}"
 
 
+def _is_legal(view: ChessView, *moves: str) -> bool:
+    """Return whether moves can be played one after the other from the position of a view."""
+    board = chess.Board(view.fen)
+    try:
+        for move in moves:
+            board.push_uci(move)
+    except ValueError:
+        return False
+    return not board.is_game_over()
+
+
 class OtherClock:
     """The clock of the other side, reckoned by the time between an answer and the next question.
 
@@ -162,6 +175,11 @@ def left_of_bank(bank_ms: int, move_ms: int, spent: float, *, is_fischer: bool) 
     return max(0, bank_ms + (left if is_fischer else min(0, left)))
 
 
+def _tell_where(engine: Engine) -> None:
+    """Have this process say what it waits for when a referee asks a bot that hangs where it is, by SIGQUIT."""
+    signal.signal(signal.SIGQUIT, lambda *_: print(engine.whereabouts, file=sys.stderr, flush=True))
+
+
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
 @click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes for each move.")
@@ -186,7 +204,7 @@ def main(
     limits = {"nodes": nodes, "depth": depth, "movetime": movetime}
     limit = " ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
     try:
-        bot = UciBot(partial(Engine, engine, settings), limit, margin, restart=restart, ponder=ponder)
+        bot = UciBot(partial(Engine, engine, settings, _tell_where), limit, margin, restart=restart, ponder=ponder)
         type(bot).name = bot.engine_name
         bot.run()
     except EngineFailed as error:

@@ -96,7 +96,10 @@ def uci_bot(*engines: Recorder, own: str = "", now: Iterator[float] | None = Non
 
 def question(moves: str = "d2d4 d7d5", seat: int = 0, move: int = 100, bank: int = 2000, **more: Any) -> Any:
     match = SimpleNamespace(number=1, move_time_ms=move, bank_ms=2000, fischer=more.pop("fischer", False))
-    view = SimpleNamespace(start=chess.STARTING_FEN, moves=tuple(moves.split()), seat=seat)
+    board = chess.Board()
+    for word in moves.split():
+        board.push(chess.Move.from_uci(word))
+    view = SimpleNamespace(start=chess.STARTING_FEN, moves=tuple(moves.split()), seat=seat, fen=board.fen())
     said: list[str] = []
     return SimpleNamespace(match=match, view=view, bank_ms=bank, say=said.append, note=said.append, said=said)
 
@@ -160,7 +163,7 @@ def test_a_thought_on_another_move_is_ended() -> None:
     bot = uci_bot(engine, ponder=True)
     bot.match_started(question().match)
     bot.choose(question("d2d4 d7d5"))
-    bot.choose(question("d2d4 d7d5 e2e4 g8f6"))
+    bot.choose(question("d2d4 d7d5 c2c4 g8f6"))
     bot.match_started(question().match)
     assert [word for word in engine.pondered if word in ("hit", "stop")] == ["stop", "stop"]
 
