@@ -63,6 +63,7 @@ def start_tournament(
         raise click.UsageError(f"--entropy and --{'deals-of' if seed is None else 'seed'} exclude each other")
     referees.check(definition, hosting)
     check_events(output.events)
+    output.check(definition.game, referees.executor)
     secret = new_secret(seed)
     matches = format_of(definition, secret).matches
     with ExitStack() as stack:
@@ -117,6 +118,7 @@ def resume_tournament(
         tournament = StoredTournament.load(store, number)
         refuse_second_run(number, store.runs.current(number))
         definition = tournament.resumable_definition(Roster(db, store.submissions.all()))
+        output.check(definition.game, referees.executor)
         referees.check(definition, hosting)
         hosting.check_rated_mode(definition.field)
         if entropy is not None:
@@ -189,6 +191,8 @@ def _play(
             display = open_display(tournament, played, output.live)
             preload = RankingPreload()
             watchers: list[Watcher] = [display, preload] if log is None else [display, log, preload]
+            writers, live = stack.enter_context(output.open_files(tournament, display.say))
+            watchers += writers
             invite = gate.invite if gate is not None else None
             with open_executor(referees, store, early, invite) as (executor, room), display:
                 jobs = _jobs(definition, referees.jobs, room)
@@ -196,7 +200,16 @@ def _play(
                 limit = None if referees.busy_limit is None else referees.busy_limit / 1000
                 everybody = Watchers(watchers)
                 run_result = run(
-                    tournament, definition, jobs, everybody, hosting, invite, executor, limit, lets_matches_end=True
+                    tournament,
+                    definition,
+                    jobs,
+                    everybody,
+                    hosting,
+                    invite,
+                    executor,
+                    limit,
+                    lets_matches_end=True,
+                    live=live,
                 )
         except PlayedError:  # another process plays on
             raise

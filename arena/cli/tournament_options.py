@@ -2,8 +2,8 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
@@ -15,17 +15,21 @@ from arena.cli.options import TOURNAMENT_NUMBER, Duration, PathType, add_options
 from arena.cli.output import print_progress
 from arena.cli.setting_options import options_of, struct_options
 from arena.hooks.executors import executors
+from arena.hooks.match_files import match_files
 from arena.hooks.published import executor_remedy
 from arena.values.definition import TimeControl
 from arena.values.stop_rule import ERROR_CONTROLS, ErrorControl, StopRule, parse_sprt
 
 if TYPE_CHECKING:
+    from arena.results.stored_tournament import StoredTournament
     from arena.run.executor import Executor, Invite
     from arena.run.hosting import Hosting
     from arena.run.referee_process import EarlyReferees
     from arena.run.remote.gate import Gate
+    from arena.run.runner import Watcher
     from arena.store import Store
     from arena.values.definition import Definition
+    from arena.values.rows import MatchRow
 
 LOCAL = "local"
 """The executor that is this machine."""
@@ -172,18 +176,64 @@ class OutputOptions:
     """A file to which a line of JSON is added for each event; "-" means stdout, where nothing else is printed then;
     None: no events are written.
     """
+    matches_to: Path | None = None
+    """A file to which each match is added as it ends, in the format of its suffix; None: there is none."""
+    live_to: Path | None = None
+    """A file that holds the matches under way, likewise; None: there is none."""
+
+    def check(self, game: str, executor: str) -> None:
+        """Raise UsageError where matches of a game, played by an executor, cannot be written to such files."""
+        if self.live_to is not None and executor != LOCAL:
+            raise click.UsageError("--live-to shows matches of this machine alone: use --executor local")
+        for option, path in (("--matches-to", self.matches_to), ("--live-to", self.live_to)):
+            if path is None:
+                continue
+            known = match_files()
+            written = known.get(path.suffix.removeprefix("."))
+            if written is None:
+                suffixes = ", ".join(f".{suffix}" for suffix in known) or "none; botarena-chess adds .pgn"
+                raise click.UsageError(f"{option} {path}: its suffix names no format of matches (known: {suffixes})")
+            if game not in written.games:
+                games = ", ".join(written.games)
+                raise click.UsageError(f"{option} {path}: {path.suffix} holds matches of {games}, and not of {game}")
+            if not path.absolute().parent.is_dir():
+                raise click.UsageError(f"{option} {path}: there is no folder {path.parent}")
+
+    @contextmanager
+    def open_files(
+        self, tournament: "StoredTournament", say: Callable[[str], None]
+    ) -> Iterator[tuple[list["Watcher"], Callable[[Sequence["MatchRow"]], None] | None]]:
+        """Yield those who write such files, and what the rows of matches under way are for; None: nobody wants them."""
+        with ExitStack() as stack:
+            writers: list[Watcher] = []
+            under_way = None
+            for is_live, path in ((False, self.matches_to), (True, self.live_to)):
+                if path is not None:
+                    written = match_files()[path.suffix.removeprefix(".")].load(is_live=is_live)
+                    writer = stack.enter_context(written(path, tournament, say))
+                    writers.append(writer)
+                    under_way = writer.under_way if is_live else None
+            yield writers, under_way
 
 
 def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --json, --live and --events, handed on together as `output`."""
+    """Add what a tournament prints and writes while it is played, handed on together as `output`."""
 
     @wraps(function)
-    def command(*args: Any, as_json: bool, live: bool, events: str | None, **others: Any) -> Any:
+    def command(
+        *args: Any,
+        as_json: bool,
+        live: bool,
+        events: str | None,
+        matches_to: Path | None,
+        live_to: Path | None,
+        **others: Any,
+    ) -> Any:
         if as_json and events == "-":
             raise click.UsageError("--json and --events - exclude each other: the last event holds the ranking")
         if live and not sys.stderr.isatty():
             raise click.UsageError("--live needs a terminal on stderr: for programs use --events FILE")
-        return function(*args, output=OutputOptions(as_json, live, events), **others)
+        return function(*args, output=OutputOptions(as_json, live, events, matches_to, live_to), **others)
 
     return add_options(
         command,
@@ -191,6 +241,18 @@ def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--live", is_flag=True, help="Draw the ranking while matches are played."),
         click.option(
             "--events", type=PathType(), metavar="FILE", help="Append each event to FILE as a line of JSON; -: stdout."
+        ),
+        click.option(
+            "--matches-to",
+            type=PathType(path_type=Path, dir_okay=False),
+            metavar="FILE",
+            help="Append each match to FILE as it ends, in the format of its suffix (.pgn with botarena-chess).",
+        ),
+        click.option(
+            "--live-to",
+            type=PathType(path_type=Path, dir_okay=False),
+            metavar="FILE",
+            help="Keep the matches under way in FILE, likewise, once they have taken four seconds.",
         ),
     )
 

@@ -1,8 +1,10 @@
 """Dispatches the work of one stage: units go out, records come back, lost units go out again."""
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+
+import trio
 
 from arena.plan.secret import match_seed
 from arena.record.printed import python_cause
@@ -16,6 +18,7 @@ from arena.run.record_rows import (
     match_row,
     output_rows,
     ready_times,
+    row_under_way,
     withdrawals,
 )
 from arena.run.referees import RefereeGone
@@ -27,10 +30,13 @@ from arena.values.rows import ContentionRow, MatchRow, OutputRow
 from arena.values.texts import shell_line
 from arena.values.tournament_errors import RefereeError
 from referee.process.awake_clock import stood_too
-from referee.v1.work_pb2 import Phase, PhaseEnd, WorkResponse
+from referee.v1.work_pb2 import Phase, PhaseEnd, UnderWay, WorkResponse
 
 REPEATS = 3
 """How many referees may die over a unit in a row, without a single record, before the tournament gives up."""
+
+Live = Callable[[Sequence[MatchRow]], None]
+"""Called with the rows of matches under way."""
 
 Assigned = dict[int, WorkUnit]
 """The units that a referee has been given, by number, in the order in which it plays them."""
@@ -73,6 +79,8 @@ class StageWork:
     """What happens where the machine is too busy for fair clocks."""
     overlap: bool = True
     """Whether a referee may have its next unit before it has ended one."""
+    live: Live | None = None
+    """Is told of matches under way; None: nobody watches."""
     _failing: set[int] = field(default_factory=set)
     """The bots of which it was said that their processes fail."""
 
@@ -101,6 +109,9 @@ class StageWork:
 
     async def take(self, response: WorkResponse, assigned: Assigned) -> None:
         """Take the matches of a response off the units assigned, and store them."""
+        if self.live is not None and response.under_way:
+            rows = [row for report in response.under_way for row in self._under_way(report, assigned)]
+            await trio.to_thread.run_sync(self.live, rows)
         if response.records and self.busy.is_waiting:
             self.say(f"clocks are fair again after {self.busy.end():.0f} s; the tournament goes on")
         batch = ResultBatch(size=response.ByteSize())
@@ -141,6 +152,13 @@ class StageWork:
             else:
                 self.backlog.finish()
         await self.keep(batch)
+
+    def _under_way(self, report: UnderWay, assigned: Assigned) -> Iterator[MatchRow]:
+        """Yield the row of a match under way, unless it was over meanwhile."""
+        for unit in assigned.values():
+            if match := unit.left.get(report.match):
+                seed = match_seed(self.secret, match.deal.number, self.definition.game)
+                yield row_under_way(report, match, unit, seed, self.definition.game)
 
     def lost(self, assigned: Assigned, gone: RefereeGone) -> None:
         """Return the units of a referee that is gone to the backlog.

@@ -6,8 +6,9 @@ from arena.plan.schedule import MatchPlan
 from arena.run.work_units import WorkUnit
 from arena.values.failure_rows import ProcessFailureRow
 from arena.values.rows import ContentionRow, FaultRow, MatchRow, NoteRow, OutputRow, SeatRow
+from referee.engine import registry
 from referee.engine.record import Say
-from referee.v1.work_pb2 import Fault, PhaseEnd, ProcessFailure, Record
+from referee.v1.work_pb2 import Fault, PhaseEnd, ProcessFailure, Record, UnderWay
 
 
 def match_row(record: Record, match: MatchPlan, unit: WorkUnit, seed: bytes) -> MatchRow:
@@ -46,6 +47,27 @@ def match_row(record: Record, match: MatchPlan, unit: WorkUnit, seed: bytes) -> 
         notes=tuple(NoteRow(note.seat, note.ply, note.text) for note in record.notes),
         says=tuple(Say(say.seat, say.ply, say.text) for say in record.says),
         standstill_ms=record.standstill_ms,
+    )
+
+
+def row_under_way(report: UnderWay, match: MatchPlan, unit: WorkUnit, seed: bytes, game: str) -> MatchRow:
+    """Return the record so far of a match under way, without a result."""
+    seats = [SeatRow(player.entrant, unit.players[player], 0, 1, 0, 0, forfeit=False) for player in match.players]
+    return MatchRow(
+        number=match.number,
+        phase=unit.number,
+        round=match.deal.round,
+        table=match.deal.table,
+        deal=match.deal.number,
+        rotation=match.rotation,
+        seed=seed,
+        behaviour=registry.game(game).behaviour,
+        answers=report.answers,
+        times=b"",
+        digest=b"",
+        duration_ms=0,
+        seats=tuple(seats),
+        says=tuple(Say(say.seat, say.ply, say.text) for say in report.says),
     )
 
 

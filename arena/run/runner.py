@@ -26,7 +26,7 @@ from arena.run.backlog import Backlog
 from arena.run.busy_machine import BusyMachine
 from arena.run.capacity import allocate
 from arena.run.database_retry import DatabaseRetry
-from arena.run.dispatcher import ResultBatch, StageWork
+from arena.run.dispatcher import Live, ResultBatch, StageWork
 from arena.run.executor import Executor, Invite, Local
 from arena.run.hosting import USUAL, Hosting
 from arena.run.played_tournament import PlayedTournament
@@ -52,6 +52,10 @@ FINISHING = "no more matches begin, and those under way end; Ctrl-C again stops 
 
 BATCH_SECONDS = 0.1
 """How long records may wait for each other: a transaction costs as much as many rows."""
+
+
+WATCH_SECONDS = 4.0
+"""For which referees report matches under way, unless they are told again."""
 
 
 class Watcher(Protocol):
@@ -104,6 +108,7 @@ def run(
     stop_source: StopSource = stop_on_signals,
     *,
     lets_matches_end: bool = False,
+    live: Live | None = None,
 ) -> RunResult:
     """Play what is missing with up to `jobs` referee processes; return when it is done or was stopped by a signal.
 
@@ -116,6 +121,8 @@ def run(
     stop_source: what stops it; signals reach only the main thread.
     lets_matches_end: whether a first Ctrl-C ends the run only once the matches under way are over; a second one, and
         any other signal, ends it at once.
+    live: is called with the rows of matches under way, as far as they are, once a second at most, where referees run on
+        this machine; None: nobody watches.
 
     Raises StoreError where the database refuses, or cannot be used for an hour, RefereeError where referees cannot
     work, PlayedError where another process plays the tournament.
@@ -124,7 +131,7 @@ def run(
     try:
         busy = BusyMachine(busy_limit)
         chosen = executor or Local(invite)
-        runner = _Runner(tournament, definition, watcher, hosting, chosen, busy, stop_source, lets_matches_end)
+        runner = _Runner(tournament, definition, watcher, hosting, chosen, busy, stop_source, lets_matches_end, live)
         return run_awake(runner.run, 1 if invite is not None else jobs)
     finally:
         store.patience = patience
@@ -150,6 +157,7 @@ class _Runner:
         busy: BusyMachine,
         stop_source: StopSource,
         lets_matches_end: bool,
+        live: Live | None,
     ) -> None:
         self._store = store = tournament.store
         self._id = tournament.id
@@ -162,6 +170,7 @@ class _Runner:
         self._busy = busy
         self._stop_source = stop_source
         self._lets_matches_end = lets_matches_end
+        self._live = live
         self._is_finishing = False
         self._backlog: Backlog | None = None
         """The units of the stage under way; None between stages."""
@@ -274,6 +283,7 @@ class _Runner:
             fail=self._fail,
             busy=self._busy,
             overlap=allocation.overlap,
+            live=self._live,
         )
         async with trio.open_nursery() as storing:
             storing.start_soon(self._keep)
@@ -282,6 +292,8 @@ class _Runner:
                 with self._work:
                     async with trio.open_nursery() as nursery:
                         nursery.start_soon(self._heed_organiser)
+                        if self._live is not None and isinstance(self._executor, Local):
+                            nursery.start_soon(self._keep_watching, self._executor)
                         await self._executor.play(work, jobs)
                         nursery.cancel_scope.cancel()
             finally:
@@ -330,6 +342,12 @@ class _Runner:
                         self._work.cancel()
         except ArenaError as error:
             self._fail(error)
+
+    async def _keep_watching(self, referees: Local) -> None:
+        """Have referees report matches under way."""
+        while True:
+            referees.watch(WATCH_SECONDS)
+            await trio.sleep(WATCH_SECONDS / 2)
 
     async def _begin_unit(self, stage: int, unit: WorkUnit) -> bool:
         """Have the log say that the leg of a unit begins; return whether the unit may be played.

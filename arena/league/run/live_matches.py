@@ -17,10 +17,10 @@ from time import monotonic
 from arena.league.run.batch_play import MASK, BatchPlay
 from arena.plan.schedule import MatchPlan
 from arena.plan.secret import match_seed
+from arena.run.record_rows import row_under_way
 from arena.run.work_units import WorkUnit
-from arena.values.rows import MatchRow, SeatRow
-from referee.engine.record import Say, unpack_answers
-from referee.engine.registry import game
+from arena.values.rows import MatchRow
+from referee.engine.record import unpack_answers
 from referee.v1.work_pb2 import UnderWay, WorkResponse
 
 SHOWN_SECONDS = 15.0
@@ -202,20 +202,5 @@ def _row_at(watched: _Watched, before: float) -> MatchRow | None:
 def _row(play: BatchPlay, report: UnderWay, match: MatchPlan, unit: WorkUnit) -> MatchRow:
     """Return the record of a match so far, without a result."""
     work = play.work
-    seats = [SeatRow(player.entrant, unit.players[player], 0, 1, 0, 0, forfeit=False) for player in match.players]
-    return MatchRow(
-        number=match.number,
-        phase=unit.number & MASK,
-        round=match.deal.round,
-        table=match.deal.table,
-        deal=match.deal.number,
-        rotation=match.rotation,
-        seed=match_seed(work.secret, match.deal.number, work.definition.game),
-        behaviour=game(work.definition.game).behaviour,
-        answers=report.answers,
-        times=b"",
-        digest=b"",
-        duration_ms=0,
-        seats=tuple(seats),
-        says=tuple(Say(say.seat, say.ply, say.text) for say in report.says),
-    )
+    seed = match_seed(work.secret, match.deal.number, work.definition.game)
+    return replace(row_under_way(report, match, unit, seed, work.definition.game), phase=unit.number & MASK)

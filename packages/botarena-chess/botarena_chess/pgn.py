@@ -27,6 +27,9 @@ GAME = "chess"
 
 COLOURS = ("White", "Black")
 
+GAME_ID = "GameId"
+"""The tag that tells a game from all others."""
+
 
 class NotChess(ArenaError):
     """A match of another game, which has no PGN."""
@@ -38,8 +41,19 @@ def tournament_pgn(store: Store, tournament: int) -> Iterator[str]:
         yield match_pgn(store.match(id))
 
 
-def match_pgn(match: StoredMatch) -> str:
-    """Return a match as PGN. Raises NotChess for one of another game."""
+def event_name(tournament: int | None) -> str:
+    """Return the tag Event of the games of a tournament; None: of a single match."""
+    return f"arena tournament {tournament}" if tournament is not None else "arena match"
+
+
+def match_pgn(match: StoredMatch, *, game_id: str = "", is_over: bool = True) -> str:
+    """Return a match as PGN.
+
+    game_id: the tag `GameId`; "": there is none.
+    is_over: whether it is over; otherwise it has no result yet.
+
+    Raises NotChess for one of another game.
+    """
     if match.event.game != GAME:
         raise NotChess(f"match {match.id} is of {match.event.game}: only matches of chess can be written as PGN")
     state: ChessState | None = None
@@ -54,6 +68,10 @@ def match_pgn(match: StoredMatch) -> str:
         board.push_uci(move)
     game = chess.pgn.Game.from_board(board)
     game.headers.update(_headers(match, state, end))
+    if not is_over:
+        game.headers.update({"Result": "*", "Termination": "unterminated"})
+    if game_id:
+        game.headers[GAME_ID] = game_id
     game.headers["PlyCount"] = str(len(board.move_stack))
     _comment(game, match, state)
     return str(game) + "\n"
@@ -64,9 +82,8 @@ def _headers(match: StoredMatch, state: ChessState, end: FaultRow | None) -> dic
     ranks = [seat.rank for seat in match.row.seats]
     result = "1/2-1/2" if ranks[0] == ranks[1] else "1-0" if ranks[0] < ranks[1] else "0-1"
     white, black = match.players
-    number = match.tournament_id
     tags = {
-        "Event": f"arena tournament {number}" if number is not None else "arena match",
+        "Event": event_name(match.tournament_id),
         "Site": "?",
         "Date": match.event.created[:10].replace("-", "."),
         "Round": f"{match.row.round + 1}.{match.row.rotation + 1}",
@@ -124,7 +141,8 @@ def _comment(game: chess.pgn.Game, match: StoredMatch, state: ChessState) -> Non
         if fault := faults.get(ply):
             node.comment = f"default move after a fault: {_plain(fault.sentence)}"
         else:
-            seconds = unpack_time(match.row.times[ply]) / 1e6
+            known = ply < len(match.row.times)  # not while it is under way
+            seconds = unpack_time(match.row.times[ply]) / 1e6 if known else None
             node.comment = _thought(score, seconds, read_info(said.get(ply, [])), board)
         board.push(node.move)
     if nodes[:first]:
@@ -133,15 +151,16 @@ def _comment(game: chess.pgn.Game, match: StoredMatch, state: ChessState) -> Non
         nodes[-1].comment = f"{nodes[-1].comment}, {why}".removeprefix(", ")
 
 
-def _thought(score: int | None, seconds: float, info: Info, board: chess.Board) -> str:
+def _thought(score: int | None, seconds: float | None, info: Info, board: chess.Board) -> str:
     """Return the comment of a move.
 
+    seconds: the time that was charged; None where it is not known.
     board: the position before it.
     """
     worth = _text(score)
     if worth and info.depth:
         worth += f"/{info.depth}"
-    parts = [f"{worth} {seconds:.3f}s".strip()]
+    parts = [worth if seconds is None else f"{worth} {seconds:.3f}s".strip()]
     if info.seldepth:
         parts.append(f"sd={info.seldepth}")
     if info.nodes:

@@ -113,7 +113,8 @@ def test_an_engine_that_does_not_exist_does_not_start(tmp_path: Path) -> None:
 def test_a_killed_tournament_is_resumed(tmp_path: Path) -> None:
     bots = f"{bot('sound')},random"
     tourney = ("tourney", "--game", "chess", "--rounds", "30", "-o", "max_moves=30", "--bots", bots, "--seed", "2")
-    command = [sys.executable, "-m", "arena", *tourney, "--events", "events.jsonl"]
+    files = ("--matches-to", "games.pgn", "--live-to", "live.pgn")
+    command = [sys.executable, "-m", "arena", *tourney, *files, "--events", "events.jsonl"]
     running = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL, start_new_session=True)
     events = tmp_path / "events.jsonl"
     try:
@@ -124,8 +125,12 @@ def test_a_killed_tournament_is_resumed(tmp_path: Path) -> None:
     finally:
         running.kill()
         running.wait()
-    table = json.loads(arena(tmp_path, "tourney", "resume", "1", "--json"))
+    table = json.loads(arena(tmp_path, "tourney", "resume", "1", "--json", *files))
     assert table["matches"] == 60
+    ids = [line for line in (tmp_path / "games.pgn").read_text().splitlines() if line.startswith("[GameId")]
+    assert len(ids) == len(set(ids)) == 60
+    games = json.loads(arena(tmp_path, "ratings", "games.pgn", "--json"))
+    assert games["matches"] == 60
     assert "60 matches checked: no errors" in arena(tmp_path, "verify", "--all", "--tourney", "1")
 
 
