@@ -255,17 +255,17 @@ class _Runner:
         """Play what is missing of one stage, and store it."""
         numbers = range(plan.offset.match, plan.offset.match + plan.matches)
         played = self._played | self._decisions.skipped(plan)
+        if self._is_finishing and not all(number in played for number in numbers):
+            self._result.stopped = signal.SIGINT
+            return
         if self._format.is_multi_stage and not await self._begin_leg(self._format.leg_of(stage, plan.offset.round)):
             return
         if all(number in played for number in numbers):
             return
-        if self._is_finishing:
-            self._result.stopped = signal.SIGINT
-            return
         if name := await self._retry.call(self._format.stage_name, stage, self._tournament.results):
             self._watcher.stands(name)
         self._work = trio.CancelScope()
-        if self._result.stopped is not None or self._failure is not None:
+        if not self._goes_on:
             return
         first = await self._retry.call(self._store.next_phase, self._id)
         allocation = allocate(plan.processes, plan.seats, jobs, self._executor.capacity())
@@ -289,6 +289,8 @@ class _Runner:
             storing.start_soon(self._keep)
             try:
                 self._backlog = backlog
+                if self._is_finishing:  # since this stage was planned
+                    backlog.close()
                 with self._work:
                     async with trio.open_nursery() as nursery:
                         nursery.start_soon(self._heed_organiser)
@@ -299,10 +301,15 @@ class _Runner:
             finally:
                 self._backlog = None
                 self._records.close()
-        if self._is_finishing and self._result.stopped is None and self._failure is None:
+        if self._is_finishing and self._goes_on:
             self._played = await self._retry.call(self._store.played, self._id)
             if not all(number in self._played or number in played for number in numbers):
                 self._result.stopped = signal.SIGINT
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether neither a signal nor an error ends the run at once."""
+        return self._result.stopped is None and self._failure is None
 
     def _stop(self, number: signal.Signals) -> None:
         is_first = number == signal.SIGINT and self._lets_matches_end and not self._is_finishing

@@ -95,6 +95,25 @@ def test_a_tournament_whose_last_matches_were_under_way_is_over(store: Store, ca
     assert (stopped is None) == (left == 0) == (store.tournament(number).finished is not None)
 
 
+@pytest.mark.usefixtures("in_process")
+def test_a_finished_run_begins_no_stage(store: Store, cambio: Make) -> None:
+    time = TimeControl(move_time_ms=0, start_time_ms=60_000)
+    definition = cambio("random", "random", "random", "random", rounds=1, seats=2)
+    number = begin(store, replace(definition, schedule="knockout", options={"chips": "2"}, time=time))
+
+    class Interrupting(Watcher):
+        def stands(self, how: str) -> None:
+            if "semi-final" in how.lower():
+                signal.raise_signal(signal.SIGINT)
+
+    watcher = Interrupting()
+    assert interrupted(store, number, watcher) == signal.SIGINT
+    assert FINISHING in watcher.lines
+    assert [entry.kind for entry in store.decisions(number)].count("leg") <= 1
+    assert interrupted(store, number, Watcher()) is None
+    assert store.tournament(number).finished is not None
+
+
 @pytest.mark.processes
 @pytest.mark.parametrize(
     ("signals", "code", "stored"),

@@ -39,7 +39,7 @@ class Info(NamedTuple):
 
     def joined(self, later: "Info") -> "Info":
         """Return what is known once something else was said: all that it says replaces what was known."""
-        return Info(*(new or old for old, new in zip(self, later, strict=True)))
+        return Info._make(new or old for old, new in zip(self, later, strict=True))
 
     def line(self) -> str:
         """Return it as a line of UCI; "" where nothing is known."""

@@ -10,6 +10,7 @@ Source: when tables are asked, and what their answers mean, is as in fastchess (
 
 import os
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import chess
@@ -18,6 +19,9 @@ import chess.syzygy
 from referee.engine.errors import OptionError
 
 FOLDERS = "ARENA_CHESS_TABLEBASES"
+
+_MAGIC = b"\x71\xe8\x23\x5d"
+"""How a file of WDL begins."""
 
 FEWEST = 3
 """Pieces of the smallest tables, kings and pawns included."""
@@ -82,4 +86,14 @@ def _load_tables(folders: str, pieces: int) -> Tables:
             f"this machine {where} the {len(needed)} Syzygy tables of up to {pieces} pieces; the first that it lacks "
             f"is {lacking[0]}.rtbw: name the folders with all of them in {FOLDERS}, or choose fewer tablebase_pieces"
         )
+    for name in needed:
+        _check(Path(tables.wdl[name].path))
     return tables
+
+
+def _check(path: Path) -> None:
+    """Raise OptionError for a file that is no table, or not all of one."""
+    with path.open("rb") as file:
+        magic = file.read(len(_MAGIC))
+    if magic != _MAGIC or path.stat().st_size % 64 != 16:
+        raise OptionError(f"{path} is no Syzygy table of WDL, or not all of one: copy it anew")

@@ -19,6 +19,10 @@ CAPTURES = "8/8/8/3k4/8/8/6rr/K5R1 w - - 7 60"
 """White takes a rook: four pieces are left, and Black is to move."""
 
 
+TABLE = b"\x71\xe8\x23\x5d" + bytes(12)
+"""How the file of a table begins, and a size that it may have."""
+
+
 class Answers:
     """Stands for tables: gives the same answer to every question, and keeps the questions."""
 
@@ -104,15 +108,20 @@ def test_a_machine_must_have_all_tables_up_to_so_many_pieces(tmp_path: Path, mon
     for folder, names in ((first, "KPvK KNvK"), (second, "KBvK KRvK")):
         folder.mkdir()
         for name in names.split():
-            (folder / f"{name}.rtbw").touch()
+            (folder / f"{name}.rtbw").write_bytes(TABLE)
     monkeypatch.setenv("ARENA_CHESS_TABLEBASES", f"{first}{os.pathsep}{second}")
     with pytest.raises(OptionError, match=r"has 4 of the 5 .* the first that it lacks is KQvK\.rtbw: name the folders"):
         load_tables(3)
     monkeypatch.setenv("ARENA_CHESS_TABLEBASES", f"{first}{os.pathsep}{second}{os.pathsep}{tmp_path / 'no'}")
     with pytest.raises(OptionError, match="ARENA_CHESS_TABLEBASES names .*/no, which cannot be read: No such file"):
         load_tables(3)
-    (first / "KQvK.rtbw").touch()
-    monkeypatch.setenv("ARENA_CHESS_TABLEBASES", f"{first}{os.pathsep}{second}")
+    last = first / "KQvK.rtbw"
+    for damaged in (b"", TABLE[:-1], TABLE[1:] + b"\0"):
+        last.write_bytes(damaged)
+        monkeypatch.setenv("ARENA_CHESS_TABLEBASES", f"{first}{os.pathsep}{second}")
+        with pytest.raises(OptionError, match=r"KQvK\.rtbw is no Syzygy table of WDL, or not all of one: copy it anew"):
+            load_tables(3)
+    last.write_bytes(TABLE)
     state = CHESS.start(options, 2, Chance(bytes(32)))
     assert state.tablebases is not None
     assert state.tablebases.pieces == 3
