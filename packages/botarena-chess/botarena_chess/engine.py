@@ -84,8 +84,7 @@ class Engine:
 
     def _go(self, position: str, limit: str) -> None:
         """Have it search a position, once all that it said before was read, such as a second `bestmove`."""
-        self._send(f"position {position}")
-        self._wait_until_ready()
+        self._wait_until_ready(f"position {position}\n")
         self._send(f"go {limit}")
 
     def begin_pondering(self, position: str, limit: str) -> None:
@@ -127,16 +126,20 @@ class Engine:
             except (EngineFailed, subprocess.TimeoutExpired):
                 self._process.kill()
 
-    def _wait_until_ready(self) -> None:
-        self._send("isready")
+    def _wait_until_ready(self, before: str = "") -> None:
+        """Read and drop all that it has said.
+
+        before: lines that are sent before, with the same call.
+        """
+        self._send("isready", before)
         while self._line() != "readyok":
             pass
 
-    def _send(self, command: str) -> None:
+    def _send(self, command: str, before: str = "") -> None:
         assert self._process.stdin is not None
         self._asked = command
         try:
-            self._process.stdin.write(command + "\n")
+            self._process.stdin.write(f"{before}{command}\n")
             self._process.stdin.flush()
         except OSError:
             raise self._ended() from None
