@@ -100,6 +100,11 @@ class Chess(Game):
         "blitz": {"max_moves": 20, "order": "sequential"},
     }
 
+    def check(self, options: Any, seats: int) -> None:
+        super().check(options, seats)
+        load_book(options.book)
+        _tablebases(options)
+
     def start(self, options: Any, seats: int, chance: Chance) -> ChessState:
         self.check(options, seats)
         book = load_book(options.book)

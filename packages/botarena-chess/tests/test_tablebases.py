@@ -103,7 +103,7 @@ def test_a_machine_must_have_all_tables_up_to_so_many_pieces(tmp_path: Path, mon
     monkeypatch.delenv("ARENA_CHESS_TABLEBASES", raising=False)
     options = CHESS.options.parse({"tablebase_pieces": "3"})
     with pytest.raises(OptionError, match="this machine has none of the 5 Syzygy tables of up to 3 pieces"):
-        CHESS.start(options, 2, Chance(bytes(32)))
+        CHESS.check(options, 2)  # before anything is stored
     first, second = tmp_path / "first", tmp_path / "second"
     for folder, names in ((first, "KPvK KNvK"), (second, "KBvK KRvK")):
         folder.mkdir()
