@@ -3,6 +3,7 @@
 Source: the description of the Universal Chess Interface by R. Huber and S. Meyer-Kahlen, 2006.
 """
 
+import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -159,5 +160,7 @@ class Engine:
             code = self._process.wait(timeout=END_SECONDS)
         except subprocess.TimeoutExpired:
             return EngineFailed(f"the engine {self.name} closed its output")
+        if code == -signal.SIGQUIT:  # a referee asks a bot that hangs where it is, and its engine with it
+            return EngineFailed(self.whereabouts)
         how = f"exited with code {code}" if code >= 0 else f"was ended by signal {-code}"
         return EngineFailed(f"the engine {self.name} {how}")

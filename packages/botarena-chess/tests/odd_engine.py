@@ -12,6 +12,7 @@ import chess
 kinds = set(sys.argv[1:])
 board = chess.Board()
 searches = 0
+is_new = False
 end = "\r\n" if "crlf" in kinds else "\n"
 
 
@@ -57,8 +58,10 @@ for line in sys.stdin:
         say("uciok  ")
     elif words[:1] == ["setoption"]:
         pass
+    elif words[:1] == ["ucinewgame"]:
+        is_new = True
     elif words[:1] == ["isready"]:
-        if "mute_ready" in kinds:
+        if "mute_ready" in kinds or ("mute_game" in kinds and is_new):
             time.sleep(60)
         say("info string not yet" if "chatty_ready" in kinds else "")
         say("\treadyok ")

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,14 @@ def pgn(folder: Path) -> str:
     return run(folder, str(Path(sys.executable).parent / "botarena-chess"), "pgn", "1")
 
 
+def test_an_engine_that_is_ended_as_its_bot_hangs_is_said_to_hang() -> None:
+    engine = Engine((*ENGINE, "hangs"), {})
+    engine._process.send_signal(signal.SIGQUIT)
+    with pytest.raises(EngineFailed, match="the engine Odd has not answered: (isready|go nodes 1)"):
+        engine.search(START, "nodes 1")
+    engine.quit()
+
+
 def play(folder: Path, bot: str, *options: str) -> dict[str, object]:
     words = ("match", "--game", "chess", "-o", "max_moves=4", "-o", "book=standard", *options, bot, "random")
     played: dict[str, object] = json.loads(arena(folder, *words, "--seed", "1", "--json"))
@@ -119,12 +128,13 @@ def test_an_engine_is_not_asked_to_ponder_on_what_cannot_be_played(tmp_path: Pat
         ("hangs", "timeout", "no answer within 0.7 s", "time forfeit"),
         ("closes", "crash", "the engine Odd closed its output", "abandoned"),
         ("no_uciok", "start", "has not answered: uci", "abandoned"),
+        ("mute_game", "hung", "the engine Odd has not answered: isready", "abandoned"),
         ("mute_ready", "start", "the engine Odd has not answered: isready", "abandoned"),
     ],
 )
 def test_what_is_a_fault(tmp_path: Path, kind: str, fault: str, sentence: str, termination: str) -> None:
     limits = ["--move-time", "700ms" if fault in ("timeout", "hung") else "30s", "--bank", "0s"]
-    limits += ["--start", "odd_engine=1s"] if fault == "start" else []
+    limits += ["--start", "odd_engine=1s"] if fault == "start" else ["--ready", "1s"] if fault == "hung" else []
     faults = play(tmp_path, odd(kind), *limits)["faults"]
     failures = arena(tmp_path, "failures", "--output")
     assert isinstance(faults, list)

@@ -181,6 +181,8 @@ def test_a_book_is_added_by_its_content(books: Path) -> None:
     (books / "books" / name).unlink()
     with pytest.raises(OptionError, match=f"this machine has no book {name}"):
         load_book(name)
+    with pytest.raises(OptionError, match=f"this machine has no book {name}"):
+        CHESS.check(CHESS.options.parse({"book": name}), 2)  # before anything is stored
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "book.epd", "x@123.epd", "", "/tmp/a@0123456789ab.epd"])
