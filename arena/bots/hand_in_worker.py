@@ -421,7 +421,8 @@ def _process(task: HandInTask) -> Iterator[tuple[BaseProcess, "Connection[Any, A
         pipe.close()
         process.join(STOP_POLL_SECONDS)
         if process.is_alive() and process.pid is not None:
-            os.kill(process.pid, signal.SIGINT)
+            with suppress(ProcessLookupError):  # it has ended just now, and who started it has reaped it
+                os.kill(process.pid, signal.SIGINT)
         process.join(CLEANUP_SECONDS)
         process.kill()
         process.join()

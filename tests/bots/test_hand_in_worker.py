@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from msgspec import structs
@@ -486,3 +487,16 @@ def test_a_check_has_two_cores_at_least_of_its_own_or_all(
     shares = core_shares(jobs, CORES_OF_CHECK)
     assert [len(share) for share in shares] == [size] * jobs
     assert set().union(*shares) == set(range(cores))
+
+
+def test_a_check_that_ends_just_as_it_is_interrupted_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = Mock(pid=12345)
+    process.is_alive.return_value = True
+    context = Mock()
+    context.Pipe.return_value = Mock(), Mock()
+    context.Process.return_value = process
+    monkeypatch.setattr(hand_in_worker, "get_context", lambda _: context)
+    monkeypatch.setattr(os, "kill", Mock(side_effect=ProcessLookupError))
+    with hand_in_worker._process(Mock()):
+        pass
+    process.close.assert_called_once_with()
