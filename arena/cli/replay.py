@@ -26,6 +26,7 @@ from referee.engine.registry import in_units
 if TYPE_CHECKING:
     from arena.language.message import Message
     from arena.record.match_log import Entry
+    from arena.replay.known_values import Known
     from arena.store import Store
     from arena.values.rows import OutputRow, StoredMatch
 
@@ -104,7 +105,7 @@ def command(
         hook = plugins().hook
         changed: tuple[StoredMatch, str] | None = hook.arena_replay(options=packages, store=store, match=match)
         match, remark = (match, version_remark(match)) if changed is None else changed
-        known = _known_values(store, match) if page is not None else {}
+        known = {} if changed else _known_values(store, match)
     seats = len(match.row.seats)
     if seat is not None and seat >= seats:
         raise click.BadParameter(f"match {id} has the seats 0 to {seats - 1}", param_hint="--seat")
@@ -121,16 +122,16 @@ def command(
     if page is not None:
         _write(match, seat, page, (remark or "") if changed else "", known)
     elif viewed and find_spec("textual"):
-        _view(match, at or 0, seat, db, (remark or "") if changed else "")
+        _view(match, at or 0, seat, db, (remark or "") if changed else "", known)
     elif as_json:
-        _print_json(match, seat, output, slower, stage)
+        _print_json(match, seat, output, slower, stage, known)
     else:
         if viewed:
             echo("this is the log; to get the viewer: pip install 'botarena[tui]'", err=True)
-        _print_text(match, seat, output, slower, stage)
+        _print_text(match, seat, output, slower, stage, known)
 
 
-def _known_values(store: "Store", match: "StoredMatch") -> "dict[int | None, dict[str, Any]]":
+def _known_values(store: "Store", match: "StoredMatch") -> "Known":
     """Return what packages know of a match, by perspective."""
     from arena.replay.known_values import known_values
 
@@ -151,9 +152,7 @@ def _write_scenario(match: "StoredMatch", at: int | None, file: Path) -> None:
     echo(f"wrote {file}: play it with `arena scenario {shell_line(file)}`", err=True)
 
 
-def _write(
-    match: "StoredMatch", seat: int | None, file: Path, remark: str, known: "dict[int | None, dict[str, Any]]"
-) -> None:
+def _write(match: "StoredMatch", seat: int | None, file: Path, remark: str, known: "Known") -> None:
     """Write the page: of one seat what it knew; otherwise everything, and what each seat knew."""
     from arena.replay import document
     from arena.replay.replay import Replay
@@ -163,13 +162,13 @@ def _write(
     echo(f"wrote {file}: open it in a browser", err=True)
 
 
-def _view(match: "StoredMatch", at: int, seat: int | None, db: str, remark: str) -> None:
+def _view(match: "StoredMatch", at: int, seat: int | None, db: str, remark: str, known: "Known") -> None:
     from arena.replay.replay import Replay
     from arena.replay.terminal.app import Viewer
     from arena.store import hide_password
 
     where = "" if db == DEFAULT_DB else f" --db {shell_line(hide_password(db))}"
-    Viewer(Replay(match, remark), at, seat, where).run()
+    Viewer(Replay(match, remark), at, seat, where, known).run()
 
 
 def _entries(match: "StoredMatch", seat: int | None, slower: int | None) -> "list[Entry]":
@@ -190,7 +189,12 @@ def _entries(match: "StoredMatch", seat: int | None, slower: int | None) -> "lis
 
 
 def _print_json(
-    match: "StoredMatch", seat: int | None, output: bool, slower: int | None, stage: "Message | None"
+    match: "StoredMatch",
+    seat: int | None,
+    output: bool,
+    slower: int | None,
+    stage: "Message | None",
+    known: "Known",
 ) -> None:
     from arena.record import text
     from arena.replay.json_values import story_values
@@ -209,7 +213,7 @@ def _print_json(
         "log": text.values(_entries(match, seat, slower)),
         "scores": [in_units(match.event.game, seat_row.score) for seat_row in match.row.seats],
         "ranks": [seat_row.rank for seat_row in match.row.seats],
-        "story": story_values(Replay(match), seat),
+        "story": story_values(Replay(match), seat, chances=known.get(seat, {}).get("chances")),
     }
     if output:
         replay_json["output"] = {number: printed.text for number, printed in _outputs(match, seat)}
@@ -217,14 +221,21 @@ def _print_json(
 
 
 def _print_text(
-    match: "StoredMatch", seat: int | None, output: bool, slower: int | None, stage: "Message | None"
+    match: "StoredMatch",
+    seat: int | None,
+    output: bool,
+    slower: int | None,
+    stage: "Message | None",
+    known: "Known",
 ) -> None:
     from arena.record import text
+    from arena.replay.costly_moves import story_with_chances
     from arena.replay.replay import Replay
-    from arena.replay.story import story_lines, story_of
+    from arena.replay.story import story_lines
 
     entries = _entries(match, seat, slower)
-    story = [] if slower else ["", *story_lines(story_of(Replay(match), seat))]
+    told = story_with_chances(Replay(match), seat, known.get(seat, {}).get("chances"))
+    story = [] if slower else ["", *story_lines(told)]
     for part in (text.heading(match, seat, stage), [""], text.lines(entries), [""], text.ending(match), story):
         for line in part:
             echo(line)

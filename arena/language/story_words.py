@@ -13,6 +13,9 @@ STORY = (
     "{0} wins the match",
     "{0} win the match",
     "{0} {1} each",
+    "{0} was better: {1} to win instead of {2}, a difference of {3} ± {4}",
+    "No single move decided this match: many small ones did, and luck. "
+    "Of {0} choices that were played out again, no other move was better beyond its error.",
     "{0} to {1} {2}, ahead of {3}",
     "in front from the beginning",
     "in front since move {0}",

@@ -9,6 +9,7 @@ frames         the positions that are known from one perspective: the whole matc
 marks          rounds, eliminations, faults: the frames to jump to
 replay         a match with its frames and drawn tables
 story          who won, by what, since when, and the moments that made it so
+costly_moves   moves that cost part of the chance to win, in the story
 rounds         the rounds of a replay, by which matches of one deal are compared
 cursor         the current frame and perspective of a replay, and jumps from there
 json_values    a replay as JSON

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+from arena.replay.costly_moves import story_with_chances
 from arena.replay.event_frames import EventFrame
 from arena.replay.frames import Frame
+from arena.replay.known_values import Known
 from arena.replay.replay import Replay
-from arena.replay.story import Moment, story_of
+from arena.replay.story import Moment, Story
 
 
 class Cursor:
@@ -18,8 +20,14 @@ class Cursor:
     chosen_seat: the seat to whose moves `jump_to_question` goes.
     """
 
-    def __init__(self, replay: Replay, number: int = 0, seat: int | None = None) -> None:
+    def __init__(self, replay: Replay, number: int = 0, seat: int | None = None, known: Known | None = None) -> None:
+        """Go to a frame.
+
+        number: the frame.
+        known: what packages know of the match.
+        """
         self.replay = replay
+        self._known = known or {}
         self.seat = seat
         self.chosen_seat = seat or 0
         self.number = self.event = 0
@@ -35,6 +43,11 @@ class Cursor:
     def frame(self) -> Frame:
         """The current frame."""
         return self.frames[self.number]
+
+    @property
+    def story(self) -> Story:
+        """The story of the match from the perspective."""
+        return story_with_chances(self.replay, self.seat, self._known.get(self.seat, {}).get("chances"))
 
     @property
     def is_question(self) -> bool:
@@ -82,7 +95,7 @@ class Cursor:
 
     def jump_to_moment(self, step: int) -> Moment | None:
         """Jump to the next or previous moment of the story and return it; None if there is none there."""
-        moments = story_of(self.replay, self.seat).moments
+        moments = self.story.moments
         here = self.number, self.event if len(self.events) > 1 and not self.is_question else len(self.events)
         found = None
         for moment in moments if step > 0 else reversed(moments):

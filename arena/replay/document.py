@@ -13,14 +13,11 @@ from arena.record.played_rules import rules
 from arena.replay import static
 from arena.replay.html import Element, document, drawing, raw, tag
 from arena.replay.json_values import FRAMES_PER_PART, replay_values, table_values
+from arena.replay.known_values import Known
 from arena.replay.renderer import art
 from arena.replay.replay import Replay
 from arena.replay.replay_page import head, player, theme_button
 from arena.replay.rules_drawer import rules_drawer
-
-Known = Mapping[int | None, Mapping[str, Any]]
-"""What packages know of the match, by perspective, as `arena.replay.known_values` returns it."""
-
 
 PACKED = {"type": "application/octet-stream", "id": "replay-data", "data-packed": "gzip"}
 """The attributes of the element with the packed data, which scripts unpack."""
@@ -112,7 +109,7 @@ def replay_data(replay: Replay, perspectives: Sequence[int | None], known: Known
 def _perspective(replay: Replay, perspective: int | None, several: bool, known: Mapping[str, Any]) -> dict[str, Any]:
     frames = replay.frames(perspective)
     values: dict[str, Any] = {
-        "replay": replay_values(replay, perspective, write=parts) | dict(known),
+        "replay": replay_values(replay, perspective, write=parts, known=known),
         "tables": [
             table_values(replay, perspective, first, write=parts) for first in range(0, len(frames), FRAMES_PER_PART)
         ],

@@ -7,22 +7,24 @@ What is text for people is written by `write`: in English, or for pages as messa
 read (`arena.language.message`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Any, TypeAlias
 
 from arena.record.answer_clock import clock_limits
 from arena.record.played_rules import rules
+from arena.replay.costly_moves import costly_moves, story_with_chances
 from arena.replay.event_frames import EventFrame
 from arena.replay.event_table import Spot
 from arena.replay.frames import Frame, FrameAnswer
 from arena.replay.replay import Replay
 from arena.replay.rounds import rounds
 from arena.replay.scene import Scene
-from arena.replay.story import story_of
 from arena.values.rows import FaultRow
 from referee.engine.registry import in_units
+
+NOTHING: Mapping[str, Any] = {}
 
 FRAMES_PER_PART = 32
 """The number of frames whose tables are sent together."""
@@ -32,11 +34,17 @@ Write: TypeAlias = Callable[[str], Any]
 
 
 def replay_values(
-    replay: Replay, seat: int | None = None, first: int = 0, count: int | None = None, write: Write = str
+    replay: Replay,
+    seat: int | None = None,
+    first: int = 0,
+    count: int | None = None,
+    write: Write = str,
+    known: Mapping[str, Any] = NOTHING,
 ) -> dict[str, Any]:
     """Return a match and its frames as a seat knew them, or all frames; without the tables.
 
     first, count: the range of frames to return; by default all.
+    known: what packages know of the match from this perspective (`arena.replay.known_values`), which is added.
     """
     match, last = replay.match, None if count is None else first + count
     event, row = match.event, match.row
@@ -65,13 +73,19 @@ def replay_values(
             for number, scores in replay.scores(seat, first, last)
         ],
         "frames": [_frame(frame, write) for frame in replay.frames(seat, last)[first:last]],
-        "story": story_values(replay, seat, write) if is_whole else None,
+        "story": story_values(replay, seat, write, known.get("chances")) if is_whole else None,
+        **known,
     }
 
 
-def story_values(replay: Replay, seat: int | None, write: Write = str) -> dict[str, Any]:
-    """Return the story of a match as a seat knew it, or the whole story."""
-    story = story_of(replay, seat)
+def story_values(
+    replay: Replay, seat: int | None, write: Write = str, chances: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the story of a match as a seat knew it, or the whole story.
+
+    chances: the chances to win of the same perspective; None where they are not known.
+    """
+    story = story_with_chances(replay, seat, chances)
     return {
         "winners": list(story.winners),
         "title": write(story.title),
@@ -84,22 +98,41 @@ def story_values(replay: Replay, seat: int | None, write: Write = str) -> dict[s
                 "where": write(moment.where),
                 "text": write(moment.text),
                 "decisive": moment.decisive,
+                "note": write(moment.note),
             }
             for moment in story.moments
         ],
+        "costly": [
+            {
+                "move": costly.frame,
+                "seat": costly.seat,
+                "played": write(costly.move),
+                "better": write(costly.better),
+                "chance": costly.chance,
+                "better_chance": costly.better_chance,
+                "cost": costly.cost,
+                "error": costly.error,
+                "text": write(costly.sentence),
+            }
+            for costly in costly_moves(replay, chances)
+        ],
+        "undecided": write(story.undecided),
         "label": write(story.label),
         "line": [[frame, list(values)] for frame, values in story.line] if story.has_line else [],
     }
 
 
-def opening_values(replay: Replay, seat: int | None, move: int, write: Write = str) -> dict[str, Any]:
+def opening_values(
+    replay: Replay, seat: int | None, move: int, write: Write = str, known: Mapping[str, Any] = NOTHING
+) -> dict[str, Any]:
     """Return what a page needs to show one frame: the frames around it, and the tables of its part.
 
     move: the number of the frame; numbers beyond the last frame mean the last one.
+    known: as in `replay_values`.
     """
     move = min(move, replay.count(seat) - 1)
     part = move - move % FRAMES_PER_PART
-    values = replay_values(replay, seat, max(0, part - FRAMES_PER_PART), 3 * FRAMES_PER_PART, write)
+    values = replay_values(replay, seat, max(0, part - FRAMES_PER_PART), 3 * FRAMES_PER_PART, write, known)
     return values | {"tables": table_values(replay, seat, part, write=write)}
 
 

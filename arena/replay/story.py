@@ -101,6 +101,10 @@ class Moment:
     """What happened, as a message."""
     decisive: bool = False
     """Whether the winner took the lead for good with it."""
+    weight: float = 0.0
+    """How much it matters, as of a `KeyEvent`."""
+    note: str = ""
+    """What a better move would have changed, as a message; empty unless it is a move that cost much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,8 @@ class Story:
     """The numbers of the frames in which it changes, with its values by seat from there on."""
     has_line: bool
     """Whether that is not the score."""
+    undecided: str = ""
+    """That no single move decided the match, as a message; empty where one did, or where that is not known."""
 
 
 @dataclass(slots=True)
@@ -149,7 +155,7 @@ def story(replay: Replay, key_events: KeyEvents | None, measure: Measure | None,
     """
     game, options = rules(replay.match)
     players = tuple(replay.match.players)
-    cast = Cast(_names(players), tuple(game.teams(options, replay.seats)), game.unit, players)
+    cast = Cast(named(players), tuple(game.teams(options, replay.seats)), game.unit, players)
     told = _told(replay, seat)
     names = [played.name for played in rounds(replay, seat)]
     label, line = _line(replay, measure, seat, cast)
@@ -177,11 +183,22 @@ def story_lines(story: Story) -> list[str]:
     """Return a story as lines for a terminal: who won, and the moments, each with its move."""
     about = [text for text in (story.by, story.since) if text]
     moments = [
-        f"{'*' if moment.decisive else ' '}{moment.frame:>5}  {': '.join(filter(None, (moment.where, moment.text)))}"
+        f"{_sign(moment)}{moment.frame:>5}  {': '.join(filter(None, (moment.where, moment.text)))}"
+        + (f". {moment.note}" if moment.note else "")
         for moment in story.moments
     ]
-    heading = [f"the match in {len(moments)} moments, by move (*: the lead changed for good):"] if moments else []
-    return [": ".join((story.title, ", ".join(about))) if about else story.title, *heading, *moments]
+    signs = "*: the lead changed for good" + (", ?: a costly move" if any(map(_is_costly, story.moments)) else "")
+    heading = [f"the match in {len(moments)} moments, by move ({signs}):"] if moments else []
+    title = ": ".join((story.title, ", ".join(about))) if about else story.title
+    return [title, *heading, *moments, *filter(None, [story.undecided])]
+
+
+def _sign(moment: Moment) -> str:
+    return "?" if _is_costly(moment) else "*" if moment.decisive else " "
+
+
+def _is_costly(moment: Moment) -> bool:
+    return bool(moment.note)
 
 
 def event_of(line: LogLine) -> tuple[Any, ...]:
@@ -197,7 +214,8 @@ def listed(names: Sequence[str]) -> str:
     return text
 
 
-def _names(players: Sequence[str]) -> tuple[str, ...]:
+def named(players: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the seats as messages; where a bot holds several, with the number of the seat."""
     often = Counter(players)
     return tuple(
         Message("{0} (seat {1})", name, seat) if often[name] > 1 else name for seat, name in enumerate(players)
@@ -355,7 +373,14 @@ def _moment(replay: Replay, told: _Told, names: Sequence[str], event: KeyEvent, 
     frame, place, number = told.places[event.line]
     shown = replay.event_frames(frame, seat)
     at = next((at for at, table in enumerate(shown) if table.end > place), len(shown) - 1)
-    return Moment(frame, None if at == len(shown) - 1 else at + 1, _name(names, number), event.text, event.kind == LEAD)
+    return Moment(
+        frame,
+        None if at == len(shown) - 1 else at + 1,
+        _name(names, number),
+        event.text,
+        event.kind == LEAD,
+        event.weight,
+    )
 
 
 def _name(names: Sequence[str], number: int) -> str:

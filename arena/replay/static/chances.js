@@ -1,19 +1,22 @@
 "use strict";
-// The chances to win in the ribbon: a line per seat with its 95 % interval, and marks of the largest swings.
+// The chances to win in the ribbon: bands of all seats, stacked, and marks of the largest swings. The words have the errors.
 
 const Chances = (() => {
   const { draw } = Dom;
-  const INTERVAL = 1.96; // standard errors
   const percent = (share) => `${Math.round(100 * share)} %`;
 
-  /** Draw lines, intervals and swings. line: finishes the path of a seat. x, y: of a frame, of a chance. */
-  function shapes({ points, swings }, line, x, y) {
-    const seats = points[0][1].map((_, seat) => seat);
-    const path = (values) => values.map(([frame, chance]) => `${x(frame)} ${y(Math.max(0, Math.min(1, chance)))}`).join("L");
-    const side = (seat, sign) => points.map(([frame, chances, errors]) => [frame, chances[seat] + sign * INTERVAL * errors[seat]]);
-    const intervals = seats.map((seat) => Seats.tint(draw("path", { class: "interval", d: `M${path(side(seat, 1))}L${path(side(seat, -1).reverse())}Z` }), seat));
-    const lines = seats.map((seat) => line("chance", seat, `M${path(points.map(([frame, chances]) => [frame, chances[seat]]))}`));
-    return [...intervals, draw("path", { class: "swing", d: swings.map(({ move }) => `M${x(move)} 0V100`).join("") }), ...lines];
+  /** Draw a band per seat, on top of each other, partners side by side, and swings. line: finishes the path of a seat. x, y: of a frame, of a share. */
+  function shapes({ points, swings, teams }, line, x, y) {
+    const seats = points[0][1].map((_, seat) => seat).sort((one, other) => teams[one] - teams[other] || one - other);
+    const below = points.map(() => 0);
+    const path = (shares) => shares.map((share, n) => `${x(points[n][0])} ${y(Math.min(1, share))}`);
+    const bands = seats.map((seat) => {
+      const bottom = path(below);
+      points.forEach(([, chances], n) => { below[n] += chances[seat] / chances.reduce((sum, chance) => sum + chance, 0); });
+      const top = path(below);
+      return [Seats.tint(draw("path", { class: "band", d: `M${top.join("L")}L${bottom.reverse().join("L")}Z` }), seat), line("chance", seat, `M${top.join("L")}`)];
+    });
+    return [...bands.map(([band]) => band), ...bands.slice(0, -1).map(([, edge]) => edge), draw("path", { class: "swing", d: swings.map(({ move }) => `M${x(move)} 0V100`).join("") })];
   }
 
   /** The chances at a frame in words: those of the last frame before it that was estimated. */

@@ -32,10 +32,13 @@ const Panel = (() => {
     return make("div", { class: "clock" }, make("span", {}, t("took {0}", duration(answer.micros))), bank);
   }
 
-  function answerElement(answer, legal, replay) {
+  /** Return what a better move would have changed. costly: the moves of this question that cost much. */
+  const costElement = (costly, seat) => costly.filter((move) => move.seat === seat).map(({ text }) => make("p", { class: "cost" }, Words.of(text)));
+
+  function answerElement(answer, legal, replay, costly) {
     return make("div", { class: "answer", "data-seat": answer.seat },
       make("h2", {}, seatName(replay, answer.seat), make("span", { class: "soft" }, t("{0} of {1}", legal.findIndex((move) => isSame(move, answer.move)) + 1, legal.length))),
-      moves(answer, legal), clock(answer, replay),
+      costElement(costly, answer.seat), moves(answer, legal), clock(answer, replay),
       answer.said ? make("p", { class: "note" }, make("small", {}, t("says")), answer.said) : null,
       noteBlocks(answer.notes).map(noteElement));
   }
@@ -71,14 +74,14 @@ const Panel = (() => {
         make("td", { class: "number" }, `${row.seat}`), make("td", { class: "number" }, `${row.score}`))))));
   }
 
-  /** Fill `root` with the question and answers of a frame. legal: the legal moves of each answer. */
-  function show(root, replay, frame, legal) {
+  /** Fill `root` with the question and answers of a frame. legal: the legal moves of each answer. costly: the answers that cost much of a chance to win. */
+  function show(root, replay, frame, legal, costly = []) {
     const answers = frame.answers || [];
     const asked = frame.asked || [];
     const others = asked.filter((seat) => !answers.some((answer) => answer.seat === seat));
     root.replaceChildren(...[
       ...(frame.faults || []).map((fault) => faultElement(fault, replay)),
-      ...answers.map((answer, place) => answerElement(answer, legal[place] || [], replay)),
+      ...answers.map((answer, place) => answerElement(answer, legal[place] || [], replay, costly)),
       ...(replay.seat === null ? [] : others.map((seat) => make("p", { class: "soft" },
         t("The turn of {0}. Its legal moves and notes are hidden from seat {1}.", seatName(replay, seat), replay.seat)))),
       asked.length ? null : result(replay)].filter(Boolean));

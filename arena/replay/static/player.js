@@ -33,7 +33,8 @@
   /** Show what is beside the table, and below it. */
   function shown(legal, lines, section) {
     const { replay, frame, frames, step, steps, last, perspective, isQuestion } = stage;
-    if (isQuestion) Panel.show(byId("question"), replay, frames[frame], legal);
+    const costly = ((stage.story && stage.story.costly) || []).filter(({ move }) => move === frame);
+    if (isQuestion) Panel.show(byId("question"), replay, frames[frame], legal, costly);
     else Panel.showEvents(byId("question"), lines, frame, step + 1, steps.length - 1);
     Log.mark(byId("log"), frame, steps[step].end);
     Story.mark(frame, step, steps.length);
@@ -78,10 +79,11 @@
       Log.fill(...loaded, (number) => stage.go(() => number));
     } else Log.extend(...loaded);
     if (part.frames.length < part.count) return;
-    Ribbon.show(stage.frames, part.scores, part.chances, part.story);
+    Ribbon.show(stage.frames, part.scores, part.chances && { ...part.chances, teams: part.teams }, part.story);
     Story.show(part.story, (number, event) => stage.go(() => number, event));
     stage.story = part.story;
-    if (stage.steps.length && stage.isAtEnd) stage.show(stage.frame); // with the banner
+    const isCostly = part.story.costly.some(({ move }) => move === stage.frame) && stage.isQuestion;
+    if (stage.steps.length && (stage.isAtEnd || isCostly)) stage.show(stage.frame); // with the banner, or what the move cost
     else if (stage.steps.length) Story.mark(stage.frame, stage.step, stage.steps.length);
     if (stage.steps.length) tellPosition();
   }

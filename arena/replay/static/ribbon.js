@@ -77,7 +77,7 @@ const Ribbon = (() => {
   /** Return the lines of all seats, and the marks of swings. x: of a frame. */
   function lines({ frames, scores, chances, line: own }, x, last) {
     const scale = (low, high) => (value) => (100 - HIGH - ((value - low) / (high - low || 1)) * (100 - 2 * HIGH)).toFixed(1);
-    if (showsChances()) return Chances.shapes(chances, line, x, scale(0, 1));
+    if (showsChances()) return Chances.shapes(chances, line, x, (share) => (100 - 100 * share).toFixed(1));
     const shown = own.length ? own : scores;
     const values = shown.flatMap(([, all]) => all);
     const y = scale(Math.min(...values), Math.max(...values));
@@ -94,10 +94,12 @@ const Ribbon = (() => {
     const last = Math.max(1, frames.length - 1);
     const x = (number) => ((number / last) * 1000).toFixed(1);
     const marks = Object.keys(MARKS).map((name) => [name, marked(frames, name)]).filter(([, numbers]) => numbers.length);
+    const markLines = marks.map(([name, numbers]) => draw("path", { class: name, d: numbers.map((number) => `M${x(number)} ${MARKS[name][0]}V${MARKS[name][1]}`).join("") }));
+    const shapes = lines(match, x, last);
     byId("ribbon").replaceChildren(
-      ...marks.map(([name, numbers]) => draw("path", { class: name, d: numbers.map((number) => `M${x(number)} ${MARKS[name][0]}V${MARKS[name][1]}`).join("") })),
-      ...lines(match, x, last),
-      ...((story && story.moments) || []).map(({ move, decisive }) => draw("path", { class: decisive ? "moment decisive" : "moment", d: `M${x(move)} 0V${decisive ? 100 : 14}` })));
+      ...(showsChances() ? [...shapes, ...markLines] : [...markLines, ...shapes]), // bands would cover the marks
+      ...((story && story.moments) || []).map(({ move, decisive }) => draw("path", { class: decisive ? "moment decisive" : "moment", d: `M${x(move)} 0V${decisive ? 100 : 14}` })),
+      ...((story && story.costly) || []).flatMap(({ move }) => ["costly rim", "costly"].map((name) => draw("path", { class: name, d: `M${x(move)} 50h0` }))));
     byId("measure").textContent = showsChances() ? t("chance to win") : Words.of((story && story.label) || "");
     const final = scores.length ? scores[scores.length - 1][1] : chances ? chances.points[chances.points.length - 1][1] : [];
     byId("ends").replaceChildren(...final.map((_, seat) => seat).sort((one, other) => final[other] - final[one]).map(Seats.label));

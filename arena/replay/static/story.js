@@ -1,15 +1,17 @@
 "use strict";
 // The story of the match: who won, on the table at its end, and the moments that made it so, beside the table.
+// Where chances to win are known, moves that cost much are moments, or it says that no single one decided.
 
 const Story = (() => {
   const { byId, make } = Dom;
   let moments = [];
+  let entries = []; // their elements
 
   const place = (moment) => (moment.event === null ? Infinity : moment.event - 1);
 
   function entry(moment, onSelect) {
-    const button = make("button", { type: "button", class: moment.decisive ? "decisive" : null },
-      make("small", {}, Words.of(moment.where)), Words.of(moment.text));
+    const button = make("button", { type: "button", class: moment.note ? "costly" : moment.decisive ? "decisive" : null },
+      make("small", {}, Words.of(moment.where)), Words.of(moment.text), moment.note ? make("small", { class: "cost" }, Words.of(moment.note)) : null);
     button.onclick = () => onSelect(moment.move, place(moment));
     return make("li", {}, button);
   }
@@ -17,14 +19,16 @@ const Story = (() => {
   /** List the moments of a story; none while it is not known. onSelect: called with a frame and the place of an event before it. */
   function show(story, onSelect) {
     moments = story ? story.moments : [];
-    byId("story").replaceChildren(...moments.map((moment) => entry(moment, onSelect)));
+    entries = moments.map((moment) => entry(moment, onSelect));
+    const undecided = story && story.undecided ? [make("li", { class: "undecided" }, Words.of(story.undecided))] : [];
+    byId("story").replaceChildren(...undecided, ...entries);
   }
 
   /** Mark the moment that is shown. step, steps: of its table among those that lead to the frame. */
   function mark(frame, step, steps) {
     moments.forEach((moment, n) => {
       const isNow = moment.move === frame && Math.min(place(moment), steps - 1) === step;
-      byId("story").children[n].firstChild.toggleAttribute("aria-current", isNow);
+      entries[n].firstChild.toggleAttribute("aria-current", isNow);
     });
   }
 

@@ -15,9 +15,9 @@ from textual.widgets import Input, Static
 from arena.record.match_verification import check_match
 from arena.replay.cursor import Cursor
 from arena.replay.keys import SPEEDS, TERMINAL
+from arena.replay.known_values import Known
 from arena.replay.marks import NAMES
 from arena.replay.replay import Replay
-from arena.replay.story import Story, story_of
 from arena.replay.terminal.bindings import BINDINGS
 from arena.replay.terminal.log_panel import log_lines, marks_bar
 from arena.replay.terminal.question_panel import event_lines, question_lines
@@ -55,17 +55,25 @@ class Viewer(App[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [*BINDINGS]
 
-    def __init__(self, replay: Replay, number: int = 0, seat: int | None = None, options: str = "") -> None:
+    def __init__(
+        self,
+        replay: Replay,
+        number: int = 0,
+        seat: int | None = None,
+        options: str = "",
+        known: Known | None = None,
+    ) -> None:
         """Create the viewer.
 
         number: the first frame shown.
         seat: the perspective; None for the whole match.
         options: appended to the commands that are copied, such as the database.
+        known: what packages know of the match.
         """
         super().__init__()
         self.replay = replay
         self._options = options
-        self.cursor = Cursor(replay, number, seat)
+        self.cursor = Cursor(replay, number, seat, known)
         self.message = replay.remark or "? lists the keys"
         self._speed = SPEEDS.index(2)
         self._timer: Timer | None = None
@@ -109,7 +117,7 @@ class Viewer(App[None]):
         )
         if cursor.is_question:
             panel = question_lines(
-                match, frame, cursor.seat, question_size.width - 1, question_size.height, self._story
+                match, frame, cursor.seat, question_size.width - 1, question_size.height, lambda: cursor.story
             )
         else:
             start = events[cursor.event - 1].end if cursor.event else 0
@@ -126,9 +134,6 @@ class Viewer(App[None]):
         }
         for name, lines in parts.items():
             screen.query_one(name, Static).update(Text("\n", no_wrap=True, overflow="ellipsis").join(lines))
-
-    def _story(self) -> Story:
-        return story_of(self.replay, self.cursor.seat)
 
     def _head(self) -> Text:
         match = self.replay.match
@@ -164,7 +169,8 @@ class Viewer(App[None]):
     def action_moment(self, step: int) -> None:
         """Jump to the next moment of the story; to the previous one if negative."""
         moment = self.cursor.jump_to_moment(step)
-        self._stop_and_show(moment.text if moment else "the story has no moment there")
+        told = ". ".join(filter(None, (moment.text, moment.note))) if moment else ""
+        self._stop_and_show(told or "the story has no moment there")
 
     def action_first(self) -> None:
         """Go to the first frame."""

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 
 from arena.league.store.batches import Batches
 from arena.replay.json_values import FRAMES_PER_PART, replay_values, table_values
+from arena.replay.known_values import known_values
 from arena.replay.replay import Replay
 from arena.server.access import visitor_of
 from arena.server.api.match_values import (
@@ -127,7 +128,8 @@ class MatchOperations:
     def replay(self, call: Call, match: MatchNumber, query: SeatQuery) -> ReplayValue:
         """Replay a match."""
         replay = self._replay(call, match, query.seat)
-        return msgspec.convert(replay_values(replay, query.seat), ready(ReplayValue))
+        known = known_values(self._store, replay.match, query.seat)
+        return msgspec.convert(replay_values(replay, query.seat, known=known), ready(ReplayValue))
 
     @operation("getTables", "GET", "/matches/{match}/replay/tables", NO_MATCH)
     def tables(self, call: Call, match: MatchNumber, query: TablesQuery) -> TablesValue:

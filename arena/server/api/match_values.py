@@ -160,6 +160,29 @@ class MomentValue(Struct, frozen=True):
     """What happened."""
     decisive: bool
     """Whether the winner took the lead for good with it."""
+    note: str
+    """What a better move would have changed; empty unless the moment is a move that cost part of the chance to win."""
+
+
+class CostlyMoveValue(Struct, frozen=True):
+    """A move that cost part of the chance to win, beyond the error of the estimate."""
+
+    move: int
+    """The number of the frame in which it was chosen."""
+    seat: int
+    played: str
+    better: str
+    """The better move."""
+    chance: float
+    """The chance to win after the move that was played."""
+    better_chance: float
+    """The chance to win after the better move."""
+    cost: float
+    """How much larger that is."""
+    error: float
+    """The standard error of the cost."""
+    text: str
+    """All of that as a sentence."""
 
 
 class StoryValue(Struct, frozen=True):
@@ -172,6 +195,10 @@ class StoryValue(Struct, frozen=True):
     since: str
     """Empty where it is not known."""
     moments: list[MomentValue]
+    costly: list[CostlyMoveValue]
+    """The moves that cost part of the chance to win, the most costly first; empty where chances are not known."""
+    undecided: str
+    """That no single move decided the match; empty where one did, or where chances are not known."""
     label: str
     """What the line of the game shows."""
     line: list[Any]

@@ -44,11 +44,10 @@ class ReplayRoutes:
     def story(self, request: Request) -> Response:
         """Return the frames of a match, all or one seat's; with `move` only those around it, with their tables."""
         replay, seat = self._replay_and_seat(request)
+        known = self._known_of(replay, seat)
         if "move" in request.query_params:
-            values = opening_values(replay, seat, number_in_query(request, "move", FAR), parts)
-        else:
-            values = replay_values(replay, seat, write=parts)
-        return JSONResponse(values | self._known_of(replay, seat))
+            return JSONResponse(opening_values(replay, seat, number_in_query(request, "move", FAR), parts, known))
+        return JSONResponse(replay_values(replay, seat, write=parts, known=known))
 
     def tables(self, request: Request) -> Response:
         """Return one part of the tables of a match."""

@@ -3,7 +3,8 @@
 plugin           answers the hooks of arena
 commands         names its commands; analyse_command, tournament_why and league_why are these
 analysis         chances to win in stored matches, by playouts
-stored_chances   the chances to win that are stored; tables: where
+costly_moves     the moves of a match that cost part of the chance to win
+stored_analysis  chances and costly moves from the database, or computed; stored_chances: those stored; tables: where
 weaknesses       why a bot loses: its choices and results on the same deals as others
 report_command   the report of both of the last
 report_words     what links to such a report say

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -61,13 +61,16 @@ def command(
     winners who tie share the win. With --seat everything is dealt anew that the seat could not know, the cards of the
     others included.
 
-    Prints the chances of each seat from the first move to the last, and the largest swings. The result is stored: the
-    replay of the match shows it, and the same analysis is not computed again.
+    Then it plays some choices on from the other moves as well, by what the seat that made them knew, and names those
+    where another one was better beyond the error, corrected for how many were compared.
+
+    Prints the chances of each seat from the first move to the last, the largest swings, and the costly moves. The
+    result is stored: the replay of the match shows it, and the same analysis is not computed again.
     """
     from arena.record.played_rules import version_remark
     from arena.store import open_store
     from arena_insight.analysis.match_chances import MatchChances
-    from arena_insight.analysis.stored_analysis import stored_analysis
+    from arena_insight.stored_analysis import stored_analysis
     from referee.sandbox.cpu_supply import usable_cores
 
     with open_store(db) as store:
@@ -89,7 +92,7 @@ def command(
     if as_json:
         echo(json_text({"match": id, "game": match.event.game, "players": match.players, **values}))
         return
-    for line in _lines(match, MatchChances.from_json(values)):
+    for line in (*_lines(match, MatchChances.from_json(values)), *_costly_lines(match, values)):
         echo(line)
 
 
@@ -129,6 +132,25 @@ def _lines(match: "StoredMatch", chances: "MatchChances") -> Iterator[str]:
         yield f"  {swing_text(swing, match.players)}"
         perspective = "" if chances.perspective is None else f" --seat {chances.perspective}"
         yield f"    arena replay {match.id} --at {swing.before_frame}{perspective}"
+
+
+def _costly_lines(match: "StoredMatch", values: dict[str, Any]) -> Iterator[str]:
+    """Yield the moves that cost much as lines for people."""
+    from arena.replay.costly_moves import costly_moves
+    from arena.replay.replay import Replay
+
+    compared, found = values["costly"]["compared"], costly_moves(Replay(match), values)
+    yield ""
+    if not compared:
+        yield "no choice could be played out again"
+    elif not found:
+        yield f"no single move decided the match: of {compared} choices played out again, none cost more than its error"
+    else:
+        yield f"costly moves, of {compared} choices played out again:"
+    perspective = "" if values["seat"] is None else f" --seat {values['seat']}"
+    for move in found:
+        yield f"  move {move.frame}: seat {move.seat} ({match.players[move.seat]}): {move.move}. {move.sentence}"
+        yield f"    arena replay {match.id} --at {move.frame}{perspective}"
 
 
 def swing_text(swing: "Swing", players: list[str]) -> str:

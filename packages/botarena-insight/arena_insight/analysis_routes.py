@@ -16,7 +16,7 @@ from arena.server.requests.request_body import form
 from arena.store import Store
 from arena_insight.analysis_queue import AnalysisQueue
 from arena_insight.analysis_tasks import ChancesTask
-from arena_insight.stored_chances import StoredChances
+from arena_insight.stored_chances import StoredChances, is_whole
 
 Key = tuple[int, int | None]
 """A match, and the seat whose knowledge is kept; None: the whole match."""
@@ -78,4 +78,4 @@ class AnalysisRoutes:
 
     def _is_stored(self, key: Key) -> bool:
         match = self._store.match(key[0])
-        return StoredChances(self._store).best(match, key[1], rules(match).game.behaviour) is not None
+        return is_whole(StoredChances(self._store).best(match, key[1], rules(match).game.behaviour))

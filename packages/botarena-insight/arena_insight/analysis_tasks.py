@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 from arena.record.played_rules import rules
 from arena.store import Store
 from arena.values.rows import StoredMatch
-from arena_insight.analysis.match_chances import analyse
+from arena_insight.stored_analysis import analysis_values
 from arena_insight.stored_chances import ChancesKey, StoredChances
 from arena_insight.weakness_cache import DECISIONS, ReportKey, WeaknessCache
 from arena_insight.weaknesses.candidates import Candidate, choose_candidates
@@ -88,7 +88,7 @@ class CostlyDecisionsTask(NamedTuple):
 
 
 def _chances(match: StoredMatch, seat: int | None, report: Report) -> dict[str, Any]:
-    return analyse(match, seat, report=report).to_json()
+    return analysis_values(match, seat, report=report)
 
 
 def _costly_decisions(candidates: Sequence[Candidate], playouts: int, report: Report) -> CostlyDecisions:

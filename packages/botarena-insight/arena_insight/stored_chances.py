@@ -88,6 +88,11 @@ class StoredChances:
         return None if packed is None else _unpack(packed, match)
 
 
+def is_whole(values: dict[str, Any] | None) -> bool:
+    """Return whether stored values have all that an analysis finds; those of before tell nothing of costly moves."""
+    return values is not None and "costly" in values
+
+
 def _of(match: StoredMatch, perspective: int | None, behaviour: int) -> tuple[ColumnElement[bool], ...]:
     """Return the conditions for chances of a match as it was played, from a perspective."""
     return (
@@ -117,6 +122,7 @@ def _is_sound(values: dict[str, Any], seats: int) -> bool:
     Raises KeyError or TypeError for values of another shape.
     """
     points, swings = values["points"], values["swings"]
+    costly: dict[str, Any] = values.get("costly", {"compared": 0, "moves": []})  # values of before have none
     frames = [frame for frame, _, _ in points]
     numbers = [number for _, *lists in points for part in lists for number in part]
     numbers += [swing[name] for swing in swings for name in ("before", "after", "error")]
@@ -126,9 +132,24 @@ def _is_sound(values: dict[str, Any], seats: int) -> bool:
         and all(len(part) == seats for _, *lists in points for part in lists)
         and all(swing["seat"] in range(seats) and {swing["from"], swing["move"]} <= set(frames) for swing in swings)
         and (values["seat"] is None or values["seat"] in range(seats))
+        and type(costly["compared"]) is int
+        and all(_is_sound_move(move, seats, frames[-1]) for move in costly["moves"])
         and isinstance(values["policy"], str)
         and values["playouts"] > 0
         and len(frames) > 0
         and frames == sorted(set(frames))
         and frames[0] >= 0
+    )
+
+
+def _is_sound_move(move: dict[str, Any], seats: int, last: int) -> bool:
+    """Return whether a costly move has what is told of it. Raises KeyError or TypeError for one of another shape."""
+    numbers = [move[name] for name in ("chance", "better_chance", "cost", "error")]
+    return (
+        all(type(number) in (int, float) and 0 <= number <= 1 for number in numbers)
+        and type(move["frame"]) is int
+        and 0 <= move["frame"] < last
+        and move["seat"] in range(seats)
+        and isinstance(move["move"], str)
+        and isinstance(move["better"], str)
     )

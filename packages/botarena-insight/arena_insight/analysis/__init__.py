@@ -6,7 +6,6 @@
     playouts         estimate the chances at a question, and compare its moves
     match_chances    the chances throughout a match, at frames chosen by where they change
     analysis_process a long computation in a process of its own
-    stored_analysis  the same from the database, or computed and stored there
 
 Nobody learns the real future of a match: cards that are not dealt and dice that are not
 rolled are drawn anew for every playout.

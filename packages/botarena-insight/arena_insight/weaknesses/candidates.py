@@ -78,7 +78,7 @@ def choose_candidates(
             per_match[match_id] += 1
             per_class[choice] += 1
             chosen.append(candidate)
-    return [candidate._replace(others=_other_moves(candidate)) for candidate in chosen[:count]]
+    return [candidate._replace(others=other_moves(candidate)) for candidate in chosen[:count]]
 
 
 def _lost_sittings(contest: Contest) -> list[Sitting]:
@@ -114,7 +114,7 @@ def _standing(scores: Sequence[int], seat: int) -> float:
     return (sum(score <= scores[seat] for score in scores) - 1) / (len(scores) - 1)
 
 
-def _other_moves(candidate: Candidate) -> list[str]:
+def other_moves(candidate: Candidate) -> list[str]:
     """Return the moves to compare with the played one: all, or the first of each kind where they are many."""
     decision, match = candidate.decision, candidate.match
     moves = [move for move in decision.legal if move != decision.move]

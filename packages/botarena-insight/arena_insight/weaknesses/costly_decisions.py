@@ -73,8 +73,8 @@ class CostlyDecisions:
     """The number of playouts in all."""
 
 
-_Task: TypeAlias = tuple[Candidate, Sequence[str], int, int]
-"""Moves to compare with the played one, the playouts for each, and a seed."""
+_Task: TypeAlias = tuple[Candidate, Sequence[str], int, int, str | None]
+"""Moves to compare with the played one, the playouts for each, a seed, and the sample bot that plays."""
 
 
 def candidates_for(playouts: int) -> int:
@@ -88,6 +88,7 @@ def find_costly_decisions(
     *,
     seed: int = 0,
     jobs: int = 1,
+    policy: str | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> CostlyDecisions:
     """Return the costliest of some decisions.
@@ -95,9 +96,10 @@ def find_costly_decisions(
     playouts: about how many are made in all.
     seed: the same one gives the same result.
     jobs: the number of processes.
+    policy: the sample bot that plays the playouts; None: the best one.
     progress: is told the playouts made, and how many there are.
     """
-    search = _Search(candidates, playouts, seed, progress)
+    search = _Search(candidates, playouts, seed, policy, progress)
     if not search.alive:
         return CostlyDecisions((), 0, 0)
     with _executor(jobs) as play:
@@ -108,7 +110,7 @@ def find_costly_decisions(
             is_last = number == rounds - 1
             search.halve(remaining if is_last else max(remaining, ceil(len(search.alive) / 2)))
         decisions = search.estimate_again(play, playouts - search.made, rounds)
-    return CostlyDecisions(decisions, len(candidates), search.made)
+    return CostlyDecisions(decisions, search.compared, search.made)
 
 
 class _Contender:
@@ -151,15 +153,23 @@ class _Search:
 
     alive: the contenders that are left, in the order of the candidates.
     made: the number of playouts so far.
+    compared: the number of candidates that could be compared.
     """
 
     def __init__(
-        self, candidates: Sequence[Candidate], playouts: int, seed: int, progress: Callable[[int, int], None]
+        self,
+        candidates: Sequence[Candidate],
+        playouts: int,
+        seed: int,
+        policy: str | None,
+        progress: Callable[[int, int], None],
     ) -> None:
         self.alive = [contender for contender in map(_Contender, candidates) if contender.sums]
         self.made = 0
+        self.compared = 0
         self._total = playouts
         self._seed = seed
+        self._policy = policy
         self._progress = progress
 
     def compare(self, play: _Play, budget: float, number: int) -> None:
@@ -171,12 +181,14 @@ class _Search:
         moves = sum(len(contender.sums) + 1 for contender in self.alive)
         playouts = max(2, int(budget / max(moves, 1)))
         tasks = [
-            (contender.candidate, tuple(contender.sums), playouts, self._seed_of(number)) for contender in self.alive
+            (contender.candidate, tuple(contender.sums), playouts, self._seed_of(number), self._policy)
+            for contender in self.alive
         ]
         results = self._played(play, tasks)
         self.alive = [
             contender for contender, estimates in zip(self.alive, results, strict=True) if estimates is not None
         ]
+        self.compared = self.compared or len(self.alive)
         for contender, estimates in zip(self.alive, filter(None, results), strict=True):
             contender.add(estimates, playouts)
 
@@ -188,7 +200,10 @@ class _Search:
     def estimate_again(self, play: _Play, budget: float, number: int) -> list[CostlyDecision]:
         """Estimate what is left with playouts of its own; the decision that cost most comes first."""
         playouts = max(2, int(budget / max(2 * len(self.alive), 1)))
-        tasks = [(contender.candidate, (contender.best,), playouts, self._seed_of(number)) for contender in self.alive]
+        tasks = [
+            (contender.candidate, (contender.best,), playouts, self._seed_of(number), self._policy)
+            for contender in self.alive
+        ]
         pairs = [
             (contender, {estimate.move: estimate for estimate in estimates})
             for contender, estimates in zip(self.alive, self._played(play, tasks), strict=True)
@@ -213,7 +228,7 @@ class _Search:
 
     def _played(self, play: _Play, tasks: Sequence[_Task]) -> list[Sequence[MoveEstimate] | None]:
         results = []
-        for (_, moves, playouts, _), result in zip(tasks, play(tasks), strict=True):
+        for (_, moves, playouts, *_), result in zip(tasks, play(tasks), strict=True):
             results.append(result)
             self.made += playouts * (len(moves) + 1)
             self._progress(self.made, self._total)
@@ -234,10 +249,10 @@ def _p_value(estimate: MoveEstimate) -> float:
 
 def _compare(task: _Task) -> Sequence[MoveEstimate] | None:
     """Compare moves at a decision as its seat knew the match; None where that is impossible."""
-    candidate, moves, playouts, seed = task
+    candidate, moves, playouts, seed, policy = task
     seat = candidate.decision.sitting.place.seat
     try:
-        position = PlayoutPosition(candidate.match, candidate.decision.position, seat, seed=seed)
+        position = PlayoutPosition(candidate.match, candidate.decision.position, seat, seed=seed, policy=policy)
         return position.compare_moves(seat, playouts, moves)
     except (AnalysisError, ArenaError, EngineError):
         return None

@@ -46,6 +46,10 @@ def test_a_match_is_analysed_once_and_its_replay_has_the_result(tmp_path: Path) 
     page = unpacked((tmp_path / "page.html").read_text())
     assert page.count('"chances":{') == 1
     assert '"policy":"tactician"' in page
+    told = CliRunner().invoke(main, ["replay", "1", "--text"], catch_exceptions=False).stdout
+    assert ("No single move decided this match" in told) != bool(values["costly"]["moves"])
+    story = json.loads(CliRunner().invoke(main, ["replay", "1", "--json"], catch_exceptions=False).stdout)["story"]
+    assert len(story["costly"]) == len(values["costly"]["moves"])
 
 
 def test_swings_lead_to_the_replay(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arena_insight.stored_chances import ChancesKey, StoredChances
+from arena_insight.stored_chances import ChancesKey, StoredChances, is_whole
 from arena_insight.tables import chances as table
 from sqlalchemy import inspect, select
 
@@ -27,7 +27,13 @@ def values(seed: int = 0, seat: int | None = None) -> dict[str, Any]:
     """Return chances as an analysis writes them."""
     points = [[frame, [0.5] * SEATS, [0.1] * SEATS] for frame in (0, 2)]
     swing = {"seat": 0, "from": 0, "move": 2, "before": 0.1, "after": 0.9, "error": 0.1}
-    return {"seat": seat, "policy": "random", "playouts": 64, "seed": seed, "points": points, "swings": [swing]}
+    common = {"seat": seat, "policy": "random", "playouts": 64, "seed": seed, "points": points, "swings": [swing]}
+    return common | {"costly": {"compared": 3, "moves": [MOVE]}}
+
+
+MOVE = {"frame": 0, "seat": 0, "move": "1", "better": "2", "chance": 0.2, "better_chance": 0.4, "cost": 0.2} | {
+    "error": 0.05
+}
 
 
 @pytest.fixture
@@ -52,6 +58,15 @@ def test_chances_are_found_by_what_they_depend_on(store: Store) -> None:
     again = values(seed=7)
     assert StoredChances(store).save(match, KEY, again)
     assert (StoredChances(store).find(match, KEY, 0), StoredChances(store).find(match, KEY, 7)) == (None, again)
+
+
+def test_chances_of_before_are_found_without_costly_moves(store: Store) -> None:
+    match = store.match(store.add_single(played.tournament(GUESSING, matches=1), played.match(GUESSING)))
+    before = {name: value for name, value in values().items() if name != "costly"}
+    assert StoredChances(store).save(match, KEY, before)
+    assert StoredChances(store).best(match, None, 1) == before
+    assert not is_whole(before)
+    assert is_whole(values())
 
 
 def test_chances_of_another_record_are_not_stored(store: Store) -> None:
@@ -116,6 +131,11 @@ def test_nothing_is_written_before_the_first_are_stored(store: Store) -> None:
         {"swings": [{"seat": 0, "from": 0, "move": 1, "before": 0.1, "after": 0.9, "error": 0.1}]},
         {"swings": [{"seat": 0, "from": [], "move": 2, "before": 0.1, "after": 0.9, "error": 0.1}]},
         {"seat": SEATS},
+        {"costly": {}},
+        {"costly": {"compared": 3, "moves": [MOVE | {"frame": 2}]}},
+        {"costly": {"compared": 3, "moves": [MOVE | {"seat": SEATS}]}},
+        {"costly": {"compared": 3, "moves": [MOVE | {"better": 7}]}},
+        {"costly": {"compared": 3, "moves": [MOVE | {"cost": "much"}]}},
         {"policy": 1},
         {"playouts": 0},
     ],

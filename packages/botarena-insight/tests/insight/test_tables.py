@@ -4,11 +4,13 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from arena_insight.stored_chances import StoredChances
 from arena_insight.tables import metadata
-from insight.test_stored_chances import KEY, values
+from insight import test_stored_chances
+from insight.test_stored_chances import KEY
 from sqlalchemy import Boolean, MetaData, Table, create_engine, insert, inspect, text
 
 from arena.store import Store, StoreError, open_store, opening
@@ -26,6 +28,11 @@ def before(tmp_path: Path) -> Path:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(BEFORE.read_text())
     return path
+
+
+def values(seed: int = 0, seat: int | None = None) -> dict[str, Any]:
+    """Return chances as that arena wrote them, without costly moves."""
+    return {name: value for name, value in test_stored_chances.values(seed, seat).items() if name != "costly"}
 
 
 def shape(store: Store) -> dict[str, object]:

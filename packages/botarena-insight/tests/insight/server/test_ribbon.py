@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from arena_insight.stored_chances import ChancesKey, StoredChances
 
+from arena.replay.replay import Replay
 from arena.store import open_store
 from referee.engine import registry
 from tests import played
@@ -25,12 +26,24 @@ def test_the_ribbon_shows_chances_to_win_where_they_are_stored(visit: Open, tmp_
         points = [[0, [0.2] * 5, errors], [30, [0.6, 0.1, 0.1, 0.1, 0.1], errors], [75, [1, 0, 0, 0, 0], [0] * 5]]
         swing = {"seat": 0, "from": 0, "move": 30, "before": 0.2, "after": 0.6, "error": 0.07}
         values = {"seat": None, "policy": "hoarder", "playouts": 64, "seed": 0, "points": points, "swings": [swing]}
-        StoredChances(store).save(match, ChancesKey(None, game.behaviour, "hoarder", 64), values)
+        [chosen] = (answer for answer in Replay(match).frames()[31].answers)
+        costly = {"frame": 31, "seat": chosen.seat, "move": str(chosen.move), "better": "keep"}
+        numbers = {"chance": 0.2, "better_chance": 0.5, "cost": 0.3, "error": 0.06}
+        found = {"costly": {"compared": 20, "moves": [costly | numbers]}}
+        StoredChances(store).save(match, ChancesKey(None, game.behaviour, "hoarder", 64), values | found)
     with served(path) as server:
         page = visit(f"{server.address}/matches/1#move=31")
         shown(page)
         page.wait_for_selector("#ribbon .chance", state="attached")
-        assert page.locator("#ribbon .chance").count() == page.locator("#ribbon .interval").count() == 5
+        assert page.locator("#ribbon .band").count() == 5
+        assert page.locator("#ribbon .chance").count() == 4  # the edges between them
+        told = "was better: 50 % to win instead of 20 %, a difference of 30 % ± 6 %"
+        assert told in page.inner_text(".question .cost").replace("\N{NO-BREAK SPACE}", " ")
+        assert page.locator("#ribbon .costly:not(.rim)").count() == 1
+        page.keyboard.press("Home")
+        page.click("#story .costly")
+        page.wait_for_function("() => document.getElementById('number').value === '31'")
+        assert told in page.inner_text("#story [aria-current]").replace("\N{NO-BREAK SPACE}", " ")
         assert page.locator("#ribbon .swing").count() == 1
         spoken = page.get_attribute("#scrub", "aria-valuetext")
         assert spoken.endswith(
@@ -50,4 +63,5 @@ def test_the_ribbon_shows_chances_to_win_where_they_are_stored(visit: Open, tmp_
         page.select_option("#perspective", "1")  # nothing is stored for that seat
         page.wait_for_selector("#ribbon .score", state="attached")
         assert not page.is_visible("#kind")
+        assert page.locator("#story .costly").count() == page.locator(".cost").count() == 0
         page.close()

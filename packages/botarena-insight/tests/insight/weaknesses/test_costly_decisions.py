@@ -31,7 +31,7 @@ class Playouts:
     costs: dict[int, float]
     seeds: dict[int, set[int]]
 
-    def __init__(self, _match: object, question: int, _seat: int, *, seed: int) -> None:
+    def __init__(self, _match: object, question: int, _seat: int, *, seed: int, policy: str | None) -> None:
         self._question = question
         self._random = Random(f"{question}/{seed}")
         self.seeds.setdefault(seed, set()).add(question)
