@@ -65,7 +65,8 @@ def test_where_no_move_cost_much_the_story_says_that_none_decided() -> None:
 
 def test_nothing_is_said_of_moves_where_none_were_compared() -> None:
     film = replay(CAMBIO)
-    for known in (None, {}, {"points": []}, chances(film, compared=0)):
+    nothing: list[dict[str, Any] | None] = [None, {}, {"points": []}, chances(film, compared=0)]
+    for known in nothing:
         assert story_with_chances(film, None, known) == story_of(film)
 
 

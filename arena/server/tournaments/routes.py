@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
@@ -13,6 +14,7 @@ from arena.server.tournaments import home, tournament
 from arena.server.tournaments.downloads import Downloads
 from arena.server.tournaments.live import LiveTournaments
 from arena.server.tournaments.ranking_cache import CachedRanking, RankingCache
+from arena.server.tournaments.telling_matches import TellingMatches
 from arena.store import Store
 
 
@@ -33,6 +35,7 @@ class TournamentRoutes:
         self._leagues = leagues
         self._streams = streams
         self._live = LiveTournaments(store)
+        self._telling = TellingMatches(store)
         self._downloads = Downloads(store, rankings)
         self._computed: dict[int, tuple[CachedRanking, str | None, str]] = {}
 
@@ -56,7 +59,11 @@ class TournamentRoutes:
     def tournament(self, request: Request) -> Response:
         """Return the page of a tournament."""
         row = self._store.tournament(request.path_params["number"])
-        return HTMLResponse(tournament.show(self._store, row, self._rankings, access_of(request)))
+        ranked = self._rankings.of(row)
+        telling = self._telling.known(row, ranked)
+        html = tournament.show(self._store, row, self._rankings, access_of(request), telling or ())
+        find = BackgroundTask(self._telling.find, row, ranked) if telling is None else None
+        return HTMLResponse(html, background=find)
 
     def ranking(self, request: Request) -> Response:
         """Return only what is computed from the matches of a tournament, to update open pages."""

@@ -17,14 +17,24 @@ from arena.server.tournaments.home import options_text
 from arena.server.tournaments.meeting_matrices import MOST, left_out, meetings
 from arena.server.tournaments.ranking import Links, ranking
 from arena.server.tournaments.ranking_cache import CachedRanking, RankingCache
+from arena.server.tournaments.telling_matches import TellingMatch
 from arena.store import Store
 from arena.values.rows import TournamentRow
 
 _PARTS = "tournaments/computed.html"
 
 
-def show(store: Store, tournament: TournamentRow, rankings: RankingCache, access: Access) -> str:
-    """Return the page of a tournament."""
+def show(
+    store: Store,
+    tournament: TournamentRow,
+    rankings: RankingCache,
+    access: Access,
+    telling: Sequence[TellingMatch] = (),
+) -> str:
+    """Return the page of a tournament.
+
+    telling: its most telling matches.
+    """
     ranked = rankings.of(tournament)
     downloads = [("ranking.tex", "ranking as LaTeX"), ("matches.csv", "matches as CSV")]
     if has_parquet():
@@ -36,6 +46,7 @@ def show(store: Store, tournament: TournamentRow, rankings: RankingCache, access
         computed=computed(tournament, ranked),
         downloads=downloads,
         failures=failures.newest(store, access, tournament=tournament.id),
+        telling=telling,
         newest=listing(store.matches(tournament=tournament.id, limit=10), rankings.stages),
     )
 
