@@ -5,7 +5,7 @@ ADDED = {
         "accounts import", "grades", "submit --from", "submit --owner", "submit --owners", "submit --deadline",
         "submit --jobs", "submit --reports",
     ),
-    "insight": ("analyse", "league why", "replay --sandbox", "replay --what-if", "tourney why"),
+    "insight": ("analyse", "league why", "replay --sandbox", "replay --what-if", "serve --analysis-cpu", "tourney why"),
     "mail": (
         "accounts mail", "accounts invite --mail", "doctor --mail-server", "doctor --mail-from",
         *(f"{server} --mail-{name}" for server in ("serve", "web") for name in (

@@ -10,6 +10,8 @@ report_command   the report of both of the last
 report_words     what links to such a report say
 weakness_cache   reports on why bots lose, as parts of pages; weakness_routes: their URLs, on top of weakness_pages
 analysis_queue   computes what visitors ask for (analysis_tasks): chances to win, costliest decisions
+idle_analyses    computes chances to win in matches that somebody opens, in idle time; idle_queue: what waits for it
+server_options   the option of `arena serve` for that
 analysis_routes  URLs to have chances to win computed; match_tools: the form on the page of a match
 what_if          a match played on from another move, by bots; what_if_remark: what is said of it; match_branch: the
                  recorded answers that fit after that move

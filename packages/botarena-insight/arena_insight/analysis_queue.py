@@ -81,6 +81,10 @@ class AnalysisQueue:
             return self._failed.get(key)
         return analysis.values() | {"before": list(self._open).index(key)}
 
+    def is_busy(self) -> bool:
+        """Return whether an analysis waits or is under way; in any thread."""
+        return bool(self._open)
+
     def add(self, key: Hashable, access: Access, task: AnalysisTask) -> None:
         """Queue an analysis, unless it is queued already. Raises HTTPException beyond a limit."""
         if key in self._open:

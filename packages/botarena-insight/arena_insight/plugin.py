@@ -16,7 +16,11 @@ SCRIPTS = ("analyse.js", "what-if.js")
 
 @hookimpl
 def arena_command(command: str) -> CommandPart | None:
-    """Let `arena replay` play a match on from another move."""
+    """Let `arena replay` play a match on from another move, and servers analyse matches in idle time."""
+    if command == "serve":
+        from arena_insight.server_options import server_options
+
+        return CommandPart(server_options())
     if command != "replay":
         return None
     from arena_insight.what_if_options import HELP, replay_options
@@ -33,22 +37,31 @@ def arena_replay(options: Mapping[str, Any], store: "Store", match: "StoredMatch
 
 
 @hookimpl
-def arena_site() -> SitePart:
-    """Return the pages, and the queue of what visitors have computed."""
+def arena_site(store: "Store", options: Mapping[str, Any]) -> SitePart:
+    """Return the pages, the queue of what visitors have computed, and what is computed in idle time."""
+    import trio
+
     from arena_insight.analysis_queue import AnalysisQueue
     from arena_insight.analysis_routes import AnalysisRoutes
+    from arena_insight.idle_analyses import IdleAnalyses
     from arena_insight.weakness_routes import WeaknessRoutes
     from arena_insight.what_if_matches import WhatIfMatches
     from arena_insight.what_if_routes import WhatIfRoutes
 
     analyses = AnalysisQueue()
+    idle = IdleAnalyses(store, options.get("analysis_cpu", 0) / 1000, analyses.is_busy)
 
     def routes(shared: SiteShared) -> Routes:
         others = WhatIfRoutes(WhatIfMatches(shared.store, shared.hosting)).routes() if shared.hosting else []
         reports = WeaknessRoutes(shared.store, shared.rankings, shared.leagues, analyses).routes()
         return [*AnalysisRoutes(shared.store, analyses).routes(), *reports, *others]
 
-    return SitePart("insight", routes, analyses.run)
+    async def run() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(analyses.run)
+            nursery.start_soon(idle.run)
+
+    return SitePart("insight", routes, run)
 
 
 @hookimpl
@@ -61,9 +74,11 @@ def arena_scripts() -> dict[str, str]:
 def arena_match_page(match: "StoredMatch", access: "Access", hosted: bool) -> MatchPart:
     """Return the form to have chances to win estimated, and what makes other moves buttons."""
     from arena_insight.analysis_routes import may_analyse
+    from arena_insight.idle_analyses import OPENED
     from arena_insight.match_tools import analysis_form
     from arena_insight.what_if_matches import stand_ins
 
+    OPENED.note(match)
     others = stand_ins(access) if hosted and match.event.finished is not None else None
     analysable = may_analyse(access)
     return MatchPart(

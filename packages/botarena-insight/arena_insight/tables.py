@@ -1,4 +1,4 @@
-"""The table of insight. It refers to matches by value alone, so that arena can delete these."""
+"""The tables of insight. They refer to matches by value alone, so that arena can delete these."""
 
 from sqlalchemy import Column, LargeBinary, MetaData, String, Table
 
@@ -24,3 +24,25 @@ chances = Table(
 
 TABLES = FeatureTables("insight", metadata)
 """A change of a table comes with a step to the next version."""
+
+idle_metadata = MetaData()
+
+opened = Table(
+    "insight_opened",
+    idle_metadata,
+    Column("match_id", Long, primary_key=True, autoincrement=False),
+    Column("opened", String(32), nullable=False, comment="when somebody opened its page, UTC, ISO 8601"),
+    Column("failed", Short, nullable=False, comment="1: its analysis failed, and is not tried again"),
+    sqlite_with_rowid=False,
+)
+
+idle_use = Table(
+    "insight_idle_use",
+    idle_metadata,
+    Column("day", String(10), primary_key=True, comment="UTC, ISO 8601"),
+    Column("used_ms", Long, nullable=False, comment="of a core, by analyses in idle time"),
+    sqlite_with_rowid=False,
+)
+
+IDLE_TABLES = FeatureTables("insight-idle", idle_metadata)
+"""By themselves, so that chances of before can be read before anything is written."""

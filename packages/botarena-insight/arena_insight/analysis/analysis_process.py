@@ -17,11 +17,14 @@ NICENESS = 10
 
 
 @contextmanager
-def analysis_process(work: Callable[..., Any], *arguments: Any) -> "Iterator[Connection[Any, Any]]":
+def analysis_process(
+    work: Callable[..., Any], *arguments: Any, started: Callable[[int], None] = lambda _: None
+) -> "Iterator[Connection[Any, Any]]":
     """Start a computation, and end it with the block.
 
     work: a function of a module; it is called with the arguments and a function that it tells what is done, and how
         much there is to do. All of that, and what it returns, is pickled.
+    started: is told the id of the process.
 
     The pipe gives ("progress", done, total) as often as that function is called, then ("result", what `work` returns)
     or ("failed", a sentence); it ends early (EOFError) if the process is killed.
@@ -31,6 +34,8 @@ def analysis_process(work: Callable[..., Any], *arguments: Any) -> "Iterator[Con
     process = context.Process(target=_run, args=(far_end, work, arguments), daemon=True)
     with interrupts_held():
         process.start()
+    if process.pid is not None:
+        started(process.pid)
     far_end.close()
     try:
         yield pipe
