@@ -108,7 +108,7 @@ def test_every_game_is_played_to_its_end_by_mouse_keyboard_and_touch_in_turn(
     page = visit(f"{house}/play/{game.name}", has_touch=True, reduced_motion="reduce")
     seats = FEWEST.get(game.name, 2)
     begin(page, game.name, seats)
-    used = set()
+    used = set[Callable[[Any, int], None]]()
     for turn, way in enumerate(cycle(WAYS)):
         page.wait_for_selector(ASKED)
         if page.locator("#moves a").count():
