@@ -15,6 +15,7 @@ cursor         the current frame and perspective of a replay, and jumps from the
 json_values    a replay as JSON
 scene          the drawn table, for terminal and page alike
 renderer       views -> scene, by the game's renderer in `games`, or field by field for games from other packages
+picture        a drawn table as SVG by itself, for previews of links
 rule_pages     the pages of rules as Markdown and HTML; rules_drawer: them and the options beside the table
 refusals       why a card or a move cannot be chosen
 recent_events  the latest events at each place

@@ -8,6 +8,7 @@ A room for each subject, with its routes, pages, caches and what of it is live:
     practice/     beginning practice leagues, which only their owner sees
     watch/        the live page of a league: its tables, move by move
     matches/      the list of matches, replays, matches of one deal side by side
+    share/        previews of pages on other sites, with pictures of tables
     bots/         the list of bots, the page of each, process failures
     hand_ins/     submitting bots, following their checks
     accounts/     signing in, invitations

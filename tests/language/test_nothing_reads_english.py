@@ -26,6 +26,8 @@ NOT_OF_GAMES = {
     "rule_pages.py": "reads Markdown",
     "html.py": "cuts the end tag off an element",
     "renderer.py": "finds the page in the heading of a section of the rules",
+    "sheets.py": "reads style sheets and drawings",
+    "words.py": "breaks lines where pictures have no room, and leaves out letters that no file may hold",
 }
 """Modules that take apart what no game says."""
 BY_TABLE = {

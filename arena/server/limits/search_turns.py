@@ -1,4 +1,7 @@
-"""Turns of searches, which may read all of a large database: those that wait for theirs keep no thread busy."""
+"""Turns of searches, which may read all of a large database, and of other work that takes long.
+
+Those that wait for theirs keep no thread busy.
+"""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -16,15 +19,20 @@ Found = TypeVar("Found")
 
 
 class SearchTurns:
-    """Lets few searches run at a time, and fewer of each visitor."""
+    """Lets few searches run at a time, and fewer of each visitor.
 
-    def __init__(self) -> None:
-        self._all = trio.CapacityLimiter(SEARCHES)
+    most: at a time.
+    own: of one visitor at a time.
+    """
+
+    def __init__(self, most: int = SEARCHES, own: int = VISITOR_SEARCHES) -> None:
+        self._all = trio.CapacityLimiter(most)
+        self._most_own = own
         self._own: dict[str, trio.CapacityLimiter] = {}
 
     async def run(self, visitor: str, search: Callable[[], Found]) -> Found:
         """Search in a thread once it is the turn of a visitor, and return what is found."""
-        own = self._own.setdefault(visitor, trio.CapacityLimiter(VISITOR_SEARCHES))
+        own = self._own.setdefault(visitor, trio.CapacityLimiter(self._most_own))
         try:
             async with own, self._all:
                 return await run_sync(search)

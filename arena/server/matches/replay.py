@@ -14,6 +14,7 @@ from arena.replay.rules_drawer import rules_drawer
 from arena.replay.static import SCRIPTS
 from arena.server.files import art_address
 from arena.server.matches.deal import other_matches
+from arena.server.share.previews import Preview
 from arena.server.templates import TEMPLATES
 from arena.values.rows import BatchEventRow, ListedMatch, StoredMatch
 
@@ -40,6 +41,7 @@ def show(
     stage: Message | None = None,
     playable: bool = False,
     parts: Sequence[MatchPart] = (),
+    preview: Preview | None = None,
 ) -> str:
     """Return the page.
 
@@ -47,6 +49,7 @@ def show(
     stage: what the stage of its tournament is called; None where that has none.
     playable: whether it has the form to continue the match by hand.
     parts: what packages add.
+    preview: what other sites show beside a link to it; None: nothing.
     """
     event, row = match.event, match.row
     options = "".join(f", {name}={value}" for name, value in sorted(event.options.items()))
@@ -55,6 +58,7 @@ def show(
         "matches/replay.html",
         translated=True,
         title=title,
+        preview=preview,
         base=f"/matches/{match.id}",
         game=event.game,
         art=art_address(event.game),

@@ -1,0 +1,9 @@
+"""What other sites show of pages that people share: previews of links, with pictures.
+
+previews    titles, descriptions and pictures of pages, which their heads have
+pictures    pictures of matches, drawn in turn and kept
+png         SVG as PNG, in a process of its own
+routes      the addresses of the pictures
+
+A preview shows what the page shows to the same visitor, and those that fetch previews are not signed in.
+"""

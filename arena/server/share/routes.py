@@ -1,0 +1,52 @@
+"""Routes of the pictures of matches."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arena.server.access import access_of, visitor_of
+from arena.server.matches.replay_cache import ReplayCache
+from arena.server.share.pictures import PictureCache
+from arena.server.share.png import PictureFailed, draws_png
+from arena.server.share.previews import moment_of
+from arena.store import Store
+
+
+class ShareRoutes:
+    """The handlers.
+
+    store: the open database.
+    replays: recent replays.
+    """
+
+    def __init__(self, store: Store, replays: ReplayCache) -> None:
+        self._pictures = PictureCache(store, replays)
+
+    def routes(self) -> list[tuple[str, Callable[[Request], Any]]]:
+        """Return the routes as path and handler."""
+        return [
+            ("/matches/{id:number}/picture.svg", self.svg),
+            ("/matches/{id:number}/picture.png", self.png),
+        ]
+
+    async def svg(self, request: Request) -> Response:
+        """Return the table of a match at a moment as SVG."""
+        return Response(await self._picture(request, is_png=False), media_type="image/svg+xml")
+
+    async def png(self, request: Request) -> Response:
+        """Return the same as PNG, where that can be drawn."""
+        if not draws_png():
+            raise HTTPException(HTTPStatus.NOT_FOUND, "this server draws no PNG: use picture.svg")
+        try:
+            drawn = await self._picture(request, is_png=True)
+        except PictureFailed as error:
+            raise HTTPException(HTTPStatus.SERVICE_UNAVAILABLE, str(error)) from error
+        return Response(drawn, media_type="image/png")
+
+    async def _picture(self, request: Request, *, is_png: bool) -> bytes:
+        access, id = access_of(request), request.path_params["id"]
+        return await self._pictures.of(visitor_of(request), access, id, moment_of(request), is_png=is_png)
