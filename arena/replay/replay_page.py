@@ -9,7 +9,7 @@ from arena.replay.rules_drawer import rules_button
 
 
 def head(
-    title: str,
+    title: Child,
     details: Sequence[Child],
     players: Sequence[str],
     perspectives: Sequence[int | None],

@@ -75,7 +75,9 @@ def test_a_seat_sees_backs_where_it_saw_them() -> None:
 
 def test_names_are_text_and_have_bounds() -> None:
     match = stored(CAMBIO)
-    evil = replace(match, event=replace(match.event, entrants=[replace(e, name=HOSTILE) for e in match.event.entrants]))
+    evil = replace(
+        match, event=replace(match.event, entrants=tuple(replace(e, name=HOSTILE) for e in match.event.entrants))
+    )
     svg = picture(Replay(evil), Moment(3))
     assert "<script" not in svg
     assert not re.search("[\x00-\x08\u202a-\u202e\ud800-\udfff]", svg)

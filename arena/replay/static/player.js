@@ -13,7 +13,7 @@
   const valueOf = (seat) => (seat === null ? "all" : String(seat));
 
   function momentInAddress() {
-    const parameters = Address.parameters();
+    const parameters = Address.hash() ? Address.parameters() : new URLSearchParams(location.search); // as in links that are shared
     const seat = parameters.get("seat");
     const move = parameters.get("move");
     const event = parameters.get("event");
@@ -182,7 +182,8 @@
 
   async function link() {
     try {
-      await navigator.clipboard.writeText(new URL(Address.hash(), location));
+      const hash = Address.hash(); // which no server gets: a link that is shared names the moment in its query, for the preview
+      await navigator.clipboard.writeText(new URL(root.dataset.share ? `${root.dataset.share}?${hash.slice(1)}` : hash, location));
       byId("search-result").textContent = t("link copied");
     } catch {
       byId("search-result").textContent = t("copying failed: copy the link from the address bar");

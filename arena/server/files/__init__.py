@@ -32,6 +32,8 @@ OWN = (
     "hand-in.js",
     "status.js",
     "preload.js",
+    "share.js",
+    "embed.css",
     "icon.svg",
     "league.css",
     "live-page.js",

@@ -3,7 +3,7 @@
 // The URL is that of Source.Remote.opening: the browser answers it with what is loaded here.
 
 {
-  const parameters = new URLSearchParams(location.hash.slice(1));
+  const parameters = new URLSearchParams(location.hash.slice(1) || location.search);
   const number = (name) => (/^\d{1,9}$/.test(parameters.get(name)) ? parameters.get(name) : null);
   const seat = number("seat");
   const query = new URLSearchParams([...(seat === null ? [] : [["seat", seat]]), ["move", number("move") || 0]]);

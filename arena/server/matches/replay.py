@@ -24,6 +24,8 @@ UNSEEN = {"anew": "redealt", "same": "unchanged"}
 
 _details = TEMPLATES.macro("matches/parts.html", "details")
 _continue_form = TEMPLATES.macro("matches/parts.html", "continue_form")
+share_tool = TEMPLATES.macro("matches/parts.html", "share_tool")
+"""Return the button that copies the code by which another page shows the match."""
 save_menu = TEMPLATES.macro("matches/parts.html", "save_menu")
 """Return the choice to save the shown position. Its parameter: whether its question can be saved, too."""
 
@@ -63,13 +65,15 @@ def show(
         game=event.game,
         art=art_address(event.game),
         sheet=f"/matches/{match.id}/sheet",
-        attributes={name: value for part in parts for name, value in part.attributes.items()},
+        attributes={"data-share": f"/matches/{match.id}"}
+        | {name: value for part in parts for name, value in part.attributes.items()},
         head=head(
             title,
             [_details(match.tournament_id, batch_of(match), stage, row.deal, row.rotation, options)],
             match.players,
             [None, *range(len(match.players))],
             [tool for part in parts for tool in part.tools],
+            share_tool(),
             save_menu(),
             other_matches(match, listed),
             _continue_form(match.id, UNSEEN) if playable else None,
@@ -79,6 +83,7 @@ def show(
         first_scripts=["preload.js"],
         scripts=[
             *player_scripts(),
+            "share.js",
             *(["continue.js"] if playable else []),
             *(name for part in parts for name in part.scripts),
         ],

@@ -1,7 +1,7 @@
 """Middleware: security headers, refusal of addresses with NUL and of cross-site requests, authentication, the language.
 
-Pages load, run and contact only files of this site and cannot be framed; requests that change something must come
-from its own pages.
+Pages load, run and contact only files of this site and cannot be framed, but for those below /embed; requests that
+change something must come from its own pages.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,6 +38,18 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
+
+
+EMBED = "/embed/"
+"""With what the paths of pages begin that others may show in a frame: they change nothing."""
+
+FRAMED = {name: value for name, value in HEADERS.items() if name != "x-frame-options"} | {
+    "content-security-policy": POLICY.replace("form-action 'self'", "form-action 'none'").replace(
+        "frame-ancestors 'none'", "frame-ancestors *"
+    ),
+    "cross-origin-resource-policy": "cross-origin",
+}
+"""The headers of such a page."""
 
 
 LANGUAGE_COOKIE = "language"
@@ -123,7 +135,8 @@ class SecurityHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                is_framed = scope.get("path", "").startswith(EMBED) and message["status"] == HTTPStatus.OK
+                for name, value in (FRAMED if is_framed else HEADERS).items():
                     headers[name] = value
             await send(message)
 

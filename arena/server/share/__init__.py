@@ -2,6 +2,7 @@
 
 previews    titles, descriptions and pictures of pages, which their heads have
 pictures    pictures of matches, drawn in turn and kept
+embed       a replay in a frame of another page
 png         SVG as PNG, in a process of its own
 routes      the addresses of the pictures
 

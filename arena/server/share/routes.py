@@ -1,4 +1,4 @@
-"""Routes of the pictures of matches."""
+"""Routes of the pictures of matches, and of what others show in frames."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -6,10 +6,11 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
 from arena.server.access import access_of, visitor_of
 from arena.server.matches.replay_cache import ReplayCache
+from arena.server.share import embed
 from arena.server.share.pictures import PictureCache
 from arena.server.share.png import PictureFailed, draws_png
 from arena.server.share.previews import moment_of
@@ -24,6 +25,7 @@ class ShareRoutes:
     """
 
     def __init__(self, store: Store, replays: ReplayCache) -> None:
+        self._store = store
         self._pictures = PictureCache(store, replays)
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any]]]:
@@ -31,7 +33,13 @@ class ShareRoutes:
         return [
             ("/matches/{id:number}/picture.svg", self.svg),
             ("/matches/{id:number}/picture.png", self.png),
+            ("/embed/matches/{id:number}", self.embed),
         ]
+
+    def embed(self, request: Request) -> Response:
+        """Return a replay for a frame of another page."""
+        match = access_of(request).match(self._store, request.path_params["id"])
+        return HTMLResponse(embed.show(match))
 
     async def svg(self, request: Request) -> Response:
         """Return the table of a match at a moment as SVG."""

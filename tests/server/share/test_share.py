@@ -7,7 +7,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from arena.replay.picture.picture import Moment
+from arena.replay.picture.picture import Moment, picture
+from arena.replay.replay import Replay
 from arena.server.access import VISITOR, Access
 from arena.server.matches.replay_cache import ReplayCache
 from arena.server.share import pictures, png
@@ -95,8 +96,12 @@ def test_a_picture_is_drawn_once_as_long_as_its_match_is_unchanged(
 ) -> None:
     cache = PictureCache(store, ReplayCache(store))
     drawn: list[Moment] = []
-    draw = pictures.picture
-    monkeypatch.setattr(pictures, "picture", lambda replay, moment: (drawn.append(moment), draw(replay, moment))[1])
+
+    def draw(replay: Replay, moment: Moment) -> str:
+        drawn.append(moment)
+        return picture(replay, moment)
+
+    monkeypatch.setattr(pictures, "picture", draw)
     for access, expected in ((VISITOR, 1), (VISITOR, 1), (Access(), 2)):
         cache._of(access, 6, Moment(3), False)
         assert len(drawn) == expected
