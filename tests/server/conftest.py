@@ -79,6 +79,7 @@ def undrawn_png(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     """Tests that may start no processes get the text of a picture as its PNG: whoever looks for secrets finds them."""
     if request.node.get_closest_marker("processes") is None:
         monkeypatch.setattr("arena.server.share.pictures.png", str.encode)
+        monkeypatch.setattr("arena.server.share.card_routes.png", str.encode)
 
 
 @pytest.fixture(scope="session")

@@ -32,7 +32,7 @@ class Moment(NamedTuple):
 
 def picture(replay: Replay, moment: Moment) -> str:
     """Return the table at a moment as SVG, in the language of the current request."""
-    seat = None if moment.seat is None or moment.seat >= replay.seats else moment.seat
+    seat = perspective_of(replay, moment.seat)
     last = replay.count(seat) - 1
     move = min(moment.move, last)
     frame = replay.frames(seat, move + 1)[move]
@@ -53,7 +53,7 @@ def picture(replay: Replay, moment: Moment) -> str:
         drawer.middle(scene, banner, is_open=is_open),
     ]
     return document(
-        [bar(title_of(replay), where_of(move, last, seat, replay.match.players)), *parts],
+        [bar(title_of(replay), where_of(move, last, seat)), *parts],
         drawer.faces.definitions(),
         f"{title_of(replay)}, {_('move {0} of {1}', move, last)}",
     )
@@ -69,7 +69,12 @@ def title_of(replay: Replay) -> str:
     return _("Match {0}: {1}", replay.match.id, replay.match.event.game)
 
 
-def where_of(move: int, last: int, seat: int | None, players: Sequence[str]) -> str:
+def perspective_of(replay: Replay, seat: int | None) -> int | None:
+    """Return whose knowledge is shown: that of a seat if the match has it, or all."""
+    return seat if seat is not None and seat < replay.seats else None
+
+
+def where_of(move: int, last: int, seat: int | None) -> str:
     """Return the words of a moment: its number, and whose knowledge is shown."""
     where = _("move {0} of {1}", move, last)
     return where if seat is None else f"{_('seen by')} {_('seat {0}', seat)} · {where}"

@@ -18,6 +18,7 @@ from arena.server.leagues.groups import GroupChoice
 from arena.server.leagues.hidden import hidden_note
 from arena.server.leagues.league_parts import duration, league_path, scale_of
 from arena.server.live.page_parts import PageParts
+from arena.server.share.previews import Preview
 from arena.server.templates import TEMPLATES
 from arena.store import Store
 from arena.values.display_names import NO_NAMES
@@ -49,6 +50,7 @@ def show(
     *,
     has_live_page: bool = False,
     organiser: bool = False,
+    preview: Preview | None = None,
 ) -> str:
     """Return the page.
 
@@ -60,6 +62,7 @@ def show(
     choice: the group that is shown; None: all.
     has_live_page: whether its tables can be watched.
     organiser: whether the visitor may announce something and change the dates.
+    preview: what other sites show beside a link to it; None: nothing.
     """
     choice = choice or GroupChoice((), "", view.board)
     name = view.league.name
@@ -69,6 +72,7 @@ def show(
         "leagues/board.html",
         translated=True,
         league=name,
+        preview=preview,
         problem=problem,
         practice=view.league.owner,
         has_live_page=has_live_page,

@@ -27,6 +27,7 @@ from arena.server.leagues.rating_chart import RatingLine, rating_chart
 from arena.server.live.page_parts import PageParts
 from arena.server.matches.match_list import listing
 from arena.server.pages.numbers import rank_words
+from arena.server.share.previews import Preview
 from arena.server.templates import TEMPLATES
 from arena.store import Store
 from arena.values.display_names import NO_NAMES
@@ -39,10 +40,11 @@ WORST = 5
 _PARTS = "leagues/entry_parts.html"
 
 
-def show(store: Store, view: LeagueView, row: BoardRow, parts: PageParts, access: Access) -> str:
+def show(store: Store, view: LeagueView, row: BoardRow, parts: PageParts, access: Access, preview: Preview) -> str:
     """Return the page.
 
     parts: as `entry_parts` returns them.
+    preview: what other sites show beside a link to it.
     """
     league, entry = view.league.name, row.entry
     practice = None if view.league.owner is None else view.league.id
@@ -52,6 +54,7 @@ def show(store: Store, view: LeagueView, row: BoardRow, parts: PageParts, access
         "leagues/entry.html",
         translated=True,
         league=league,
+        preview=preview,
         entry=entry,
         actions=entry_actions.show(view, row, access),
         failures=failed,

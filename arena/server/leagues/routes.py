@@ -26,6 +26,9 @@ from arena.server.live.live_pages import LivePage, LivePages
 from arena.server.live.page_parts import PageParts
 from arena.server.requests.parameters import parse_number
 from arena.server.requests.proxies import site_address
+from arena.server.share.card_routes import LeaguePictures
+from arena.server.share.cards import board_card, entry_card
+from arena.server.share.previews import card_preview
 from arena.server.watch.watched_league import WatchedLeagues
 from arena.store import NoSuchRow, Store
 
@@ -73,6 +76,7 @@ class LeagueRoutes:
             ("/leagues/{league}/batches/{number:number}/events", self.follow_batch),
             ("/leagues/{league}/seasons/{number:number}", self.season),
             ("/leagues/{league}/snapshots/{number:number}", self.snapshot),
+            *LeaguePictures(self._cache).routes(),
         ]
 
     def list_all(self, request: Request) -> Response:
@@ -97,6 +101,7 @@ class LeagueRoutes:
             choice,
             has_live_page=self._has_live_page,
             organiser=access.organiser and access.account is not None,
+            preview=card_preview(request, board_card(view)),
         )
         return HTMLResponse(html)
 
@@ -127,7 +132,8 @@ class LeagueRoutes:
         row = entry.find_row(view, number)
         entry_parts = entry.entry_parts(self._store, cached, number, self._names(request))
         parts = self._remembered(cached, _page(request, f"entry {number}"), entry_parts)
-        return HTMLResponse(entry.show(self._store, view, row, parts, access_of(request)))
+        preview = card_preview(request, entry_card(view, row))
+        return HTMLResponse(entry.show(self._store, view, row, parts, access_of(request), preview))
 
     def batches(self, request: Request) -> Response:
         """Return the queue and the batches that were played."""

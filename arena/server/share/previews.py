@@ -1,7 +1,7 @@
 """Titles, descriptions and pictures of pages, which other sites show beside a link (https://ogp.me)."""
 
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 
@@ -11,6 +11,7 @@ from arena.replay.picture.picture import HEIGHT, WIDTH, Moment
 from arena.replay.picture.words import clean
 from arena.server.pages.numbers import rank_words
 from arena.server.requests.proxies import site_address
+from arena.server.share.cards import Card
 from arena.server.share.png import draws_png
 from arena.values.rows import StoredMatch
 from referee.engine.registry import in_units
@@ -72,6 +73,20 @@ def match_preview(request: Request, match: StoredMatch) -> Preview:
         description=" · ".join(results)[:MOST_LETTERS],
         url=f"{path}?{query}" if query else path,
         image=f"{path}/picture.{kind}?{query if is_named else end}",
+        image_kind="image/png" if kind == "png" else "image/svg+xml",
+    )
+
+
+def card_preview(request: Request, card: Card) -> Preview:
+    """Return the preview of the page of a ranking, whose picture is beside the page."""
+    language = "" if LANGUAGE.get() == ENGLISH else f"?lang={LANGUAGE.get()}"
+    url = f"{site_address(request)}{quote(request.url.path)}"
+    kind = "png" if draws_png() else "svg"
+    return Preview(
+        title=card.title,
+        description=clean(card.words)[:MOST_LETTERS] or card.note,
+        url=f"{url}{language}",
+        image=f"{url}/picture.{kind}{language}",
         image_kind="image/png" if kind == "png" else "image/svg+xml",
     )
 

@@ -11,6 +11,7 @@ from arena.results.standings import Standings
 from arena.server.access import Access
 from arena.server.bots import failures
 from arena.server.matches.match_list import listing
+from arena.server.share.previews import Preview
 from arena.server.templates import TEMPLATES
 from arena.server.tournaments.downloads import has_parquet
 from arena.server.tournaments.home import options_text
@@ -29,10 +30,12 @@ def show(
     tournament: TournamentRow,
     rankings: RankingCache,
     access: Access,
+    preview: Preview,
     telling: Sequence[TellingMatch] = (),
 ) -> str:
     """Return the page of a tournament.
 
+    preview: what other sites show beside a link to it.
     telling: its most telling matches.
     """
     ranked = rankings.of(tournament)
@@ -42,6 +45,7 @@ def show(
     return TEMPLATES.page(
         "tournaments/tournament.html",
         tournament=tournament,
+        preview=preview,
         stored=ranked.count,
         computed=computed(tournament, ranked),
         downloads=downloads,
