@@ -46,6 +46,16 @@ if TYPE_CHECKING:
     help="Write a self-contained page that shows the match move by move.",
 )
 @click.option(
+    "--svg",
+    "drawing",
+    type=PathType(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a picture of the table at move N of --at  [default: at the end]",
+)
+@click.option(
+    "--round", "round_number", type=click.IntRange(min=1), metavar="N", help="Animate round N in the picture of --svg."
+)
+@click.option(
     "--scenario",
     type=PathType(dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -63,6 +73,8 @@ def command(
     slower: int | None,
     output: bool,
     page: Path | None,
+    drawing: Path | None,
+    round_number: int | None,
     scenario: Path | None,
     packages: dict[str, Any],
     owner: str | None,
@@ -88,12 +100,15 @@ def command(
             ("text", as_text),
             ("json", as_json),
             ("html", page is not None),
+            ("svg", drawing is not None),
             ("scenario", scenario is not None),
         )
         if is_chosen
     ]
     if len(forms) > 1:
         raise click.UsageError(f"--{forms[0]} and --{forms[1]} exclude each other")
+    if round_number is not None and (drawing is None or at is not None):
+        raise click.UsageError("--round needs --svg, and cannot be combined with --at")
     from arena.hooks.plugins import plugins
     from arena.record.played_rules import version_remark
     from arena.results.stage_names import StageNames
@@ -114,6 +129,9 @@ def command(
     viewed = not forms and not output and slower is None and sys.stdin.isatty() and sys.stdout.isatty()
     if scenario is not None:
         _write_scenario(match, at, scenario)
+        return
+    if drawing is not None:
+        _draw(match, at, round_number, seat, drawing)
         return
     if at is not None and not viewed:
         raise click.UsageError("--at needs the viewer, which opens on a terminal only")
@@ -150,6 +168,28 @@ def _write_scenario(match: "StoredMatch", at: int | None, file: Path) -> None:
     text = scenario_text(match, replay.answers_before(last if at is None else at))
     write_text(file, text, "--scenario")
     echo(f"wrote {file}: play it with `arena scenario {shell_line(file)}`", err=True)
+
+
+def _draw(match: "StoredMatch", at: int | None, number: int | None, seat: int | None, file: Path) -> None:
+    """Write a picture of the table at a move, or of a round."""
+    from arena.replay.picture.animation import NoSuchRound, animation
+    from arena.replay.picture.picture import Moment, picture
+    from arena.replay.replay import Replay
+
+    replay = Replay(match)
+    last = replay.count(seat) - 1
+    if at is not None and at > last:
+        raise click.BadParameter(f"match {match.id} has the moves 0 to {last}", param_hint="--at")
+    try:
+        text = (
+            picture(replay, Moment(last if at is None else at, None, seat))
+            if number is None
+            else animation(replay, number, seat)
+        )
+    except NoSuchRound as error:
+        raise click.BadParameter(str(error), param_hint="--round") from error
+    write_text(file, text, "--svg")
+    echo(f"wrote {file}: open it in a browser", err=True)
 
 
 def _write(match: "StoredMatch", seat: int | None, file: Path, remark: str, known: "Known") -> None:

@@ -227,8 +227,26 @@ def test_replay_as_a_page_of_a_seat() -> None:
     assert '"seat":1' in data
 
 
+def test_replay_as_a_picture_of_a_move_or_a_round() -> None:
+    assert "wrote table.svg" in run("replay", "6", "--svg", "table.svg", "--at", "3").stderr
+    assert ">move 3 of " in Path("table.svg").read_text()
+    run("replay", "6", "--svg", "end.svg")
+    assert "wins the match" in Path("end.svg").read_text()
+    run("replay", "6", "--svg", "round.svg", "--round", "2")
+    assert "<animate" in Path("round.svg").read_text()
+
+
 @pytest.mark.parametrize(
-    "words", [("--html", "/dev/null/x.html"), ("--html", "x.html", "--json"), ("--text", "--json")]
+    "words",
+    [
+        ("--html", "/dev/null/x.html"),
+        ("--html", "x.html", "--json"),
+        ("--text", "--json"),
+        ("--svg", "x.svg", "--at", "99999"),
+        ("--svg", "x.svg", "--round", "99999"),
+        ("--svg", "x.svg", "--round", "1", "--at", "1"),
+        ("--round", "1"),
+    ],
 )
 def test_replay_that_cannot_be_is_a_sentence(words: tuple[str, ...]) -> None:
     result = run("replay", "6", *words)

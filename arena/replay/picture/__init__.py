@@ -1,6 +1,7 @@
-"""Pictures of a table as SVG by themselves: of a frame, for previews of links.
+"""Pictures of a table as SVG by themselves: of a frame, for previews of links, or of a round.
 
 picture     the table at a frame as one file
+animation   a round as one animated file
 table       the parts of a table: places, and what lies between them
 zones       the items of a zone, as large as there is room for
 faces       cards, dice, chips and tokens

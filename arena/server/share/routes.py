@@ -8,8 +8,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from arena.replay.picture.animation import NoSuchRound
 from arena.server.access import access_of, visitor_of
 from arena.server.matches.replay_cache import ReplayCache
+from arena.server.matches.replay_routes import FAR, number_in_query
 from arena.server.share import embed
 from arena.server.share.pictures import PictureCache
 from arena.server.share.png import PictureFailed, draws_png
@@ -33,8 +35,19 @@ class ShareRoutes:
         return [
             ("/matches/{id:number}/picture.svg", self.svg),
             ("/matches/{id:number}/picture.png", self.png),
+            ("/matches/{id:number}/round.svg", self.round),
             ("/embed/matches/{id:number}", self.embed),
         ]
+
+    async def round(self, request: Request) -> Response:
+        """Return a round of a match as animated SVG: `round` is its number, from 1."""
+        number, seat = number_in_query(request, "round", FAR), moment_of(request).seat
+        access, id = access_of(request), request.path_params["id"]
+        try:
+            drawn = await self._pictures.of_round(visitor_of(request), access, id, number, seat)
+        except NoSuchRound as error:
+            raise HTTPException(HTTPStatus.NOT_FOUND, str(error)) from error
+        return Response(drawn, media_type="image/svg+xml")
 
     def embed(self, request: Request) -> Response:
         """Return a replay for a frame of another page."""

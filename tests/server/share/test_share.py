@@ -143,3 +143,15 @@ def test_pictures_and_pages_have_the_seats_at_the_same_places(visit: Open, addre
         order, middle = boxes(seats)
         for shown, own in zip(page.evaluate(measure, seats), [*order, middle], strict=True):
             assert shown == pytest.approx(own, abs=0.001), seats
+
+
+def test_a_round_is_an_animated_picture_to_those_who_see_the_match(public: Client, site: Client) -> None:
+    drawn = public.get("/matches/6/round.svg?round=2")
+    assert drawn.headers["content-type"] == "image/svg+xml"
+    assert "<animate" in drawn.text
+    assert public.get("/matches/6/round.svg?round=2&seat=1").text != drawn.text
+    assert public.get("/matches/6/round.svg?round=9999").status_code == 404
+    assert public.get("/matches/6/round.svg").status_code == 400
+    assert public.get(f"/matches/{UNDER_WAY}/round.svg?round=1").status_code == 403
+    assert site.get(f"/matches/{UNDER_WAY}/round.svg?round=1").status_code == 200
+    assert public.get(f"/matches/{UNDER_WAY}/round.svg?round=1").status_code == 403
