@@ -30,6 +30,9 @@ state. Made by `make licences` from uv.lock.
 | --- | --- | --- | --- |
 """
 
+IN_FILES = {"resvg-py": "MIT"}
+"""Licences of packages whose metadata states none, as the file LICENSE that they come with says."""
+
 Packages = dict[tuple[str, str], set[str]]
 """What each package, by name and version, is needed for: `arena` itself, or extras."""
 
@@ -103,7 +106,7 @@ def installed_licences(packages: Packages) -> dict[str, str]:
     found = {}
     for name, _ in packages:
         try:
-            found[name] = stated_licence(metadata(name))
+            found[name] = stated_licence(metadata(name)) or IN_FILES.get(name, "")
         except PackageNotFoundError:
             continue
     return found
