@@ -19,7 +19,8 @@ FILLS: dict[str, tuple[str, ...]] = {
 
 QUERIES = {
     "output": ("?seat=0", "?seat=1"), "question": ("?move=1",), "scenario": ("?move=1",), "tables": ("?first=0",),
-    "moment": ("?frame=0&other=0",),
+    "moment": ("?frame=0&other=0",), "round.svg": ("?round=1", "?round=1&seat=0"),
+    "picture.svg": ("", "?move=1&seat=0"),
 }  # fmt: skip
 """What is asked for besides, by the end of the path."""
 

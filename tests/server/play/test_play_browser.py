@@ -61,6 +61,7 @@ def begin(page: Any, game: str, seats: int, others: str = "random") -> None:
 
 def by_mouse(page: Any, turn: int) -> None:
     """Choose by clicks: a card of the hand if there is one to click, and else a button."""
+    page.locator("#prompt").click()  # or the next click might be the second of a double click, which is ignored
     if page.locator(CARDS).count():
         page.locator(CARDS).nth(turn % page.locator(CARDS).count()).click(position=CORNER)
         if page.locator(".back-to-all").count():
@@ -71,6 +72,7 @@ def by_mouse(page: Any, turn: int) -> None:
 
 def by_touch(page: Any, turn: int) -> None:
     """Choose by taps: a button, or a card where the turn says so."""
+    page.locator("#prompt").tap()
     cards = page.locator(CARDS)
     if turn % 2 and cards.count():
         cards.last.tap(position=CORNER)
