@@ -116,11 +116,11 @@ def test_a_finished_run_begins_no_stage(store: Store, cambio: Make) -> None:
 
 @pytest.mark.processes
 @pytest.mark.parametrize(
-    ("signals", "code", "stored"),
-    [((signal.SIGINT,), 130, 1), ((signal.SIGINT, signal.SIGINT), 130, 0), ((signal.SIGTERM,), 143, 0)],
+    ("signals", "code", "finishes"),
+    [((signal.SIGINT,), 130, True), ((signal.SIGINT, signal.SIGINT), 130, False), ((signal.SIGTERM,), 143, False)],
 )
 def test_a_tournament_that_is_interrupted(
-    tmp_path: Path, signals: tuple[signal.Signals, ...], code: int, stored: int
+    tmp_path: Path, signals: tuple[signal.Signals, ...], code: int, *, finishes: bool
 ) -> None:
     pipe, bot, db = tmp_path / "pipe", tmp_path / "held.py", tmp_path / "arena.db"
     os.mkfifo(pipe)
@@ -137,7 +137,7 @@ def test_a_tournament_that_is_interrupted(
                 assert any(FINISHING in line for line in process.stderr)
             for number in signals[1:]:
                 process.send_signal(number)
-            if not stored:
+            if not finishes:
                 process.wait()
             pipe.unlink()
         said = process.stderr.read()
@@ -145,7 +145,8 @@ def test_a_tournament_that_is_interrupted(
     assert "stopped early; resume with: arena tourney resume 1" in said
     assert family.survivors() == []
     with open_store(db) as store:
-        assert store.count(1) == stored
+        # The referee may begin some more of the three matches of its phase until it hears of the end.
+        assert store.count(1) in (range(1, 4) if finishes else [0])
     resumed = [sys.executable, "-m", "arena", "tourney", "resume", "1", "--sandbox", "off", "--trust-bots"]
     subprocess.run([*resumed, "--db", str(db)], check=True, capture_output=True)
     with open_store(db) as store:
