@@ -76,7 +76,7 @@ def test_a_server_is_watched_by_its_health_metrics_and_log(path: Path) -> None:
         assert process.wait() == 0
     assert "s3cret" not in "".join(lines)
     events = [json.loads(line) for line in lines]
-    assert {"league_run", "batch_stored", "request"} <= {event["event"] for event in events}
+    assert {"batch_stored", "request"} <= {event["event"] for event in events}
     batch = next(event for event in events if event["event"] == "batch_stored")
     assert (batch["league"], batch["level"], type(batch["batch"])) == ("cambio", "info", int)
     assert not any("healthz" in event["message"] for event in events)

@@ -65,7 +65,9 @@ class PracticeRow(NamedTuple):
     seen: str
     """When its owner last looked at it, UTC, ISO 8601, to the hour or so."""
     matches: int
-    """How many ids of matches it has used: those of all batches that were drawn."""
+    """How many ids of matches it has used: those up to the last batch that was stored or given up. What is drawn and
+    waits is played before a league ends after its matches.
+    """
 
     @property
     def goes(self) -> str:
@@ -147,8 +149,9 @@ def load_practice(connection: Connection, owner: str | None) -> list[PracticeRow
     if owner is not None:
         is_one &= leagues.c.owner == owner
     start = cast(leagues.c.id, BigInteger) * practice_ids.OF_LEAGUE + practice_ids.FIRST
-    of_league = (events.c.first_match >= start) & (events.c.first_match < start + practice_ids.OF_LEAGUE)
-    end = select(func.max(events.c.first_match + events.c.matches)).where(of_league).scalar_subquery()
+    is_over = (batches.c.league_id == leagues.c.id) & batches.c.state.in_(("stored", "void"))
+    last = select(func.max(events.c.first_match + events.c.matches)).join(batches, batches.c.event_id == events.c.id)
+    end = last.where(is_over).scalar_subquery()
     used = func.coalesce(end - start, 0).label("used")
     rows = connection.execute(select(leagues, used).where(is_one).order_by(leagues.c.id.desc())).all()
     return [

@@ -162,6 +162,17 @@ def test_a_league_ends_after_its_matches(store: Store, monkeypatch: pytest.Monke
     assert [entry.reason for entry in Leagues(store).log(row.id, "close")] == ["it has had its 1 matches"]
 
 
+def test_what_was_drawn_is_played_before_a_league_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(practice_turns, "MOST_MATCHES", 1)
+    for row in PracticeLeagues(store).all():
+        scheduler(store, row.name).update()
+        assert Batches(store).unplayed(row.id)
+    turn = turns(store)
+    turn.is_idle = True
+    assert len(turn.look({}, ())) == 2
+    assert all(row.is_open for row in PracticeLeagues(store).all())
+
+
 def test_a_batch_under_way_as_a_run_ends_is_played_by_the_next(store: Store) -> None:
     control.pause(store, "cambio", "boss", "")
     [row] = PracticeLeagues(store).all("club")
