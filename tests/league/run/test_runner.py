@@ -41,6 +41,7 @@ from arena.store.engine.worker_name import worker_name
 from arena.values.definition import Entrant
 from arena.values.errors import ArenaError
 from arena.values.result import Result
+from arena.values.server_log import Notice
 from sample_bots import SAMPLES
 from tests import leagues
 from tests.tournament.processes import Watched, descendants, wait_until
@@ -499,6 +500,23 @@ def test_a_server_forgets_leagues_that_are_closed(store: Store) -> None:
     served = LeagueRunner(store, schedulers, TRUSTED, print, find=lambda: (), stops_on_signals=False, beat=beat)
     run_leagues(served, 1)
     assert set(served._schedulers) == {kept.id}
+
+
+def test_a_league_that_was_created_meanwhile_is_run_and_said(store: Store) -> None:
+    league = leagues.cambio(store)
+    found = iter([[LeagueScheduler(store, store.where, league)]])
+    said = list[str]()
+
+    def beat() -> None:
+        if served._schedulers:
+            served._stop()
+
+    served = LeagueRunner(store, (), TRUSTED, said.append, find=lambda: next(found, []), beat=beat)
+    run_leagues(served, 1)
+    assert set(served._schedulers) == {league.id}
+    [notice] = said
+    assert isinstance(notice, Notice)
+    assert (str(notice), notice.event) == ("running cambio", "league_run")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
