@@ -119,11 +119,11 @@ class TrialFindings:
 
     def _match(self, number: int, trial: TrialMatch, record: Record) -> Single:
         """Return a match as if it had been played alone."""
-        game, options = self._tables.game, self._tables.options
+        game = self._tables.game
         field = make_names_unique(self._bot if seat == trial.seat else self._random for seat in range(trial.seats))
         definition = Definition(
             game=game.name,
-            options=options.given(),
+            options=trial.options.given(),
             behaviour=game.behaviour,
             rounds=1,
             seats=trial.seats,

@@ -70,8 +70,9 @@ class KeptPhases:
             "arena": arena.__version__,
             "identity": self._identity,
             "game": [tables.game.name, tables.game.behaviour],
-            "options": tables.options.given(),
-            "matches": [[trial.seats, trial.seat, trial.secret.hex()] for trial in tables.matches],
+            "matches": [
+                [trial.seats, trial.seat, trial.secret.hex(), trial.options.given()] for trial in tables.matches
+            ],
             "time": to_builtins(time),
             "alone": alone,
         }

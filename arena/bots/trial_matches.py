@@ -196,8 +196,7 @@ class TrialReferee:
 
     def _order(self, tables: TrialTables, at_once: int, backwards: bool) -> None:
         self._phase += 1
-        given = tables.options.given()
-        order = Phase(id=self._phase, game=tables.game.name, options=given)
+        order = Phase(id=self._phase, game=tables.game.name)
         order.sandbox, order.affinity = self._hosting.sandbox, self._hosting.affinity
         order.matches_at_once = at_once
         order.clock = order.ponder = True  # to wait for a core is not charged
@@ -221,8 +220,7 @@ class TrialReferee:
             match = order.matches.add(match=self._phase * PHASE_MATCHES + number, seed=trial.seed)
             match.players.extend(BOT if seat == trial.seat else RANDOM for seat in range(trial.seats))
             match.bot_seeds.extend(trial.bot_seeds)
-            if trial.options is not None:
-                match.options.update(trial.options.given())
+            match.options.update(trial.options.given())
         self._orders[order.id] = order
         self._referee.play(order)
 

@@ -53,7 +53,7 @@ class TrialProgress:
 def match_size(tables: TrialTables) -> MatchSize:
     """Return the size of the first match of some tables, played with random moves."""
     trial, rng = tables.matches[0], Random(0)
-    state = tables.game.start(tables.options, trial.seats, Chance(trial.seed))
+    state = tables.game.start(trial.options, trial.seats, Chance(trial.seed))
     answers = own = 0
     for _ in range(MOST_STEPS):
         if not (asked := state.asked):

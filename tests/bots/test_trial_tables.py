@@ -9,7 +9,7 @@ def test_every_match_of_a_check_can_be_played(name: str) -> None:
     rules = game(name)
     for tables in (typical_tables(rules, 7), *edge_tables(rules)):
         for trial in tables.matches:
-            rules.check(tables.options, trial.seats)
+            rules.check(trial.options, trial.seats)
             assert 0 <= trial.seat < trial.seats
 
 
