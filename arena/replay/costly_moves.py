@@ -65,7 +65,7 @@ def costly_moves(replay: Replay, chances: Mapping[str, Any] | None) -> list[Cost
             found["cost"],
             found["error"],
         )
-        for found in ((chances or {}).get("costly") or {}).get("moves", ())
+        for found in _costly(chances).get("moves", ())
     ]
 
 
@@ -76,13 +76,18 @@ def story_with_chances(replay: Replay, seat: int | None, chances: Mapping[str, A
     """
     story = story_of(replay, seat)
     costly = costly_moves(replay, chances)
-    compared = ((chances or {}).get("costly") or {}).get("compared", 0)
+    compared = _costly(chances).get("compared", 0)
     if not costly:
         return replace(story, undecided=_undecided(compared)) if compared else story
     told = [_moment(replay, seat, move) for move in costly[:MOST_TOLD]]
     others = sorted(story.moments, key=lambda moment: -moment.weight)[: MOST - len(told)]
     order = sorted([*others, *told], key=lambda moment: (moment.frame, moment.event is None, moment.event or 0))
     return replace(story, moments=tuple(order))
+
+
+def _costly(chances: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return what is known of costly moves; nothing in chances that were estimated before these were looked for."""
+    return (chances or {}).get("costly") or {}
 
 
 def percent(share: float) -> str:

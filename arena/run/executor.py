@@ -27,6 +27,9 @@ from referee.v1.work_pb2 import Phase, WorkResponse
 LOOK_SECONDS = 1.0
 """Between two looks at what a referee may play beside its units."""
 
+WATCH_SECONDS = 4.0
+"""For which whoever watches has referees report matches under way, and says so again before it is over."""
+
 GONE = WorkResponse()
 """Stands for the end of what a referee says."""
 

@@ -52,23 +52,17 @@ def match_row(record: Record, match: MatchPlan, unit: WorkUnit, seed: bytes) -> 
 
 def row_under_way(report: UnderWay, match: MatchPlan, unit: WorkUnit, seed: bytes, game: str) -> MatchRow:
     """Return the record so far of a match under way, without a result."""
-    seats = [SeatRow(player.entrant, unit.players[player], 0, 1, 0, 0, forfeit=False) for player in match.players]
-    return MatchRow(
-        number=match.number,
-        phase=unit.number,
-        round=match.deal.round,
-        table=match.deal.table,
-        deal=match.deal.number,
-        rotation=match.rotation,
-        seed=seed,
-        behaviour=registry.game(game).behaviour,
+    nothing = [0 for _ in match.players]
+    so_far = Record(
         answers=report.answers,
-        times=b"",
-        digest=b"",
-        duration_ms=0,
-        seats=tuple(seats),
-        says=tuple(Say(say.seat, say.ply, say.text) for say in report.says),
+        says=report.says,
+        behaviour=registry.game(game).behaviour,
+        scores=nothing,
+        ranks=[1 for _ in match.players],
+        decisions=nothing,
+        charged_us=nothing,
     )
+    return match_row(so_far, match, unit, seed)
 
 
 def output_rows(end: PhaseEnd, unit: WorkUnit) -> list[OutputRow]:

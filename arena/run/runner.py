@@ -27,7 +27,7 @@ from arena.run.busy_machine import BusyMachine
 from arena.run.capacity import allocate
 from arena.run.database_retry import DatabaseRetry
 from arena.run.dispatcher import Live, ResultBatch, StageWork
-from arena.run.executor import Executor, Invite, Local
+from arena.run.executor import WATCH_SECONDS, Executor, Invite, Local
 from arena.run.hosting import USUAL, Hosting
 from arena.run.played_tournament import PlayedTournament
 from arena.run.record_buffer import RecordBuffer
@@ -52,10 +52,6 @@ FINISHING = "no more matches begin, and those under way end; Ctrl-C again stops 
 
 BATCH_SECONDS = 0.1
 """How long records may wait for each other: a transaction costs as much as many rows."""
-
-
-WATCH_SECONDS = 4.0
-"""For which referees report matches under way, unless they are told again."""
 
 
 class Watcher(Protocol):

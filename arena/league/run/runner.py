@@ -32,7 +32,7 @@ from arena.league.store.league_rows import Outcome
 from arena.run.awaited_writes import AwaitedWrites, awaited_writes
 from arena.run.database_retry import DatabaseRetry
 from arena.run.exception_groups import unwrap_group
-from arena.run.executor import Executor, Local
+from arena.run.executor import WATCH_SECONDS, Executor, Local
 from arena.run.hosting import Hosting
 from arena.run.stop_signals import stop_signals
 from arena.store import NoSuchRow, Store
@@ -56,9 +56,6 @@ UPDATE_SECONDS = 0.5
 
 FINISHING = "no more batches begin, and those under way end; Ctrl-C again stops at once"
 """What people read after the first Ctrl-C."""
-
-WATCH_SECONDS = 4.0
-"""For which referees report matches under way, unless they are told again."""
 
 CHECKS_SECONDS = 1.0
 """Between two looks for checks of hand-ins, while any is under way on this machine."""
