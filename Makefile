@@ -25,7 +25,7 @@ EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(wildcard package
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/redeal tests/record/test_redealt_prefix.py \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 
-.PHONY: help demo demo-league test test-slow test-all bots test-bots test-browser bench-web shots test-postgres test-cluster test-packages test-removal fast wheels test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak soak-league fuzz protos playthroughs catalogues docs deps-all test-rl docs-site test-docs test-server test-notebook notebook test-packaging libraries licences release-check clean
+.PHONY: help demo demo-league test test-slow test-all bots test-bots test-browser bench-web shots test-postgres test-cluster test-packages test-removal fast wheels install dist test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak soak-league fuzz protos playthroughs catalogues docs deps-all test-rl docs-site test-docs test-server test-notebook notebook test-packaging libraries licences release-check clean
 
 help: ## List the targets.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
@@ -67,6 +67,13 @@ test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other langua
 
 fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C into .venv-fast: for large tournaments.
 	@echo ".venv-fast/bin/arena is the compiled one; after a change of the sources: make fast"
+
+install: .venv/.run ## Install extras of botarena into .venv: make install EXTRAS=postgres,parquet.
+	@if [ -z "$(EXTRAS)" ]; then echo "name extras: make install EXTRAS=postgres,parquet (docs/howto/install.md lists them)" >&2; exit 2; fi
+	@uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --group features --inexact --quiet $$(printf -- '--extra %s ' $$(echo "$(EXTRAS)" | tr , ' '))
+
+dist: ## Build wheels of everything for one Python into dist, to install arena from; `make wheels` makes those that are published.
+	tools/build-dist.sh
 
 wheels: ## Build wheels with all that is compiled for every Python from 3.11 that is installed, and sdists, into dist, and try each.
 	tools/build-wheels.sh
@@ -206,6 +213,7 @@ release-check: .venv/.dev ## Check that a release can be made: clean tree, versi
 
 docs: .venv/.run ## Generate docs/{cli,options,protocol,observations}.md, docs/schemas and the keys in docs/events.md from the commands, games, protos, layouts and readers.
 	@mkdir -p build
+	$(BIN)/python -m tools.install_lines
 	$(BIN)/python -m tools.schemas
 	$(BIN)/python -m tools.event_keys
 	$(BIN)/python -m arena.cli.options_page > build/options.md && mv build/options.md docs/options.md

@@ -33,5 +33,5 @@ for _part, _package in {"engine": "botarena-rules", "v1": "botarena-sdk"}.items(
         __path__ = list(extend_path(__path__, __name__))
         if not any(os.path.isdir(os.path.join(folder, _part)) for folder in __path__):
             raise ImportError(
-                f"{_package}, which botarena needs, is not installed: pip install --force-reinstall {_package}"
+                f"{_package}, which botarena needs, is not installed: install it as botarena was installed"
             )

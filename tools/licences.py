@@ -23,8 +23,8 @@ OURS = re.compile("botarena(-|$)")
 
 HEAD = """# Licences of dependencies
 
-What `pip install botarena` installs on Linux, and what each of its extras adds, with the licences that the packages
-state. Made by `make licences` from uv.lock.
+What an installation of botarena consists of on Linux, and what each of its extras adds, with the licences that the
+packages state. Made by `make licences` from uv.lock.
 
 | package | version | licence | needed for |
 | --- | --- | --- | --- |

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tools.workspace import OF_THE_CORE, members
+from tools.workspace import OF_THE_CORE, beside, members
 
 ROOT = Path(__file__).parent.parent
 
@@ -46,7 +46,7 @@ def stated_versions(root: Path) -> dict[str, str | None]:
         "arena/__init__.py": search("arena/__init__.py", r'^__version__ = "(.*)"$'),
         **{f"{file}, {name}": search(file, rf'^(?:    |positions = \[)"{name}==([^"]*)"') for file, name in REQUIRED},
         "CITATION.cff": search("CITATION.cff", r"^version: (.*)$"),
-        **{folder: release_version(root / folder) for folder in members(root)},
+        **{folder: release_version(root / folder) for folder in [*members(root), *beside(root)]},
         "packages/botarena-sdk-go/build.sh": search("packages/botarena-sdk-go/build.sh", r"^version=(.*)$"),
         "packages/botarena-sdk-rust": search("packages/botarena-sdk-rust/Cargo.toml", r'^version = "(.*)"$'),
         "packages/botarena-sdk-typescript": search(
@@ -101,8 +101,11 @@ def check_wheels(root: Path) -> Iterator[str]:
     """Folder dist holds wheels and sdists of the version and nothing else, made after the last change."""
     version = release_version(root)
     made = {path.name: path for path in (root / "dist").glob("*") if path.suffix in (".whl", ".gz")}
-    names = [Path(folder).name.replace("-", "_") for folder in members(root)]
+    names = [Path(folder).name.replace("-", "_") for folder in [*members(root), *beside(root)]]
     ours = tuple(f"{name}-{version}" for name in ("botarena", *names))
+    narrow = sorted(name for name in made if "-linux_" in name)
+    if narrow:
+        yield f"dist holds {', '.join(narrow)}, which the index refuses (they fit this system alone): run `make wheels`"
     others = [name for name in made if not name.startswith(ours)]
     if others:
         yield f"dist holds {', '.join(sorted(others))}: remove what is not of {version}"

@@ -1,4 +1,8 @@
-"""The distributions of the workspace, as pyproject.toml lists them: python -m tools.workspace [features]."""
+"""The distributions below packages: python -m tools.workspace [features|beside].
+
+Those of the workspace, as pyproject.toml lists them; of these the packages with features; or those beside it, which
+have environments of their own.
+"""
 
 import sys
 import tomllib
@@ -7,16 +11,22 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 OF_THE_CORE = ("botarena-rules", "botarena-sdk")
-"""The distributions that botarena itself requires; the others are packages with features."""
+"""The distributions that botarena itself requires; the others of the workspace are packages with features."""
 
 
 def members(root: Path) -> list[str]:
-    """Return the folders of the distributions below the root, without that of botarena itself."""
+    """Return the folders of the distributions of the workspace, without that of botarena itself."""
     settings = tomllib.loads((root / "pyproject.toml").read_text())
     folders: list[str] = settings["tool"]["uv"]["workspace"]["members"]
     return folders
 
 
+def beside(root: Path) -> list[str]:
+    """Return the folders of the distributions that are not in the workspace, as they need libraries that it has not."""
+    found = [str(path.parent.relative_to(root)) for path in sorted((root / "packages").glob("*/pyproject.toml"))]
+    return [folder for folder in found if folder not in members(root)]
+
+
 if __name__ == "__main__":
-    names = [Path(folder).name for folder in members(ROOT)]
+    names = [Path(folder).name for folder in (beside if sys.argv[1:] == ["beside"] else members)(ROOT)]
     print(*(name for name in names if sys.argv[1:] != ["features"] or name not in OF_THE_CORE))

@@ -72,7 +72,7 @@ class Results:
         `arena tourney export --format parquet`: match, round, deal, rotation, seat, bot, score, rank, decisions,
         time_ms, faults and others; the metadata of each field tells its meaning.
 
-        Raises ArchiveError where pyarrow is not installed: pip install 'botarena[parquet]'.
+        Raises ArchiveError where pyarrow is not installed.
         """
         return results_table(self._database.store, self.id)
 

@@ -18,6 +18,7 @@ from arena.cli.tournament_options import limit_options
 from arena.run.hosting import Hosting
 from arena.values.definition import TimeControl
 from arena.values.errors import ArenaError
+from arena.values.installing import how_to_install
 from arena.values.server_log import Notice
 
 if TYPE_CHECKING:
@@ -282,7 +283,7 @@ def open_site(
         from arena.server.requests.proxies import BehindProxy, PublicUrl, TrustedProxies
         from arena.server.site import application
     except ImportError as error:
-        raise WebError(f"{error.name} is not installed: pip install 'botarena[web]'") from None
+        raise WebError(f"{error.name} is not installed: {how_to_install('botarena[web]')}") from None
     from arena.bots.hand_in_worker import HandInWorker, usual_jobs
     from arena.hooks.plugins import plugins
     from arena.league.run.practice_turns import NO_PRACTICE

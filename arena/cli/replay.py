@@ -20,6 +20,7 @@ from arena.cli.options import (
 )
 from arena.cli.output import echo, write_text
 from arena.cli.package_options import package_options
+from arena.values.installing import how_to_install
 from arena.values.texts import json_text, shell_line
 from referee.engine.registry import in_units
 
@@ -83,7 +84,7 @@ def command(
 ) -> None:
     """Replay a stored match, whole or as one seat saw it.
 
-    On a terminal this opens a viewer (pip install 'botarena[tui]') that shows the table move by move; ? lists its keys.
+    On a terminal this opens a viewer (the extra tui of botarena) that shows the table move by move; ? lists its keys.
     With --seat it opens on what that seat knew. Elsewhere, and with --text, it prints the log.
 
     The rules replay the recorded answers. The log prints the lines of the game at the margin and, indented below them,
@@ -145,7 +146,7 @@ def command(
         _print_json(match, seat, output, slower, stage, known)
     else:
         if viewed:
-            echo("this is the log; to get the viewer: pip install 'botarena[tui]'", err=True)
+            echo(f"this is the log; to get the viewer: {how_to_install('botarena[tui]')}", err=True)
         _print_text(match, seat, output, slower, stage, known)
 
 

@@ -12,6 +12,7 @@ import click
 
 from arena.cli.open_site import WebError, open_port
 from arena.cli.options import add_options
+from arena.values.installing import how_to_install
 from arena.values.server_log import LogFormat, Notice, configure, log_line
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def open_monitoring(
         try:
             from arena.server.monitoring.metrics import Metrics
         except ImportError as error:
-            raise WebError(f"{error.name} is not installed: pip install 'botarena[web]'") from None
+            raise WebError(f"{error.name} is not installed: {how_to_install('botarena[web]')}") from None
         metrics = Metrics(store, lambda: site.state.streams.total)
         finished.append(metrics.count)
     if finished:

@@ -1,5 +1,7 @@
 """The packages with features that are published with arena: what to install for a command or option that is missing."""
 
+from arena.values.installing import how_to_install
+
 ADDED = {
     "classroom": (
         "accounts import", "grades", "submit --from", "submit --owner", "submit --owners", "submit --deadline",
@@ -41,4 +43,4 @@ def executor_remedy(executor: str) -> str:
 
 
 def _install(name: str) -> str:
-    return f"botarena-{name}: pip install 'botarena[{name}]'"
+    return f"botarena-{name}: {how_to_install(f'botarena[{name}]')}"

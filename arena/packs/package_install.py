@@ -18,6 +18,7 @@ from packaging.utils import canonicalize_name
 from arena.packs.build import BuildTerms, ConfinedStep, run_confined
 from arena.packs.dependencies import LOCK, OF_THE_SDK, Dependencies
 from arena.packs.errors import BuildError
+from arena.values.installing import how_to_install
 from referee.sandbox.environment import PACKAGES
 from referee.sandbox.filesystem_view import is_system
 
@@ -139,6 +140,6 @@ def _find_uv() -> str:
         found = find_uv_bin()
     if found is None or not (Path(found).resolve().is_relative_to(sys.prefix) or is_system(os.path.realpath(found))):
         raise BuildError(
-            "packages of bots are fetched by uv, which is not installed beside arena: pip install 'botarena[uv]'"
+            f"packages of bots are fetched by uv, which is not installed beside arena: {how_to_install('botarena[uv]')}"
         )
     return found

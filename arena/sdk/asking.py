@@ -130,7 +130,7 @@ def _function_bot(function: Callable[[Question[Any]], Any]) -> Bot[Any]:
 def _ask_process(command: str, question: RecordedQuestion | str | PathLike[str]) -> Answer:
     """Ask the bot of a command line with `arena ask`, which starts it as in a match."""
     if find_spec("arena.cli") is None:
-        raise NoAnswer(f"to start {command} as in a match, arena is needed: pip install botarena")
+        raise NoAnswer(f"to start {command} as in a match, arena is needed: pip install --find-links dist botarena")
     if isinstance(question, RecordedQuestion):
         with tempfile.TemporaryDirectory(prefix="arena-ask-") as folder:
             file = Path(folder, "question.json")

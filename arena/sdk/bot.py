@@ -59,7 +59,7 @@ class Bot(Generic[View]):
     """Whether a question carries the lines of the log since the last question of its match."""
     wants_positions: ClassVar[bool] = False
     """Whether `question.position` lets the bot look ahead, by the rules of the game, which must be installed with the
-    bot: `pip install 'botarena-sdk[positions]'`.
+    bot: `pip install --find-links dist 'botarena-sdk[positions]'`.
     """
     wants_schema: ClassVar[bool] = False
     """Whether the referee sends the schema of views: the bot then needs no generated module of the game."""

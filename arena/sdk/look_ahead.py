@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from referee.engine.game import Game
     from referee.v1.play_pb2 import Question as Wire
 
-HOW_TO_INSTALL = "pip install 'botarena-sdk[positions]'"
+HOW_TO_INSTALL = "pip install --find-links dist 'botarena-sdk[positions]'"
 
 
 def require_positions(games: "Iterable[str]") -> None:

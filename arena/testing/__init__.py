@@ -5,7 +5,7 @@
     def test_my_game_keeps_the_contract():
         check_game(MY_GAME)
 
-    contract_suite   check_game: every check, for every preset; needs Hypothesis (`pip install 'botarena[testing]'`)
+    contract_suite   check_game: every check, for every preset; needs Hypothesis (the extra `testing` of botarena)
     contract_check   Check: one promise of the contract, tested in one match
     case             MatchCase: one match under test, from a seed or a scenario
     case_chance      its chance, which records requests and can change an answer

@@ -18,6 +18,7 @@ from arena.testing.move_checks import check_moves, check_questions
 from arena.testing.noninterference import check_hiding, check_views_follow_the_log
 from arena.testing.view_checks import check_views
 from arena.testing.violation import BrokenPromise
+from arena.values.installing import how_to_install
 from referee.engine.game import Game
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 if find_spec("hypothesis") is None:
     raise ModuleNotFoundError(
-        "arena.testing needs Hypothesis, which is not installed: pip install 'botarena[testing]'",
+        f"arena.testing needs Hypothesis, which is not installed: {how_to_install('botarena[testing]')}",
         name="hypothesis",
     )
 

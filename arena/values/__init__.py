@@ -21,6 +21,7 @@ given_time         a moment as people write it, with its time zone
 thinking           the time that a league gives a bot for its answers in a match
 near_path          the near miss of a path that does not exist
 server_log         the log of a server, as sentences or as JSON lines
+installing         how what is missing is installed here
 secrets            secrets of a server, from its environment or a file
 texts              texts from outside, safe to print
 terminal_width     how wide texts are on a terminal

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from arena.results.archive import result_tables
 from arena.results.archive.errors import ArchiveError
 from arena.results.archive.result_tables import COLUMNS, results_csv, results_parquet
 from arena.store import Store, open_store
+from arena.values.installing import how_to_install
 from referee.games.cambio import CAMBIO
 from referee.games.coch import COCH
 from tests import played
@@ -138,7 +140,7 @@ def test_an_empty_tournament_has_a_heading(tmp_path: Path) -> None:
 
 def test_without_pyarrow_there_is_a_sentence(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ArchiveError, match=r"needs pyarrow, which is not installed: pip install 'botarena\[parquet\]'"):
+    with pytest.raises(ArchiveError, match=re.escape(f"not installed: {how_to_install('botarena[parquet]')}")):
         results_parquet(store, 2)
 
 

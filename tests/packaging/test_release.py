@@ -1,12 +1,17 @@
 """What `make release-check` and `make licences` look at."""
 
+import os
+import re
 import subprocess
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tools import licences, release_check
+from tools.workspace import beside, members
 
 ROOT = Path(__file__).parents[2]
 
@@ -62,7 +67,7 @@ def test_dist_holds_everything_of_the_version(tmp_path: Path) -> None:
     (tmp_path / "dist").mkdir()
     assert len(list(release_check.check_wheels(tmp_path))) == 6
     for name in (
-        "botarena-1.2.0-cp311-cp311-linux_x86_64.whl", "botarena-1.2.0.tar.gz",
+        "botarena-1.2.0-cp311-cp311-manylinux_2_17_x86_64.whl", "botarena-1.2.0.tar.gz",
         "botarena_sdk-1.2.0-py3-none-any.whl", "botarena_sdk-1.2.0.tar.gz",
         "botarena_webhooks-1.2.0-py3-none-any.whl", "botarena_webhooks-1.2.0.tar.gz",
     ):  # fmt: skip
@@ -72,6 +77,41 @@ def test_dist_holds_everything_of_the_version(tmp_path: Path) -> None:
     assert list(release_check.check_wheels(tmp_path)) == [
         "dist holds botarena-1.1.0.tar.gz: remove what is not of 1.2.0"
     ]
+    (tmp_path / "dist/botarena-1.1.0.tar.gz").unlink()
+    (tmp_path / "dist/botarena-1.2.0-cp311-cp311-linux_x86_64.whl").touch()
+    assert list(release_check.check_wheels(tmp_path)) == [
+        "dist holds botarena-1.2.0-cp311-cp311-linux_x86_64.whl, which the index refuses (they fit this system alone): "
+        "run `make wheels`"
+    ]
+
+
+def test_the_index_says_of_each_distribution_whom_it_is_for_and_where_it_is_from() -> None:
+    for project in (ROOT, *(ROOT / folder for folder in [*members(ROOT), *beside(ROOT)])):
+        table = tomllib.loads((project / "pyproject.toml").read_text())["project"]
+        source = "https://github.com/botarena/botarena"
+        assert table["urls"]["Source"] == source, project
+        assert table["urls"]["Homepage"] == (
+            source if project == ROOT else f"{source}/tree/main/packages/{project.name}"
+        )
+        stated = set(table["classifiers"])
+        assert {f"Programming Language :: Python :: 3.{minor}" for minor in (11, 12, 13)} <= stated, project
+        assert any(each.startswith("Intended Audience :: ") for each in stated), project
+        assert not any(each.startswith("License :: ") for each in stated), "`license` says it (PEP 639)"
+
+
+def test_a_tag_publishes_without_a_password_what_the_scripts_build() -> None:
+    workflow = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())
+    assert workflow[True] == {"push": {"tags": ["v*"]}}  # YAML 1.1 reads `on` so
+    jobs = workflow["jobs"]
+    assert jobs["wheels"]["strategy"]["matrix"]["runner"] == ["ubuntu-24.04", "ubuntu-24.04-arm"]
+    commands = " ".join(step.get("run", "") for job in jobs.values() for step in job["steps"])
+    scripts = set(re.findall(r"tools/\S+", commands))
+    assert scripts == {"tools/build-manylinux.sh", "tools/build-pure.sh"}
+    assert all(os.access(ROOT / script, os.X_OK) for script in scripts)
+    assert [name for name, job in jobs.items() if job.get("permissions") == {"id-token": "write"}] == ["publish"]
+    assert set(jobs["publish"]["needs"]) == jobs.keys() - {"publish"}
+    assert "password" not in str(workflow)
+    assert "secrets" not in str(workflow)
 
 
 LOCK: dict[str, Any] = {

@@ -85,6 +85,14 @@ def test_versions_licences_and_requirements_agree() -> None:
 
 
 @pytest.mark.promise
+def test_nothing_but_the_three_packages_comes_into_the_path_of_python(unpacked: Path) -> None:
+    tops = {name: {path.name for path in (unpacked / name).iterdir()} for name in (MAIN, BOT, AHEAD)}
+    for name, top in tops.items():
+        assert [each for each in top if each.endswith(".dist-info")] == [f"{name}-{project(ROOT)['version']}.dist-info"]
+        top.remove(f"{name}-{project(ROOT)['version']}.dist-info")
+    assert tops == {MAIN: {"arena", "referee", "sample_bots"}, BOT: {"arena", "referee"}, AHEAD: {"arena", "referee"}}
+
+
 def test_each_file_is_in_one_of_them(unpacked: Path) -> None:
     main, sdk, rules = (files(unpacked / name) for name in (MAIN, BOT, AHEAD))
     assert len(main | sdk | rules) == len(main) + len(sdk) + len(rules)
@@ -118,7 +126,9 @@ def test_the_sdk_works_alone(unpacked: Path, question: Path) -> None:
     done = python(f"import sys; sys.argv = ['', {str(question)!r}]\n{USE}", unpacked / BOT)
     assert done.stdout == "keep\n", done.stderr
     started = python(f"from arena.sdk import ask; ask('./bot.py', {str(question)!r})", unpacked / BOT)
-    assert started.stderr.endswith("to start ./bot.py as in a match, arena is needed: pip install botarena\n")
+    assert started.stderr.endswith(
+        "to start ./bot.py as in a match, arena is needed: pip install --find-links dist botarena\n"
+    )
 
 
 AHEAD_OF_TIME = """
@@ -141,7 +151,7 @@ def test_a_bot_that_looks_ahead_by_the_sdk_alone_says_what_to_install(unpacked: 
     done = python(AHEAD_OF_TIME, unpacked / BOT, ARENA_ADDRESS="unix:/nobody", ARENA_TOKEN="owl")
     assert done.returncode == 1
     assert "the rules are not installed" in done.stderr
-    assert done.stderr.endswith("pip install 'botarena-sdk[positions]'\n")
+    assert done.stderr.endswith("pip install --find-links dist 'botarena-sdk[positions]'\n")
     assert "Traceback" not in done.stderr
 
 
@@ -293,6 +303,6 @@ def test_all_work_in_folders_of_their_own(unpacked: Path, order: tuple[str, str]
 def test_arena_says_what_is_missing(unpacked: Path, code: str, missing: str, there: str) -> None:
     done = python(code, unpacked / MAIN, unpacked / there)
     assert done.returncode == 1
-    sentence = f"{missing}, which botarena needs, is not installed: pip install --force-reinstall {missing}"
+    sentence = f"{missing}, which botarena needs, is not installed: install it as botarena was installed"
     assert done.stderr.strip().splitlines()[-1].removeprefix("ImportError: ") == sentence
     assert ("Traceback" in done.stderr) == (code != "import arena.cli")

@@ -264,5 +264,5 @@ def test_a_bot_without_the_rules_says_what_to_install(
     ended = run_bot(bot, {"ARENA_ADDRESS": f"unix:{tmp_path}/nobody", "ARENA_TOKEN": "sesame"})
     assert ended.code == 1
     assert "Mine cannot look ahead: it sets wants_positions, but the rules are not installed" in ended.err
-    assert "pip install 'botarena-sdk[positions]'" in ended.err
+    assert "pip install --find-links dist 'botarena-sdk[positions]'" in ended.err
     assert "Traceback" not in ended.err

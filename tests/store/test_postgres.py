@@ -1,5 +1,6 @@
 """What is particular to a database on a PostgreSQL server."""
 
+import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,7 @@ from arena.store.engine.errors import ValueRefused
 from arena.store.engine.schema import metadata
 from arena.store.people.accounts import AUTHOR
 from arena.store.people.submissions import PackRow
+from arena.values.installing import how_to_install
 from tests import played
 from tests.guessing import GUESSING
 from tests.postgres import Server
@@ -263,7 +265,7 @@ def test_a_server_that_is_not_there_is_said(tmp_path: Path) -> None:
 
 def test_a_driver_that_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreError, match=r"needs psycopg.*pip install 'botarena\[postgres\]'"):
+    with pytest.raises(StoreError, match="needs psycopg.*" + re.escape(how_to_install("botarena[postgres]"))):
         open_store("postgres://me@localhost/arena")
 
 

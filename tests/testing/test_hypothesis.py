@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from arena.values.installing import how_to_install
+
 
 @pytest.mark.processes
 def test_without_hypothesis_a_sentence_says_what_to_install() -> None:
@@ -12,5 +14,6 @@ def test_without_hypothesis_a_sentence_says_what_to_install() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
-        "ModuleNotFoundError: arena.testing needs Hypothesis, which is not installed: pip install 'botarena[testing]'"
+        "ModuleNotFoundError: arena.testing needs Hypothesis, which is not installed: "
+        f"{how_to_install('botarena[testing]')}"
     )

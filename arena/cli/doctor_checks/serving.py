@@ -12,6 +12,7 @@ from socket import gaierror
 
 from arena.cli.doctor_checks.check_result import CheckResult
 from arena.packs.cache import cache_folder
+from arena.values.installing import how_to_install
 
 PAGE_LIBRARIES = ("h11", "jinja2", "multipart", "prometheus_client", "starlette")
 
@@ -43,7 +44,7 @@ def pages() -> CheckResult:
     """Check that the libraries of the pages are installed."""
     missing = [name for name in PAGE_LIBRARIES if find_spec(name) is None]
     if missing:
-        return CheckResult("pages", "less", f"no pages: {', '.join(missing)} missing", "pip install 'botarena[web]'")
+        return CheckResult("pages", "less", f"no pages: {', '.join(missing)} missing", how_to_install("botarena[web]"))
     return CheckResult("pages", "good", "the libraries of `arena serve` and `arena web` are installed")
 
 

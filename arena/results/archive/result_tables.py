@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from arena.results.archive.errors import ArchiveError
 from arena.store import Store
+from arena.values.installing import how_to_install
 from arena.values.rows import FAULT_KINDS
 from arena.values.texts import csv_value
 from referee.engine.registry import in_units
@@ -119,7 +120,7 @@ def load_pyarrow() -> Any:
         import pyarrow.parquet
     except ModuleNotFoundError:
         raise ArchiveError(
-            "the table needs pyarrow, which is not installed: pip install 'botarena[parquet]', or write CSV"
+            f"the table needs pyarrow, which is not installed: {how_to_install('botarena[parquet]')}; or write CSV"
         ) from None
     return pyarrow
 

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.run.remote.errors import RemoteError
+from arena.values.installing import how_to_install
 
 NAME = "arena"
 """A host name in every self-signed certificate, for bots that connect by an address the certificate does not list."""
@@ -97,8 +98,8 @@ def _make(chain: Path, key: Path, host: str) -> None:
         from cryptography.hazmat.primitives.asymmetric import ec
     except ImportError:
         raise RemoteError(
-            "creating a certificate needs the package cryptography: "
-            "pip install 'botarena[serve]', or pass your own certificate with --cert and --key"
+            f"creating a certificate needs the package cryptography: {how_to_install('botarena[serve]')}; "
+            "or pass your own certificate with --cert and --key"
         ) from None
     secret = ec.generate_private_key(ec.SECP256R1())
     title = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])

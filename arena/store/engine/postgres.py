@@ -10,6 +10,7 @@ from sqlalchemy.exc import ArgumentError
 
 from arena.store.engine.errors import StoreError
 from arena.store.engine.schema import Short
+from arena.values.installing import how_to_install
 
 PATIENCE_MS = 30_000
 """Milliseconds to wait for another program's transaction before the database counts as locked."""
@@ -45,7 +46,8 @@ def postgres_engine(url: URL, name: str) -> Engine:
         )
     except ModuleNotFoundError:
         raise StoreError(
-            f"{name} needs psycopg, the driver of PostgreSQL, which is not installed: pip install 'botarena[postgres]'"
+            f"{name} needs psycopg, the driver of PostgreSQL, which is not installed: "
+            f"{how_to_install('botarena[postgres]')}"
         ) from None
     except ArgumentError as error:
         raise StoreError(f"{name} is not the URL of a database that can be used: {error}") from None

@@ -21,6 +21,7 @@ from arena.run.executor import Work
 from arena.run.referees import DIED, REFUSED, RefereeGone
 from arena.run.work_units import WorkUnit
 from arena.values.errors import ArenaError
+from arena.values.installing import how_to_install
 from arena.values.tournament_errors import ExecutorError
 from arena_cluster.bundles import Parcel, ship
 from arena_cluster.ray_node import News, play_phase
@@ -64,7 +65,7 @@ def ray_cluster(address: str | None, store: "Store", say: Callable[[str], None] 
     Raises ExecutorError where there is no such cluster, or Ray is not installed.
     """
     if find_spec("ray") is None:
-        raise ExecutorError("--executor ray needs Ray, which is not installed: pip install 'botarena[cluster]'")
+        raise ExecutorError(f"--executor ray needs Ray, which is not installed: {how_to_install('botarena[cluster]')}")
     if address is not None and address.startswith("ray://"):
         raise ExecutorError(f"{address} is for Ray's clients: give the address of the cluster itself (HOST:6379)")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # tells nobody that it is used

@@ -9,6 +9,7 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, PathType, db_option
 from arena.cli.output import echo, print_progress
+from arena.values.installing import how_to_install
 
 INTERESTING, ALL = "interesting", "all"
 
@@ -87,7 +88,8 @@ def command(id: int | None, folder: Path, matches: int | None, url: str | None, 
     if written.unreadable:
         echo(f"{written.unreadable:,} matches are left out: their records do not fit the installed rules", err=True)
     if not written.has_png:
-        echo("the preview picture is SVG, which few messengers show; for PNG: pip install 'botarena[png]'", err=True)
+        png = how_to_install("botarena[png]")
+        echo(f"the preview picture is SVG, which few messengers show; for PNG: {png}", err=True)
 
 
 def _progress(done: int, wanted: int) -> None:

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from arena.cli.tourney import command
 from arena.store import open_store
+from arena.values.installing import how_to_install
 from arena.values.tournament_errors import ExecutorError
 
 pytestmark = pytest.mark.usefixtures("in_process")
@@ -20,7 +21,7 @@ def test_a_cluster_that_is_not_there_costs_nothing(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(ray_cluster, "find_spec", lambda name: None)
     done = CliRunner().invoke(command, [*SHORT, "--executor", "ray:127.0.0.1:1", "--db", str(db)])
     assert isinstance(done.exception, ExecutorError)
-    assert "needs Ray, which is not installed: pip install 'botarena[cluster]'" in str(done.exception)
+    assert f"needs Ray, which is not installed: {how_to_install('botarena[cluster]')}" in str(done.exception)
     assert f"resume with: arena tourney resume 1 --db {db}" in done.stderr
     done = CliRunner().invoke(command, ["resume", "1", "--db", str(db), "--jobs", "1"])
     assert done.exit_code == 0, done.output

@@ -67,7 +67,7 @@ def onnx_policy(path: Path | str) -> Policy:
     try:
         import onnxruntime
     except ImportError:
-        raise EnvError("ONNX files need onnxruntime: pip install 'botarena[rl]' onnxruntime") from None
+        raise EnvError("ONNX files need onnxruntime: pip install onnxruntime") from None
     settings = onnxruntime.SessionOptions()
     settings.intra_op_num_threads = 1  # a bot has one core
     session = onnxruntime.InferenceSession(str(path), settings, providers=["CPUExecutionProvider"])
