@@ -123,7 +123,7 @@ ROOMS = {
     "bridge": Room("Speaks gRPC for a bot that speaks lines of JSON.", "model_server sdk referee.v1"),
     "testing": Room(
         "Tests a game against the contract, for its author.",
-        "values record redeal referee.codec referee.engine referee.wire",
+        "values hooks record redeal referee.codec referee.engine referee.wire",
     ),
     "sample_bots": Room(
         "Sample bots, and hostile ones for the tests.",

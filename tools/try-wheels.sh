@@ -8,6 +8,7 @@ set -eu
 python=$1 wheels=$(cd "$2" && pwd) compiled=${3:-all}
 uv=${UV:-uv}
 room=$(mktemp -d)
+chmod a+rx "$room"  # whoever bots run as reads them there
 trap 'rm -rf "$room"' EXIT
 trap 'exit 1' HUP INT TERM
 failed() { echo "FAILED: $1" >&2; cat "$room/trial.log" >&2; exit 1; }

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.hooks.installed_entries import load, targets
 from arena.testing.case import STEPS, MatchCase, from_scenario
 from arena.testing.conservation import check_counts
 from arena.testing.contract_check import Check
@@ -49,6 +50,11 @@ CHECKS: tuple[Check, ...] = (
 """All checks of single matches: first that copies are independent, on which the others rely."""
 
 
+def all_checks() -> tuple[Check, ...]:
+    """Return all checks, those that installed packages add last."""
+    return (*CHECKS, *(load(target) for target in targets("arena.checks").values()))
+
+
 MOST_SHRINKS = 30
 """Most matches that are tried to find a simpler one that breaks the promise."""
 
@@ -59,18 +65,19 @@ def check_game(
     presets: Iterable[str] | None = None,
     scenarios: Path | None = None,
     examples: int = 8,
-    checks: Iterable[Check] = CHECKS,
+    checks: Iterable[Check] | None = None,
 ) -> None:
     """Test a game against every promise of the contract.
 
     presets: the names of those to play, all by default.
     scenarios: a folder of scenario files whose matches are continued.
     examples: number of matches for each preset, and of continued ones.
-    checks: the promises to test.
+    checks: the promises to test; None: all, those that packages add by the group `arena.checks` too.
 
     The same arguments always play the same matches. Raises BrokenPromise for the simplest match that Hypothesis
     can find.
     """
+    checks = all_checks() if checks is None else tuple(checks)
     check_declaration(game)
     for name in game.presets if presets is None else presets:
         check_preset(game, name, examples=examples, checks=checks)

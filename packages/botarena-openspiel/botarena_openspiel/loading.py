@@ -2,9 +2,10 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 import pyspiel
 
@@ -32,11 +33,7 @@ def load(name: str) -> pyspiel.Game:
         raise UnknownGame(
             f'OpenSpiel has no game "{short}"{did_you_mean(short, known)} (list its games: arena games openspiel)'
         )
-    try:
-        with _silent_stderr():
-            game = pyspiel.load_game(text)
-    except Exception as error:  # an error of OpenSpiel, or of C++ where its code checks nothing
-        raise UnknownGame(f'OpenSpiel cannot make "{text}": {_sentence(error)}') from None
+    game: pyspiel.Game = _made(text, lambda: pyspiel.load_game(text))
     if why := _why_not(game.get_type(), game.num_players()):
         raise UnknownGame(f'"openspiel:{text}" cannot be played: {why}')
     if not 0 < (actions := game.num_distinct_actions()) <= MOST_ACTIONS:
@@ -44,7 +41,17 @@ def load(name: str) -> pyspiel.Game:
             f'"openspiel:{text}" cannot be played: it has {actions:,} actions, and arena, which offers all legal ones '
             f"with each question, takes games of up to {MOST_ACTIONS:,}"
         )
+    _made(text, game.new_initial_state)  # some games look at their parameters only now
     return game
+
+
+def _made(name: str, make: Callable[[], Any]) -> Any:
+    """Return what OpenSpiel makes. Raises UnknownGame where it cannot."""
+    try:
+        with _silent_stderr():
+            return make()
+    except Exception as error:  # an error of OpenSpiel, or of C++ where its code checks nothing
+        raise UnknownGame(f'OpenSpiel cannot make "{name}": {_sentence(error)}') from None
 
 
 def canonical_name(game: pyspiel.Game) -> str:

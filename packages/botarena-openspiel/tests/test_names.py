@@ -46,6 +46,8 @@ def test_a_nested_game_has_a_name_that_makes_it_again() -> None:
         ("negotiation", "draws chance by itself"),
         ("2048", "for one player"),
         ("go(board_size=100000)", "actions, and arena"),
+        ("go(board_size=99)", "cannot make .*supports board size up to 19"),
+        ("hex(board_size=400)", "actions, and arena"),
     ],
 )
 def test_what_cannot_be_played_is_refused_with_a_reason(name: str, why: str) -> None:

@@ -12,6 +12,7 @@
     exchange_layouts   ... in Cambio, Cucco, Cucù and Lu Stù
     trick_layouts      ... in Kille, Coch, Torionfo and Zifuli
     betting_layouts    ... in Hypp, Perudo and Scopa
+    layout_check       the check of layouts, for arena.testing
     layout_page        prints docs/observations.md
     speed              measures the steps of vectors
 

@@ -8,11 +8,23 @@ from arena.envs.errors import EnvError
 from arena.envs.moves import ActionTable, Offer
 from arena.envs.observation import Observer
 from referee.engine.chance import Chance, deal_seed, seed_from_number
+from referee.engine.errors import UnknownGame
 from referee.engine.events import history
 from referee.engine.game import Game, State
 from referee.engine.registry import game as game_named
 
-STRAY_ACTION = "action {} is not legal for seat {} now: the legal ones are {}"
+MOST_NAMED = 20
+"""Legal actions that an error lists."""
+
+
+def stray_action(action: object, seat: int, moves: Mapping[int, str]) -> EnvError:
+    """Return the error for an action that is not legal.
+
+    moves: the legal moves, by action.
+    """
+    named = [f"{number} ({move})" for number, move in list(moves.items())[:MOST_NAMED]]
+    more = f" and {len(moves) - MOST_NAMED} more" if len(moves) > MOST_NAMED else ""
+    return EnvError(f"action {action} is not legal for seat {seat} now: the legal ones are {', '.join(named)}{more}")
 
 
 class Setup:
@@ -57,7 +69,15 @@ class Setup:
         return self  # nothing in it changes
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Setup, (self.game.name, self.seats, self.given)
+        return Setup, (self.game.name if is_installed(self.game) else self.game, self.seats, self.given)
+
+
+def is_installed(game: Game) -> bool:
+    """Return whether the name of a game leads to it."""
+    try:
+        return type(game_named(game.name)) is type(game)
+    except UnknownGame:
+        return False
 
 
 def episode_seed(seed: int, number: int) -> bytes:
@@ -107,16 +127,22 @@ class Episode:
 
     setup: what it is played with.
     state: the match.
+    seed: that of the match.
     seat: who is asked; None: the match is over.
     keeps_log: whether the log of the match is kept, to be shown.
+    moves: all that were played, in order.
+    cycles: how often those who were asked have all answered.
     """
 
-    __slots__ = ("setup", "state", "seat", "keeps_log", "_answers")
+    __slots__ = ("setup", "seed", "state", "seat", "keeps_log", "moves", "cycles", "_answers")
 
     def __init__(self, setup: Setup, seed: bytes, *, keeps_log: bool = False) -> None:
         self.setup = setup
+        self.seed = seed
         self.keeps_log = keeps_log
         self.state: State = setup.game.start(setup.options, setup.seats, Chance(seed))
+        self.moves: list[str] = []
+        self.cycles = 0
         self._answers: list[str] = []
         self.seat: int | None = self.state.asked[0] if self.state.asked else None
 
@@ -131,18 +157,19 @@ class Episode:
             raise EnvError("the match is over: call reset")
         moves = self.offer().moves
         if action not in moves:
-            named = ", ".join(f"{number} ({move})" for number, move in moves.items())
-            raise EnvError(STRAY_ACTION.format(action, self.seat, named))
+            raise stray_action(action, self.seat, moves)
         self.play_move(moves[action])
 
     def play_move(self, move: str) -> None:
         """Play a legal move for the seat that is asked."""
         state = self.state
+        self.moves.append(move)
         self._answers.append(move)
         if len(self._answers) == len(state.asked):
             if not self.keeps_log:
                 state.events.clear()
             state.apply(self._answers)
+            self.cycles += 1
             self._answers = []
         asked = state.asked
         self.seat = asked[len(self._answers)] if asked else None
@@ -173,10 +200,21 @@ class Episode:
     def copy(self) -> Self:
         """Return an independent match that goes on exactly like this one."""
         twin = type(self).__new__(type(self))
-        twin.setup, twin.state, twin.seat = self.setup, self.state.copy(), self.seat
-        twin.keeps_log = self.keeps_log
+        twin.setup, twin.seed, twin.state, twin.seat = self.setup, self.seed, self.state.copy(), self.seat
+        twin.keeps_log, twin.moves, twin.cycles = self.keeps_log, self.moves[:], self.cycles
         twin._answers = self._answers[:]
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _played_again, (self.setup, self.seed, self.keeps_log, self.moves)
+
+
+def _played_again(setup: Setup, seed: bytes, keeps_log: bool, moves: Sequence[str]) -> Episode:
+    """Return a match as far as it was played."""
+    episode = Episode(setup, seed, keeps_log=keeps_log)
+    for move in moves:
+        episode.play_move(move)
+    return episode

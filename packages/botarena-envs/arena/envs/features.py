@@ -205,6 +205,11 @@ def one_by_one(field: str, most: int, values: Iterable[Any]) -> Feature:
     )
 
 
+def left_out(field: str, why: str) -> Feature:
+    """No value at all: a field that observations need not show."""
+    return Feature((field,), 0, f"left out: {why}", lambda seat, value: b"", False)
+
+
 def listed(values: Iterable[Any]) -> str:
     """Return values as a short text: runs of numbers by their ends."""
     texts = list(values)

@@ -1,9 +1,14 @@
 """One seat of a match as a Gymnasium environment; sample bots, or policies of yours, play the others.
 
-    from arena.envs.gymnasium import ArenaEnv
+    import gymnasium
 
-    env = ArenaEnv("cambio", opponents=["counter", "cautious", "random"], seats=4)
+    import arena.envs.gymnasium
+
+    env = gymnasium.make("arena/cambio-v0", opponents=["counter", "cautious", "random"], seats=4)
     observation, info = env.reset(seed=1)
+
+Importing this module registers every game that has a layout of observations, those of packages too; what `make` takes
+beside the name are the parameters of `ArenaEnv`. `gymnasium.make("arena.envs.gymnasium:arena/cambio-v0")` imports it.
 
 Observations are those of `arena.envs.pettingzoo`. The reward comes with the end of the match (`Setup.rewards`). An
 action that is not legal is dealt with as in a tournament: the default move is played, and after three of them the seat
@@ -21,8 +26,12 @@ from numpy.typing import NDArray
 
 from arena.envs.episode import MOST_UNASKED, Episode, Seeds, Setup, never_asked
 from arena.envs.errors import EnvError
-from arena.run.sample_policies import check_policy, make_policy
+from arena.envs.observation import trainable_games
+from arena.run.sample_policies import Policy, check_policy, make_policy
 from referee.engine.game import Game
+
+VERSION = 0
+"""Raised when observations or actions of our games change. Rules have a version of their own (`Game.behaviour`)."""
 
 STRIKES = 3
 """Actions that are not legal, after which the seat has forfeited."""
@@ -89,22 +98,32 @@ class ArenaEnv(gymnasium.Env[dict[str, NDArray[Any]], int]):
 
     def _begin(self, match_seed: bytes) -> None:
         setup = self.setup
-        own = hmac.digest(match_seed, b"gymnasium", "sha256")
+        own = _own_seed(match_seed)
         self.seat = own[0] % setup.seats if self._seat is None else self._seat
         self.episode = Episode(setup, match_seed, keeps_log=self.render_mode is not None)
         self._strikes = 0
-        self._bots = {
+        self._bots = self._new_bots(match_seed)
+        self._let_others_play()
+
+    def _new_bots(self, match_seed: bytes) -> dict[str, Policy]:
+        """Return the sample bots of a match, by name."""
+        setup, own = self.setup, _own_seed(match_seed)
+        return {
             name: make_policy(name, setup.game, setup.given, setup.seats, hmac.digest(own, name.encode(), "sha256"))
             for name in self._opponents
             if isinstance(name, str)
         }
-        self._let_others_play()
+
+    def _opponent(self, seat: int) -> Opponent | None:
+        """Return who plays a seat; None for the own one."""
+        if seat == self.seat:
+            return None
+        return self._opponents[(seat - self.seat - 1) % self.setup.seats % len(self._opponents)]
 
     def _let_others_play(self) -> None:
         """Play on until the seat is asked, or the match is over."""
         episode = self.episode
-        while (seat := episode.seat) is not None and seat != self.seat:
-            opponent = self._opponents[(seat - self.seat - 1) % self.setup.seats % len(self._opponents)]
+        while (seat := episode.seat) is not None and (opponent := self._opponent(seat)) is not None:
             if isinstance(opponent, str):
                 episode.play_move(self._bots[opponent].choose(episode.state, seat))
             else:
@@ -130,6 +149,22 @@ class ArenaEnv(gymnasium.Env[dict[str, NDArray[Any]], int]):
             self.render()
         return self._observe(), episode.rewards()[self.seat] if is_over else 0.0, is_over, False, info
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return all but the sample bots: they remember the match once they have played it again."""
+        return {name: value for name, value in self.__dict__.items() if name != "_bots"}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__dict__.update(state)
+        if (episode := self.__dict__.get("episode")) is None:
+            return
+        self._bots = self._new_bots(episode.seed)
+        again = Episode(self.setup, episode.seed)
+        for move in episode.moves:
+            assert again.seat is not None
+            if isinstance(opponent := self._opponent(again.seat), str):
+                self._bots[opponent].choose(again.state, again.seat)
+            again.play_move(move)
+
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal, as libraries of maskable algorithms ask for it."""
         return self._observe()["action_mask"].astype(np.bool_)
@@ -145,3 +180,14 @@ class ArenaEnv(gymnasium.Env[dict[str, NDArray[Any]], int]):
     def render(self) -> str | None:
         """Return the log of the match ("ansi") or print it ("human"); without a render mode nothing."""
         return self.episode.show(self.render_mode)
+
+
+def _own_seed(match_seed: bytes) -> bytes:
+    """Return what the seat, and the random numbers of sample bots, follow from."""
+    return hmac.digest(match_seed, b"gymnasium", "sha256")
+
+
+for _name in trainable_games():
+    gymnasium.register(
+        id=f"arena/{_name}-v{VERSION}", entry_point="arena.envs.gymnasium:ArenaEnv", kwargs={"game": _name}
+    )

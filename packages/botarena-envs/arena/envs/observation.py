@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from arena.envs import betting_layouts, exchange_layouts, trick_layouts
 from arena.envs.errors import EnvError
 from arena.envs.features import Feature, packed
+from arena.hooks.installed_entries import load, targets
 from referee.engine.game import Game
 
 Layout = Callable[[Game, Any, int], list[Feature]]
@@ -42,6 +43,9 @@ LEFT_OUT: Final[Mapping[str, str]] = {
 }
 """Fields of views that an observation need not show, and why."""
 
+GROUP: Final = "arena.layouts"
+"""The group of entry points by which packages bring the layouts of their games, by the names of the games."""
+
 KEPT: Final = 1 << 10
 """How many encoded values of each feature are kept: most fields of a view are as they were at another question.
 
@@ -54,9 +58,7 @@ def layout(game: Game, options: Any, seats: int) -> list[Feature]:
 
     Raises EnvError for a game without a layout.
     """
-    if game.name not in LAYOUTS:
-        raise EnvError(f"{game.name} has no layout of observations: add one to LAYOUTS of arena.envs.observation")
-    features = LAYOUTS[game.name](game, options, seats)
+    features = find_layout(game.name)(game, options, seats)
     return sorted(features, key=lambda feature: (len(feature.fields) > 1, feature.depends_on_seat))
 
 
@@ -67,6 +69,28 @@ def describe(game: Game, options: Any, seats: int) -> list[tuple[str, int, int, 
         rows.append((", ".join(feature.fields), start, feature.size, feature.meaning))
         start += feature.size
     return rows
+
+
+def find_layout(name: str) -> Layout:
+    """Return the layout of a game. Raises EnvError where it has none, or the package of the game names a wrong one."""
+    if name in LAYOUTS:
+        return LAYOUTS[name]
+    target = targets(GROUP).get(name)
+    if target is None:
+        raise EnvError(
+            f"{name} has no layout of observations: its package brings one by the entry point {name} in the group "
+            f"{GROUP} (docs/training.md)"
+        )
+    try:
+        found: Layout = load(target)
+    except (ImportError, AttributeError) as error:
+        raise EnvError(f"the layout of {name} cannot be loaded (entry point {target}): {error}") from error
+    return found
+
+
+def trainable_games() -> list[str]:
+    """Return the names of all games that have a layout, those of packages last."""
+    return [*LAYOUTS, *(name for name in sorted(targets(GROUP)) if name not in LAYOUTS)]
 
 
 class Observer:

@@ -1,4 +1,4 @@
-"""Every game as a PettingZoo AEC environment.
+"""Every game for PettingZoo: as an AEC environment, and as a parallel one for games whose answers are sealed.
 
     from arena.envs import pettingzoo
 
@@ -11,42 +11,76 @@ agent that is not asked is 0 throughout. Rewards are 0 until the match is over (
 is an independent environment that goes on exactly like this one.
 """
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
-from arena.envs.episode import MOST_UNASKED, Episode, Seeds, Setup, never_asked
+from arena.envs.episode import MOST_UNASKED, Episode, Seeds, Setup, never_asked, stray_action
+from arena.envs.errors import EnvError
 from referee.engine.game import Game
 
 
-def env(game: Game | str, seats: int | None = None, *, render_mode: str | None = None, **options: Any) -> Any:
-    """Return the environment of a game, with the wrapper that checks in what order it is used.
+def env(
+    game: Game | str,
+    seats: int | None = None,
+    *,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+    **options: Any,
+) -> Any:
+    """Return the AEC environment of a game, with the wrapper that checks in what order it is used.
 
     game: a game or its name.
     seats: how many agents; None: as many as a tournament has.
     render_mode: "ansi" returns the log with what is hidden, "human" prints it.
+    max_cycles: after how many cycles a match is cut off, without rewards; in a cycle all who are asked answer once.
+        None: matches are played to their end.
     options: those of the game that differ from their defaults.
 
     Raises UnknownGame, OptionError or SeatsError for what cannot be played, and EnvError for a game that cannot be
     trained on.
     """
-    return wrappers.OrderEnforcingWrapper(ArenaEnv(game, seats, render_mode=render_mode, **options))
+    plain = ArenaEnv(game, seats, render_mode=render_mode, max_cycles=max_cycles, **options)
+    return wrappers.OrderEnforcingWrapper(plain)
+
+
+def parallel_env(
+    game: Game | str,
+    seats: int | None = None,
+    *,
+    render_mode: str | None = None,
+    max_cycles: int | None = None,
+    **options: Any,
+) -> "ParallelArenaEnv":
+    """Return the parallel environment of a game: in each cycle all who are asked answer at once.
+
+    The parameters, and what is raised, are those of `env`.
+    """
+    return ParallelArenaEnv(game, seats, render_mode=render_mode, max_cycles=max_cycles, **options)
 
 
 class ArenaEnv(AECEnv):
-    """The environment without a wrapper; parameters as those of `env`.
+    """The AEC environment without a wrapper; parameters as those of `env`.
 
     setup: what is played. episode: the match under way, after `reset`.
     """
 
     def __init__(
-        self, game: Game | str, seats: int | None = None, *, render_mode: str | None = None, **options: Any
+        self,
+        game: Game | str,
+        seats: int | None = None,
+        *,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        **options: Any,
     ) -> None:
         super().__init__()
         self.setup = Setup(game, seats, options)
+        self.max_cycles = max_cycles
         self.metadata = {
             "render_modes": ["human", "ansi"],
             "name": f"arena_{self.setup.game.name}",
@@ -95,12 +129,19 @@ class ArenaEnv(AECEnv):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._go_on()
+        self.go_on()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent observes now."""
-        seat, episode = self._seat_of[agent], self.episode
-        mask = episode.offer().mask if seat == episode.seat else bytes(self.setup.actions.size)
+        """Return what an agent observes now; its mask is 0 throughout unless it is its turn."""
+        return self.observe_seat(self._seat_of[agent], self._seat_of[agent] == self.episode.seat)
+
+    def observe_seat(self, seat: int, is_asked: bool) -> dict[str, Any]:
+        """Return what a seat observes now.
+
+        is_asked: whether its mask shows its legal actions.
+        """
+        setup, episode = self.setup, self.episode
+        mask = setup.actions.offer(episode.state.legal(seat)).mask if is_asked else bytes(setup.actions.size)
         return {
             "observation": np.frombuffer(bytearray(episode.observation(seat)), dtype=np.float32),
             "action_mask": np.frombuffer(bytearray(mask), dtype=np.int8),
@@ -112,25 +153,28 @@ class ArenaEnv(AECEnv):
 
     def step(self, action: Any) -> None:
         """Play an action for the agent that is asked. Raises EnvError if it is not legal."""
-        if self.terminations[self.agent_selection]:
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
             self._was_dead_step(action)
             return
         self._cumulative_rewards[self.agent_selection] = 0.0
         self._clear_rewards()
         self.episode.play(int(action))
-        self._go_on()
+        self.go_on()
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
-    def _go_on(self) -> None:
-        """Select the next agent, or end the match for all of them."""
-        if self.episode.seat is not None:
-            self.agent_selection = self.possible_agents[self.episode.seat]
+    def go_on(self) -> None:
+        """Select the next agent, or end the match for all of them, or cut it off."""
+        episode = self.episode
+        if episode.seat is None:
+            self.rewards = dict(zip(self.agents, episode.rewards(), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+        elif self.max_cycles is not None and episode.cycles >= self.max_cycles:
+            self.truncations = dict.fromkeys(self.agents, True)
+        else:
+            self.agent_selection = self.possible_agents[episode.seat]
             return
-        for agent, reward in zip(self.agents, self.episode.rewards(), strict=True):
-            self.rewards[agent] = reward
-            self.terminations[agent] = True
         self.agent_selection = self.agents[0]
 
     def render(self) -> str | None:
@@ -151,3 +195,96 @@ class ArenaEnv(AECEnv):
             for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
                 setattr(twin, name, dict(getattr(self, name)))
         return twin
+
+
+class ParallelArenaEnv(ParallelEnv):
+    """The parallel environment; parameters as those of `env`.
+
+    Every agent has an observation in each cycle. The action of one that is not asked, whose mask is 0 throughout, is
+    not looked at.
+
+    setup: what is played.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        seats: int | None = None,
+        *,
+        render_mode: str | None = None,
+        max_cycles: int | None = None,
+        **options: Any,
+    ) -> None:
+        self._in_turn = ArenaEnv(game, seats, render_mode=render_mode, max_cycles=max_cycles, **options)
+        self.setup = self._in_turn.setup
+        self.metadata = self._in_turn.metadata
+        self.render_mode = render_mode
+        self.possible_agents = self._in_turn.possible_agents
+        self.agents: list[str] = []
+
+    @property
+    def episode(self) -> Episode:
+        """The match under way, after `reset`."""
+        return self._in_turn.episode
+
+    def observation_space(self, agent: str) -> Any:
+        """Return the space of an agent's observations."""
+        return self._in_turn.observation_space(agent)
+
+    def action_space(self, agent: str) -> Any:
+        """Return the space of an agent's actions."""
+        return self._in_turn.action_space(agent)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Begin a match, as `reset` of the AEC environment does. Return observations and infos, by agent."""
+        self._in_turn.reset(seed)
+        self.agents = self.possible_agents[:]
+        return self._observations(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+        """Play the actions of all who are asked.
+
+        Return by agent observations, rewards, whether the match is over, whether it was cut off, and infos.
+
+        Raises EnvError, and plays nothing, if the match is over, or an action is missing or not legal.
+        """
+        in_turn, episode = self._in_turn, self.episode
+        if not self.agents:
+            raise EnvError("the match is over: call reset")
+        for move in [self._move(seat, actions) for seat in episode.state.asked]:
+            episode.play_move(move)
+        in_turn.rewards = dict.fromkeys(self.agents, 0.0)
+        in_turn.go_on()
+        if self.render_mode == "human":
+            self.render()
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        told = (self._observations(), in_turn.rewards, dict(in_turn.terminations), dict(in_turn.truncations), infos)
+        if any(in_turn.terminations.values()) or any(in_turn.truncations.values()):
+            self.agents = []
+        return told
+
+    def _move(self, seat: int, actions: Mapping[str, Any]) -> str:
+        """Return the move of a seat that is asked."""
+        agent = self.possible_agents[seat]
+        if agent not in actions:
+            raise EnvError(f"{agent} is asked and has no action: give every agent one")
+        moves = self.setup.actions.offer(self.episode.state.legal(seat)).moves
+        move = moves.get(int(actions[agent]))
+        if move is None:
+            raise stray_action(actions[agent], seat, moves)
+        return move
+
+    def _observations(self) -> dict[str, Any]:
+        asked = self.episode.state.asked
+        return {
+            agent: self._in_turn.observe_seat(seat, seat in asked) for seat, agent in enumerate(self.possible_agents)
+        }
+
+    def render(self) -> str | None:
+        """Return the log of the match ("ansi") or print it ("human"); without a render mode nothing."""
+        return self._in_turn.render()
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to be closed."""

@@ -1,5 +1,6 @@
 """One seat of every game passes Gymnasium's checker, against sample bots."""
 
+import pickle
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ from arena.envs.observation import LAYOUTS
 
 pytest.importorskip("gymnasium", reason="the extra rl is not installed (make test-rl)")
 
+import gymnasium
 from gymnasium.utils.env_checker import check_env
 
 from arena.envs.errors import EnvError
@@ -23,6 +25,51 @@ pytestmark = pytest.mark.toolchain
 def test_gymnasium_accepts_every_game(name: str) -> None:
     # Render modes are checked where an environment is made by its registered id only.
     check_env(ArenaEnv(name, opponents=["random", best_policy(name)]), skip_render_check=True)
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_every_game_is_in_the_registry(name: str) -> None:
+    env = gymnasium.make(f"arena/{name}-v0", render_mode="ansi")
+    assert isinstance(env.unwrapped, ArenaEnv)
+    assert env.unwrapped.setup.game.name == name
+    assert env.reset(seed=1)[0] in env.observation_space
+    assert "?" in str(env.render())
+
+
+@pytest.mark.processes
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork")
+def test_processes_that_are_spawned_make_it_by_its_name() -> None:
+    made = "arena.envs.gymnasium:arena/kille-v0"
+    envs = gymnasium.make_vec(
+        made, 2, vectorization_mode="async", vector_kwargs={"context": "spawn"}, seats=3, opponents="hoarder"
+    )
+    try:
+        observations, _ = envs.reset(seed=1)
+        alone = ArenaEnv("kille", 3, opponents="hoarder").reset(seed=1)[0]
+        assert (observations["observation"][0] == alone["observation"]).all()
+        envs.step(observations["action_mask"].argmax(axis=1))
+    finally:
+        envs.close()
+
+
+@pytest.mark.parametrize("opponents", ["random", "hoarder", ["random", "hoarder"]])
+def test_what_is_pickled_goes_on_exactly_alike(opponents: Any) -> None:
+    env = ArenaEnv("kille", 3, opponents=opponents)
+    env.reset(seed=3)
+    for _ in range(12):
+        _, _, is_over, _, _ = env.step(int(env.action_masks().argmax()))
+        if is_over:
+            env.reset()
+    twin = pickle.loads(pickle.dumps(env))
+    for _ in range(80):
+        action = int(np.flatnonzero(env.action_masks())[-1])
+        (seen, *rest), (other, *others) = env.step(action), twin.step(action)
+        assert (seen["observation"] == other["observation"]).all()
+        assert rest == others
+        if rest[1]:
+            env.reset()
+            twin.reset()
+    assert pickle.loads(pickle.dumps(ArenaEnv("kille", 3))).reset(seed=1)[1] == {}
 
 
 def returned(env: ArenaEnv, matches: int, *, lowest: bool = False) -> float:

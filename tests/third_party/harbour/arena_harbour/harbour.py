@@ -190,6 +190,9 @@ class Harbour(Game):
                 known.append(Known(("pack",), (dealt + first,), (second,)))
         return known
 
+    def actions(self, options: Any, seats: int) -> tuple[str, ...]:
+        return tuple(f"bid {coins}" for coins in range(options.coins + 1))
+
     def start(self, options: Any, seats: int, chance: Chance) -> HarbourState:
         self.check(options, seats)
         return HarbourState(options, seats, chance)
