@@ -188,16 +188,17 @@ class WorldChance(Chance):
         self.twin: Chance = self
         self._rng = Random(seed)
         # What was asked for is kept too: if others answered something else, it may be other cards that are shuffled.
-        self._answers: dict[Place, tuple[object, tuple[Any, ...]]] = {}
-        self._marked: set[Place] = set()
+        # All of it is kept, as a world is played again by the answers that turned out to fit.
+        self._answers: dict[Place, list[tuple[object, tuple[Any, ...]]]] = {}
+        self._marked: dict[Place, int] = {}
 
     def mark(self) -> None:
         """Mark what has been answered so far."""
-        self._marked = set(self._answers)
+        self._marked = {place: len(answers) for place, answers in self._answers.items()}
 
     def forget(self) -> None:
         """Forget what was answered since the mark."""
-        self._answers = {place: self._answers[place] for place in self._marked}
+        self._answers = {place: self._answers[place][:count] for place, count in self._marked.items()}
 
     def copy(self) -> Self:
         return self.twin  # type: ignore[return-value]
@@ -214,7 +215,10 @@ class WorldChance(Chance):
         return self._answer(place, (faces, count), lambda: self.tellings.values(faces, count, place, self._rng))
 
     def _answer(self, place: Place, asked: object, draw: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
-        known = self._answers.get(place)
-        if known is None or known[0] != asked:
-            known = self._answers[place] = asked, draw()
-        return known[1]
+        answers = self._answers.setdefault(place, [])
+        for before, answer in answers:
+            if before == asked:
+                return answer
+        answer = draw()
+        answers.append((asked, answer))
+        return answer

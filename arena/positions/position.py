@@ -164,8 +164,8 @@ class Position:
             self.given_up += 1
             played += 0 if dealt is None else dealt.played
         raise NoWorld(
-            f"no world was found that fits what seat {told.seat} was told: {tries} were dealt in vain. The log of "
-            f"{told.game.name} may say more of the cards than `{type(told.game).__name__}.known_chance` tells"
+            f"no world was found that fits what seat {told.seat} was told: {tries} were dealt in vain. "
+            + _what_is_missing(told.game)
         )
 
     def _learn(self) -> None:
@@ -221,3 +221,13 @@ class Position:
             self._first = begin
             self._learn_anew()
         return True
+
+
+def _what_is_missing(game: Game) -> str:
+    """Say what a game does not tell, so that worlds of it are not found."""
+    if type(game).known_chance is Game.known_chance:
+        return (
+            f"The rules of {game.name} do not tell what its log says of cards and dice (`Game.known_chance`), so "
+            "worlds are dealt at random until one fits, and after all that was shown hardly any does"
+        )
+    return f"The log of {game.name} may say more of the cards than `{type(game).__name__}.known_chance` tells"

@@ -112,3 +112,14 @@ def test_other_cards_at_the_same_place_are_dealt_anew() -> None:
     first = chance.shuffle((1, 2, 3), "deck", 1)
     assert sorted(chance.shuffle((1, 2, 3, 4), "deck", 1)) == [1, 2, 3, 4]
     assert sorted(first) == [1, 2, 3]
+
+
+def test_what_was_dealt_for_one_answer_stays_so_when_others_are_tried() -> None:
+    chance = WorldChance(Tellings(), b"x")
+    rolled = {count: chance.roll(range(1, 7), count, "roll", 1) for count in (3, 2, 4)}
+    assert {count: chance.roll(range(1, 7), count, "roll", 1) for count in (2, 4, 3)} == rolled
+    chance.mark()
+    later = chance.roll(range(1, 7), 8, "roll", 1), chance.roll(range(1, 7), 8, "roll", 2)
+    chance.forget()
+    assert {count: chance.roll(range(1, 7), count, "roll", 1) for count in (2, 4, 3)} == rolled
+    assert (chance.roll(range(1, 7), 8, "roll", 1), chance.roll(range(1, 7), 8, "roll", 2)) != later

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from arena.positions import NoWorld, Position, World
+from arena.positions import NoWorld, Position, World, course
+from arena.positions.course import play
 from referee.engine import registry
 from referee.engine.chance import Chance, ScriptedChance, seed_from_number
 from referee.engine.events import Event
-from referee.engine.game import Game
+from referee.engine.game import Game, State
 from referee.engine.known import Known, SeatLog
 from referee.games.cuckoo_pack import pack
 from tests.positions.observed import Shown, observed, told
@@ -178,6 +179,33 @@ def test_in_cambio_the_other_card_has_the_probability_of_all_deals_that_give_the
     assert chi_square(drawn, +rest) < 45
 
 
+@pytest.mark.parametrize(
+    ("name", "seed"), [(name, seed) for name, preset in PRESETS if preset == "default" for seed in (0, 1)]
+)
+def test_a_world_is_weighed_by_what_was_played_in_it(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is played again for that, with the same cards and dice, whatever other answers were tried before."""
+    game, options, seats = match(name, "default")
+    position = Position(game, options, seats, 1, seed)
+    played: list[State] = []
+
+    def spy(state: State, answers: Any) -> None:
+        played.append(state)
+        play(state, answers)
+
+    monkeypatch.setattr(course, "play", spy)
+    weighed = 0
+    for shown, _ in zip(observed(game, options, seats, 1, seed), range(MOST_QUESTIONS), strict=False):
+        position.ask(shown.events, shown.view, shown.legal)
+        for _ in range(4):
+            world = position.world(lambda view, legal: [1.0] * len(legal))
+            if played:
+                weighed += 1
+                assert [played[-1].view(seat) for seat in range(seats)] == [world.view(seat) for seat in range(seats)]
+            played.clear()
+        position.answer(shown.move)
+    assert weighed
+
+
 def test_a_belief_weighs_worlds_by_what_others_have_done() -> None:
     """Seat 0 keeps its card, which it does with an 8 and better, and else one time in four."""
     game, options, _ = match("cambio", "default")
@@ -275,6 +303,28 @@ def test_a_question_that_cannot_be_is_given_up(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(NoWorld, match="no world was found that fits what seat 0 was told: 20 were dealt in vain"):
         position.world()
     assert position.given_up == 20
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        (
+            SWAPPING,
+            r"The rules of swapping do not tell what its log says of cards and dice \(`Game.known_chance`\), so",
+        ),
+        (TELLING, r"The log of swapping may say more of the cards than `Telling.known_chance` tells$"),
+    ],
+    ids=["not told", "told"],
+)
+def test_what_a_game_does_not_tell_is_said_where_no_world_is_found(
+    game: Game, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.positions.position.TRIES", 20)
+    shown = next(observed(game, game.options(), 3, 0, 4))
+    position = Position(game, game.options(), 3, 0)
+    position.ask(shown.events, shown.view, ("dance",))
+    with pytest.raises(NoWorld, match=says):
+        position.world()
 
 
 def test_the_default_move_may_have_been_played_for_the_seat() -> None:
