@@ -178,7 +178,7 @@ class Phase:
         time = self._order.time
         start_time = (order.start_time_ms or time.start_time_ms) / 1000
         memory = _lower_limit(time.memory_bytes, order.memory_bytes)
-        others = [path for bot in self._order.players for path in _list_files(bot)]
+        others = [path for bot in self._order.players if not bot.published for path in _list_files(bot)]
         cores = core_for(self._players.index(player)) if self._order.affinity else ()
         program = Program(
             order.command,

@@ -13,9 +13,13 @@ from arena.plan.secret import bot_seed, match_seed
 from arena.run.hosting import USUAL, Hosting
 from arena.values.definition import Definition
 from referee.v1.work_pb2 import Phase
+from sample_bots import SAMPLES
 
 START_COST = 10
 """How many matches take as long as the start of one process: 50 to 150 ms of CPU against about 10 ms."""
+
+SAMPLE_FILES = frozenset(str(sample.path) for sample in SAMPLES.values())
+"""Whoever has arena has these; and bots that look ahead may play as they do in playouts."""
 
 
 @dataclass(slots=True)
@@ -61,6 +65,7 @@ class WorkUnit:
                 grants=bot.grants,
                 start_time_ms=bot.start_time_ms,
                 secrets=hosting.secrets_of(bot, definition.field),
+                published=bool(bot.files) and SAMPLE_FILES.issuperset(bot.files),
             )
         for match in self.left.values():
             order = message.matches.add()

@@ -255,6 +255,7 @@ class Player(google.protobuf.message.Message):
     SECRETS_FIELD_NUMBER: builtins.int
     START_TIME_MS_FIELD_NUMBER: builtins.int
     THINKING_MS_FIELD_NUMBER: builtins.int
+    PUBLISHED_FIELD_NUMBER: builtins.int
     bot: builtins.str
     """The name under which the bot was entered."""
     folder: builtins.str
@@ -278,6 +279,8 @@ class Player(google.protobuf.message.Message):
     """The time from the start of its process to its hello, in milliseconds, instead of TimeControl.start_time_ms. 0: no other."""
     thinking_ms: builtins.int
     """The most time that it may take for all its answers in the phase, in milliseconds, after which it is withdrawn. 0: no limit."""
+    published: builtins.bool
+    """True: its files are no secret, as those of a sample bot, and are not hidden from the other bots."""
     @property
     def command(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The program and its arguments."""
@@ -305,8 +308,9 @@ class Player(google.protobuf.message.Message):
         secrets: collections.abc.Mapping[builtins.str, builtins.str] | None = ...,
         start_time_ms: builtins.int = ...,
         thinking_ms: builtins.int = ...,
+        published: builtins.bool = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "grants", b"grants", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "remote_ms", b"remote_ms", "secrets", b"secrets", "start_time_ms", b"start_time_ms", "thinking_ms", b"thinking_ms", "withdrawn", b"withdrawn"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "grants", b"grants", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "published", b"published", "remote_ms", b"remote_ms", "secrets", b"secrets", "start_time_ms", b"start_time_ms", "thinking_ms", b"thinking_ms", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___Player: typing_extensions.TypeAlias = Player
 

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -69,3 +70,16 @@ def test_the_message_holds_what_a_referee_must_know(cambio: Callable[..., Defini
         assert [message.players[place].bot for place in order.players] == [
             definition.field[player.entrant].name for player in match.players
         ]
+
+
+def test_the_files_of_sample_bots_are_no_secret(cambio: Callable[..., Definition], tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text("import arena.sdk\n")
+    definition = cambio("random", "counter", str(own), rounds=2, seats=3)
+    unit = next(units(Plan.of(definition, SECRET), set(), 1))
+    message = unit.message(definition, SECRET, set())
+    assert {player.bot: player.published for player in message.players} == {
+        "random": True,
+        "counter": True,
+        "own": False,
+    }
