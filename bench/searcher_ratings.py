@@ -6,15 +6,18 @@
 Both sit at one table, in turn, and play each deal twice, so that either holds each hand once. Search has a limit of CPU
 time for each answer, not of the wall clock, so a busy machine gives it no less. A game is over once one of the two is
 better (whenever that is asked, with an error of 5 %), or after `--deals`; `--all` plays all of them.
+
+With the policies "base" both play by the same rules of thumb, the search in its playouts; so a match shows how much the
+search adds to them.
 """
 
 import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from time import process_time
-from typing import Any
 
 import numpy as np
 from tabulate import tabulate
@@ -22,16 +25,15 @@ from tabulate import tabulate
 from arena.positions import NoWorld, Position
 from arena.ratings import Ranking, Result, Tally, fit_ranking
 from arena.ratings.multiple_testing import ALPHA, always_valid
-from arena.search import Evaluation, Experience, evaluate, search
+from arena.search import Evaluation, Experience, belief_in, evaluate, search
+from arena.search.flat import MARGIN
+from arena.search.policies import Policies
 from referee.build_info import compiled
-from referee.codec import ViewEncoder
 from referee.engine import registry
 from referee.engine.chance import Chance, seed_from_number
 from referee.engine.events import visible
 from referee.engine.game import Game
-from referee.v1.play_pb2 import MatchStart
-from referee.wire import view_message
-from sample_bots.seated import SeatedBot
+from sample_bots.seated import SeatedBot, best_policies
 
 PAIRINGS = {
     "cambio": ("counter", 2), "cucco": ("counter", 2), "cucu": ("reckoner", 2), "lustu": ("reckoner", 2),
@@ -45,7 +47,10 @@ FEWEST = 10
 
 SEARCHER = "searcher"
 
-Think = Callable[[Position, Random, Experience], Evaluation]
+Think = Callable[[Position], Evaluation]
+
+Begin = Callable[[Game, dict[str, str], int, Random], Think]
+"""Begins a match: its game, its options, its seats, and chance."""
 
 
 @dataclass
@@ -66,7 +71,7 @@ class Duel:
     name: str
     opponent: str
     seats: int
-    think: Think
+    begin: Begin
     options: dict[str, str] = field(default_factory=dict)
     effort: Effort = field(default_factory=Effort)
     results: list[Result] = field(default_factory=list)
@@ -91,46 +96,39 @@ class Duel:
     def _play(self, game: Game, names: Sequence[str], deal: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         options = game.options.parse(self.options)
         state = game.start(options, self.seats, Chance(seed_from_number(deal)))
-        encode, view_type = ViewEncoder(game).encode, view_message(game).DESCRIPTOR.full_name
         positions: dict[int, Position] = {}
+        thinks: dict[int, Think] = {}
         bots: dict[int, SeatedBot] = {}
         rngs = [Random(f"{deal} {seat}") for seat in range(self.seats)]
         for seat, name in enumerate(names):
             seed = rngs[seat].randbytes(32)
             if name == SEARCHER:
                 positions[seat] = Position(game, options, self.seats, seat, seed)
+                thinks[seat] = self.begin(game, self.options, self.seats, rngs[seat])
             else:
-                bots[seat] = SeatedBot(
-                    name,
-                    MatchStart(
-                        match=1, game=game.name, behaviour=game.behaviour, options=self.options, seats=self.seats,
-                        seat=seat, view_type=view_type, bot_seed=seed,
-                    ),
-                )  # fmt: skip
-        experiences = [Experience() for _ in names]
+                bots[seat] = SeatedBot(name, game, self.options, self.seats, seat, seed)
         seen = [0] * self.seats
         while state.asked:
             moves = []
             for seat in state.asked:
                 legal: Sequence[str] = state.legal(seat)
                 if seat in bots:
-                    move: Any = bots[seat].choose(encode(state.view(seat)), legal)
-                    moves.append(legal[move] if isinstance(move, int) else move)
+                    moves.append(bots[seat].choose(state.view(seat), legal))
                     continue
                 position = positions[seat]
                 events = [event for event in state.events[seen[seat] :] if visible(game.lines, event, seat)]
                 seen[seat] = len(state.events)
                 position.ask(events, state.view(seat), legal)
-                move = self._answer(position, rngs[seat], experiences[seat])
+                move = self._answer(position, thinks[seat], rngs[seat])
                 position.answer(move)
                 moves.append(move)
             state.apply(moves)
         outcome = state.outcome()
         return outcome.ranks, outcome.scores
 
-    def _answer(self, position: Position, rng: Random, experience: Experience) -> str:
+    def _answer(self, position: Position, think: Think, rng: Random) -> str:
         try:
-            found = self.think(position, rng, experience)
+            found = think(position)
         except NoWorld:
             return rng.choice(position.legal)
         if found.reason != "forced":
@@ -205,15 +203,35 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="play so many deals, whoever is better")
     parser.add_argument("--first", type=int, default=0, help="the number of the first deal (0)")
     parser.add_argument("--tree", action="store_true", help="the tree search instead of flat Monte Carlo")
+    parser.add_argument(
+        "--policies", choices=["base", "learnt", "random"], default="base", help="who plays in playouts (base)"
+    )
+    parser.add_argument("--no-belief", action="store_true", help="all worlds count alike, whatever the others did")
+    parser.add_argument(
+        "--margin", type=float, default=MARGIN, help=f"standard errors to be ahead of the base policy ({MARGIN:g})"
+    )
+    parser.add_argument(
+        "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the games"
+    )
     given = parser.parse_args()
-    seek = search if given.tree else evaluate
+    seek: Callable[..., Evaluation] = search if given.tree else partial(evaluate, margin=given.margin)
 
-    def think(position: Position, rng: Random, experience: Experience) -> Evaluation:
-        return seek(position, seconds=given.seconds, experience=experience, rng=rng, clock=process_time)
+    def begin(game: Game, options: dict[str, str], seats: int, rng: Random) -> Think:
+        policies: Policies = given.policies if given.policies != "base" else best_policies(game, options, seats, rng)
+        return partial(
+            seek,
+            seconds=given.seconds,
+            policies=policies,
+            belief=None if given.no_belief else belief_in(policies),
+            experience=Experience(),
+            rng=rng,
+            clock=process_time,
+        )
 
+    options = dict(option.split("=", 1) for option in given.option)
     rows = []
     for name in given.games or PAIRINGS:
-        duel = Duel(name, *PAIRINGS[name], think)
+        duel = Duel(name, *PAIRINGS[name], begin, options)
         for deal in range(given.first, given.first + given.deals):
             duel.play_deal(deal)
             print(" | ".join(duel.row()), file=sys.stderr, flush=True)

@@ -21,6 +21,28 @@ def policies(game: str) -> list[str]:
     return [name for name, sample in SAMPLES.items() if sample.plays(game) and not sample.thinks]
 
 
+BEST = {"cambio": "counter", "cucco": "counter"}
+"""The best sample bot of a game with several of its own."""
+
+
+def best(game: str) -> str | None:
+    """Return the name of the sample bot that plays a game best by rules of its own; None where there is none."""
+    own = [name for name, sample in SAMPLES.items() if game in sample.games]
+    return BEST.get(game) or next(iter(own), None)
+
+
+def best_policies(game: Game, options: Mapping[str, str], seats: int, rng: Random) -> "list[SeatedBot]":
+    """Return the best sample bot of a game in each seat of a match: the base policy of a search.
+
+    game: one with a sample bot of its own.
+    options: of the match, as texts.
+    """
+    name = best(game.name)
+    if name is None:
+        raise LookupError(f"no sample bot plays {game.name} by rules of its own")
+    return [SeatedBot(name, game, options, seats, seat, rng.randbytes(32)) for seat in range(seats)]
+
+
 class SeatedBot:
     """A sample bot in one seat of a match, which it remembers.
 

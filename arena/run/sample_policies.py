@@ -7,14 +7,10 @@ from typing import Protocol
 
 from arena.values.errors import ArenaError
 from referee.engine.game import Game, State
-from sample_bots import SAMPLES
-from sample_bots.seated import SeatedBot, policies
+from sample_bots.seated import SeatedBot, best, policies
 
 RANDOM = "random"
 """The policy that chooses any legal move; all are equally likely."""
-
-BEST = {"cambio": "counter", "cucco": "counter"}
-"""The best sample bot of a game with several of its own."""
 
 
 class UnknownPolicy(ArenaError):
@@ -30,8 +26,7 @@ class Policy(Protocol):
 
 def best_policy(game: str) -> str:
     """Return the name of the policy that plays a game best: a sample bot of its own if there is one, or `RANDOM`."""
-    own = [name for name, sample in SAMPLES.items() if game in sample.games]
-    return BEST.get(game) or next(iter(own), RANDOM)
+    return best(game) or RANDOM
 
 
 def check_policy(name: str, game: str) -> str:

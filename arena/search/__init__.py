@@ -3,6 +3,7 @@
     source       what a search needs of a position
     horizon      where playouts stop, and what the standings there are worth
     policies     who chooses in playouts; a policy that fails is named
+    base         who plays a game well by rules of thumb, and the belief that the others do so
     experience   what playouts have shown of moves, for those that follow
     playouts     from a world to the horizon, by policies or by experience
     evaluation   what a search found: a value with its standard error for each move; its note
@@ -14,6 +15,7 @@
 There is not a line about any game in it.
 """
 
+from arena.search.base import base_policies, belief_in
 from arena.search.evaluation import Evaluation, MoveValue
 from arena.search.experience import Experience
 from arena.search.flat import evaluate
@@ -33,6 +35,8 @@ __all__ = [
     "PolicyError",
     "Position",
     "ThinkingTime",
+    "base_policies",
+    "belief_in",
     "evaluate",
     "search",
 ]

@@ -35,6 +35,8 @@ class Evaluation:
     """How long it took, by the clock of the search."""
     reason: str
     """Why it ended: "decided" (no other move can be the best), "time", "worlds", or "forced" (a single legal move)."""
+    planned: str = ""
+    """What the seat's own policy plays, with which all moves were compared; empty where it has none."""
 
     @property
     def best(self) -> str:

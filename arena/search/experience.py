@@ -8,12 +8,13 @@ it in games with hidden cards. The third lets a seat with a good card play unlik
 things can be seen, as one card; where nearly every hand is new it says nothing, and is not asked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from random import Random
 from typing import Any
 
 from arena.positions import World
+from arena.search.horizon import Horizon
 
 FAMILIARITY = 4.0
 """How many playouts with the same move before weigh as much as all that is known of the move itself."""
@@ -71,10 +72,15 @@ class Experience:
         "_familiar",
         "_rests",
         "_resting",
+        "_horizon",
+        "_searches",
     )
 
     def __init__(self) -> None:
         self.sees = False
+        self._horizon: Horizon | None = None
+        self._searches = 0
+        """In how many more searches the horizon holds."""
         self._singles: dict[str, Sums] = {}
         self._pairs: dict[str, dict[str, Sums]] = {}
         self._seats: list[Sums] = []
@@ -99,6 +105,17 @@ class Experience:
         self.sees = bool(self._fields)
         if len(self._nodes) > MOST_NODES:
             self._nodes.clear()
+
+    def horizon(self, measure: Callable[[], Horizon], seats: int) -> Horizon:
+        """Return the horizon: as it was measured, until half of the decisions that were left then have been made.
+
+        seats: their number; each is taken to decide as often as the one that searches.
+        """
+        self._searches -= 1
+        if self._horizon is None or self._searches < 0:
+            self._horizon = measure()
+            self._searches = int(self._horizon.left / 2 / seats)
+        return self._horizon
 
     def node(self, view: Any, legal: Sequence[str]) -> Node | None:
         """Return what is known of the moves of a seat that sees a view; None where that tells nothing."""

@@ -3,6 +3,10 @@
 Time goes to the moves that may be the best. A move that cannot be it any more, by a confidence bound, is dropped; and
 as bounds are wide where time is short and moves are many, half of those that are left are dropped whenever an equal
 share of the time is over, until two are left: sequential halving (Karnin, Koren and Somekh 2013).
+
+Where the seat has a policy of its own in playouts, the move that it chooses has the benefit of the doubt: all others
+are compared with it, and one is played instead if it is better by more than a standard error. So the search plays like
+the policy where it sees no difference, and not like chance.
 """
 
 from collections.abc import Sequence
@@ -33,6 +37,9 @@ CONFIDENCE = 0.999
 CLEAR = 1.5
 """By how many standard errors the leader must be ahead for a search not to take more time than it should."""
 
+MARGIN = 1.0
+"""By how many standard errors a move must be ahead of that of the seat's policy to be taken instead."""
+
 LEVEL = 0.002
 """Moves are taken for level where their difference is known with a standard error as small as that."""
 
@@ -48,6 +55,7 @@ def evaluate(
     experience: Experience | None = None,
     confidence: float = CONFIDENCE,
     halving: bool = True,
+    margin: float = MARGIN,
     rng: Random | None = None,
     clock: Clock = perf_counter,
 ) -> Evaluation:
@@ -66,6 +74,8 @@ def evaluate(
     experience: what earlier searches of the match have shown, and where this one adds to it; by default nothing.
     confidence: with which probability no bound drops the best move; 1: none is dropped by it.
     halving: whether half of the moves are dropped again and again, to tell the best ones apart.
+    margin: by how many standard errors another move must be ahead of that which the seat's own policy chooses, where it
+        has one among `policies`; 0: it need not.
     rng: the source of chance; by default a new one.
     clock: seconds of a clock that never goes back.
 
@@ -77,15 +87,18 @@ def evaluate(
         raise ValueError("the position has no legal move: its seat is not asked")
     if not 0 < confidence <= 1:
         raise ValueError(f"a confidence of {confidence}: give more than 0 and at most 1")
-    supply = WorldSupply(position, worlds, seconds, clock, belief)
+    if margin < 0:
+        raise ValueError(f"a margin of {margin} standard errors: give 0 or more")
+    rng = rng or Random()
+    supply = WorldSupply(position, worlds, seconds, clock, belief, rng)
     if len(legal) == 1:
         return Evaluation((MoveValue(legal[0], 0.5, inf, 0),), 0, 0, supply.elapsed, "forced")
-    rng = rng or Random()
-    race = _Race(position.seat, legal, confidence, halving=halving)
+    race = _Race(position.seat, legal, confidence, margin, halving=halving)
     playouts: Playouts | None = None
     for world, repeats in supply.draw():
         if playouts is None:
             playouts = begin(world, policies, horizon, rng, supply, experience)
+            race.plan(playouts.planned(world, position.seat, legal))
         race.play(world, repeats, playouts, supply)
         if race.is_decided or supply.is_over(race.is_clear):
             break
@@ -95,10 +108,11 @@ def evaluate(
 class _Race:
     """The moves of a question: what is known of each, and which can still be the best.
 
-    Every further world is paired: in it each move is compared with the leader at the last look.
+    Every further world is paired: in it each move is compared with the leader at the last look; or with the move that
+    the seat's policy has planned, where it has one.
     """
 
-    def __init__(self, seat: int, legal: Sequence[str], confidence: float, *, halving: bool) -> None:
+    def __init__(self, seat: int, legal: Sequence[str], confidence: float, margin: float, *, halving: bool) -> None:
         self.seat = seat
         self.legal = legal
         self.means = {move: Mean() for move in legal}
@@ -106,6 +120,8 @@ class _Race:
         """By how much the leader is better."""
         self.left = list(legal)
         self.leader = legal[0]
+        self.planned = ""
+        self.margin = margin
         self.next_look = FIRST_LOOK
         self.halvings = ceil(log2(len(legal))) if halving else 1
         self.halved = 0
@@ -116,6 +132,11 @@ class _Race:
     def is_decided(self) -> bool:
         """Whether a single move is left."""
         return len(self.left) == 1
+
+    def plan(self, move: str) -> None:
+        """Compare all moves with one that is good without a search; "": there is none."""
+        self.planned = move
+        self.leader = move or self.leader
 
     def play(self, world: World, repeats: int, playouts: Playouts, supply: WorldSupply) -> None:
         """Play the moves that are left in one world."""
@@ -164,13 +185,14 @@ class _Race:
         """Drop the worse half of the moves, down to two."""
         most = max(2, ceil(len(self.legal) / 2**self.halved))
         if len(self.left) > most:
-            best = set(sorted(self.left, key=lambda move: self.means[move].mean, reverse=True)[:most])
+            ranked = sorted(self.left, key=lambda move: (move == self.planned, self.means[move].mean), reverse=True)
+            best = set(ranked[:most])
             self.left = [move for move in self.left if move in best]
             self._follow(max(self.left, key=lambda move: self.means[move].mean))
 
     def _follow(self, leader: str) -> None:
         """Compare the moves with another leader from now on."""
-        if leader != self.leader:
+        if leader != self.leader and not self.planned:
             self.leader = leader
             self.leads = {move: Mean() for move in self.left}
 
@@ -185,11 +207,26 @@ class _Race:
 
     def is_clear(self) -> bool:
         """Tell whether more time would hardly help: the leader is ahead of all others, or level with them."""
-        if max(self.left, key=lambda move: self.means[move].mean) != self.leader:
-            return False
+        rival = self._rival()
+        if rival != self.leader:
+            return bool(self.planned) and self._is_ahead(rival, CLEAR)
         return all(
             self._is_behind(move, CLEAR) or self.leads[move].error < LEVEL for move in self.left if move != self.leader
         )
+
+    def _rival(self) -> str:
+        """Return the move that has done best."""
+        if self.planned:
+            return min(self.left, key=lambda move: self.leads[move].mean)
+        return max(self.left, key=lambda move: self.means[move].mean)
+
+    def _is_ahead(self, move: str, z: float) -> bool:
+        """Tell whether a move is ahead of the planned one by more than `z` standard errors.
+
+        As if there were one more world, in which it were worth nothing and the planned one all.
+        """
+        lead = self.leads[move]
+        return lead.clusters > 1 and -lead.mean > z * max(lead.error, 1 / lead.clusters)
 
     def evaluation(self, supply: WorldSupply) -> Evaluation:
         """Return what was found."""
@@ -199,6 +236,10 @@ class _Race:
             key=lambda value: (value.move in left, 0 if value.move in left else value.playouts, value.mean),
             reverse=True,
         )
+        if self.planned:
+            rival = self._rival()
+            best = rival if self._is_ahead(rival, self.margin) else self.planned
+            moves.sort(key=lambda value: value.move != best)
         playouts = sum(value.playouts for value in moves)
         reason = "decided" if self.is_decided else supply.reason
-        return Evaluation(tuple(moves), supply.drawn, playouts, supply.elapsed, reason)
+        return Evaluation(tuple(moves), supply.drawn, playouts, supply.elapsed, reason, self.planned)

@@ -48,13 +48,15 @@ class Horizon:
 
     until: the kind of beginning at which they stop: "set", "deal" or "round"; empty: the end of the match.
     spread: the standard deviation of what the rest of the match adds to the difference of two scores; 0: nothing.
+    left: how many decisions the rest of the match had, on average, as this was measured; 0: it was not.
     """
 
-    __slots__ = ("until", "spread", "stops", "_others")
+    __slots__ = ("until", "spread", "left", "stops", "_others")
 
-    def __init__(self, game: Game, seats: int, until: str = "", spread: float = 0.0) -> None:
+    def __init__(self, game: Game, seats: int, until: str = "", spread: float = 0.0, left: float = 0.0) -> None:
         self.until = until
         self.spread = spread
+        self.left = left
         self._others = tuple([tuple([other for other in range(seats) if other != seat]) for seat in range(seats)])
         self.stops = beginnings(game, until) if until else frozenset()
 
@@ -70,18 +72,19 @@ class Horizon:
 
         has_used: tells whether that share of the time is over; a tenth of it is spent on this.
         """
-        game = world.game
+        game, left = world.game, 0.0
         for kind in (kind for kind in KINDS if beginnings(game, kind)):
             measured = _Measured()
             for number in range(PLAYOUTS):
                 if number and has_used(SHARE):
                     break
                 measured.play(world.copy(), kind, rng, policies)
+            left = measured.decisions / len(measured.added)
             if measured.is_short:
                 break
             if measured.is_settled:
-                return cls(game, world.seats, kind, measured.spread())
-        return cls(game, world.seats)
+                return cls(game, world.seats, kind, measured.spread(), left)
+        return cls(game, world.seats, left=left)
 
     def is_reached(self, world: World, known: int) -> bool:
         """Tell whether playouts stop here.

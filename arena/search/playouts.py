@@ -9,7 +9,7 @@ from random import Random
 from arena.positions import Policy, World
 from arena.search.experience import Experience, Node
 from arena.search.horizon import MOST_DECISIONS, Horizon
-from arena.search.policies import Policies, of_seats
+from arena.search.policies import RANDOM, Policies, of_seats
 from arena.search.worlds import WorldSupply
 
 EPSILON = 0.15
@@ -20,7 +20,8 @@ class Playouts:
     """The playouts of one search.
 
     horizon: where they stop.
-    learns: whether a seat without a policy chooses by experience; otherwise anything, at random.
+    learns: whether a seat without a policy chooses by experience; otherwise anything, at random. Where each seat has a
+        policy there is nothing to learn.
     """
 
     __slots__ = ("horizon", "learns", "_policies", "_rng", "_experience", "_played")
@@ -63,6 +64,11 @@ class Playouts:
             move = experience.best(legal[start:] + legal[:start] if start else legal, before, node)
         self._played.append((seat, before, move, node))
         return move
+
+    def planned(self, world: World, seat: int, legal: Sequence[str]) -> str:
+        """Return the move that the policy of a seat chooses; "" where it has none."""
+        policy = self._policies[seat] if self._policies else None
+        return "" if policy is None else policy(world.state.view(seat), legal, self._rng)
 
     def node(self, world: World, seat: int, legal: Sequence[str]) -> Node | None:
         """Return what is known of the moves of a seat that sees what it sees; None where that tells nothing."""
@@ -128,12 +134,12 @@ def begin(
     experience: what earlier searches have shown; None: nothing.
     """
     chosen = of_seats(policies, world.seats)
-    learns = policies != "random"
+    learns = policies != RANDOM and not (chosen and all(chosen))
     experience = experience or Experience()
     if learns:
         experience.begin(world, rng)
     return Playouts(
-        horizon or Horizon.measure(world, rng, chosen, supply.has_used),
+        horizon or experience.horizon(lambda: Horizon.measure(world, rng, chosen, supply.has_used), world.seats),
         chosen,
         rng,
         learns=learns,

@@ -2,9 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from arena.positions import Policy
+
+LEARNT: Final = "learnt"
+"""The policy that chooses what has done well in the playouts before."""
+
+RANDOM: Final = "random"
+"""The policy that chooses any legal move, all with the same probability."""
 
 Policies = Policy | Sequence[Policy | None] | Literal["learnt", "random"]
 """One policy for all seats, or one for each; a seat whose policy is None chooses by what the search has learnt.
@@ -23,20 +29,22 @@ def of_seats(policies: Policies, seats: int) -> tuple[Policy | None, ...]:
     Raises ValueError where the number of policies is not that of the seats.
     """
     if isinstance(policies, str):
-        if policies not in ("learnt", "random"):
+        if policies not in (LEARNT, RANDOM):
             raise ValueError(f'the policy "{policies}": give a function, "learnt" or "random"')
         return ()
     if callable(policies):
-        return (_guarded(policies),) * seats
+        return (guarded(policies),) * seats
     if len(policies) != seats:
         raise ValueError(f"{len(policies)} policies for {seats} seats: give one for each seat, or a single one for all")
     if not any(policies):
         return ()
-    guarded: dict[int, Policy] = {id(policy): _guarded(policy) for policy in policies if policy is not None}
-    return tuple([None if policy is None else guarded[id(policy)] for policy in policies])
+    by_id: dict[int, Policy] = {id(policy): guarded(policy) for policy in policies if policy is not None}
+    return tuple([None if policy is None else by_id[id(policy)] for policy in policies])
 
 
-def _guarded(policy: Policy) -> Policy:
+def guarded(policy: Policy) -> Policy:
+    """Return a policy that raises PolicyError where another one fails."""
+
     def choose(view: Any, legal: Sequence[str], rng: Random) -> str:
         try:
             move = policy(view, legal, rng)

@@ -88,10 +88,10 @@ def search(
     legal = position.legal
     if not legal:
         raise ValueError("the position has no legal move: its seat is not asked")
-    supply = WorldSupply(position, worlds, seconds, clock, belief)
+    rng = rng or Random()
+    supply = WorldSupply(position, worlds, seconds, clock, belief, rng)
     if len(legal) == 1:
         return Evaluation((MoveValue(legal[0], 0.5, inf, 0),), 0, 0, supply.elapsed, "forced")
-    rng = rng or Random()
     tree = Tree(position.seat, legal, Observers(observers), exploration, most_nodes, rng)
     playouts: Playouts | None = None
     for world, repeats in supply.draw():

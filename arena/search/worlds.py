@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from math import inf, sqrt
+from random import Random
 
 from arena.positions import Belief, NoWorld, World
 from arena.search.source import Position
@@ -9,6 +10,12 @@ from arena.search.thinking_time import Allowance
 
 MOST_REPEATS = 16
 """How often a world is used at most."""
+
+CANDIDATES = 4
+"""Of so many worlds one is chosen by their weights, where there is a belief and no time has been measured."""
+
+MOST_CANDIDATES = 16
+"""Of how many at most."""
 
 Clock = Callable[[], float]
 
@@ -19,6 +26,12 @@ class WorldSupply:
     Where it takes long to draw a world compared with playing it on, each is used several times. What comes of one
     world depends on it, so a world less counts more than a playout less: with a world that costs as much as n playouts
     the square root of n is best if worlds differ as much as playouts of one world do (two-stage sampling).
+
+    Where a belief weighs the worlds, most of them hardly count, and it takes longer to play them on than to draw them.
+    So one of several is chosen, with a probability that is proportional to its weight, and has the mean of their
+    weights (sampling, importance resampling: Rubin 1988). With k of them, which take d to draw and p to play on each,
+    the weights of those chosen vary by 1/k of the variance v of all of them, in squares of their mean, so that
+    k = sqrt(v p / d) is best.
 
     drawn: the number of worlds so far.
     reason: why there are no more: "time" or "worlds"; empty as long as there are.
@@ -31,12 +44,14 @@ class WorldSupply:
         seconds: float | Allowance | None,
         clock: Clock,
         belief: Belief | None = None,
+        rng: Random | None = None,
     ) -> None:
         """Start the clock.
 
         worlds: the most worlds; None: any number.
         seconds: the time; None: any.
         belief: how others choose, which gives the worlds their weights; None: all have the same.
+        rng: chooses by weight; None: a new one.
 
         Raises ValueError where nothing limits the search.
         """
@@ -49,6 +64,11 @@ class WorldSupply:
         self._position = position
         self._belief = belief
         self._most = worlds
+        self._rng = rng or Random()
+        self._candidates = 0
+        """How many worlds were drawn to choose from, the sum of their weights and that of the squares of these."""
+        self._weights = 0.0
+        self._squares = 0.0
         if seconds is None:
             seconds = inf
         self._allowance = seconds if isinstance(seconds, Allowance) else Allowance(seconds, seconds)
@@ -103,7 +123,7 @@ class WorldSupply:
         while self._most is None or self.drawn < self._most:
             before = self._clock()
             try:
-                world = self._position.world(self._belief)
+                world = self._one()
             except NoWorld:
                 if not self.drawn:
                     raise
@@ -117,6 +137,29 @@ class WorldSupply:
             self._playing += self._clock() - after
             self._used += repeats
         self.reason = "worlds"
+
+    def _one(self) -> World:
+        """Return a world: where a belief weighs them, one of several. Raises NoWorld."""
+        if self._belief is None:
+            return self._position.world()
+        worlds = [self._position.world(self._belief) for _ in range(self._choices())]
+        weights = [world.weight for world in worlds]
+        self._candidates += len(worlds)
+        self._weights += (total := sum(weights))
+        self._squares += sum([weight * weight for weight in weights])
+        if not total:
+            return worlds[0]
+        (world,) = self._rng.choices(worlds, weights)
+        world.weight = total / len(worlds)
+        return world
+
+    def _choices(self) -> int:
+        """Return of how many worlds to choose one. A search without a clock always of as many, to be repeatable."""
+        if not self._is_timed or not self._used or not self._drawing or not self._weights:
+            return CANDIDATES
+        variance = self._candidates * self._squares / self._weights**2 - 1
+        price = (self._playing / self.drawn) / (self._drawing / self._candidates)
+        return max(1, min(MOST_CANDIDATES, round(sqrt(max(0.0, variance) * price))))
 
     def _repeats(self) -> int:
         """Return how often to use a world. A search without a clock uses each once, so that it can be repeated."""

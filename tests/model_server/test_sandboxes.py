@@ -61,3 +61,28 @@ def test_a_bot_looks_ahead_in_its_sandbox(sandbox: str, tmp_path: Path) -> None:
     wanted = model.reply(request)
     assert wanted is not None
     assert match["seats"][0]["output"]["text"] == f"{wanted.evaluation.note}\n"
+
+
+@pytest.mark.parametrize("sandbox", ["bwrap", "rlimits"])
+def test_the_sample_bot_against_which_one_plays_is_seen(sandbox: str, tmp_path: Path) -> None:
+    if sandbox == "bwrap" and shutil.which("bwrap") is None:
+        pytest.skip("bubblewrap is not installed")
+    words = [
+        "match",
+        "--game",
+        "cucco",
+        "-o",
+        "coins=1",
+        "searcher",
+        "counter",
+        "--move-time",
+        "100ms",
+        "--bank",
+        "30s",
+    ]
+    words += ["--sandbox", sandbox, "--json", "--db", str(tmp_path / "arena.db")]
+    done = CliRunner().invoke(main, words, prog_name="arena")
+    assert done.exit_code == 0, done.output
+    match = json.loads(done.stdout)
+    assert match["faults"] == []
+    assert match["seats"][0]["output"]["text"] == ""

@@ -12,6 +12,7 @@ from arena.plan.field import samples, usual_samples
 from arena.positions import NoWorld
 from arena.run.sample_policies import UnknownPolicy, check_policy
 from arena.sdk.message_codec import MessageCodec
+from arena.search import ThinkingTime
 from referee.engine import registry
 from sample_bots.python.searcher import Searcher
 from tests.sdk.test_look_ahead import GAMES, messages
@@ -39,7 +40,7 @@ def test_without_a_world_it_plays_any_move_and_says_why() -> None:
         notes = ""
 
         class match:
-            memory: ClassVar[dict[str, object]] = {}
+            memory: ClassVar[tuple[object, ...]] = (ThinkingTime(), {})
             move_time_ms = 10
             bank_ms = 0
             fischer = False

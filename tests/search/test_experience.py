@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from arena.positions import World, begin
-from arena.search import Experience, evaluate
+from arena.search import Experience, Horizon, evaluate
 from arena.search.experience import ALL, MOST_WEIGHT, TRIAL, private_fields
 from referee.engine import registry
 from referee.engine.chance import seed_from_number
-from tests.search.tiny_games import Drawn, Sticks, Urn
+from tests.search.tiny_games import GAME, Drawn, Sticks, Urn
 
 LEGAL = ("keep", "exchange")
 
@@ -69,6 +69,20 @@ def test_sights_are_not_asked_where_they_never_come_again() -> None:
             experience.node(view._replace(hand=(search, number)), LEGAL)
         assert not experience.sees
     assert rests == [True, False, True, False, False, True, False, False]
+
+
+def test_a_horizon_holds_until_half_of_the_match_is_over() -> None:
+    measured: list[Horizon] = []
+
+    def measure() -> Horizon:
+        measured.append(Horizon(GAME, 2, left=12 if not measured else 1))
+        return measured[-1]
+
+    experience = Experience()
+    # Half of twelve decisions are three of each seat.
+    found = [experience.horizon(measure, 2) for _ in range(6)]
+    first, second, third = measured
+    assert found == [first] * 4 + [second, third]
 
 
 def test_old_playouts_fade() -> None:

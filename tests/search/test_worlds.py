@@ -1,10 +1,14 @@
 """When a search stops, and how often it uses a world."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import cycle, pairwise
+from random import Random
 from typing import Any
 
 import pytest
 
+from arena.positions import Belief, World
 from arena.search import Allowance
 from arena.search.worlds import WorldSupply
 from tests.search.tiny_games import Drawn, Pennies
@@ -92,6 +96,68 @@ def test_a_belief_weighs_the_worlds() -> None:
     for believed, weight in ((None, 1.0), (belief, 2.0)):
         supply = WorldSupply(Drawn(Pennies, 2), 1, None, Clock(), believed)
         assert [world.weight for world, _ in supply.draw()] == [weight]
+
+
+class Weighted(Drawn):
+    """A position with worlds of two weights in turn, as a belief has them; a world takes a while."""
+
+    def __init__(self, clock: Clock, seconds: float, *weights: float) -> None:
+        super().__init__(Pennies, 2)
+        self.weights = cycle(weights)
+        self._clock = clock
+        self._each = seconds
+
+    def world(self, belief: Belief | None = None) -> World:
+        self._clock.now += self._each
+        world = super().world(belief)
+        world.weight = next(self.weights)
+        return world
+
+
+def even(view: Any, legal: Sequence[str]) -> list[float]:
+    return [1.0] * len(legal)
+
+
+def test_of_several_worlds_one_is_chosen_by_weight_and_has_the_mean_weight() -> None:
+    position = Weighted(Clock(), 0, 0.0, 6.0, 0.0, 2.0)
+    chosen = Counter[float]()
+
+    class Remembering(Weighted):
+        def world(self, belief: Belief | None = None) -> World:
+            world = position.world(belief)
+            world.seat = int(world.weight)  # a mark that stays
+            return world
+
+    supply = WorldSupply(Remembering(Clock(), 0, 1.0), 400, None, Clock(), even, Random(1))
+    for world, _ in supply.draw():
+        assert world.weight == 2.0
+        chosen[world.seat] += 1
+    assert position.drawn == 4 * 400
+    assert set(chosen) == {6, 2}
+    assert chosen[6] / 400 == pytest.approx(0.75, abs=0.05)
+
+
+def test_worlds_that_all_weigh_nothing_are_drawn_all_the_same() -> None:
+    supply = WorldSupply(Weighted(Clock(), 0, 0.0), 3, None, Clock(), even)
+    assert [world.weight for world, _ in supply.draw()] == [0.0] * 3
+
+
+def choices(drawing: float, playing: float, *weights: float) -> list[int]:
+    """Return of how many worlds the second to the fourth are chosen."""
+    clock = Clock()
+    position = Weighted(clock, drawing, *weights)
+    found = []
+    for _, times in WorldSupply(position, 4, 1e6, clock, even, Random(1)).draw():
+        found.append(position.drawn)
+        clock.now += playing * times
+    return [last - before for before, last in pairwise(found)]
+
+
+def test_more_worlds_are_drawn_where_weights_differ_and_playouts_are_dear() -> None:
+    assert choices(1, 1, 1.0) == [1, 1, 1], "all weigh the same"
+    assert choices(1, 100, 0.0, 2.0) == [10, 10, 10]
+    assert choices(1, 10_000, 0.0, 2.0) == [16, 16, 16]
+    assert choices(1, 0.01, 0.0, 2.0) == [1, 1, 1]
 
 
 def test_events_of_worlds_are_not_copied_again_and_again() -> None:
