@@ -7,12 +7,12 @@ from typing import Any
 
 from arena.model_server.failure import LIMIT, MATCH, MOVE, NO_WORLD, POLICY, REQUEST, Failure
 from arena.model_server.matches import ToldMatch
-from arena.model_server.policies import LEARNT, RANDOM, make_policies
+from arena.model_server.policies import BASE, make_policies
 from arena.model_server.worlds import KeptWorlds
 from arena.positions import NoWorld, Position, World
 from arena.sdk.errors import NoPositions
-from arena.search import Allowance, Evaluation, Horizon, Observers, PolicyError, evaluate, search
-from arena.search.policies import Policies, of_seats
+from arena.search import Allowance, Evaluation, Horizon, Observers, PolicyError, belief_in, evaluate, search
+from arena.search.policies import LEARNT, RANDOM, Policies, of_seats
 from referee.v1 import model_pb2 as pb
 from referee.v1.play_pb2 import Answers, MatchEnd, Question, Turns
 
@@ -215,7 +215,7 @@ class Model:
         """Weigh the moves of a question, within the limits of a request."""
         match = self._match(request.match)
         position = match.position
-        policy = request.policy or LEARNT
+        policy = request.policy or BASE
         policies = self._policies(match, policy)
         allowed: Allowance | None = None
         if request.time_ms:
@@ -236,6 +236,7 @@ class Model:
             worlds=request.worlds or None,
             seconds=allowed,
             policies=policies,
+            belief=belief_in(policies),
             horizon=horizon,
             rng=match.rng,
             **how,

@@ -1,32 +1,32 @@
-"""Who plays in playouts, by name: nobody, who chooses at random, what was learnt, or a sample bot."""
+"""Who plays in playouts, by name: nobody, who chooses at random, what was learnt, a base policy, or a sample bot."""
 
 from random import Random
 from typing import Final
 
 from arena.model_server.failure import POLICY, Failure
 from arena.sdk.match import Match
-from arena.search.policies import Policies
+from arena.search import base_policies
+from arena.search.policies import LEARNT, RANDOM, Policies
 from referee.engine.game import Game
 from sample_bots.seated import SeatedBot, policies
 
-RANDOM: Final = "random"
-"""The policy that chooses any legal move, all with the same probability; playouts do that by themselves."""
-
-LEARNT: Final = "learnt"
-"""The policy of an evaluation or a search that chooses what has done well in its playouts so far."""
+BASE: Final = "base"
+"""The base policy of a game, as an installed package registers it; `LEARNT` where none does."""
 
 
 def make_policies(name: str, game: Game, match: Match, rng: Random) -> Policies:
     """Return who chooses in playouts, as a search takes it.
 
-    name: `RANDOM`, `LEARNT`, or a sample bot that plays the game and answers at once.
+    name: `RANDOM`, `LEARNT`, `BASE`, or a sample bot that plays the game and answers at once.
 
-    Raises Failure where there is no such policy.
+    Raises Failure where there is no such policy, and PolicyError where the base policy cannot be had.
     """
     if name == RANDOM:
         return RANDOM
     if name == LEARNT:
         return LEARNT
+    if name == BASE:
+        return base_policies(match)
     names = policies(game.name)
     if name not in names:
         raise Failure(POLICY, f"no policy {name!a:.80} plays {game.name}: choose one of {', '.join(names)}")

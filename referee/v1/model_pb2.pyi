@@ -516,7 +516,9 @@ class PlayoutsRequest(google.protobuf.message.Message):
     count: builtins.int
     """How many playouts of each. 0 or absent: 1. At most 100,000 playouts in all."""
     policy: builtins.str
-    """Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random."""
+    """Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+    of thumb that an installed package registers for the game, and random where none does. Empty: random.
+    """
     until: builtins.str
     """Where a playout ends: as the next "set", "deal" or "round" begins. Empty: with the match."""
     most: builtins.int
@@ -610,8 +612,10 @@ class EvaluateRequest(google.protobuf.message.Message):
     bank where it is not clear by then which move is best.
     """
     policy: builtins.str
-    """Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-    Empty: learnt.
+    """Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+    thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+    base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+    the best unless another one is better by more than a standard error. Empty: base.
     """
     def __init__(
         self,

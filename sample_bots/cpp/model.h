@@ -61,8 +61,8 @@ struct Search {
     uint32_t worlds = 0;
     // The most time. 0: no limit of its own.
     std::chrono::milliseconds time{0};
-    // Who plays in playouts: "learnt" (what has done well in those before), "random", or a sample bot that plays the
-    // game. Empty: learnt.
+    // Who plays in playouts: "base" (by rules of thumb, where a package has them for the game, else learnt), "learnt"
+    // (what has done well in the playouts before), "random", or a sample bot that plays the game. Empty: base.
     std::string policy = {};
     // Of `search` alone: whose eyes tell nodes of the tree apart, "every" or "own". Empty: every.
     std::string observers = {};

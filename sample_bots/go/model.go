@@ -27,8 +27,8 @@ type Search struct {
 	Worlds uint32
 	// Time is the most time. 0: no limit of its own.
 	Time time.Duration
-	// Policy plays in playouts: "learnt" (what has done well in those before), "random", or a sample bot that plays the game.
-	// Empty: learnt.
+	// Policy plays in playouts: "base" (by rules of thumb, where a package has them for the game, else learnt), "learnt" (what has
+	// done well in the playouts before), "random", or a sample bot that plays the game. Empty: base.
 	Policy string
 	// Observers, of Search alone, says whose eyes tell nodes of the tree apart: "every" or "own". Empty: every.
 	Observers string

@@ -146,7 +146,8 @@ _waiting= # lines that came while the bot waited for a response
 
 # best_move LINE [WORLDS [POLICY]]: sets $move to the legal move that turns out best in playouts, and notes what all are worth.
 # Each is played in so many worlds, or else in as many as the clock of the match allows; POLICY plays: random, a sample bot of
-# the game, or else what has done well in the playouts before. Where it fails, the note says why.
+# the game, learnt (what has done well in the playouts before), or else base (rules of thumb, where a package has them for the
+# game). Where it fails, the note says why.
 best_move() {
     number "$1" match
     _weigh evaluate "\"match\":$found,\"worlds\":${2:-0},\"policy\":\"${3-}\""

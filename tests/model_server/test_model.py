@@ -257,7 +257,7 @@ def test_searches_that_cannot_be(request_: SearchRequest, reason: ModelError.Rea
     Bot().fails(reason, says, search=request_)
 
 
-def test_by_default_evaluations_learn_and_playouts_are_random(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_by_default_evaluations_have_the_base_policy_and_playouts_are_random(monkeypatch: pytest.MonkeyPatch) -> None:
     names: list[str] = []
 
     def make(name: str, *rest: Any) -> Any:
@@ -270,7 +270,7 @@ def test_by_default_evaluations_learn_and_playouts_are_random(monkeypatch: pytes
     bot.ask(evaluate=EvaluateRequest(match=1, worlds=1))
     bot.ask(search=SearchRequest(match=1, worlds=1))
     bot.ask(playouts=PlayoutsRequest(worlds=[1]))
-    assert names == ["learnt", "learnt", "random"]
+    assert names == ["base", "base", "random"]
 
 
 def test_the_same_telling_gives_the_same_evaluation() -> None:

@@ -1185,7 +1185,8 @@ type PlayoutsRequest struct {
 	Worlds []uint64 `protobuf:"varint,1,rep,packed,name=worlds,proto3" json:"worlds,omitempty"`
 	// How many playouts of each. 0 or absent: 1. At most 100,000 playouts in all.
 	Count uint32 `protobuf:"varint,2,opt,name=count,proto3" json:"count,omitempty"`
-	// Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+	// Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+	// of thumb that an installed package registers for the game, and random where none does. Empty: random.
 	Policy string `protobuf:"bytes,3,opt,name=policy,proto3" json:"policy,omitempty"`
 	// Where a playout ends: as the next "set", "deal" or "round" begins. Empty: with the match.
 	Until string `protobuf:"bytes,4,opt,name=until,proto3" json:"until,omitempty"`
@@ -1382,8 +1383,10 @@ type EvaluateRequest struct {
 	// The time, in milliseconds. 0: none where worlds is set; else as long as the clock of the match allows, and a share of the
 	// bank where it is not clear by then which move is best.
 	TimeMs uint32 `protobuf:"varint,3,opt,name=time_ms,json=timeMs,proto3" json:"time_ms,omitempty"`
-	// Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-	// Empty: learnt.
+	// Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+	// thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+	// base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+	// the best unless another one is better by more than a standard error. Empty: base.
 	Policy        string `protobuf:"bytes,4,opt,name=policy,proto3" json:"policy,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -26,8 +26,8 @@ pub struct Search {
     pub worlds: u32,
     /// The most time. Zero: no limit of its own.
     pub time: Duration,
-    /// Who plays in playouts: "learnt" (what has done well in those before), "random", or a sample bot that plays the
-    /// game. Empty: learnt.
+    /// Who plays in playouts: "base" (by rules of thumb, where a package has them for the game, else learnt), "learnt"
+    /// (what has done well in the playouts before), "random", or a sample bot that plays the game. Empty: base.
     pub policy: String,
     /// Of `search` alone: whose eyes tell nodes of the tree apart, "every" or "own". Empty: every.
     pub observers: String,

@@ -29,7 +29,10 @@ export interface Search {
   worlds?: number;
   /** The most time, in milliseconds. */
   timeMs?: number;
-  /** Who plays in playouts: "learnt" (what has done well in those before), "random", or a sample bot. Default: learnt. */
+  /**
+   * Who plays in playouts: "base" (by rules of thumb, where a package has them for the game, else learnt), "learnt" (what
+   * has done well in the playouts before), "random", or a sample bot. Default: base.
+   */
   policy?: string;
 }
 

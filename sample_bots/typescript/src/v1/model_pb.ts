@@ -638,7 +638,8 @@ export type PlayoutsRequest = Message<"referee.v1.PlayoutsRequest"> & {
   count: number;
 
   /**
-   * Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+   * Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+   * of thumb that an installed package registers for the game, and random where none does. Empty: random.
    *
    * @generated from field: string policy = 3;
    */
@@ -753,8 +754,10 @@ export type EvaluateRequest = Message<"referee.v1.EvaluateRequest"> & {
   timeMs: number;
 
   /**
-   * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-   * Empty: learnt.
+   * Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+   * thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+   * base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+   * the best unless another one is better by more than a standard error. Empty: base.
    *
    * @generated from field: string policy = 4;
    */

@@ -8,8 +8,9 @@ import java.time.Duration;
  *
  * @param worlds the most worlds; 0: any number
  * @param time the most time; zero: no limit of its own
- * @param policy who plays in playouts: "learnt" (what has done well in those before), "random", or
- *     a sample bot that plays the game; empty: learnt
+ * @param policy who plays in playouts: "base" (by rules of thumb, where a package has them for the
+ *     game, else learnt), "learnt" (what has done well in the playouts before), "random", or a
+ *     sample bot that plays the game; empty: base
  * @param observers of {@link Position#search} alone: whose eyes tell nodes of the tree apart,
  *     "every" or "own"; empty: every
  * @param mostNodes of {@link Position#search} alone: how many nodes the tree may have; 0: 50,000

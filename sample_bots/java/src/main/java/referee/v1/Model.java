@@ -15542,7 +15542,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
 
     /**
      * <pre>
-     * Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+     * Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+     * of thumb that an installed package registers for the game, and random where none does. Empty: random.
      * </pre>
      *
      * <code>string policy = 3;</code>
@@ -15551,7 +15552,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     java.lang.String getPolicy();
     /**
      * <pre>
-     * Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+     * Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+     * of thumb that an installed package registers for the game, and random where none does. Empty: random.
      * </pre>
      *
      * <code>string policy = 3;</code>
@@ -15696,7 +15698,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     private volatile java.lang.Object policy_ = "";
     /**
      * <pre>
-     * Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+     * Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+     * of thumb that an installed package registers for the game, and random where none does. Empty: random.
      * </pre>
      *
      * <code>string policy = 3;</code>
@@ -15717,7 +15720,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     }
     /**
      * <pre>
-     * Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+     * Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+     * of thumb that an installed package registers for the game, and random where none does. Empty: random.
      * </pre>
      *
      * <code>string policy = 3;</code>
@@ -16387,7 +16391,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       private java.lang.Object policy_ = "";
       /**
        * <pre>
-       * Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+       * Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+       * of thumb that an installed package registers for the game, and random where none does. Empty: random.
        * </pre>
        *
        * <code>string policy = 3;</code>
@@ -16407,7 +16412,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+       * Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+       * of thumb that an installed package registers for the game, and random where none does. Empty: random.
        * </pre>
        *
        * <code>string policy = 3;</code>
@@ -16428,7 +16434,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+       * Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+       * of thumb that an installed package registers for the game, and random where none does. Empty: random.
        * </pre>
        *
        * <code>string policy = 3;</code>
@@ -16445,7 +16452,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+       * Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+       * of thumb that an installed package registers for the game, and random where none does. Empty: random.
        * </pre>
        *
        * <code>string policy = 3;</code>
@@ -16459,7 +16467,8 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses for all seats: "random", or a sample bot that plays the game (`arena samples GAME`). Empty: random.
+       * Who chooses for all seats: "random"; a sample bot that plays the game (`arena samples GAME`); or "base", the player by rules
+       * of thumb that an installed package registers for the game, and random where none does. Empty: random.
        * </pre>
        *
        * <code>string policy = 3;</code>
@@ -18510,8 +18519,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
 
     /**
      * <pre>
-     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-     * Empty: learnt.
+     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+     * thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+     * base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+     * the best unless another one is better by more than a standard error. Empty: base.
      * </pre>
      *
      * <code>string policy = 4;</code>
@@ -18520,8 +18531,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     java.lang.String getPolicy();
     /**
      * <pre>
-     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-     * Empty: learnt.
+     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+     * thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+     * base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+     * the best unless another one is better by more than a standard error. Empty: base.
      * </pre>
      *
      * <code>string policy = 4;</code>
@@ -18625,8 +18638,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     private volatile java.lang.Object policy_ = "";
     /**
      * <pre>
-     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-     * Empty: learnt.
+     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+     * thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+     * base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+     * the best unless another one is better by more than a standard error. Empty: base.
      * </pre>
      *
      * <code>string policy = 4;</code>
@@ -18647,8 +18662,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
     }
     /**
      * <pre>
-     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-     * Empty: learnt.
+     * Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+     * thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+     * base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+     * the best unless another one is better by more than a standard error. Empty: base.
      * </pre>
      *
      * <code>string policy = 4;</code>
@@ -19176,8 +19193,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       private java.lang.Object policy_ = "";
       /**
        * <pre>
-       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-       * Empty: learnt.
+       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+       * thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+       * base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+       * the best unless another one is better by more than a standard error. Empty: base.
        * </pre>
        *
        * <code>string policy = 4;</code>
@@ -19197,8 +19216,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-       * Empty: learnt.
+       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+       * thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+       * base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+       * the best unless another one is better by more than a standard error. Empty: base.
        * </pre>
        *
        * <code>string policy = 4;</code>
@@ -19219,8 +19240,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-       * Empty: learnt.
+       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+       * thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+       * base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+       * the best unless another one is better by more than a standard error. Empty: base.
        * </pre>
        *
        * <code>string policy = 4;</code>
@@ -19237,8 +19260,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-       * Empty: learnt.
+       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+       * thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+       * base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+       * the best unless another one is better by more than a standard error. Empty: base.
        * </pre>
        *
        * <code>string policy = 4;</code>
@@ -19252,8 +19277,10 @@ public final class Model extends com.google.protobuf.GeneratedFile {
       }
       /**
        * <pre>
-       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before, or as in PlayoutsRequest.policy.
-       * Empty: learnt.
+       * Who chooses in playouts: "learnt", which plays what has done well in the playouts before; "base", the player by rules of
+       * thumb that an installed package registers for the game, and learnt where none does; or as in PlayoutsRequest.policy. With
+       * base or a sample bot worlds count by how likely it would have done what the others did, and of an evaluation its own move is
+       * the best unless another one is better by more than a standard error. Empty: base.
        * </pre>
        *
        * <code>string policy = 4;</code>
