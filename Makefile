@@ -133,6 +133,7 @@ bench-ratings: .venv/.run ## Simulate tournaments: do 95 % bars hold the truth, 
 	$(BIN)/python -m bench.research.repeated_matches
 	$(BIN)/python -m bench.research.audit_simulation
 	$(BIN)/python -m bench.research.error_rates
+	$(BIN)/python -m bench.research.early_tests
 
 bench-league: .venv/.run ## Simulate leagues: how many matches does matchmaking save, does anybody starve, how long do ratings take? (some thirty minutes; LEAGUE="--quick")
 	$(BIN)/python -m bench.research.league_simulation $(LEAGUE)

@@ -100,8 +100,9 @@ def command(
 
     `arena tournament` is another name of this command.
 
-    --sprt elo0=0,elo1=10 (optionally alpha=0.05,beta=0.05) and --until-separated may stop it early: --rounds is then
-    the maximum, and results are tested every 250 rounds.
+    --sprt elo0=0,elo1=10 and --until-separated may stop it early: --rounds is then the maximum. A test takes
+    alpha=0.05,beta=0.05, and model=normalized for hypotheses in normalised Elo; it looks at the results every 8 rounds
+    (look=8), later whenever there are 2 % more, and a separation every 250.
 
     Exit code 0: all matches are played, 2: an error, 3: stopped early by --until-separated, 4: by --sprt with elo1
     accepted, 5: by --sprt with elo0 accepted, 6: paused by the organiser, 130: stopped by Ctrl-C.

@@ -15,7 +15,7 @@ C. R. Mehta, "Exact confidence intervals following a group sequential test" (198
 B. C. Rowe, "Repeated significance tests on accumulating data" (1969), for the integration.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, log10, sqrt
 from typing import Any
@@ -24,7 +24,7 @@ import numpy as np
 
 from arena.ratings.elo_text import elo_text
 from arena.ratings.keyed_sums import Floats
-from arena.ratings.sprt import MIN_DEALS, Sprt, expected_mean
+from arena.ratings.sprt import MIN_DEALS, DealScores, Sprt
 
 _PANEL_NODES = 12
 """Nodes of the Gauss-Legendre rule in each panel of the continuation region."""
@@ -82,16 +82,16 @@ class StoppedEstimate:
         return {"bot": one, "against": other, **rounded, "looks": self.looks, "deals": self.deals}
 
 
-def estimate_stopped(sprt: Sprt, looks: Sequence[int], deals: Mapping[float, int]) -> StoppedEstimate | None:
+def estimate_stopped(sprt: Sprt, looks: Sequence[int], scores: DealScores) -> StoppedEstimate | None:
     """Return the estimate after the latest look of a test.
 
     None with too few deals, if all had the same mean, or if the difference is so large that the model does not hold:
     the variance is taken about the middle of the hypotheses, so that far from it the test stops otherwise.
 
     looks: the number of deals at each look, the latest last.
-    deals: their number at the latest look by the first bot's mean score, as `Sprt.llr` takes them.
+    scores: of the deals at the latest look.
     """
-    means, counts = np.array(list(deals)), np.array(list(deals.values()), np.float64)
+    means, counts = np.array(list(scores.counts)), np.array(list(scores.counts.values()), np.float64)
     count = int(counts.sum()) if len(means) else 0
     taken = [look for look in dict.fromkeys(looks) if look >= MIN_DEALS]  # before that the test cannot stop
     if count < MIN_DEALS or not taken:
@@ -100,7 +100,7 @@ def estimate_stopped(sprt: Sprt, looks: Sequence[int], deals: Mapping[float, int
     spread = sqrt(float(counts @ (means - mean) ** 2) / (count - 1))
     if spread < 1e-9:
         return None
-    score0, score1 = expected_mean(sprt.elo0), expected_mean(sprt.elo1)
+    score0, score1 = sprt.means(scores, spread)
     middle = (score0 + score1) / 2
     if len(taken) > 1 and abs(mean - middle) > _MAX_DEVIATION * spread:
         return None

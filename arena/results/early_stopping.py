@@ -1,13 +1,14 @@
 """When a tournament ends before its last round.
 
-Results are evaluated after every block of rounds, in the order of the schedule, and only once all matches of the block
-are stored. So the verdict depends on nothing but the results: not on the number of referees, the order in which matches
-ended, or interruptions. Matches beyond the deciding block are kept and not rated.
+Results are looked at after certain rounds (`StopRule.looks`), in the order of the schedule, and only once all matches
+of these rounds are stored. So the verdict depends on nothing but the results: not on the number of referees, the order
+in which matches ended, or interruptions. Matches beyond the deciding look are kept and not rated.
 
-An evaluation costs as much as the blocks that are new since the last. Where many are new, as after an interruption,
-they are taken from the summary of the tournament, in which every deal, and so every block, can be told from the others.
+A look costs as much as the rounds that are new since the last. Where many are new, as after an interruption, they are
+taken from the summary of the tournament, in which every deal, and so every round, can be told from the others.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 from itertools import pairwise
@@ -22,7 +23,7 @@ from arena.ratings.incremental_fit import IncrementalFit
 from arena.ratings.lineup import Lineup
 from arena.ratings.ranking import jointly_separated_from_above, separated_from_above
 from arena.ratings.repeats import Repeats
-from arena.ratings.sprt import Sprt, deal_scores
+from arena.ratings.sprt import DealScores, Sprt, deal_scores
 from arena.ratings.stopped_estimate import StoppedEstimate, estimate_stopped
 from arena.ratings.totals import PairSums
 from arena.values.rows import VerdictRow
@@ -33,29 +34,29 @@ SEPARATED, ACCEPTED, REJECTED = 3, 4, 5
 
 
 _FEW = 4
-"""Blocks that are read match by match; more are taken from the summary."""
+"""Looks whose matches are read one by one; more are taken from the summary."""
 
 
 class _Criterion(Protocol):
-    """Decides by the results of one block after the other."""
+    """Decides by the results between one look and the next."""
 
     status: str
     """The state so far, for the progress line."""
 
     def add(self, lineup: Lineup, pairs: PairSums, looks: float) -> tuple[str, int] | None:
-        """Add a block; return a sentence and an exit code once it is settled.
+        """Take a look, with the results since the last; return a sentence and an exit code once it is settled.
 
         looks: the rounds so far, in blocks.
         """
 
     def restart(self, repeats: Repeats) -> None:
-        """Forget all blocks: the next one has all comparisons so far.
+        """Forget all looks: the next one has all comparisons so far.
 
         repeats: what was found of repeats among all comparisons so far.
         """
 
     def estimate(self) -> StoppedEstimate | None:
-        """Return the difference of the two bots that are tested, by the blocks so far."""
+        """Return the difference of the two bots that are tested, by the looks so far."""
 
 
 class _SequentialTest:
@@ -63,28 +64,29 @@ class _SequentialTest:
         self._sprt = sprt
         self._one = one
         self._other = other
-        self._deals: dict[float, int] = {}
+        self._scores = DealScores()
         self._looks: list[int] = []
         self.status = ""
 
     def add(self, lineup: Lineup, pairs: PairSums, looks: float) -> tuple[str, int] | None:
-        for mean, count in deal_scores(lineup, pairs, self._one, self._other).items():
-            self._deals[mean] = self._deals.get(mean, 0) + count
-        self._looks.append(sum(self._deals.values()))
+        self._scores.add(deal_scores(lineup, pairs, self._one, self._other))
+        self._looks.append(self._scores.deals)
         sprt = self._sprt
-        self.status = f"LLR {sprt.llr(self._deals):+.2f} ({sprt.lower:.2f} to {sprt.upper:.2f})"
-        verdict = sprt.verdict(self._deals)
+        self.status = f"LLR {sprt.llr(self._scores):+.2f} ({sprt.lower:.2f} to {sprt.upper:.2f})"
+        if sprt.model == "normalized" and (nelo := self._scores.nelo()) is not None:
+            self.status += ", nElo {:+.1f} ± {:.1f}".format(*nelo)
+        verdict = sprt.verdict(self._scores)
         if not verdict:
             return None
         # An accepted hypothesis is a bound, no estimate: the test rejected the other one.
         bound, code = (f"above {sprt.elo0:+g}", ACCEPTED) if verdict == "H1" else (f"below {sprt.elo1:+g}", REJECTED)
-        return f"{verdict} accepted, {self._one} is {bound} Elo against {self._other}: {self.status}", code
+        return f"{verdict} accepted, {self._one} is {bound} {sprt.unit} against {self._other}: {self.status}", code
 
     def restart(self, repeats: Repeats) -> None:
-        self._deals = {}
+        self._scores = DealScores()
 
     def estimate(self) -> StoppedEstimate | None:
-        return estimate_stopped(self._sprt, self._looks, self._deals)
+        return estimate_stopped(self._sprt, self._looks, self._scores)
 
 
 class _Separation:
@@ -115,7 +117,7 @@ class _Separation:
 
 
 class StopMonitor:
-    """Evaluates the blocks of a tournament as they become complete."""
+    """Looks at the results of a tournament as they become complete."""
 
     def __init__(
         self,
@@ -126,11 +128,11 @@ class StopMonitor:
         added_up: Callable[[], Tally] | None = None,
         read_logged: Callable[[range], Iterable[LoggedResult]] | None = None,
     ) -> None:
-        """Start before the first block.
+        """Start before the first look.
 
         names: of the field.
         read: returns the results of the matches with these numbers.
-        added_up: returns the tally of all stored results; without it every block is read.
+        added_up: returns the tally of all stored results; without it every match is read.
         read_logged: as `read`, in games in which several deals may be one experiment; then it is read in the place of
             both.
         """
@@ -140,37 +142,37 @@ class StopMonitor:
         self._read_logged = read_logged
         self._experiments, self._tally = Experiments(), Tally()
         self._criterion: _Criterion = (
-            _SequentialTest(Sprt(rule.elo0, rule.elo1, rule.alpha, rule.beta), *names[:2])
+            _SequentialTest(Sprt(rule.elo0, rule.elo1, rule.alpha, rule.beta, rule.model), *names[:2])
             if rule.kind == "sprt"
             else _Separation(rule)
         )
-        self._size = plan.block * plan.tables * plan.rotations
-        self._left = [len(self._numbers(block)) for block in range(-(-plan.matches // self._size))]
+        self._rounds = rule.looks(plan.rounds, plan.block)
+        self._ends = [rounds * plan.tables * plan.rotations for rounds in self._rounds]
+        self._left = [len(self._numbers(look)) for look in range(len(self._ends))]
         self._next = 0
         self.verdict: VerdictRow | None = None
 
     @property
     def status(self) -> str:
-        """The state so far in a few words; empty before the first block."""
+        """The state so far in a few words; empty before the first look."""
         return self._criterion.status
 
     @property
     def estimate(self) -> StoppedEstimate | None:
-        """The difference of the bots of a sequential test by all blocks so far; None of other rules or few deals."""
+        """The difference of the bots of a sequential test by all looks so far; None of other rules or few deals."""
         return self._criterion.estimate()
 
     def add(self, numbers: Iterable[int]) -> bool:
-        """Note that these matches are stored; return whether a block is ready to be evaluated."""
+        """Note that these matches are stored; return whether a look is due."""
         for number in numbers:
-            self._left[number // self._size] -= 1
+            self._left[bisect_right(self._ends, number)] -= 1
         return self.verdict is None and self._next < len(self._left) and not self._left[self._next]
 
     def evaluate(self) -> VerdictRow | None:
-        """Evaluate all blocks that have become complete; return the verdict, None while there is none."""
+        """Take all looks that are due; return the verdict, None while there is none."""
         if self.verdict is None:
-            for lineup, pairs in self._blocks():
-                last_match = self._numbers(self._next).stop
-                rounds = min((self._next + 1) * self._plan.block, self._plan.rounds)
+            for lineup, pairs in self._new_looks():
+                last_match, rounds = self._ends[self._next], self._rounds[self._next]
                 decision = self._criterion.add(lineup, pairs, rounds / self._plan.block)
                 self._next += 1
                 if decision is not None:
@@ -181,28 +183,29 @@ class StopMonitor:
                     break
         return self.verdict
 
-    def _blocks(self) -> Iterator[tuple[Lineup, PairSums]]:
-        """Yield the comparisons of the blocks that have become complete since the last evaluation."""
-        new = range(self._next, next((block for block, left in enumerate(self._left) if left), len(self._left)))
+    def _new_looks(self) -> Iterator[tuple[Lineup, PairSums]]:
+        """Yield the comparisons of the looks that have become due since the last evaluation."""
+        new = range(self._next, next((look for look, left in enumerate(self._left) if left), len(self._left)))
         if self._read_logged is not None:
-            for block in new:
-                for result in self._experiments.add(self._read_logged(self._numbers(block))):
+            for look in new:
+                for result in self._experiments.add(self._read_logged(self._numbers(look))):
                     self._tally.add(result)
                 self._criterion.restart(self._experiments.repeats)
                 totals = self._tally.totals()
                 yield totals.lineup, totals.pairs
             return
         if self._added_up is None or len(new) <= _FEW:
-            for block in new:
-                totals = Tally(self._read(self._numbers(block))).totals()
+            for look in new:
+                totals = Tally(self._read(self._numbers(look))).totals()
                 yield totals.lineup, totals.pairs
             return
         totals = self._added_up().totals()
-        deals = self._plan.block * self._plan.tables
-        ends = np.searchsorted(totals.pairs.deal, deals * np.arange(new.start, new.stop + 1)).tolist()
+        first_deals = [rounds * self._plan.tables for rounds in (0, *self._rounds)]
+        ends = np.searchsorted(totals.pairs.deal, first_deals[new.start : new.stop + 1]).tolist()
         for low, high in pairwise(ends):
             part = slice(low, high)
             yield totals.lineup, PairSums(*(getattr(totals.pairs, field.name)[part] for field in fields(PairSums)))
 
-    def _numbers(self, block: int) -> range:
-        return range(block * self._size, min((block + 1) * self._size, self._plan.matches))
+    def _numbers(self, look: int) -> range:
+        """Return the matches between a look and the one before."""
+        return range(self._ends[look - 1] if look else 0, self._ends[look])

@@ -33,7 +33,7 @@ from arena.run.played_tournament import PlayedTournament
 from arena.run.record_buffer import RecordBuffer
 from arena.run.startup_check import Startup
 from arena.run.stop_signals import StopSource, stop_on_signals
-from arena.run.work_units import WorkUnit, units
+from arena.run.work_units import WorkUnit, rounds_together, units
 from arena.store import StoreError, StoreUnavailable
 from arena.store.matches.runs import HEARD_SECONDS, SILENCE_SECONDS, Run
 from arena.store.matches.summaries import BATCH
@@ -266,7 +266,9 @@ class _Runner:
         first = await self._retry.call(self._store.next_phase, self._id)
         allocation = allocate(plan.processes, plan.seats, jobs, self._executor.capacity())
         jobs = allocation.jobs
-        backlog = Backlog(units(plan, played, jobs, first, allocation.most_bots), partial(self._begin_unit, stage))
+        together = rounds_together(self._definition)
+        order = units(plan, played, jobs, first, allocation.most_bots, together)
+        backlog = Backlog(order, partial(self._begin_unit, stage))
         self._records = RecordBuffer()
         work = StageWork(
             self._definition,

@@ -1,13 +1,14 @@
 """Work units: a phase or a part of one, given to one referee process at a time.
 
-A phase may be cut into parts, each with new bot processes, so that all referees have work to the end; no result depends
-on it.
+A phase may be cut into parts, each with new bot processes, so that all referees have work to the end, and where a test
+may end the tournament, so that whole deals are complete early; no result depends on it.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import groupby, islice, pairwise
 
-from arena.plan.schedule import MatchPlan, Plan
+from arena.plan.schedule import MatchPlan, PhasePlan, Plan
 from arena.plan.seating import Player
 from arena.plan.secret import bot_seed, match_seed
 from arena.run.hosting import USUAL, Hosting
@@ -90,14 +91,29 @@ def parts(matches: int, phases: int, processes: int, referees: int) -> int:
     return min(range(1, max(1, min(referees, matches)) + 1), key=duration)
 
 
+def rounds_together(definition: Definition) -> int:
+    """Return of how many rounds all rotations are played before further ones begin, as results are looked at meanwhile.
+
+    0: of a whole block. Bots that play many matches at once are through with a block before their first pairs are
+    complete; of others, more rounds than the looks need would often be played for nothing.
+    """
+    look = definition.stop.look if definition.stop is not None else 0
+    limits = (bot.matches_at_once for bot in definition.field if bot.matches_at_once)
+    return look * min(definition.matches_at_once, *limits, definition.block)
+
+
 def units(
-    plan: Plan, played: Collection[int], referees: int, first: int = 0, most_bots: int | None = None
+    plan: Plan, played: Collection[int], referees: int, first: int = 0, most_bots: int | None = None, together: int = 0
 ) -> Iterator[WorkUnit]:
     """Yield the units of all matches that are not in `played`, in the order of the schedule.
 
     first: added to their numbers, so that a tournament that goes on gives none of them twice.
     most_bots: the most bots of a unit; None: no limit.
+    together: as `rounds_together`.
     """
+    if 0 < together < plan.block:
+        yield from _interleaved(plan, played, first, most_bots, together)
+        return
     phases = range(plan.offset.phase, plan.offset.phase + plan.phases)
     unplayed = {phase: sum(number not in played for number in plan.match_numbers(phase)) for phase in phases}
     open_phases = [phase for phase, count in unplayed.items() if count]
@@ -108,18 +124,46 @@ def units(
             continue
         matches = [match for match in phase.matches if match.number not in played]
         processes = min(plan.processes, len(matches) * plan.seats)
+        shares: Iterable[list[MatchPlan]]
         if most_bots is not None and processes > most_bots:
-            for part, share in enumerate(_shares(matches, most_bots)):
-                yield WorkUnit(
-                    first + phase.id - plan.offset.phase + part * plan.phases, {match.number: match for match in share}
-                )
-            continue
-        count = parts(len(matches), rest, processes, referees) if phase.id in last else 1
-        for part in range(count):
-            share = matches[len(matches) * part // count : len(matches) * (part + 1) // count]
-            yield WorkUnit(
-                first + phase.id - plan.offset.phase + part * plan.phases, {match.number: match for match in share}
-            )
+            shares = _shares(matches, most_bots)
+        else:
+            count = parts(len(matches), rest, processes, referees) if phase.id in last else 1
+            cuts = [len(matches) * part // count for part in range(count + 1)]
+            shares = (matches[low:high] for low, high in pairwise(cuts))
+        yield from _numbered(plan, phase, shares, first)
+
+
+def _interleaved(
+    plan: Plan, played: Collection[int], first: int, most_bots: int | None, together: int
+) -> Iterator[WorkUnit]:
+    """Yield the units so that all rotations of some rounds come before further rounds."""
+
+    def rounds_of(match: MatchPlan) -> int:
+        return (match.deal.round - plan.offset.round) // together
+
+    def units_of(phase: PhasePlan) -> Iterator[tuple[int, WorkUnit]]:
+        left = [match for match in phase.matches if match.number not in played]
+        slices = [(rounds, list(matches)) for rounds, matches in groupby(left, rounds_of)]
+        shares = [
+            (rounds, share)
+            for rounds, matches in slices
+            for share in (_shares(matches, most_bots) if most_bots is not None else (matches,))
+        ]
+        numbered = _numbered(plan, phase, (share for _, share in shares), first)
+        return zip((rounds for rounds, _ in shares), numbered, strict=True)
+
+    phases = plan.iter_phases()
+    while block := tuple(islice(phases, plan.rotations)):
+        for _, unit in sorted((found for phase in block for found in units_of(phase)), key=lambda found: found[0]):
+            yield unit
+
+
+def _numbered(plan: Plan, phase: PhasePlan, shares: Iterable[list[MatchPlan]], first: int) -> Iterator[WorkUnit]:
+    """Yield the parts of a phase as units."""
+    for part, share in enumerate(shares):
+        number = first + phase.id - plan.offset.phase + part * plan.phases
+        yield WorkUnit(number, {match.number: match for match in share})
 
 
 def _shares(matches: Collection[MatchPlan], most_bots: int) -> Iterator[list[MatchPlan]]:

@@ -17,7 +17,7 @@ from arena.plan.eventfile.event_writer import event_text
 from arena.plan.field import find_bots, samples
 from arena.values.definition import BLOCK, Entrant, Settings, TimeControl
 from arena.values.errors import ArenaError
-from arena.values.stop_rule import StopRule
+from arena.values.stop_rule import LOOK, StopRule
 from referee.engine.errors import EngineError
 from referee.engine.registry import game
 
@@ -58,7 +58,7 @@ def test_the_example_of_the_page_holds_the_usual_values(read: Read) -> None:
     assert event.definition == plain.definition
     assert event.jobs == 2
     with_stop = read(f'game = "cambio"\n{stop}{TWO}')
-    assert (with_stop.seed, with_stop.definition.stop) == (7, StopRule("sprt", 0, 10))
+    assert (with_stop.seed, with_stop.definition.stop) == (7, StopRule("sprt", 0, 10, look=LOOK))
 
 
 KINDS = {

@@ -1,11 +1,14 @@
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 from arena.plan.schedule import Plan
 from arena.ratings import Result, Tally
+from arena.ratings.sprt import DealScores, Sprt
 from arena.results.early_stopping import (
     ACCEPTED,
     REJECTED,
@@ -14,7 +17,7 @@ from arena.results.early_stopping import (
 )
 from arena.values.errors import RatingError
 from arena.values.rows import VerdictRow
-from arena.values.stop_rule import StopRule, parse_sprt
+from arena.values.stop_rule import LOOK, StopRule, parse_sprt
 from arena.values.tournament_errors import PlanError
 
 PLAN = Plan(bots=2, seats=2, rounds=95, block=20, secret=bytes(32))
@@ -157,11 +160,14 @@ def test_a_decided_test_estimates_the_difference() -> None:
 
 
 def test_a_test_as_users_write_it() -> None:
-    assert parse_sprt("elo0=-3, elo1=3.5") == StopRule("sprt", -3, 3.5)
-    assert parse_sprt("elo0=0,elo1=10,alpha=0.01,beta=0.1") == StopRule("sprt", 0, 10, 0.01, 0.1)
-    rule = parse_sprt("elo0=0,elo1=10")
+    assert parse_sprt("elo0=-3, elo1=3.5") == StopRule("sprt", -3, 3.5, look=LOOK)
+    assert parse_sprt("elo0=0,elo1=10,alpha=0.01,beta=0.1") == StopRule("sprt", 0, 10, 0.01, 0.1, look=LOOK)
+    rule = parse_sprt("elo0=0,elo1=10,model=normalized,look=20")
+    assert rule == StopRule("sprt", 0, 10, model="normalized", look=20)
     assert StopRule.from_json(rule.to_json()) == rule
-    assert "control" not in rule.to_json(), "definitions of tests keep their hash"
+    stored = StopRule("sprt", 0, 10)
+    assert list(stored.to_json()) == ["kind", "elo0", "elo1", "alpha", "beta"], "definitions of tests keep their hash"
+    assert StopRule.from_json(stored.to_json()) == stored
     for separated in (StopRule("separated"), StopRule("separated", control="pairwise")):
         assert StopRule.from_json(separated.to_json()) == separated
 
@@ -174,6 +180,10 @@ def test_a_test_as_users_write_it() -> None:
         ("elo0=0,elo1=1,gamma=3", '"gamma=3" is not a parameter of a test'),
         ("elo0=0,elo0=1,elo1=3", '"elo0=1" is not a parameter of a test'),
         ("elo0=zero,elo1=3", 'elo0 is a number, not "zero"'),
+        ("elo0=0,elo1=3,model=bayesian", 'model is one of logistic, normalized, not "bayesian"'),
+        ("elo0=0,elo1=3,look=-1", 'look is a whole number, 0 or more, not "-1"'),
+        ("elo0=0,elo1=3,look=few", 'look is a whole number, 0 or more, not "few"'),
+        ("kind=separated,elo0=0,elo1=3", '"kind=separated" is not a parameter of a test'),
     ],
 )
 def test_a_test_that_cannot_be_read(text: str, sentence: str) -> None:
@@ -184,3 +194,43 @@ def test_a_test_that_cannot_be_read(text: str, sentence: str) -> None:
 def test_a_test_that_can_never_end() -> None:
     with pytest.raises(RatingError, match="elo1 must be greater"):
         parse_sprt("elo0=5,elo1=5")
+
+
+def test_the_looks_of_a_test() -> None:
+    rule = parse_sprt("elo0=0,elo1=5")
+    assert rule.looks(30, 250) == [8, 16, 24, 30]
+    looks = rule.looks(100_000, 250)
+    assert looks[:51] == list(range(8, 416, 8))
+    assert all(later <= max(one + LOOK, one * 1.02) for one, later in pairwise(looks))
+    assert len(looks) < 350
+    assert StopRule("sprt", 0, 5).looks(600, 250) == [250, 500, 600], "a test that was stored before looks after blocks"
+
+
+@pytest.mark.parametrize("chance", [0.85, 0.7, 0.5])
+def test_a_test_looks_before_a_block_is_over(chance: float) -> None:
+    """The verdict is that of the first look at which the ratio is beyond a bound, whatever came in which order."""
+    plan, rule = replace(PLAN, rounds=200, block=250), parse_sprt("elo0=0,elo1=100")
+    played = Played(chance, plan)
+    scores = [(played.ranks[2 * deal][1] + played.ranks[2 * deal + 1][1] - 2) / 2 for deal in range(plan.rounds)]
+    sprt = Sprt(0, 100)
+    first = next(
+        look for look in rule.looks(200, 250) if sprt.verdict(DealScores.of(Counter(scores[:look]))) or look == 200
+    )
+    numbers = list(range(plan.matches))
+    Random(4).shuffle(numbers)
+    for sums in (None, lambda: Tally(played.all())):
+        monitor = StopMonitor(rule, ["a", "b"], plan, played, sums)
+        for at in range(0, plan.matches, 7):
+            if monitor.add(numbers[at : at + 7]):
+                monitor.evaluate()
+        assert (monitor.verdict.rounds if monitor.verdict else plan.rounds) == first
+    assert first < 60 or chance == 0.5
+
+
+def test_a_test_in_normalised_elo() -> None:
+    rule = parse_sprt("elo0=0,elo1=100,model=normalized")
+    monitor = StopMonitor(rule, ["a", "b"], PLAN, Played(0.9))
+    monitor.add(range(PLAN.matches))
+    verdict = monitor.evaluate()
+    assert verdict is not None
+    assert verdict.sentence.startswith("H1 accepted, a is above +0 nElo against b: LLR ")

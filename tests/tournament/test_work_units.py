@@ -2,11 +2,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arena.plan.schedule import Plan
 from arena.plan.secret import bot_seed, match_seed
-from arena.run.work_units import parts, units
+from arena.run.work_units import parts, rounds_together, units
 from arena.values.definition import Definition
+from arena.values.stop_rule import StopRule, parse_sprt
 
 SECRET = bytes(32)
 
@@ -83,3 +85,31 @@ def test_the_files_of_sample_bots_are_no_secret(cambio: Callable[..., Definition
         "counter": True,
         "own": False,
     }
+
+
+def test_with_a_test_all_rotations_of_some_rounds_come_before_further_ones() -> None:
+    plan = Plan(2, 2, 70, 50, SECRET)
+    given = list(units(plan, {0, 3}, 2, together=20))
+    assert [sorted({match.deal.round for match in unit.left.values()})[:: len(unit.left)] for unit in given[:4]] == [
+        [1], [0], [20], [20],
+    ]  # fmt: skip
+    numbers = [sorted(unit.left) for unit in given]
+    assert sorted(number for unit in numbers for number in unit) == sorted(set(range(140)) - {0, 3})
+    assert [(low[0] // 40, low[-1] // 40) for low in numbers[:4]] == [(0, 0), (0, 0), (1, 1), (1, 1)]
+    assert len({unit.number for unit in given}) == len(given)
+    for unit in given:
+        assert set(unit.left) <= set(plan.match_numbers(unit.number % plan.phases))
+    assert [sorted(unit.left) for unit in units(plan, set(), 1, together=50)] == [
+        [*numbers] for numbers in map(plan.match_numbers, range(4))
+    ]
+
+
+def test_rounds_that_are_played_together(cambio: Callable[..., Definition]) -> None:
+    definition = replace(cambio("random", "cautious", rounds=300, seats=2), stop=parse_sprt("elo0=0,elo1=10"))
+    assert rounds_together(definition) >= definition.block, "a block is through before its pairs are"
+    one_at_a_time = replace(definition, matches_at_once=1)
+    assert rounds_together(one_at_a_time) == 8
+    slow = replace(definition.field[1], matches_at_once=3)
+    assert rounds_together(replace(definition, field=(definition.field[0], slow))) == 24
+    assert rounds_together(replace(one_at_a_time, stop=None)) == 0
+    assert rounds_together(replace(one_at_a_time, stop=StopRule("separated"))) == 0

@@ -126,6 +126,6 @@ def _stop(table: TomlTable, said: Mapping[str, Any]) -> StopRule | None:
         if said["kind"] == "sprt" and key not in table:
             raise table.mismatch(key, "a number")
     try:
-        return StopRule(**said)
+        return StopRule.choose(said)
     except RatingError as error:
         raise table.mistake("kind", f"sprt cannot be used: {error}") from None

@@ -8,6 +8,7 @@ from arena.plan.eventfile.errors import EventError
 from arena.plan.eventfile.setting_table import setting_lines
 from arena.plan.field import samples
 from arena.values.definition import Definition, Entrant, Settings, TimeControl
+from arena.values.stop_rule import keys_of
 from arena.values.texts import toml_text
 
 
@@ -24,7 +25,7 @@ def event_text(definition: Definition, seed: str | None = None) -> str:
     lines += ["[schedule]", *setting_lines(definition, Settings, "schedule"), ""]
     lines += ["[time]", *setting_lines(definition.time, TimeControl, "time"), ""]
     if definition.stop is not None:
-        lines += ["[stop]", *(_line(key, value) for key, value in definition.stop.to_json().items()), ""]
+        lines += ["[stop]", *(_line(key, getattr(definition.stop, key)) for key in keys_of(definition.stop.kind)), ""]
     if seed is not None:
         lines += ["[seed]", _line("number", int(seed)), ""]
     known = samples(definition.game)
