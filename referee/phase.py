@@ -10,7 +10,7 @@ import trio
 
 from referee.connection.endpoints import Endpoints
 from referee.engine.registry import game
-from referee.match.match import Match, MatchLimits
+from referee.match.match import Clock, Match, MatchLimits
 from referee.process.awake_clock import Standstill, standstill
 from referee.process.cpu_fairness import BotCpu, RefereeCpu
 from referee.redaction import Redaction
@@ -79,6 +79,8 @@ class Phase:
         time = order.time
         slot = time.slot_ms / 1000 if order.clock else 0.0
         self._limits = MatchLimits(time.move_time_ms / 1000, time.bank_ms / 1000, time.strikes, slot, time.fischer)
+        self._clocks = [self._clock(player) for player in order.players]
+        self._has_odds = any(player.HasField("clock") for player in order.players)
         self._nursery: trio.Nursery | None = None
         self._queue = deque(order.matches)
         self._matches: dict[Match, list[BotPlayer]] = {}
@@ -95,11 +97,16 @@ class Phase:
         }
         """Players that other machines may compute for while this one stands still."""
 
+    def _clock(self, player: work_pb2.Player) -> Clock:
+        """Return the clock of a player: its own, or that of all."""
+        own = player.clock if player.HasField("clock") else self._order.time
+        return Clock(own.move_time_ms / 1000, own.bank_ms / 1000, own.fischer)
+
     def _new_player(self, index: int) -> BotPlayer:
         """Return the player of that index; process failures in more than 3 + 1 % of its matches withdraw it."""
         matches = sum(index in order.players for order in self._order.matches)
         return BotPlayer(
-            move_time=0.0 if self._order.players[index].attached else self._limits.move_time,
+            move_time=0.0 if self._order.players[index].attached else self._clocks[index].move_time,
             max_failed_matches=3 + matches // 100,
             matches_at_once=_lower_limit(self._order.matches_at_once, self._order.players[index].matches_at_once),
             on_pending=self._endpoints.grpc.unflushed_senders.append,
@@ -219,6 +226,7 @@ class Phase:
                 order.opening_says,
                 self.hold,
                 [self._order.players[index].bot for index in order.players] if self._order.names else (),
+                [self._clocks[index] for index in order.players] if self._has_odds else (),
             )
             self._matches[match] = list(dict.fromkeys(players))
             self._standstills[match] = standstill()

@@ -14,7 +14,18 @@ from arena.api.grants import Grants, Secrets, read_secrets, with_grants
 from arena.api.in_process import InProcessBots
 from arena.api.match import Match
 from arena.api.progress import log_line
-from arena.api.settings import Duration, GameOptions, StartTimes, check_seed, game_options, start_times, time_control
+from arena.api.settings import (
+    Clocks,
+    Duration,
+    GameOptions,
+    StartTimes,
+    bot_clocks,
+    check_seed,
+    game_options,
+    start_times,
+    time_control,
+)
+from arena.plan.bot_clocks import with_clocks
 from arena.plan.start_times import with_start_times
 from arena.run.exception_groups import unwrap_group
 from arena.run.hosting import Hosting
@@ -35,6 +46,7 @@ def play(
     move_time: Duration = 1.0,
     bank: Duration = 10.0,
     fischer: bool = False,
+    clocks: Clocks | None = None,
     start: Duration | StartTimes = 10.0,
     ready: Duration = 10.0,
     grants: Grants | None = None,
@@ -56,6 +68,8 @@ def play(
     move_time: for each answer, in seconds or as text ("500ms"); 0 is no limit, for a debugger.
     bank: extra time of each seat for the whole match, likewise.
     fischer: add what an answer leaves of the move time to the bank: a clock of `bank` with increments of `move_time`.
+    clocks: of single bots, instead of that of all (time odds): {"owl": {"move_time": "200ms", "bank": 5}}; "increment"
+        in the place of "move_time" makes a clock with increments.
     start: from the start of a process to its hello, for all bots or for single ones: {"owl": "60s"}.
     ready: before each match, for bots that ask for it (`wants_ready`), whose clock does not run then; 0 is no limit.
     grants: what single bots in processes get beyond others: {"owl": ["network", "device:/dev/nvidia0"]}.
@@ -78,6 +92,7 @@ async def play_async(
     move_time: Duration = 1.0,
     bank: Duration = 10.0,
     fischer: bool = False,
+    clocks: Clocks | None = None,
     start: Duration | StartTimes = 10.0,
     ready: Duration = 10.0,
     grants: Grants | None = None,
@@ -96,6 +111,7 @@ def _prepare(
     move_time: Duration,
     bank: Duration,
     fischer: bool,
+    clocks: Clocks | None,
     start: Duration | StartTimes,
     ready: Duration,
     grants: Grants | None,
@@ -109,7 +125,8 @@ def _prepare(
         field = with_grants(find_field(bots, game, db), grants)
         rules.check(playing, len(field.entrants))
         usual, times = start_times(start)
-        field = replace(field, entrants=with_start_times(field.entrants, times))
+        timed = with_clocks(with_start_times(field.entrants, times), bot_clocks(clocks))
+        field = replace(field, entrants=timed)
         clock = time_control(move_time, bank, fischer, usual, ready)
         hosting = Hosting(secrets=read_secrets(secrets))
     match = partial(

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from arena.ratings import BotStats, Ranking, RankingRow
 from arena.ratings.elo_text import UNSEPARATED, elo_text, rank_text
-from arena.ratings.ranking_output import GRANTS_LEGEND, grants_text
+from arena.ratings.ranking_output import ELO_WITH_ODDS, GRANTS_LEGEND, ODDS_LEGEND, grants_text, has_odds
 from arena.replay.html import Element, tag
 
 _WIDTH, _HEIGHT, _MARGIN = 200, 16, 6
 """Of the drawing of an interval, in pixels."""
 
 _HEADERS = ("rank", "bot", "Elo", "± 95 %", "", "score", "± 95 %", "expected place", "matches", "faults", "ms/decision")
-_TEXTS = (1, 9, 11)
-"""The columns that are not numbers; the last is that of grants, if any bot has one."""
+_TEXTS = (1, 9, 11, 12)
+"""The columns that are not numbers; the last are those of grants and clocks, if any bot has one of its own."""
 
 
 def ranking_html(ranking: Ranking, stats: Mapping[str, BotStats]) -> str:
@@ -23,15 +23,17 @@ def ranking_html(ranking: Ranking, stats: Mapping[str, BotStats]) -> str:
     low = min((row.elo - (row.ci95 or 0) for row in ranking.rows), default=0.0)
     high = max((row.elo + (row.ci95 or 0) for row in ranking.rows), default=0.0)
     has_grants = any(row.bot in stats and stats[row.bot].grants for row in ranking.rows)
-    lines = [_line(row, stats.get(row.bot, BotStats()), low, high, has_grants) for row in ranking.rows]
+    odds = has_odds(ranking.rows, stats)
+    lines = [_line(row, stats.get(row.bot, BotStats()), low, high, has_grants, odds) for row in ranking.rows]
     notes = [UNSEPARATED] if any(row.separated is False for row in ranking.rows) else []
-    notes += [*ranking.notes, *([GRANTS_LEGEND] if has_grants else [])]
-    headers = _cells("th", (*_HEADERS, *(["grants"] if has_grants else [])))
-    table = tag("table", {}, tag("thead", {}, headers), tag("tbody", {}, lines))
+    notes += [*ranking.notes, *([GRANTS_LEGEND] if has_grants else []), *([ODDS_LEGEND] if odds else [])]
+    headers = [ELO_WITH_ODDS if odds and header == "Elo" else header for header in _HEADERS]
+    headers += [*(["grants"] if has_grants else []), *(["clock"] if odds else [])]
+    table = tag("table", {}, tag("thead", {}, _cells("th", headers)), tag("tbody", {}, lines))
     return "".join(map(str, [table, *(tag("p", {}, note) for note in notes)]))
 
 
-def _line(row: RankingRow, stats: BotStats, low: float, high: float, has_grants: bool) -> Element:
+def _line(row: RankingRow, stats: BotStats, low: float, high: float, has_grants: bool, odds: bool) -> Element:
     faults = ", ".join(f"{kind} {number}" for kind, number in sorted(stats.faults.items()) if number)
     return _cells(
         "td",
@@ -48,6 +50,7 @@ def _line(row: RankingRow, stats: BotStats, low: float, high: float, has_grants:
             faults or "-",
             _fixed(stats.ms_per_decision, 2),
             *([grants_text(stats.grants)] if has_grants else []),
+            *([stats.clock] if odds else []),
         ),
     )
 

@@ -29,6 +29,7 @@ _COLUMNS = {
     "faults": "int64",
     "ms_per_decision": "double",
     "grants": "string",
+    "clock": "string",
 }
 """The columns of `RankingTable.to_frame`, with their Arrow types."""
 
@@ -69,7 +70,7 @@ class RankingTable:
 
         Columns: rank, bot, elo, elo_ci95 (half the width of the 95 % interval, null if unknown), bound, separated,
         score, score_ci95, expected_place, matches, deals, group, faults (of all kinds), ms_per_decision,
-        grants (with blanks between them).
+        grants (with blanks between them), clock (where bots have different ones, otherwise empty).
 
         Raises ArchiveError where pyarrow is not installed.
         """
@@ -78,7 +79,10 @@ class RankingTable:
             stats = self._stats.get(row.bot, BotStats())
             values = {name: getattr(row, name) for name in _COLUMNS if hasattr(row, name)}
             values |= {"elo_ci95": row.ci95, "faults": sum(stats.faults.values())}
-            rows.append(values | {"ms_per_decision": stats.ms_per_decision, "grants": " ".join(stats.grants)})
+            rows.append(
+                values
+                | {"ms_per_decision": stats.ms_per_decision, "grants": " ".join(stats.grants), "clock": stats.clock}
+            )
         return make_frame(rows, _COLUMNS)
 
     def superiority(self) -> str:

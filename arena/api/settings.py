@@ -1,9 +1,10 @@
 """Settings as callers of the library write them, as the rest of arena takes them."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from arena.plan.definition_builder import check_time_control
-from arena.values.definition import MODES, Mode, TimeControl
+from arena.values.definition import CLOCK_KEYS, MODES, Mode, TimeControl
 from arena.values.durations import parse_duration
 from arena.values.tournament_errors import PlanError
 from referee.engine.game import Game
@@ -38,6 +39,24 @@ def start_times(start: Duration | StartTimes) -> tuple[int, list[tuple[str, int]
     if isinstance(start, Mapping):
         return TimeControl().start_time_ms, [(name, milliseconds("start", time)) for name, time in start.items()]
     return milliseconds("start", start), []
+
+
+Clocks = Mapping[str, Mapping[str, Duration]]
+"""Clocks by the name of their bot: {"owl": {"move_time": "200ms", "bank": 5}}."""
+
+
+def bot_clocks(clocks: Clocks | None) -> list[tuple[str, dict[str, int]]]:
+    """Return the clocks of single bots, in milliseconds by field of the entrant. Raises PlanError if one is none."""
+    given: Any = {} if clocks is None else clocks
+    if not isinstance(given, Mapping) or not all(isinstance(own, Mapping) for own in given.values()):
+        raise PlanError('clocks is a dict of bots and clocks, such as {"owl": {"move_time": "200ms", "bank": 5}}')
+    known = {key.replace("-", "_"): field for key, field in CLOCK_KEYS.items()}
+    found = []
+    for name, own in given.items():
+        for key in own:
+            check_choice(f"a key of the clock of {name}", key, tuple(known))
+        found.append((str(name), {known[key]: milliseconds(key, time) for key, time in own.items()}))
+    return found
 
 
 def time_control(

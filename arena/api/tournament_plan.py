@@ -10,9 +10,11 @@ from arena.api.databases import Database
 from arena.api.field import Bots, NewBot, find_field
 from arena.api.grants import Grants, Secrets, read_secrets, with_grants
 from arena.api.settings import (
+    Clocks,
     Duration,
     GameOptions,
     StartTimes,
+    bot_clocks,
     check_choice,
     check_seed,
     game_options,
@@ -20,6 +22,7 @@ from arena.api.settings import (
     time_control,
 )
 from arena.packs.roster import Roster
+from arena.plan.bot_clocks import with_clocks
 from arena.plan.definition_builder import define
 from arena.plan.entropy import check_entropy_known
 from arena.plan.formats import format_of
@@ -70,6 +73,7 @@ def plan_new(
     move_time: Duration,
     bank: Duration,
     fischer: bool,
+    clocks: Clocks | None,
     start: Duration | StartTimes,
     ready: Duration,
     mode: Mode,
@@ -99,7 +103,7 @@ def plan_new(
     definition = define(
         rules,
         game_options(rules, options),
-        with_start_times(field.entrants, times),
+        with_clocks(with_start_times(field.entrants, times), bot_clocks(clocks)),
         settings,
         time=time_control(move_time, bank, fischer, usual, ready, mode),
         stop=_stop_rule(sprt, until_separated),

@@ -12,7 +12,7 @@ from arena.api.grants import Grants, Secrets
 from arena.api.in_process import InProcessBots
 from arena.api.progress import ProgressReport, open_watcher
 from arena.api.results import Results
-from arena.api.settings import Duration, GameOptions, StartTimes
+from arena.api.settings import Clocks, Duration, GameOptions, StartTimes
 from arena.api.tournament_plan import TournamentPlan, plan_new, plan_resumed
 from arena.results.stored_tournament import StoredTournament
 from arena.run.exception_groups import unwrap_group
@@ -40,6 +40,7 @@ def tournament(
     move_time: Duration = 1.0,
     bank: Duration = 10.0,
     fischer: bool = False,
+    clocks: Clocks | None = None,
     start: Duration | StartTimes = 10.0,
     ready: Duration = 10.0,
     mode: Mode = "fast",
@@ -74,6 +75,8 @@ def tournament(
     move_time: for each answer, in seconds or as text ("500ms"); 0 is no limit.
     bank: extra time of each seat for a whole match, likewise.
     fischer: add what an answer leaves of the move time to the bank: a clock of `bank` with increments of `move_time`.
+    clocks: of single bots, instead of that of all (time odds): {"owl": {"move_time": "200ms", "bank": 5}}; "increment"
+        in the place of "move_time" makes a clock with increments.
     start: from the start of a process to its hello, for all bots or for single ones: {"owl": "60s"}.
     ready: before each match, for bots that ask for it (`wants_ready`), whose clock does not run then; 0 is no limit.
     mode: "fast" plays many matches at once; "clock" one per core with fair clocks, for programs only.
@@ -111,6 +114,7 @@ async def tournament_async(
     move_time: Duration = 1.0,
     bank: Duration = 10.0,
     fischer: bool = False,
+    clocks: Clocks | None = None,
     start: Duration | StartTimes = 10.0,
     ready: Duration = 10.0,
     mode: Mode = "fast",

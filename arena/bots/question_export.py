@@ -6,6 +6,7 @@ from arena.bridge.json_messages import json_value
 from arena.plan.secret import bot_seed
 from arena.record.answer_clock import AnswerClock, clock_limits
 from arena.record.played_rules import played_by_referee, rules, steps
+from arena.sdk.match import SeatClock
 from arena.sdk.recorded_question import AskedQuestion, RecordedQuestion
 from arena.values.rows import StoredMatch
 from arena.values.tournament_errors import PlanError
@@ -43,7 +44,8 @@ def recorded_question(match: StoredMatch, ply: int, expect: tuple[str, ...] = ()
         if move not in question.legal:
             raise PlanError(f'"{move}" is not a legal move there: {", ".join(question.legal)}')
     event, row = match.event, match.row
-    time = event.definition.time
+    clocks = tuple(event.definition.clock_of(result.entrant) for result in row.seats)
+    own = clocks[seat]
     return RecordedQuestion(
         game=game.name,
         behaviour=row.behaviour,
@@ -53,9 +55,12 @@ def recorded_question(match: StoredMatch, ply: int, expect: tuple[str, ...] = ()
         view_type=view_type(game),
         bot_seed=bot_seed(event.mixed_secret, row.number, seat),
         names=tuple(match.players) if event.definition.names else (),
-        move_time_ms=time.move_time_ms,
-        bank_ms=time.bank_ms,
-        fischer=time.fischer and time.move_time_ms > 0,
+        move_time_ms=own.move_time_ms,
+        bank_ms=own.bank_ms,
+        fischer=own.fischer and own.move_time_ms > 0,
+        clocks=tuple(SeatClock(one.move_time_ms, one.bank_ms, one.fischer) for one in clocks)
+        if len(set(clocks)) > 1
+        else (),
         before=tuple(before),
         question=question,
         expect=expect,
@@ -68,7 +73,7 @@ def _asked(match: StoredMatch, seat: int, last: int) -> Iterator[AskedQuestion]:
     game, _ = rules(match)
     encode, message = ViewEncoder(game).encode, view_message(game)
     clock = AnswerClock(match)
-    bank = clock_limits(match).bank
+    bank = clock_limits(match, seat).bank
     charged = 0.0
     seen = 0
     waiting: tuple[dict[str, object], list[Event]] | None = None

@@ -209,6 +209,9 @@ class BotConversation:
                 "move_time_ms": start.move_time_ms,
                 "bank_ms": start.bank_ms,
                 **({"fischer": True} if start.fischer else {}),
+                **(
+                    {"clocks": [clock._asdict() for clock in self._matches[start.match].clocks]} if start.clocks else {}
+                ),
                 **({"ready": True, "ready_time_ms": start.ready_time_ms} if start.ready_question else {}),
                 "bot_seed": start.bot_seed.hex(),
                 "view_type": start.view_type,

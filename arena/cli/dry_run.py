@@ -66,6 +66,7 @@ def plan_text(definition: Definition, plan: Forecast, seconds: float | None, nee
     if definition.names:
         lines.append("bots know the names of their opponents")
     lines += [f"{bot.name} is granted {', '.join(bot.grants)}" for bot in definition.field if bot.grants]
+    lines += [f"{definition.field[place].name} has the clock {clock}" for place, clock in definition.odds.items()]
     if definition.entropy:
         lines.append(f"deals follow from the secret and a public value: {definition.entropy}")
     if plan.resolution is not None:
@@ -102,6 +103,7 @@ def plan_json(definition: Definition, plan: Forecast, seconds: float | None, all
         "entropy": definition.entropy,
         "bots": [bot.name for bot in definition.field],
         "grants": {bot.name: list(bot.grants) for bot in definition.field if bot.grants},
+        "clocks": {definition.field[place].name: clock.to_json() for place, clock in definition.odds.items()},
         "matches": plan.matches,
         "exact": plan.exact,
         "stage": plan.stage,

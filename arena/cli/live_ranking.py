@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from arena.ratings import Tally, fit_ranking
+from arena.ratings import BotStats, Tally, fit_ranking
 from arena.ratings.ranking_output import ranking_text
 from arena.results.standings import in_game_units
 from arena.results.team_results import team_result
@@ -58,6 +58,8 @@ class LiveRanking:
         self._names = names or tournament.names
         self._decided = decided
         self._tally, _, self._omitted = counting
+        odds = tournament.definition.odds
+        self._clocks = {tournament.names[place]: BotStats(clock=str(clock)) for place, clock in odds.items()}
         self._due = monotonic()
         self._live = Live(
             console=console or Console(stderr=True), auto_refresh=False, transient=True, vertical_overflow="crop"
@@ -106,6 +108,6 @@ class LiveRanking:
         pace = self._pace
         matches = f"{pace.done:,} of {pace.total:,} matches, {pace.speed()}"
         width = self._live.console.width
-        text = "\n".join([matches, pace.standing, ranking_text(table, width=width)])
+        text = "\n".join([matches, pace.standing, ranking_text(table, self._clocks, width=width)])
         self._live.update(Text(printable(text), no_wrap=True, overflow="ellipsis"), refresh=True)
         self._due = monotonic() + max(SECONDS, (monotonic() - began) / SHARE)

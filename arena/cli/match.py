@@ -23,6 +23,7 @@ from arena.cli.options import (
 from arena.cli.output import print_progress
 from arena.cli.tournament_options import (
     StartTimes,
+    bot_option,
     clock_options,
     starts_option,
 )
@@ -80,6 +81,7 @@ class PlayOrShow(click.Group):
 @click.option(
     "--move", "ply", type=click.IntRange(min=0), metavar="N", help="With --from: repeat the question of answer N."
 )
+@bot_option
 @grant_option
 @starts_option
 @hosting_options
@@ -97,6 +99,7 @@ def command(
     attach: tuple[int, ...],
     source: int | None,
     ply: int | None,
+    clocks: tuple[tuple[str, dict[str, int]], ...],
     granted: Granted,
     starts: StartTimes,
     hosting: Hosting,
@@ -128,6 +131,7 @@ def command(
     if game is None:
         raise click.UsageError("Missing option '--game'.")
     from arena.packs.roster import open_roster
+    from arena.plan.bot_clocks import with_clocks
     from arena.plan.definition_builder import check_time_control
     from arena.plan.field import find_bots, samples, seat_attached
     from arena.plan.grants import grant
@@ -143,7 +147,7 @@ def command(
     check_time_control(time)
     early = ctx.with_resource(EarlyReferees([None]))
     field = seat_attached(find_bots(bots, samples(game), open_roster(db), game=game), attach, "attached")
-    field = with_start_times(grant(field, granted), starts.bots)
+    field = with_clocks(with_start_times(grant(field, granted), starts.bots), clocks)
     rules.check(playing, len(field))
     from arena.run.single_match import keep, play_single
     from arena.store import open_store  # slow to import: the referee does the same meanwhile
@@ -166,7 +170,19 @@ def command(
 
 def _check_taken_from_match(ctx: click.Context) -> None:
     """Raise UsageError for an option of a new match beside --from."""
-    taken = ("game", "options", "seed", "move_time", "bank", "fischer", "ready", "granted", "starts", "secrets")
+    taken = (
+        "game",
+        "options",
+        "seed",
+        "move_time",
+        "bank",
+        "fischer",
+        "ready",
+        "clocks",
+        "granted",
+        "starts",
+        "secrets",
+    )
     for parameter in ctx.command.params:
         source = ctx.get_parameter_source(parameter.name or "")
         if parameter.name in taken and source is not None and source.name in ("COMMANDLINE", "ENVIRONMENT"):

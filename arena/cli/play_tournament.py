@@ -176,6 +176,8 @@ def _play(
     for bot in definition.field:
         if bot.grants:
             echo(f"{bot.name} is granted {', '.join(bot.grants)}", err=True)
+    for place, clock in definition.odds.items():
+        echo(f"{definition.field[place].name} has the clock {clock}", err=True)
     for line in slow_parts(left):
         echo(line, err=True)
     resume = shell_line("arena", "tourney", "resume", tournament.id, "--db", store.where)
@@ -340,6 +342,7 @@ def _result_json(tournament: "TournamentRow", run_result: "RunResult", result: "
     """Return what --json prints."""
     from arena.ratings.ranking_output import ranking_json
 
+    plan = tournament.definition
     return {
         "tournament": tournament.id,
         "game": tournament.game,
@@ -357,5 +360,10 @@ def _result_json(tournament: "TournamentRow", run_result: "RunResult", result: "
         **({"placing": result.placing} if result.placing else {}),
         **({"out_in": result.exits} if result.exits else {}),
         **({"repeats": result.table.repeats.to_json()} if result.table.repeats else {}),
+        **(
+            {"odds": {plan.field[place].name: clock.to_json() for place, clock in plan.odds.items()}}
+            if plan.odds
+            else {}
+        ),
         "ranking": ranking_json(result.table, result.conduct),
     }

@@ -17,7 +17,7 @@ from arena.cli.setting_options import options_of, struct_options
 from arena.hooks.executors import executors
 from arena.hooks.match_files import match_files
 from arena.hooks.published import executor_remedy
-from arena.values.definition import TimeControl
+from arena.values.definition import CLOCK_KEYS, TimeControl
 from arena.values.stop_rule import ERROR_CONTROLS, ErrorControl, StopRule, parse_sprt
 
 if TYPE_CHECKING:
@@ -76,6 +76,40 @@ starts_option = click.option(
     help=f"{_START.help[:-1]}, of all bots or of one; repeatable  [default: {_START.shown(_START.default)}]",
 )
 """Passes `starts`: a `StartTimes`."""
+
+
+def _parse_clocks(
+    ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]
+) -> tuple[tuple[str, dict[str, int]], ...]:
+    return tuple(_parse_clock(ctx, param, text) for text in texts)
+
+
+def _parse_clock(ctx: click.Context, param: click.Parameter, text: str) -> tuple[str, dict[str, int]]:
+    """Return the name of a bot and its clock, in milliseconds by field; commas within the name are of the name."""
+    name, duration = text, Duration()
+    own: dict[str, int] = {}
+    while (parts := name.rpartition(","))[1] and (key := parts[2].partition("=")[0].strip()) in CLOCK_KEYS:
+        if CLOCK_KEYS[key] in own:
+            raise click.BadParameter(f"{text} has two of {key}: give one")
+        own[CLOCK_KEYS[key]] = duration.convert(parts[2].partition("=")[2].strip(), param, ctx)
+        name = parts[0]
+    if not own or not name:
+        raise click.BadParameter(
+            f'"{text}" is not NAME and a clock, such as owl,move-time=200ms,bank=5s or owl,bank=10s,increment=100ms'
+        )
+    return name.strip(), own
+
+
+bot_option = click.option(
+    "--bot",
+    "clocks",
+    multiple=True,
+    metavar="NAME,move-time=T,bank=T",
+    callback=_parse_clocks,
+    help="Give one bot of the field a clock of its own (time odds): move-time=T, or increment=T of a clock with "
+    "increments, and bank=T; what is left out is as for all. Repeatable.",
+)
+"""Passes `clocks`: the name of each bot and its clock, as `arena.plan.bot_clocks.with_clocks` takes them."""
 
 
 def limit_options(start_help: str = "", ready_help: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -19,6 +19,7 @@ from arena.cli.tournament_options import (
     RefereeOptions,
     RemoteOptions,
     StartTimes,
+    bot_option,
     clock_options,
     deal_options,
     dry_run_option,
@@ -42,6 +43,7 @@ from arena.values.stop_rule import StopRule
     metavar="BOT,BOT...",
     help="The field; repeatable  [default: all submitted bots of the game, else samples]",
 )
+@bot_option
 @grant_option
 @starts_option
 @struct_options("settings", Settings, *options_of(Settings))
@@ -68,6 +70,7 @@ def command(
     ctx: click.Context,
     game: str | None,
     bots: tuple[str, ...],
+    clocks: tuple[tuple[str, dict[str, int]], ...],
     granted: Granted,
     starts: StartTimes,
     settings: Settings,
@@ -119,6 +122,7 @@ def command(
     unplayed = dry_run or settings.entropy
     early = ctx.with_resource(referees.start_early(0 if unplayed else settings.rounds, remote))
     from arena.packs.roster import open_roster  # slow to import: the referees start meanwhile
+    from arena.plan.bot_clocks import with_clocks
     from arena.plan.definition_builder import define
     from arena.plan.field import find_bots, samples, split_names, usual_samples
     from arena.plan.formats import KINDS
@@ -129,7 +133,7 @@ def command(
     bot_names = [name for text in bots for name in split_names(text)]
     names = bot_names or roster.playing(game) or usual_samples(game)
     field = find_bots(names, samples(game), roster, game=game, remote=True)
-    field = with_start_times(grant(field, granted), starts.bots)
+    field = with_clocks(with_start_times(grant(field, granted), starts.bots), clocks)
     if order_of is not None:
         field, new = _seed_field(field, order_of, settings.schedule, db)
         if KINDS[settings.schedule].has_challengers and not settings.challengers:

@@ -33,7 +33,7 @@ from arena.packs.errors import SubmissionError
 from arena.packs.manifest import FILE, Manifest, read_manifest
 from arena.packs.program_check import check_file, check_program
 from arena.packs.roster import Roster
-from arena.values.definition import Entrant
+from arena.values.definition import OWN_CLOCK, Entrant
 from arena.values.near_path import did_you_mean_path
 from arena.values.pseudonyms import is_pseudonym
 from arena.values.texts import shell_line
@@ -152,7 +152,8 @@ def _unpack_submission(bot: Entrant, roster: Roster) -> Entrant:
             f"{bot.submission} began the tournament but is no longer in its database: restore it from a backup"
         )
     entrant = entrant_from_submission(row, roster)
-    return replace(entrant, name=bot.name, grants=bot.grants, start_time_ms=bot.start_time_ms)
+    own = {name: getattr(bot, name) for name in ("name", "grants", "start_time_ms", *OWN_CLOCK)}
+    return replace(entrant, **own)
 
 
 def entrant_from_submission(row: "SubmissionRow", roster: Roster) -> Entrant:

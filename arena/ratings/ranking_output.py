@@ -41,6 +41,7 @@ def _entry(row: RankingRow, stats: BotStats) -> dict[str, Any]:
         "ms_waited": _rounded(stats.ms_waited, 4),
         "process_failures": dict(sorted(stats.process_failures.items())),
         "grants": list(stats.grants),
+        "clock": stats.clock,
     }
 
 
@@ -75,10 +76,11 @@ def ranking_text(
     has_failures = any(any(bot_stats.process_failures.values()) for bot_stats in stats.values())
     has_waits = any(bot_stats.ms_waited is not None for bot_stats in stats.values())
     has_grants = any(row.bot in stats and stats[row.bot].grants for row in table.rows)
+    odds = has_odds(table.rows, stats)
     columns = [
         Column("rank"),
         text_column("bot"),
-        Column("Elo"),
+        Column(ELO_WITH_ODDS if odds else "Elo"),
         Column("± 95 %"),
         Column("score", drop=6),
         Column("± 95 %", drop=3),
@@ -89,6 +91,7 @@ def ranking_text(
         Column("ms/decision", drop=4),
         *([Column("ms waited", drop=1)] if has_waits else []),
         *([text_column("grants", drop=8)] if has_grants else []),
+        *([text_column("clock", drop=9)] if odds else []),
     ]
     lines = []
     for row in table.rows:
@@ -108,6 +111,7 @@ def ranking_text(
                 _fixed(bot_stats.ms_per_decision, 2),
                 *([_fixed(bot_stats.ms_waited, 2)] if has_waits else []),
                 *([grants_text(bot_stats.grants)] if has_grants else []),
+                *([bot_stats.clock] if odds else []),
             ]
         )
     notes = list(table.notes)
@@ -120,11 +124,28 @@ def ranking_text(
         notes.insert(0, UNSEPARATED)
     if has_grants:
         notes.append(GRANTS_LEGEND)
+    if odds:
+        notes.append(ODDS_LEGEND)
     return TextTable(columns, lines, notes).render(form, width)
 
 
 GRANTS_LEGEND = "grants: what the organiser gave single bots beyond others; with the network a bot may think elsewhere."
 """Explains the column of grants."""
+
+
+ELO_WITH_ODDS = "Elo with time odds"
+"""The heading of Elo where bots have different clocks."""
+
+ODDS_LEGEND = (
+    "time odds: the organiser gave bots different clocks, so Elo is that of each bot with its clock (a bank + its "
+    "increment, or a move time and a bank)."
+)
+"""Explains Elo with odds."""
+
+
+def has_odds(rows: Iterable[RankingRow], stats: Mapping[str, BotStats]) -> bool:
+    """Return whether bots of a ranking have different clocks."""
+    return any(row.bot in stats and stats[row.bot].clock for row in rows)
 
 
 def grants_text(grants: Iterable[str]) -> str:

@@ -22,20 +22,20 @@ class AnswerTime:
 
 @dataclass(frozen=True, slots=True)
 class ClockLimits:
-    """The clock of a match."""
+    """The clock of a seat."""
 
     move: float
     """The move time in µs; 0 for no limit."""
     bank: float
-    """The bank of each seat, in µs."""
+    """The bank, in µs."""
     fischer: bool = False
     """Whether the clock is a Fischer clock: what an answer leaves of the move time is added to the bank."""
 
 
-def clock_limits(match: StoredMatch) -> ClockLimits:
-    """Return the clock of a match."""
-    time = match.event.definition.time
-    return ClockLimits(time.move_time_ms * 1000, time.bank_ms * 1000, time.fischer)
+def clock_limits(match: StoredMatch, seat: int) -> ClockLimits:
+    """Return the clock of a seat of a match."""
+    own = match.event.definition.clock_of(match.row.seats[seat].entrant)
+    return ClockLimits(own.move_time_ms * 1000, own.bank_ms * 1000, own.fischer)
 
 
 class AnswerClock:
@@ -43,16 +43,17 @@ class AnswerClock:
 
     def __init__(self, match: StoredMatch) -> None:
         self._row = match.row
-        self._limits = clock_limits(match)
-        self._banks = [float(self._limits.bank)] * len(match.row.seats)
+        self._limits = [clock_limits(match, seat) for seat in range(len(match.row.seats))]
+        self._banks = [float(limits.bank) for limits in self._limits]
 
     def time_of(self, seat: int, ply: int) -> AnswerTime | None:
         """Return the time of an answer; None for a default move, or if the record holds no time."""
         if ply >= len(self._row.times) or played_by_referee(self._row, seat, ply):
             return None
         micros = unpack_time(self._row.times[ply])
-        if not self._limits.move:
+        limits = self._limits[seat]
+        if not limits.move:
             return AnswerTime(micros, None)
-        beyond = micros - self._limits.move
-        self._banks[seat] = max(0.0, self._banks[seat] - (beyond if self._limits.fischer else max(0.0, beyond)))
+        beyond = micros - limits.move
+        self._banks[seat] = max(0.0, self._banks[seat] - (beyond if limits.fischer else max(0.0, beyond)))
         return AnswerTime(micros, self._banks[seat])

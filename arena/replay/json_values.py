@@ -48,7 +48,7 @@ def replay_values(
     """
     match, last = replay.match, None if count is None else first + count
     event, row = match.event, match.row
-    clock = clock_limits(match)
+    clocks = [clock_limits(match, place) for place in range(len(row.seats))]
     is_whole = first == 0 and (last is None or last >= replay.count(seat))
     return {
         "match": match.id,
@@ -59,7 +59,7 @@ def replay_values(
         "seat": seat,
         "players": match.players,
         "teams": list(rules(match).game.teams(rules(match).options, replay.seats)),
-        "clock": {"move": clock.move, "bank": clock.bank},
+        "clocks": [{"move": clock.move, "bank": clock.bank} for clock in clocks],
         "remark": replay.remark or None,
         "result": [
             {"rank": result.rank, "score": in_units(event.game, result.score), "forfeit": result.forfeit}

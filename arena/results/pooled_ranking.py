@@ -88,6 +88,8 @@ class TournamentPool:
         kinds: dict[str, Counter[str]] = defaultdict(Counter)
         failures: dict[str, Counter[str]] = defaultdict(Counter)
         granted: dict[str, dict[str, None]] = defaultdict(dict)
+        clocks: dict[str, dict[str, None]] = defaultdict(dict)
+        has_odds = any(tournament.row.definition.odds for tournament in self.tournaments)
         decisions: Counter[str] = Counter()
         charged: Counter[str] = Counter()
         tally = Tally()
@@ -101,12 +103,16 @@ class TournamentPool:
                 failures[names[place]].update(failed)
             for place, grants in tournament.row.definition.grants.items():
                 granted[names[place]].update(dict.fromkeys(grants))
+            if has_odds:
+                for place, name in enumerate(names):
+                    clocks[name][str(tournament.row.definition.clock_of(place))] = None
         counting = ResultSource(self.results, lambda: tally)
         table = in_game_units(rate(counting), self.tournaments[0].game)
         behaved = {
             bot: replace(
                 conduct(kinds[bot], decisions[bot], charged[bot], process_failures=failures[bot]),
                 grants=tuple(granted[bot]),
+                clock="; ".join(clocks[bot]),
             )
             for bot in set(chain(*self.names))
         }

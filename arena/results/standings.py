@@ -61,7 +61,8 @@ def standings(
         contention = store.contention(tournament.id)
         failures = store.process_failures.counts(tournament.id)
         placing, exits, test = tournament.placing, tournament.exits, _sequential_test(tournament)
-    grants = tournament.row.definition.grants
+    definition = tournament.row.definition
+    grants = definition.grants
     stats = {
         tournament.names[place]: replace(
             conduct(
@@ -72,6 +73,7 @@ def standings(
                 failures.get(place, {}),
             ),
             grants=grants.get(place, ()),
+            clock=str(definition.clock_of(place)) if definition.odds else "",
         )
         for place, effort in summary.efforts.items()
     }

@@ -40,6 +40,9 @@ def tournament_header(
         yield f"Remote bots, whose machines and programs are unknown here: {', '.join(remote)}"
     if in_process := [bot.name for bot in plan.field if bot.in_process]:
         yield f"In-process bots, unconfined in the program that began the tournament: {', '.join(in_process)}"
+    if plan.odds:
+        clocks = "; ".join(f"{plan.field[place].name} {clock}" for place, clock in plan.odds.items())
+        yield f"Time odds: {clocks}"
     if verdict is not None:
         yield f"Ended early: {verdict.sentence}; {verdict.matches:,} matches are rated"
     if result.undecided:

@@ -2,7 +2,7 @@
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.sdk.errors import UnknownView
 
@@ -13,6 +13,17 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
     from referee.v1.play_pb2 import MatchStart
+
+
+class SeatClock(NamedTuple):
+    """The clock of a seat, at the start of a match."""
+
+    move_time_ms: int
+    """The time for each answer in milliseconds; 0 is no limit."""
+    bank_ms: int
+    """The time bank, in milliseconds."""
+    fischer: bool
+    """Whether what an answer leaves of the move time is added to the bank."""
 
 
 class Match:
@@ -28,6 +39,7 @@ class Match:
     move_time_ms: the time for each answer in milliseconds; 0 is no limit. Longer answers are charged to the bank.
     bank_ms: the time bank at the start, in milliseconds.
     fischer: whether what an answer leaves of the move time is added to the bank: a clock with an increment.
+    clocks: the clock of each seat; the bot's own is the three fields above, too.
     ready_time_ms: the time for `match_started` in milliseconds; 0 is no limit (only with `Bot.wants_ready`).
     bot_seed: 32 random bytes for the bot, unrelated to the deal.
     memory: whatever the bot wants to keep for this match: a dict, empty at the start, that may be replaced.
@@ -35,7 +47,7 @@ class Match:
     """
 
     __slots__ = ("number", "game", "behaviour", "options", "seats", "seat", "names", "move_time_ms", "bank_ms",
-                 "fischer", "ready_time_ms", "bot_seed", "memory", "events", "view_type", "_schema", "_rng",
+                 "fischer", "clocks", "ready_time_ms", "bot_seed", "memory", "events", "view_type", "_schema", "_rng",
                  "_parse")  # fmt: skip
 
     _rng: "Random"
@@ -52,6 +64,9 @@ class Match:
         self.move_time_ms = start.move_time_ms
         self.bank_ms = start.bank_ms
         self.fischer = start.fischer
+        own = SeatClock(self.move_time_ms, self.bank_ms, self.fischer)
+        told = tuple(SeatClock(clock.move_time_ms, clock.bank_ms, clock.fischer) for clock in start.clocks)
+        self.clocks = told or (own,) * self.seats
         self.ready_time_ms = start.ready_time_ms
         self.bot_seed = start.bot_seed
         self.view_type = start.view_type

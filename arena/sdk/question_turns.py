@@ -52,6 +52,8 @@ def question_turns(
     if clock:
         start.move_time_ms, start.bank_ms = recorded.move_time_ms, recorded.bank_ms
         start.fischer = recorded.fischer
+        for seat_clock in recorded.clocks:
+            start.clocks.add(**seat_clock._asdict())
     if schema is not None:
         start.schema.CopyFrom(schema)
     for number, (asked, view) in enumerate(zip(recorded.asked, views, strict=True), start=1):

@@ -23,6 +23,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from arena.sdk.errors import BadQuestion
+from arena.sdk.match import SeatClock
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -81,6 +82,7 @@ class RecordedQuestion:
     move_time_ms: int = 0
     bank_ms: int = 0
     fischer: bool = False
+    clocks: tuple[SeatClock, ...] = ()
     expect: tuple[str, ...] = ()
     """The moves that are right; empty if nobody has said."""
     source: Mapping[str, str | int] = field(default_factory=dict)
@@ -131,6 +133,7 @@ class RecordedQuestion:
             "move_time_ms": self.move_time_ms,
             "bank_ms": self.bank_ms,
             **({"fischer": True} if self.fischer else {}),
+            **({"clocks": [clock._asdict() for clock in self.clocks]} if self.clocks else {}),
             "bot_seed": self.bot_seed.hex(),
             "view_type": self.view_type,
         }
@@ -224,6 +227,7 @@ def _question(fields: "_Fields") -> RecordedQuestion:
         move_time_ms=match.number("move_time_ms"),
         bank_ms=match.number("bank_ms"),
         fischer=match.flag("fischer"),
+        clocks=_clocks(match, seats),
         before=tuple(_asked(part) for part in fields.list_of_fields("before")),
         question=_asked(fields.fields("question")),
         expect=fields.texts("expect"),
@@ -241,6 +245,13 @@ def _source(fields: "_Fields") -> dict[str, str | int]:
         if type(value) not in (str, int):
             raise BadQuestion(f"source.{name!a:.40} is neither a text nor a whole number")
     return source
+
+
+def _clocks(match: "_Fields", seats: int) -> tuple[SeatClock, ...]:
+    clocks = match.list_of_fields("clocks")
+    if len(clocks) not in (0, seats):
+        raise BadQuestion(f"match.clocks has {len(clocks)} clocks, and there are {seats} seats")
+    return tuple(SeatClock(one.number("move_time_ms"), one.number("bank_ms"), one.flag("fischer")) for one in clocks)
 
 
 def _asked(fields: "_Fields") -> AskedQuestion:

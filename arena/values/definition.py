@@ -5,12 +5,14 @@ It is stored with the tournament as JSON and hashed, and contains everything tha
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 import msgspec
 from msgspec import Meta, Struct, ValidationError, structs
 
 from arena.values.canonical_json import HASH_VERSION, canonical_json
+from arena.values.durations import format_duration
 from arena.values.errors import RatingError
 from arena.values.settings import MEBIBYTE, Stored, setting
 from arena.values.stop_rule import BLOCK as STOP_BLOCK
@@ -36,6 +38,8 @@ starting a process (50 to 150 ms of CPU time for a Python bot). Six such bots th
 MATCHES_AT_ONCE = 512
 """Matches played at the same time in each phase: the most that a batch of questions can cover."""
 
+
+_AS_ALL = "as for all bots"
 
 Teams = Literal["one", "mixed"]
 """Who plays a team: one bot, or partners from the field."""
@@ -173,6 +177,36 @@ class TimeControl(Stored, frozen=True, forbid_unknown_fields=True):
         return self if self.strikes else structs.replace(self, strikes=game.strikes)
 
 
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of a bot. Times are in milliseconds."""
+
+    move_time_ms: int
+    """The time limit of an answer; 0: none."""
+    bank_ms: int
+    """The extra time for a whole match."""
+    fischer: bool
+    """Whether what an answer leaves of the move time is added to the bank."""
+
+    def __str__(self) -> str:
+        """Return it for people: "10s + 100ms" is a bank and an increment, "100ms, bank 10s" a move time and a bank."""
+        if not self.move_time_ms:
+            return "no limit"
+        move, bank = format_duration(self.move_time_ms), format_duration(self.bank_ms)
+        return f"{bank} + {move}" if self.fischer else f"{move}, bank {bank}"
+
+    def to_json(self) -> dict[str, int | bool]:
+        """Return JSON values."""
+        return {"move_time_ms": self.move_time_ms, "bank_ms": self.bank_ms, "fischer": self.fischer}
+
+
+OWN_CLOCK = ("move_time_ms", "bank_ms", "increment_ms")
+"""The fields of an entrant that make a clock of its own."""
+
+CLOCK_KEYS = dict(zip(("move-time", "bank", "increment"), OWN_CLOCK, strict=True))
+"""What people write, and these fields."""
+
+
 class Entrant(Stored, frozen=True, forbid_unknown_fields=True):
     """A bot of the field."""
 
@@ -222,10 +256,31 @@ class Entrant(Stored, frozen=True, forbid_unknown_fields=True):
             key="bot.start",
             least=1,
             unset=0,
-            usual="as for all bots",
+            usual=_AS_ALL,
         ),
     ] = 0
     """0: as for all bots."""
+    move_time_ms: Annotated[
+        int,
+        setting("Its own time limit of an answer; 0: none.", "ms", key="bot.move", least=0, unset=-1, usual=_AS_ALL),
+    ] = -1
+    """-1: as for all bots."""
+    bank_ms: Annotated[
+        int, setting("Its own extra time for a match.", "ms", key="bot.bank", least=0, unset=-1, usual=_AS_ALL)
+    ] = -1
+    """-1: as for all bots."""
+    increment_ms: Annotated[
+        int,
+        setting(
+            "Its own move time, of which it keeps what it leaves: its clock has increments, whatever that of others.",
+            "ms",
+            key="bot.increment",
+            least=1,
+            unset=-1,
+            usual=_AS_ALL,
+        ),
+    ] = -1
+    """-1: as for all bots. Only where `move_time_ms` is -1."""
 
     always_stored: ClassVar[frozenset[str]] = frozenset(
         ("name", "command", "folder", "files", "sha256", "submission", "memory_bytes", "matches_at_once", "games")
@@ -236,6 +291,23 @@ class Entrant(Stored, frozen=True, forbid_unknown_fields=True):
     def attached(self) -> bool:
         """Whether it connects by an invitation and has no clock."""
         return not self.command and not self.remote and not self.in_process
+
+    @property
+    def has_own_clock(self) -> bool:
+        """Whether the organiser gave it a clock of its own, or a part of one."""
+        return max(self.move_time_ms, self.bank_ms, self.increment_ms) >= 0
+
+    def clock(self, usual: TimeControl) -> Clock:
+        """Return its clock.
+
+        usual: that of all bots.
+        """
+        own = [self.increment_ms, self.move_time_ms, usual.move_time_ms]
+        return Clock(
+            next(time for time in own if time >= 0),
+            self.bank_ms if self.bank_ms >= 0 else usual.bank_ms,
+            self.increment_ms >= 0 or usual.fischer,
+        )
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
@@ -394,6 +466,22 @@ class Definition(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True
     def grants(self) -> dict[int, tuple[str, ...]]:
         """What the organiser grants beyond other bots, by place in the field; without those that get nothing."""
         return {place: bot.grants for place, bot in enumerate(self.field) if bot.grants}
+
+    @property
+    def clocks(self) -> tuple[Clock, ...]:
+        """The clock of each bot, by place in the field."""
+        return tuple(bot.clock(self.time) for bot in self.field)
+
+    def clock_of(self, place: int) -> Clock:
+        """Return the clock of a bot by its place in the field; one that entered late has that of all."""
+        usual = self.time
+        late = Clock(usual.move_time_ms, usual.bank_ms, usual.fischer)
+        return self.clocks[place] if place < len(self.field) else late
+
+    @property
+    def odds(self) -> dict[int, Clock]:
+        """The clock of each bot, by place in the field, where bots have different ones; otherwise empty."""
+        return dict(enumerate(self.clocks)) if len(set(self.clocks)) > 1 else {}
 
     @classmethod
     def read(cls, values: Mapping[str, Any]) -> Self:

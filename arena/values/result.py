@@ -47,3 +47,6 @@ class BotStats:
 
     grants: tuple[str, ...] = ()
     """What the organiser granted it beyond other bots: "network", or "device:" and a path."""
+
+    clock: str = ""
+    """Its clock, for people, where the organiser gave bots different ones (time odds)."""

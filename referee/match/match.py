@@ -37,6 +37,18 @@ class SeatPlayer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of a seat."""
+
+    move_time: float
+    """The seconds for each answer; 0: no limit."""
+    bank: float
+    """The seconds of the bank, beyond all move times."""
+    fischer: bool
+    """Whether what an answer leaves of the move time is added to the bank."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchLimits:
     """The limits of every seat of a match."""
 
@@ -60,6 +72,7 @@ class Seat:
     number: its place at the table.
     move_time: the seconds for each answer; 0: no limit.
     bank: the seconds left in its bank.
+    fischer: whether what an answer leaves of the move time is added to the bank.
     charged: the seconds charged for its last answer.
     total: the seconds charged for all its answers.
     legal: the moves of the open question.
@@ -73,16 +86,17 @@ class Seat:
 
     __slots__ = (
         "match", "number", "player", "bot_seed", "bank", "charged", "total", "decisions", "strikes", "forfeit",
-        "legal", "answer", "time", "events_seen", "process", "match_id", "move_time", "printed", "unready",
+        "legal", "answer", "time", "events_seen", "process", "match_id", "move_time", "fischer", "printed", "unready",
     )  # fmt: skip
 
-    def __init__(self, match: "Match", number: int, player: SeatPlayer, bot_seed: bytes, bank: float) -> None:
+    def __init__(self, match: "Match", number: int, player: SeatPlayer, bot_seed: bytes, clock: Clock) -> None:
         self.match = match
         self.number = number
         self.player = player
         self.bot_seed = bot_seed
         self.move_time = player.move_time
-        self.bank = bank
+        self.bank = clock.bank
+        self.fischer = clock.fischer
         self.charged = 0.0
         self.total = 0.0
         self.decisions = 0
@@ -107,13 +121,14 @@ class Match:
     lag: the longest that the referee delayed an answer, where that is too long for the match to count, in seconds; 0:
         it counts.
     names: the bots' names by seat where bots are told them; empty elsewhere.
+    clocks: by seat, where they are not all that of the limits; empty elsewhere.
 
     `on_finished` is called with the match once it is over; `on_hold`, which slots need, with it and the time of trio's
     clock at which it is to `advance`.
     """
 
     __slots__ = (
-        "number", "game", "options", "state", "seats", "lag", "names", "_encoder", "_log",
+        "number", "game", "options", "state", "seats", "lag", "names", "clocks", "_encoder", "_log",
         "_answers", "_times", "_faults", "_notes", "_says", "_pending_talk", "_began_at", "_on_finished", "_limits",
         "_missing", "_on_hold", "_hides_timing", "_last_turn_at",
     )  # fmt: skip
@@ -132,6 +147,7 @@ class Match:
         says: Sequence[work_pb2.Say] = (),
         on_hold: "Callable[[Match, float], None] | None" = None,
         names: Sequence[str] = (),
+        clocks: Sequence[Clock] = (),
     ) -> None:
         """Make a match.
 
@@ -145,8 +161,10 @@ class Match:
         self.game = game
         self.options = options.given()
         self.state: State = game.start(options, len(players), chance)
+        self.clocks = clocks
+        usual = Clock(limits.move_time, limits.bank, limits.fischer)
         self.seats = [
-            Seat(self, place, player, bot_seed, limits.bank)
+            Seat(self, place, player, bot_seed, clocks[place] if clocks else usual)
             for place, (player, bot_seed) in enumerate(zip(players, bot_seeds, strict=True))
         ]
         self._encoder = ViewEncoder(game)
@@ -184,11 +202,6 @@ class Match:
             self._apply()
         for seat in self.seats:
             seat.answer, seat.time = 0, 0
-
-    @property
-    def has_fischer_clock(self) -> bool:
-        """Whether what an answer leaves of the move time is added to the bank."""
-        return self._limits.fischer
 
     def void(self, lag: float) -> None:
         """Let the match not count, as the referee delayed an answer by `lag` seconds.
@@ -251,7 +264,7 @@ class Match:
         """
         seat.charged = charge
         seat.total += charge
-        if seat.move_time and (charge > seat.move_time or self._limits.fischer):
+        if seat.move_time and (charge > seat.move_time or seat.fischer):
             bank = seat.bank
             seat.bank -= charge - seat.move_time
             if seat.bank < 0:

@@ -113,7 +113,14 @@ class Outbox:
         start.move_time_ms = round(seat.move_time * 1000)
         start.bank_ms = int(seat.bank * 1000)
         start.names.extend(match.names)
-        start.fischer = match.has_fischer_clock and seat.move_time > 0
+        start.fischer = seat.fischer and seat.move_time > 0
+        if any(clock != match.clocks[0] for clock in match.clocks):
+            for clock in match.clocks:
+                start.clocks.add(
+                    move_time_ms=round(clock.move_time * 1000),
+                    bank_ms=round(clock.bank * 1000),
+                    fischer=clock.fischer and clock.move_time > 0,
+                )
         if self._wants_schema:
             start.schema.CopyFrom(view_schema(match.game))
         return start

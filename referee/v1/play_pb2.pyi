@@ -316,6 +316,7 @@ class MatchStart(google.protobuf.message.Message):
     FISCHER_FIELD_NUMBER: builtins.int
     READY_QUESTION_FIELD_NUMBER: builtins.int
     READY_TIME_MS_FIELD_NUMBER: builtins.int
+    CLOCKS_FIELD_NUMBER: builtins.int
     match: builtins.int
     """The match in this stream: counted from 1, in the order of the bot's own matches. It reveals nothing about the deal or the other seats."""
     game: builtins.str
@@ -356,6 +357,10 @@ class MatchStart(google.protobuf.message.Message):
     def names(self) -> google.protobuf.internal.containers.RepeatedScalarFieldContainer[builtins.str]:
         """The names of the players by seat, if the organiser reveals them; otherwise empty."""
 
+    @property
+    def clocks(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Clock]:
+        """The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's."""
+
     def __init__(
         self,
         *,
@@ -374,11 +379,38 @@ class MatchStart(google.protobuf.message.Message):
         fischer: builtins.bool = ...,
         ready_question: builtins.int = ...,
         ready_time_ms: builtins.int = ...,
+        clocks: collections.abc.Iterable[Global___Clock] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["schema", b"schema"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "behaviour", b"behaviour", "bot_seed", b"bot_seed", "fischer", b"fischer", "game", b"game", "match", b"match", "move_time_ms", b"move_time_ms", "names", b"names", "options", b"options", "ready_question", b"ready_question", "ready_time_ms", b"ready_time_ms", "schema", b"schema", "seat", b"seat", "seats", b"seats", "view_type", b"view_type"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "behaviour", b"behaviour", "bot_seed", b"bot_seed", "clocks", b"clocks", "fischer", b"fischer", "game", b"game", "match", b"match", "move_time_ms", b"move_time_ms", "names", b"names", "options", b"options", "ready_question", b"ready_question", "ready_time_ms", b"ready_time_ms", "schema", b"schema", "seat", b"seat", "seats", b"seats", "view_type", b"view_type"]) -> None: ...
 
 Global___MatchStart: typing_extensions.TypeAlias = MatchStart
+
+@typing.final
+class Clock(google.protobuf.message.Message):
+    """The clock of a seat, at the start of a match. Set by the referee, or by arena in orders."""
+
+    DESCRIPTOR: google.protobuf.descriptor.Descriptor
+
+    MOVE_TIME_MS_FIELD_NUMBER: builtins.int
+    BANK_MS_FIELD_NUMBER: builtins.int
+    FISCHER_FIELD_NUMBER: builtins.int
+    move_time_ms: builtins.int
+    """The time for each answer, in milliseconds. 0: no limit."""
+    bank_ms: builtins.int
+    """The time bank, in milliseconds."""
+    fischer: builtins.bool
+    """True: what an answer leaves of the move time is added to the bank."""
+    def __init__(
+        self,
+        *,
+        move_time_ms: builtins.int = ...,
+        bank_ms: builtins.int = ...,
+        fischer: builtins.bool = ...,
+    ) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "fischer", b"fischer", "move_time_ms", b"move_time_ms"]) -> None: ...
+
+Global___Clock: typing_extensions.TypeAlias = Clock
 
 @typing.final
 class Question(google.protobuf.message.Message):

@@ -9,6 +9,7 @@ import google.protobuf.descriptor
 import google.protobuf.internal.containers
 import google.protobuf.internal.enum_type_wrapper
 import google.protobuf.message
+import referee.v1.play_pb2
 import sys
 import typing
 
@@ -256,6 +257,7 @@ class Player(google.protobuf.message.Message):
     START_TIME_MS_FIELD_NUMBER: builtins.int
     THINKING_MS_FIELD_NUMBER: builtins.int
     PUBLISHED_FIELD_NUMBER: builtins.int
+    CLOCK_FIELD_NUMBER: builtins.int
     bot: builtins.str
     """The name under which the bot was entered."""
     folder: builtins.str
@@ -293,6 +295,10 @@ class Player(google.protobuf.message.Message):
     def secrets(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """Environment variables that only this bot gets, such as keys. They are stored nowhere."""
 
+    @property
+    def clock(self) -> referee.v1.play_pb2.Clock:
+        """Its own clock, instead of that of Phase.time. Absent: that of all."""
+
     def __init__(
         self,
         *,
@@ -309,8 +315,10 @@ class Player(google.protobuf.message.Message):
         start_time_ms: builtins.int = ...,
         thinking_ms: builtins.int = ...,
         published: builtins.bool = ...,
+        clock: referee.v1.play_pb2.Clock | None = ...,
     ) -> None: ...
-    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "command", b"command", "folder", b"folder", "grants", b"grants", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "published", b"published", "remote_ms", b"remote_ms", "secrets", b"secrets", "start_time_ms", b"start_time_ms", "thinking_ms", b"thinking_ms", "withdrawn", b"withdrawn"]) -> None: ...
+    def HasField(self, field_name: typing.Literal["clock", b"clock"]) -> builtins.bool: ...
+    def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "clock", b"clock", "command", b"command", "folder", b"folder", "grants", b"grants", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "published", b"published", "remote_ms", b"remote_ms", "secrets", b"secrets", "start_time_ms", b"start_time_ms", "thinking_ms", b"thinking_ms", "withdrawn", b"withdrawn"]) -> None: ...
 
 Global___Player: typing_extensions.TypeAlias = Player
 

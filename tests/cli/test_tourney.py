@@ -563,3 +563,31 @@ def test_modes_that_cannot_be(words: list[str], sentence: str) -> None:
     result = tourney(*SHORT, "--rounds", "1", *words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert sentence in result.stderr
+
+
+def test_time_odds_are_stored_resumed_and_said() -> None:
+    odds = ["--bot", "cautious,move-time=5s,bank=50s", "--db", "a.db"]
+    table = tourney(*SHORT, "--rounds", "2", "--seed", "1", *odds)
+    assert table.exit_code == 0, table.output
+    assert "Time odds: random no limit; cautious 5s, bank 50s" in table.stdout
+    assert "Elo with time odds" in table.stdout
+    assert "time odds: the organiser gave bots different clocks" in table.stdout
+    assert tourney("resume", "1", "--rounds", "3", "--jobs", "1", "--db", "a.db").exit_code == 0
+    values = printed(arena("ranking", "1", "--json", "--db", "a.db"))
+    clocks = {row["bot"]: row["clock"] for row in values["ranking"]}
+    assert clocks == {"random": "no limit", "cautious": "5s, bank 50s"}
+    assert all(row["matches"] == 6 for row in values["ranking"])
+    shown = arena("tourney", "show", "1", "--db", "a.db").stdout
+    assert "cautious has the clock 5s, bank 50s" in shown
+    question = printed(arena("question", "export", "1", "0", "--db", "a.db"))["match"]
+    assert len(question["clocks"]) == question["seats"]
+    own = question["clocks"][question["seat"]]
+    assert (own["move_time_ms"], own["bank_ms"]) == (question["move_time_ms"], question["bank_ms"])
+    assert arena("tourney", "export", "1", "--to", "a.jsonl", "--db", "a.db").exit_code == 0
+    assert arena("tourney", "import", "a.jsonl", "--db", "b.db").exit_code == 0
+    again = printed(arena("ranking", "1", "--json", "--db", "b.db"))
+    assert {row["bot"]: row["clock"] for row in again["ranking"]} == clocks
+    plain = tourney(*SHORT, "--rounds", "1", "--seed", "1", "--db", "a.db").stdout
+    assert "odds" not in plain
+    pooled = printed(arena("ranking", "1", "2", "--json", "--db", "a.db"))
+    assert {row["bot"]: row["clock"] for row in pooled["ranking"]}["cautious"] == "5s, bank 50s; no limit"

@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+from arena.api.ranking_html import ranking_html
 from arena.ratings import BotStats, Ranking, Result, Tally, fit_ranking
 from arena.ratings.ranking_output import (
     GRANTS_LEGEND,
+    ODDS_LEGEND,
     los_csv,
     los_json,
     los_text,
@@ -69,7 +71,7 @@ def test_processes_that_failed_have_a_column_where_there_are_any(table: Ranking)
     assert lines[3].endswith("| crash 1, timeout 3 | - | 0.12")
     assert lines[4].endswith("| crash 1 | crash 3, start 1 | 0.50")
     assert [entry["process_failures"] for entry in ranking_json(table, failed)] == [{}, {}, {"crash": 3, "start": 1}]
-    assert ranking_csv(table, failed).splitlines()[3].endswith(",crash=3 start=1,")
+    assert ranking_csv(table, failed).splitlines()[3].endswith(",crash=3 start=1,,")
 
 
 def test_grants_have_a_column_and_a_legend_where_there_are_any(table: Ranking) -> None:
@@ -80,8 +82,8 @@ def test_grants_have_a_column_and_a_legend_where_there_are_any(table: Ranking) -
     assert lines[-1] == GRANTS_LEGEND
     assert [entry["grants"] for entry in ranking_json(table, granted)] == [[], ["network", "device:/dev/nvidia0"], []]
     heading, _, bob, _ = ranking_csv(table, granted).splitlines()
-    assert heading.endswith(",grants")
-    assert bob.endswith(",network device:/dev/nvidia0")
+    assert heading.endswith(",grants,clock")
+    assert bob.endswith(",network device:/dev/nvidia0,")
     page = str(ranking_page(table, granted))
     assert "network, device:/dev/nvidia0</td>" in page
     assert GRANTS_LEGEND in page
@@ -140,3 +142,18 @@ def test_names_are_no_formulas_in_csv() -> None:
     table = fit_ranking(Tally([Result(0, ("=1+1", "-x"), (1, 2), (3, 1))]))
     assert [line.split(",")[1] for line in ranking_csv(table).splitlines()[1:]] == ["'=1+1", "'-x"]
     assert [line.split(",")[0] for line in los_csv(table).splitlines()] == ["bot", "'=1+1", "'-x"]
+
+
+def test_elo_with_odds_says_so_in_its_heading(table: Ranking) -> None:
+    clocks = {row.bot: BotStats({}, 0.5, clock=f"{row.rank}s, bank 0s") for row in table.rows}
+    lines = [re.sub(" {2,}", " | ", line.strip()) for line in ranking_text(table, clocks).splitlines()]
+    assert lines[0].startswith("rank | bot | Elo with time odds | ± 95 %")
+    assert lines[0].endswith("| clock")
+    assert lines[2].endswith("| 1s, bank 0s")
+    assert lines[-1] == ODDS_LEGEND
+    assert [entry["clock"] for entry in ranking_json(table, clocks)] == [stats.clock for stats in clocks.values()]
+    for page in (str(ranking_page(table, clocks)), ranking_html(table, clocks)):
+        assert "Elo with time odds" in page
+        assert "1s, bank 0s</td>" in page
+        assert ODDS_LEGEND in page
+    assert "clock" not in str(ranking_page(table, CONDUCT))

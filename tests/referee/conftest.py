@@ -12,7 +12,7 @@ from referee.engine.events import Audience, Line
 from referee.engine.game import Game, Outcome, State, ranks
 from referee.engine.options import Options
 from referee.match.faults import FaultKind
-from referee.match.match import Match, MatchLimits
+from referee.match.match import Clock, Match, MatchLimits
 from referee.session.player import BotPlayer
 from referee.v1 import work_pb2
 from referee.v1.play_pb2 import PlayRequest, PlayResponse, Question
@@ -210,10 +210,11 @@ class Table:
         self.flush()
         return fresh
 
-    def match(self, bots: Sequence[Bot], size: int = 4, talk: int = 0) -> Match:
+    def match(self, bots: Sequence[Bot], size: int = 4, talk: int = 0, clocks: Sequence[Clock] = ()) -> Match:
         """Begin a match of the heap game.
 
         talk: how many characters are heard with an answer.
+        clocks: by seat, where bots have clocks of their own.
         """
         players = [bot.player for bot in bots]
 
@@ -225,8 +226,17 @@ class Table:
 
         clock = MatchLimits(self.move_time, self.bank, self.strikes, fischer=self.fischer)
         game = HeapGame(size, talk)
+        seeds = [bytes(32)] * len(bots)
         match = Match(
-            len(self.matches), game, Options(), Chance(bytes(32)), players, [bytes(32)] * len(bots), clock, finished
+            len(self.matches),
+            game,
+            Options(),
+            Chance(bytes(32)),
+            players,
+            seeds,
+            clock,
+            finished,
+            clocks=clocks,
         )
         self.matches.append(match)
         for player in players:

@@ -12,6 +12,7 @@ import referee.match.match
 from referee.engine.events import text
 from referee.engine.record import time_bounds
 from referee.match.faults import FaultKind
+from referee.match.match import Clock
 from referee.process.bot_process import FAILED_STARTS
 from referee.session import inbox
 from referee.session.inbox import ANSWERED_EARLY, SPARE_BURST, SPARE_BYTES_PER_SECOND, STRAYS
@@ -156,6 +157,48 @@ async def test_a_fischer_clock_adds_what_is_left_of_the_move_time_to_the_bank(
     assert (fault.seat, fault.ply, fault.kind) == (0, 6, Fault.KIND_TIMEOUT)
     assert fault.sentence == "it answered after 1.010 s: the move time is 1 s"
     assert match.seats[0].bank == 0.0
+
+
+async def test_each_seat_has_its_own_clock(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table(move_time=1.0, bank=2.0)
+    a, b = table.bot(), table.bot()
+    b.player.move_time = 0.25
+    clocks = [Clock(1.0, 2.0, fischer=False), Clock(0.25, 0.5, fischer=True)]
+    match = table.match([a, b], size=20, clocks=clocks)
+    table.flush()
+    starts = [a.sent[0].turns.starts[0]]
+    mock_clock.jump(1.5)
+    a.answer((a.questions()[-1].id, "one"))
+    table.flush()
+    starts.append(b.sent[0].turns.starts[0])
+    assert [(start.move_time_ms, start.bank_ms, start.fischer) for start in starts] == [
+        (1000, 2000, False), (250, 500, True),
+    ]  # fmt: skip
+    for start in starts:
+        told = [(clock.move_time_ms, clock.bank_ms, clock.fischer) for clock in start.clocks]
+        assert told == [(1000, 2000, False), (250, 500, True)]
+    question = b.questions()[-1]
+    assert question.bank_ms == 500
+    mock_clock.jump(0.05)
+    b.answer((question.id, "one"))
+    assert [seat.bank for seat in match.seats] == pytest.approx([1.5, 0.7]), "only b keeps what it leaves"
+    table.flush()
+    a.answer((a.questions()[-1].id, "one"))
+    table.flush()
+    mock_clock.jump(1.0)
+    b.answer((b.questions()[-1].id, "one"))
+    (fault,) = match.record(match.outcome()).faults
+    assert (fault.seat, fault.kind) == (1, Fault.KIND_TIMEOUT)
+    assert fault.sentence == "it answered after 1.000 s: the move time is 0.25 s, and 0.7 s was left of the bank"
+
+
+async def test_clocks_that_are_all_alike_are_told_once(new_table: NewTable) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    match = table.match([a, b], clocks=[Clock(0.5, 3.0, fischer=False)] * 2)
+    table.flush()
+    assert not a.sent[0].turns.starts[0].clocks
+    assert [seat.bank for seat in match.seats] == [3.0, 3.0]
 
 
 async def test_time_beyond_the_move_time_comes_from_the_bank(

@@ -8,6 +8,7 @@ import click
 
 from arena.cli.options import TOURNAMENT_NUMBER, db_option, json_option
 from arena.cli.output import echo, matrix_text, table_text
+from arena.values.definition import Clock
 from arena.values.text_table import Column, text_column, word_column
 from arena.values.texts import json_text
 
@@ -96,6 +97,7 @@ def _object(tournament: "StoredTournament") -> dict[str, Any]:
                 "withdrawn": entrant.withdrawn,
                 "process_failures": failures.get(place, {}),
                 "grants": list(bot.grants),
+                "clock": bot.clock(row.definition.time).to_json(),
             }
             for place, (entrant, bot) in enumerate(zip(row.entrants, field, strict=True))
         ],
@@ -128,6 +130,8 @@ def _lines(shown: dict[str, Any]) -> Iterator[str]:
         for bot in shown["field"]
     ]
     yield table_text(FIELD, rows)
+    if len({str(bot["clock"]) for bot in shown["field"]}) > 1:
+        yield from (f"{bot['bot']} has the clock {Clock(**bot['clock'])}" for bot in shown["field"])
     yield from (f"{bot['bot']} is granted {', '.join(bot['grants'])}" for bot in shown["field"] if bot["grants"])
     if failures := _failures(shown):
         yield f"processes that failed: {failures}; `arena failures --tourney {shown['tournament']}` lists them"

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.plan.eventfile.errors import EventError
+from arena.plan.eventfile.field_table import OF_ANY_BOT
 from arena.plan.eventfile.setting_table import setting_lines
 from arena.plan.field import samples
 from arena.values.definition import Definition, Entrant, Settings, TimeControl
@@ -54,7 +55,7 @@ def _bot(bot: Entrant, samples: Mapping[str, Path]) -> list[str]:
     sample = next((name for name, path in samples.items() if bot.files == (str(path),)), None)
     lines = setting_lines(bot, Entrant, "bot")
     if (named := bot.submission or sample) is not None:
-        written = {"name", "sha256", "grants", "start"}
+        written = {*OF_ANY_BOT}
         lines = (line for line in lines if line.partition(" ")[0] in written)
         return ["[[bot]]", _line("bot", named), *lines]
     return ["[[bot]]", *lines]

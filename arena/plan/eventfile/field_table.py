@@ -6,6 +6,8 @@ name = "owl"                 # under which it is shown; absent: as with --bots
 sha256 = "9f86d0..."         # refused where its files have another fingerprint; absent: taken as they are
 grants = ["network"]         # what it is granted beyond other bots
 start = "60s"                # from the start of its process to its hello; absent: as for all bots
+move = "200ms"               # its own move time, and its own bank: time odds; absent: as for all bots
+bank = "5s"
 
 [[bot]]                      # all of it spelt out
 name = "heron"
@@ -27,12 +29,13 @@ from msgspec.structs import replace
 
 from arena.packs.program_check import check_file, check_program
 from arena.packs.roster import Roster
+from arena.plan.bot_clocks import check_clock
 from arena.plan.eventfile.setting_table import chosen, setting_fields
 from arena.plan.field import find_bots, fingerprint, make_names_unique
 from arena.plan.grants import parse_grants
 from arena.values.checking import Text
-from arena.values.definition import Entrant
-from arena.values.tournament_errors import FieldError
+from arena.values.definition import OWN_CLOCK, Entrant
+from arena.values.tournament_errors import FieldError, PlanError
 from referee.engine.toml import TomlTable
 
 BotTable = defstruct(
@@ -43,7 +46,7 @@ BotTable = defstruct(
 )
 """A table [[bot]], with its keys."""
 
-OF_ANY_BOT = ("name", "sha256", "grants", "start")
+OF_ANY_BOT = ("name", "sha256", "grants", "start", "move", "bank", "increment")
 """The keys of a bot that is named by `bot` too; the others spell one out."""
 
 
@@ -74,8 +77,11 @@ def read_field(
             raise table.mismatch("sha256", f"{bot.sha256}, the fingerprint of the files of {bot.name}")
         if "grants" in values:
             bot = replace(bot, grants=_grants(table, values["grants"]))
-        if "start_time_ms" in values:
-            bot = replace(bot, start_time_ms=values["start_time_ms"])
+        bot = replace(bot, **{name: values[name] for name in ("start_time_ms", *OWN_CLOCK) if name in values})
+        try:
+            check_clock(bot)
+        except PlanError as error:
+            raise table.mistake("increment", f"cannot be used: {error}") from None
         field.append(bot)
     return make_names_unique(field)
 

@@ -25,8 +25,8 @@ const Panel = (() => {
   function clock(answer, replay) {
     if (answer.default) return make("div", { class: "clock warn" }, t("default move: no legal answer in time"));
     if (answer.micros === undefined) return null;
-    const limits = replay.clock;
-    const bank = answer.bank === undefined || !limits || !limits.bank ? null : [
+    const limits = replay.clocks[answer.seat];
+    const bank = answer.bank === undefined || !limits.bank ? null : [
       make("meter", { min: 0, max: limits.bank, value: answer.bank, low: limits.bank / 4, "aria-label": t("time bank") }),
       make("span", {}, t("bank {0}", duration(answer.bank)))];
     return make("div", { class: "clock" }, make("span", {}, t("took {0}", duration(answer.micros))), bank);

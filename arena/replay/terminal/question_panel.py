@@ -63,7 +63,7 @@ def _answer(match: StoredMatch, answer: FrameAnswer, width: int, height: int) ->
     yield Text.assemble(
         (f"seat {answer.seat} · {match.players[answer.seat]}", "bold"), (f"  {number} of {len(answer.legal)}", "dim")
     )
-    details = [*wrapped(_time(answer, clock_limits(match)), width)]
+    details = [*wrapped(_time(answer, clock_limits(match, answer.seat)), width)]
     if answer.said:
         details += wrapped(Text(f"says: {answer.said}", "italic"), width)
     for block in note_blocks(answer.notes):

@@ -304,6 +304,10 @@ class RankedBot(Struct, frozen=True):
     ms_waited: float | None
     process_failures: dict[str, int]
     grants: list[str] = []
+    clock: str = ""
+    """Its clock where the organiser gave bots different ones (time odds), such as "10s + 100ms": a bank and an
+    increment; otherwise empty.
+    """
 
 
 class RepeatsValue(Struct, frozen=True):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from arena.ratings import BotStats, Ranking, RankingRow
 from arena.ratings.elo_text import UNSEPARATED, rank_text
-from arena.ratings.ranking_output import GRANTS_LEGEND, grants_text
+from arena.ratings.ranking_output import ELO_WITH_ODDS, GRANTS_LEGEND, ODDS_LEGEND, grants_text, has_odds
 from arena.replay.html import Element
 from arena.server.templates import TEMPLATES
 
@@ -22,6 +22,7 @@ def ranking(ranked: Ranking, conduct: Mapping[str, BotStats], reports: Mapping[s
     unsure = any(row.separated is False for row in ranked.rows)
     notes = [UNSEPARATED] if unsure else []
     notes += [GRANTS_LEGEND] if _has_grants(ranked.rows, conduct) else []
+    notes += [ODDS_LEGEND] if has_odds(ranked.rows, conduct) else []
     table = ranking_table(ranked, ranked.rows, conduct, reports)
     return TEMPLATES.macro(_PARTS, "ranking", english=True)(table, [*notes, *ranked.notes])
 
@@ -41,7 +42,9 @@ def ranking_table(
     ]
     has_failures = any(any(stats.process_failures.values()) for stats in conduct.values())
     has_grants = _has_grants(ranked.rows, conduct)
-    return TEMPLATES.macro(_PARTS, "rows_table", english=True)(rows, low, high, has_failures, has_grants, bool(reports))
+    odds = ELO_WITH_ODDS if has_odds(ranked.rows, conduct) else ""
+    table = TEMPLATES.macro(_PARTS, "rows_table", english=True)
+    return table(rows, low, high, has_failures, has_grants, bool(reports), odds)
 
 
 def _has_grants(rows: Sequence[RankingRow], conduct: Mapping[str, BotStats]) -> bool:

@@ -16,6 +16,7 @@ import chess.pgn
 
 from arena.record.played_rules import steps
 from arena.store import Store
+from arena.values.definition import Clock
 from arena.values.errors import ArenaError
 from arena.values.rows import FaultRow, StoredMatch
 from botarena_chess.info import Info, read_info
@@ -95,10 +96,15 @@ def _headers(match: StoredMatch, state: ChessState, end: FaultRow | None) -> dic
     }
     if details := "; ".join(_details(match, state, end)):
         tags["TerminationDetails"] = details
-    if (time := match.event.definition.time).move_time_ms:
-        increment = f"{time.move_time_ms / 1000:g}"
-        tags["TimeControl"] = f"{time.bank_ms / 1000:g}+{increment}" if time.fischer else increment
-    return tags
+    clocks = [_time_control(match.event.definition.clock_of(seat.entrant)) for seat in match.row.seats]
+    same = ("TimeControl",) if clocks[0] == clocks[1] else ("WhiteTimeControl", "BlackTimeControl")
+    return tags | {name: clock for name, clock in zip(same, clocks, strict=False) if clock}
+
+
+def _time_control(clock: Clock) -> str:
+    """Return a clock in the words of the standard; empty where it has no limit."""
+    increment = f"{clock.move_time_ms / 1000:g}" if clock.move_time_ms else ""
+    return f"{clock.bank_ms / 1000:g}+{increment}" if clock.fischer and increment else increment
 
 
 def _termination(end: FaultRow | None, state: ChessState) -> str:

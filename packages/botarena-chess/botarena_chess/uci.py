@@ -79,7 +79,8 @@ class UciBot(Bot[ChessView]):
             self._engine = self._start()
         self._is_fresh = False
         self._engine.new_game()
-        self._clock = OtherClock(match.bank_ms, match.move_time_ms, is_fischer=match.fischer)
+        other = match.clocks[1 - match.seat]
+        self._clock = OtherClock(other.bank_ms, other.move_time_ms, is_fischer=other.fischer)
 
     def choose(self, question: Question[ChessView]) -> str:
         asked = self._now()
@@ -123,11 +124,13 @@ class UciBot(Bot[ChessView]):
         if not question.bank_ms:
             return f"movetime {max(1, move - self._margin)}"
         bank = left_of_bank(question.bank_ms, move, spent, is_fischer=question.match.fischer)
-        mine = max(1, bank + move - self._margin)
-        other = max(1, self._clock.bank_ms + move)
-        white, black = (other, mine) if question.view.seat else (mine, other)
+        mine = max(1, bank + move - self._margin), move
+        # The other side may have no limit, for which UCI has no word: then it is told to have as much.
+        its = self._clock.move_ms
+        other = (max(1, self._clock.bank_ms + its), its) if its else mine
+        (white, white_more), (black, black_more) = (other, mine) if question.view.seat else (mine, other)
         # Without --fischer the time of a move is no increment, but is there again for each move: the same to an engine.
-        return f"wtime {white} btime {black} winc {move} binc {move}"
+        return f"wtime {white} btime {black} winc {white_more} binc {black_more}"
 
 
 def _is_legal(view: ChessView, *moves: str) -> bool:
@@ -151,7 +154,7 @@ class OtherClock:
 
     def __init__(self, bank_ms: int = 0, move_ms: int = 0, *, is_fischer: bool = False) -> None:
         self.bank_ms = bank_ms
-        self._move_ms = move_ms
+        self.move_ms = move_ms
         self._is_fischer = is_fischer
         self._since: float | None = None
 
@@ -163,7 +166,7 @@ class OtherClock:
         """Note that its turn is over."""
         if self._since is not None:
             spent = now - self._since
-            self.bank_ms = left_of_bank(self.bank_ms, self._move_ms, spent, is_fischer=self._is_fischer)
+            self.bank_ms = left_of_bank(self.bank_ms, self.move_ms, spent, is_fischer=self._is_fischer)
             self._since = None
 
 

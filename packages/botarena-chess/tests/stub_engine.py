@@ -2,6 +2,7 @@
 
 mute: never says uciok. hang: never answers its third search. crash: ends in its third search. garbage: prints rubbish
 between and instead of moves. illegal: plays no legal move. lost, even: says such a score. ponder: ponders as it should.
+tell: prints what follows `go` to its standard error.
 """
 
 import sys
@@ -34,6 +35,8 @@ for line in sys.stdin:
             board.push_uci(move)
     elif words[:1] == ["go"]:
         searches += 1
+        if kind == "tell":
+            print(*words[1:], file=sys.stderr)
         move = min(move.uci() for move in board.legal_moves)
         if kind == "ponder" and words[1] == "ponder":
             held = move

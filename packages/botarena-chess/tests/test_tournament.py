@@ -54,6 +54,26 @@ def test_a_tournament_with_both_colours_of_each_opening(tmp_path: Path) -> None:
     assert rated["matches"] == 8  # arena's own reader takes them
 
 
+def test_time_odds(tmp_path: Path) -> None:
+    """The engine has a tenth of the time of the other bot, and is told both clocks."""
+    bots = f"{bot('tell')},random"
+    options = ("--rounds", "1", "--seed", "1", "-o", "max_moves=4", "--bot", "stub_engine,increment=50ms,bank=500ms")
+    table = json.loads(arena(tmp_path, "tourney", "--game", "chess", *options, *CLOCK, "--bots", bots, "--json"))
+    assert table["odds"]["stub_engine"] == {"move_time_ms": 50, "bank_ms": 500, "fischer": True}
+    assert {row["bot"]: row["clock"] for row in table["ranking"]} == {
+        "stub_engine": "500ms + 50ms",
+        "random": "1s, bank 1s",
+    }
+    said = [arena(tmp_path, "match", "show", match, "--output") for match in "12"]
+    assert "wtime 530 btime 2000 winc 50 binc 1000" in said[0]
+    assert "btime 530 winc 1000 binc 50" in said[1]
+    written = pgn(tmp_path, "--tourney", "1")
+    assert '[WhiteTimeControl "0.5+0.05"]' in written
+    assert '[BlackTimeControl "1"]' in written
+    assert "[TimeControl " not in written
+    assert "Elo with time odds" in arena(tmp_path, "ranking")
+
+
 def test_games_of_engines_without_noise_repeat_each_other(tmp_path: Path) -> None:
     bots = ",".join(map(bot, ("even", "plain")))
     options = ("--rounds", "12", "--seed", "1", "-o", "max_moves=10", "-o", "book=standard", "--until-separated")

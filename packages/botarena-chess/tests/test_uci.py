@@ -13,6 +13,8 @@ from botarena_chess.engine import Engine, EngineFailed, Reply
 from botarena_chess.info import Info, read_info
 from botarena_chess.uci import UciBot, left_of_bank
 
+from arena.sdk.match import SeatClock
+
 STUB = (sys.executable, str(Path(__file__).parent / "stub_engine.py"))
 START = f"fen {chess.STARTING_FEN}"
 
@@ -95,7 +97,10 @@ def uci_bot(*engines: Recorder, own: str = "", now: Iterator[float] | None = Non
 
 
 def question(moves: str = "d2d4 d7d5", seat: int = 0, move: int = 100, bank: int = 2000, **more: Any) -> Any:
-    match = SimpleNamespace(number=1, move_time_ms=move, bank_ms=2000, fischer=more.pop("fischer", False))
+    own = SeatClock(move, 2000, more.pop("fischer", False))
+    clocks = [more.pop("other", own)] * 2
+    clocks[seat] = own
+    match = SimpleNamespace(number=1, seat=seat, clocks=clocks, **own._asdict())
     board = chess.Board()
     for word in moves.split():
         board.push(chess.Move.from_uci(word))
@@ -137,6 +142,27 @@ def test_the_other_side_s_clock_is_reckoned(fischer: bool, other: int) -> None:
         "wtime 2100 btime 2080 winc 100 binc 100",
         f"wtime {other} btime 2080 winc 100 binc 100",
     ]
+
+
+@pytest.mark.parametrize(
+    ("other", "first", "later"),
+    [
+        (SeatClock(1000, 5000, True), "wtime 6000 btime 2080 winc 1000 binc 100", "wtime 6400"),
+        (SeatClock(500, 5000, False), "wtime 5500 btime 2080 winc 500 binc 100", "wtime 5400"),
+        (SeatClock(0, 0, False), "wtime 2080 btime 2080 winc 100 binc 100", "wtime 2080"),
+    ],
+)
+def test_the_other_side_has_another_clock(other: SeatClock, first: str, later: str) -> None:
+    """White thinks for 0.6 s."""
+    engine = Recorder()
+    bot = uci_bot(engine, now=iter([9.0, 10.0, 10.6, 11.0]))
+    asked = question("d2d4", seat=1, other=other)
+    bot.match_started(asked.match)
+    bot.choose(asked)
+    bot.choose(question("d2d4 e2e4 c2c4", seat=1, other=other))
+    (_, one), (_, two) = engine.asked
+    assert one == first
+    assert two.startswith(f"{later} ")
 
 
 def test_what_a_quick_move_leaves_is_added_with_an_increment_alone() -> None:

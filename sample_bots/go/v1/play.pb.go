@@ -646,7 +646,9 @@ type MatchStart struct {
 	// match. It is asked nothing in the meantime, and is not charged for it. 0: there is none. Only with Hello.wants_ready.
 	ReadyQuestion uint64 `protobuf:"varint,14,opt,name=ready_question,json=readyQuestion,proto3" json:"ready_question,omitempty"`
 	// The time until that answer, in milliseconds. 0: no limit.
-	ReadyTimeMs   uint32 `protobuf:"varint,15,opt,name=ready_time_ms,json=readyTimeMs,proto3" json:"ready_time_ms,omitempty"`
+	ReadyTimeMs uint32 `protobuf:"varint,15,opt,name=ready_time_ms,json=readyTimeMs,proto3" json:"ready_time_ms,omitempty"`
+	// The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+	Clocks        []*Clock `protobuf:"bytes,16,rep,name=clocks,proto3" json:"clocks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -786,6 +788,77 @@ func (x *MatchStart) GetReadyTimeMs() uint32 {
 	return 0
 }
 
+func (x *MatchStart) GetClocks() []*Clock {
+	if x != nil {
+		return x.Clocks
+	}
+	return nil
+}
+
+// The clock of a seat, at the start of a match. Set by the referee, or by arena in orders.
+type Clock struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The time for each answer, in milliseconds. 0: no limit.
+	MoveTimeMs uint32 `protobuf:"varint,1,opt,name=move_time_ms,json=moveTimeMs,proto3" json:"move_time_ms,omitempty"`
+	// The time bank, in milliseconds.
+	BankMs uint32 `protobuf:"varint,2,opt,name=bank_ms,json=bankMs,proto3" json:"bank_ms,omitempty"`
+	// True: what an answer leaves of the move time is added to the bank.
+	Fischer       bool `protobuf:"varint,3,opt,name=fischer,proto3" json:"fischer,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Clock) Reset() {
+	*x = Clock{}
+	mi := &file_referee_v1_play_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Clock) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Clock) ProtoMessage() {}
+
+func (x *Clock) ProtoReflect() protoreflect.Message {
+	mi := &file_referee_v1_play_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Clock.ProtoReflect.Descriptor instead.
+func (*Clock) Descriptor() ([]byte, []int) {
+	return file_referee_v1_play_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *Clock) GetMoveTimeMs() uint32 {
+	if x != nil {
+		return x.MoveTimeMs
+	}
+	return 0
+}
+
+func (x *Clock) GetBankMs() uint32 {
+	if x != nil {
+		return x.BankMs
+	}
+	return 0
+}
+
+func (x *Clock) GetFischer() bool {
+	if x != nil {
+		return x.Fischer
+	}
+	return false
+}
+
 // A seat must choose. Set by the referee.
 type Question struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -813,7 +886,7 @@ type Question struct {
 
 func (x *Question) Reset() {
 	*x = Question{}
-	mi := &file_referee_v1_play_proto_msgTypes[7]
+	mi := &file_referee_v1_play_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -825,7 +898,7 @@ func (x *Question) String() string {
 func (*Question) ProtoMessage() {}
 
 func (x *Question) ProtoReflect() protoreflect.Message {
-	mi := &file_referee_v1_play_proto_msgTypes[7]
+	mi := &file_referee_v1_play_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -838,7 +911,7 @@ func (x *Question) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Question.ProtoReflect.Descriptor instead.
 func (*Question) Descriptor() ([]byte, []int) {
-	return file_referee_v1_play_proto_rawDescGZIP(), []int{7}
+	return file_referee_v1_play_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Question) GetId() uint64 {
@@ -915,7 +988,7 @@ type MatchEnd struct {
 
 func (x *MatchEnd) Reset() {
 	*x = MatchEnd{}
-	mi := &file_referee_v1_play_proto_msgTypes[8]
+	mi := &file_referee_v1_play_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -927,7 +1000,7 @@ func (x *MatchEnd) String() string {
 func (*MatchEnd) ProtoMessage() {}
 
 func (x *MatchEnd) ProtoReflect() protoreflect.Message {
-	mi := &file_referee_v1_play_proto_msgTypes[8]
+	mi := &file_referee_v1_play_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -940,7 +1013,7 @@ func (x *MatchEnd) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MatchEnd.ProtoReflect.Descriptor instead.
 func (*MatchEnd) Descriptor() ([]byte, []int) {
-	return file_referee_v1_play_proto_rawDescGZIP(), []int{8}
+	return file_referee_v1_play_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *MatchEnd) GetMatch() uint32 {
@@ -982,7 +1055,7 @@ type Answers struct {
 
 func (x *Answers) Reset() {
 	*x = Answers{}
-	mi := &file_referee_v1_play_proto_msgTypes[9]
+	mi := &file_referee_v1_play_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -994,7 +1067,7 @@ func (x *Answers) String() string {
 func (*Answers) ProtoMessage() {}
 
 func (x *Answers) ProtoReflect() protoreflect.Message {
-	mi := &file_referee_v1_play_proto_msgTypes[9]
+	mi := &file_referee_v1_play_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1007,7 +1080,7 @@ func (x *Answers) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answers.ProtoReflect.Descriptor instead.
 func (*Answers) Descriptor() ([]byte, []int) {
-	return file_referee_v1_play_proto_rawDescGZIP(), []int{9}
+	return file_referee_v1_play_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Answers) GetAnswers() []*Answer {
@@ -1040,7 +1113,7 @@ type Answer struct {
 
 func (x *Answer) Reset() {
 	*x = Answer{}
-	mi := &file_referee_v1_play_proto_msgTypes[10]
+	mi := &file_referee_v1_play_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1052,7 +1125,7 @@ func (x *Answer) String() string {
 func (*Answer) ProtoMessage() {}
 
 func (x *Answer) ProtoReflect() protoreflect.Message {
-	mi := &file_referee_v1_play_proto_msgTypes[10]
+	mi := &file_referee_v1_play_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1065,7 +1138,7 @@ func (x *Answer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Answer.ProtoReflect.Descriptor instead.
 func (*Answer) Descriptor() ([]byte, []int) {
-	return file_referee_v1_play_proto_rawDescGZIP(), []int{10}
+	return file_referee_v1_play_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Answer) GetQuestion() uint64 {
@@ -1178,7 +1251,7 @@ const file_referee_v1_play_proto_rawDesc = "" +
 	"\x05Turns\x12.\n" +
 	"\x06starts\x18\x01 \x03(\v2\x16.referee.v1.MatchStartR\x06starts\x122\n" +
 	"\tquestions\x18\x02 \x03(\v2\x14.referee.v1.QuestionR\tquestions\x12(\n" +
-	"\x04ends\x18\x03 \x03(\v2\x14.referee.v1.MatchEndR\x04ends\"\xa3\x04\n" +
+	"\x04ends\x18\x03 \x03(\v2\x14.referee.v1.MatchEndR\x04ends\"\xce\x04\n" +
 	"\n" +
 	"MatchStart\x12\x14\n" +
 	"\x05match\x18\x01 \x01(\rR\x05match\x12\x12\n" +
@@ -1197,10 +1270,16 @@ const file_referee_v1_play_proto_rawDesc = "" +
 	"\x05names\x18\f \x03(\tR\x05names\x12\x18\n" +
 	"\afischer\x18\r \x01(\bR\afischer\x12%\n" +
 	"\x0eready_question\x18\x0e \x01(\x04R\rreadyQuestion\x12\"\n" +
-	"\rready_time_ms\x18\x0f \x01(\rR\vreadyTimeMs\x1a:\n" +
+	"\rready_time_ms\x18\x0f \x01(\rR\vreadyTimeMs\x12)\n" +
+	"\x06clocks\x18\x10 \x03(\v2\x11.referee.v1.ClockR\x06clocks\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xc0\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\\\n" +
+	"\x05Clock\x12 \n" +
+	"\fmove_time_ms\x18\x01 \x01(\rR\n" +
+	"moveTimeMs\x12\x17\n" +
+	"\abank_ms\x18\x02 \x01(\rR\x06bankMs\x12\x18\n" +
+	"\afischer\x18\x03 \x01(\bR\afischer\"\xc0\x01\n" +
 	"\bQuestion\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\x12\x14\n" +
 	"\x05match\x18\x02 \x01(\rR\x05match\x12\x12\n" +
@@ -1242,7 +1321,7 @@ func file_referee_v1_play_proto_rawDescGZIP() []byte {
 }
 
 var file_referee_v1_play_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
-var file_referee_v1_play_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_referee_v1_play_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_referee_v1_play_proto_goTypes = []any{
 	(Refusal_Reason)(0),                    // 0: referee.v1.Refusal.Reason
 	(*PlayRequest)(nil),                    // 1: referee.v1.PlayRequest
@@ -1252,33 +1331,35 @@ var file_referee_v1_play_proto_goTypes = []any{
 	(*Refusal)(nil),                        // 5: referee.v1.Refusal
 	(*Turns)(nil),                          // 6: referee.v1.Turns
 	(*MatchStart)(nil),                     // 7: referee.v1.MatchStart
-	(*Question)(nil),                       // 8: referee.v1.Question
-	(*MatchEnd)(nil),                       // 9: referee.v1.MatchEnd
-	(*Answers)(nil),                        // 10: referee.v1.Answers
-	(*Answer)(nil),                         // 11: referee.v1.Answer
-	nil,                                    // 12: referee.v1.MatchStart.OptionsEntry
-	(*descriptorpb.FileDescriptorSet)(nil), // 13: google.protobuf.FileDescriptorSet
+	(*Clock)(nil),                          // 8: referee.v1.Clock
+	(*Question)(nil),                       // 9: referee.v1.Question
+	(*MatchEnd)(nil),                       // 10: referee.v1.MatchEnd
+	(*Answers)(nil),                        // 11: referee.v1.Answers
+	(*Answer)(nil),                         // 12: referee.v1.Answer
+	nil,                                    // 13: referee.v1.MatchStart.OptionsEntry
+	(*descriptorpb.FileDescriptorSet)(nil), // 14: google.protobuf.FileDescriptorSet
 }
 var file_referee_v1_play_proto_depIdxs = []int32{
 	3,  // 0: referee.v1.PlayRequest.hello:type_name -> referee.v1.Hello
-	10, // 1: referee.v1.PlayRequest.answers:type_name -> referee.v1.Answers
+	11, // 1: referee.v1.PlayRequest.answers:type_name -> referee.v1.Answers
 	4,  // 2: referee.v1.PlayResponse.welcome:type_name -> referee.v1.Welcome
 	5,  // 3: referee.v1.PlayResponse.refusal:type_name -> referee.v1.Refusal
 	6,  // 4: referee.v1.PlayResponse.turns:type_name -> referee.v1.Turns
 	0,  // 5: referee.v1.Refusal.reason:type_name -> referee.v1.Refusal.Reason
 	7,  // 6: referee.v1.Turns.starts:type_name -> referee.v1.MatchStart
-	8,  // 7: referee.v1.Turns.questions:type_name -> referee.v1.Question
-	9,  // 8: referee.v1.Turns.ends:type_name -> referee.v1.MatchEnd
-	12, // 9: referee.v1.MatchStart.options:type_name -> referee.v1.MatchStart.OptionsEntry
-	13, // 10: referee.v1.MatchStart.schema:type_name -> google.protobuf.FileDescriptorSet
-	11, // 11: referee.v1.Answers.answers:type_name -> referee.v1.Answer
-	1,  // 12: referee.v1.BotService.Play:input_type -> referee.v1.PlayRequest
-	2,  // 13: referee.v1.BotService.Play:output_type -> referee.v1.PlayResponse
-	13, // [13:14] is the sub-list for method output_type
-	12, // [12:13] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	9,  // 7: referee.v1.Turns.questions:type_name -> referee.v1.Question
+	10, // 8: referee.v1.Turns.ends:type_name -> referee.v1.MatchEnd
+	13, // 9: referee.v1.MatchStart.options:type_name -> referee.v1.MatchStart.OptionsEntry
+	14, // 10: referee.v1.MatchStart.schema:type_name -> google.protobuf.FileDescriptorSet
+	8,  // 11: referee.v1.MatchStart.clocks:type_name -> referee.v1.Clock
+	12, // 12: referee.v1.Answers.answers:type_name -> referee.v1.Answer
+	1,  // 13: referee.v1.BotService.Play:input_type -> referee.v1.PlayRequest
+	2,  // 14: referee.v1.BotService.Play:output_type -> referee.v1.PlayResponse
+	14, // [14:15] is the sub-list for method output_type
+	13, // [13:14] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_referee_v1_play_proto_init() }
@@ -1295,7 +1376,7 @@ func file_referee_v1_play_proto_init() {
 		(*PlayResponse_Refusal)(nil),
 		(*PlayResponse_Turns)(nil),
 	}
-	file_referee_v1_play_proto_msgTypes[10].OneofWrappers = []any{
+	file_referee_v1_play_proto_msgTypes[11].OneofWrappers = []any{
 		(*Answer_Index)(nil),
 		(*Answer_Text)(nil),
 	}
@@ -1305,7 +1386,7 @@ func file_referee_v1_play_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_referee_v1_play_proto_rawDesc), len(file_referee_v1_play_proto_rawDesc)),
 			NumEnums:      1,
-			NumMessages:   12,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -134,6 +134,7 @@ PROTOBUF_CONSTEXPR MatchStart::MatchStart(
     ::_pbi::ConstantInitialized): _impl_{
     /*decltype(_impl_.options_)*/{::_pbi::ConstantInitialized()}
   , /*decltype(_impl_.names_)*/{}
+  , /*decltype(_impl_.clocks_)*/{}
   , /*decltype(_impl_.game_)*/{&::_pbi::fixed_address_empty_string, ::_pbi::ConstantInitialized{}}
   , /*decltype(_impl_.view_type_)*/{&::_pbi::fixed_address_empty_string, ::_pbi::ConstantInitialized{}}
   , /*decltype(_impl_.bot_seed_)*/{&::_pbi::fixed_address_empty_string, ::_pbi::ConstantInitialized{}}
@@ -157,6 +158,21 @@ struct MatchStartDefaultTypeInternal {
   };
 };
 PROTOBUF_ATTRIBUTE_NO_DESTROY PROTOBUF_CONSTINIT PROTOBUF_ATTRIBUTE_INIT_PRIORITY1 MatchStartDefaultTypeInternal _MatchStart_default_instance_;
+PROTOBUF_CONSTEXPR Clock::Clock(
+    ::_pbi::ConstantInitialized): _impl_{
+    /*decltype(_impl_.move_time_ms_)*/0u
+  , /*decltype(_impl_.bank_ms_)*/0u
+  , /*decltype(_impl_.fischer_)*/false
+  , /*decltype(_impl_._cached_size_)*/{}} {}
+struct ClockDefaultTypeInternal {
+  PROTOBUF_CONSTEXPR ClockDefaultTypeInternal()
+      : _instance(::_pbi::ConstantInitialized{}) {}
+  ~ClockDefaultTypeInternal() {}
+  union {
+    Clock _instance;
+  };
+};
+PROTOBUF_ATTRIBUTE_NO_DESTROY PROTOBUF_CONSTINIT PROTOBUF_ATTRIBUTE_INIT_PRIORITY1 ClockDefaultTypeInternal _Clock_default_instance_;
 PROTOBUF_CONSTEXPR Question::Question(
     ::_pbi::ConstantInitialized): _impl_{
     /*decltype(_impl_.legal_)*/{}
@@ -227,7 +243,7 @@ struct AnswerDefaultTypeInternal {
 PROTOBUF_ATTRIBUTE_NO_DESTROY PROTOBUF_CONSTINIT PROTOBUF_ATTRIBUTE_INIT_PRIORITY1 AnswerDefaultTypeInternal _Answer_default_instance_;
 }  // namespace v1
 }  // namespace referee
-static ::_pb::Metadata file_level_metadata_referee_2fv1_2fplay_2eproto[12];
+static ::_pb::Metadata file_level_metadata_referee_2fv1_2fplay_2eproto[13];
 static const ::_pb::EnumDescriptor* file_level_enum_descriptors_referee_2fv1_2fplay_2eproto[1];
 static constexpr ::_pb::ServiceDescriptor const** file_level_service_descriptors_referee_2fv1_2fplay_2eproto = nullptr;
 
@@ -325,6 +341,16 @@ const uint32_t TableStruct_referee_2fv1_2fplay_2eproto::offsets[] PROTOBUF_SECTI
   PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.fischer_),
   PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.ready_question_),
   PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.ready_time_ms_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.clocks_),
+  ~0u,  // no _has_bits_
+  PROTOBUF_FIELD_OFFSET(::referee::v1::Clock, _internal_metadata_),
+  ~0u,  // no _extensions_
+  ~0u,  // no _oneof_case_
+  ~0u,  // no _weak_field_map_
+  ~0u,  // no _inlined_string_donated_
+  PROTOBUF_FIELD_OFFSET(::referee::v1::Clock, _impl_.move_time_ms_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::Clock, _impl_.bank_ms_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::Clock, _impl_.fischer_),
   ~0u,  // no _has_bits_
   PROTOBUF_FIELD_OFFSET(::referee::v1::Question, _internal_metadata_),
   ~0u,  // no _extensions_
@@ -378,10 +404,11 @@ static const ::_pbi::MigrationSchema schemas[] PROTOBUF_SECTION_VARIABLE(protode
   { 53, -1, -1, sizeof(::referee::v1::Turns)},
   { 62, 70, -1, sizeof(::referee::v1::MatchStart_OptionsEntry_DoNotUse)},
   { 72, -1, -1, sizeof(::referee::v1::MatchStart)},
-  { 93, -1, -1, sizeof(::referee::v1::Question)},
-  { 107, -1, -1, sizeof(::referee::v1::MatchEnd)},
-  { 117, -1, -1, sizeof(::referee::v1::Answers)},
-  { 124, -1, -1, sizeof(::referee::v1::Answer)},
+  { 94, -1, -1, sizeof(::referee::v1::Clock)},
+  { 103, -1, -1, sizeof(::referee::v1::Question)},
+  { 117, -1, -1, sizeof(::referee::v1::MatchEnd)},
+  { 127, -1, -1, sizeof(::referee::v1::Answers)},
+  { 134, -1, -1, sizeof(::referee::v1::Answer)},
 };
 
 static const ::_pb::Message* const file_default_instances[] = {
@@ -393,6 +420,7 @@ static const ::_pb::Message* const file_default_instances[] = {
   &::referee::v1::_Turns_default_instance_._instance,
   &::referee::v1::_MatchStart_OptionsEntry_DoNotUse_default_instance_._instance,
   &::referee::v1::_MatchStart_default_instance_._instance,
+  &::referee::v1::_Clock_default_instance_._instance,
   &::referee::v1::_Question_default_instance_._instance,
   &::referee::v1::_MatchEnd_default_instance_._instance,
   &::referee::v1::_Answers_default_instance_._instance,
@@ -423,7 +451,7 @@ const char descriptor_table_protodef_referee_2fv1_2fplay_2eproto[] PROTOBUF_SECT
   "EASON_LATER\020\005\"|\n\005Turns\022&\n\006starts\030\001 \003(\0132\026"
   ".referee.v1.MatchStart\022\'\n\tquestions\030\002 \003("
   "\0132\024.referee.v1.Question\022\"\n\004ends\030\003 \003(\0132\024."
-  "referee.v1.MatchEnd\"\216\003\n\nMatchStart\022\r\n\005ma"
+  "referee.v1.MatchEnd\"\261\003\n\nMatchStart\022\r\n\005ma"
   "tch\030\001 \001(\r\022\014\n\004game\030\002 \001(\t\0224\n\007options\030\003 \003(\013"
   "2#.referee.v1.MatchStart.OptionsEntry\022\r\n"
   "\005seats\030\004 \001(\r\022\014\n\004seat\030\005 \001(\r\022\021\n\tview_type\030"
@@ -432,28 +460,30 @@ const char descriptor_table_protodef_referee_2fv1_2fplay_2eproto[] PROTOBUF_SECT
   ".google.protobuf.FileDescriptorSet\022\021\n\tbe"
   "haviour\030\013 \001(\r\022\r\n\005names\030\014 \003(\t\022\017\n\007fischer\030"
   "\r \001(\010\022\026\n\016ready_question\030\016 \001(\004\022\025\n\rready_t"
-  "ime_ms\030\017 \001(\r\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001("
-  "\t\022\r\n\005value\030\002 \001(\t:\0028\001\"\206\001\n\010Question\022\n\n\002id\030"
-  "\001 \001(\004\022\r\n\005match\030\002 \001(\r\022\014\n\004view\030\003 \001(\014\022\r\n\005le"
-  "gal\030\004 \003(\t\022\016\n\006events\030\005 \003(\t\022\017\n\007bank_ms\030\006 \001"
-  "(\r\022\022\n\ncharged_us\030\007 \001(\r\022\r\n\005again\030\010 \001(\010\"H\n"
-  "\010MatchEnd\022\r\n\005match\030\001 \001(\r\022\016\n\006scores\030\002 \003(\021"
-  "\022\r\n\005ranks\030\003 \003(\r\022\016\n\006events\030\004 \003(\t\".\n\007Answe"
-  "rs\022#\n\007answers\030\001 \003(\0132\022.referee.v1.Answer\""
-  "^\n\006Answer\022\020\n\010question\030\001 \001(\004\022\017\n\005index\030\002 \001"
-  "(\rH\000\022\016\n\004text\030\003 \001(\tH\000\022\014\n\004note\030\004 \001(\t\022\013\n\003sa"
-  "y\030\005 \001(\tB\006\n\004move2K\n\nBotService\022=\n\004Play\022\027."
-  "referee.v1.PlayRequest\032\030.referee.v1.Play"
-  "Response(\0010\001b\006proto3"
+  "ime_ms\030\017 \001(\r\022!\n\006clocks\030\020 \003(\0132\021.referee.v"
+  "1.Clock\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(\t\022\r\n\005"
+  "value\030\002 \001(\t:\0028\001\"\?\n\005Clock\022\024\n\014move_time_ms"
+  "\030\001 \001(\r\022\017\n\007bank_ms\030\002 \001(\r\022\017\n\007fischer\030\003 \001(\010"
+  "\"\206\001\n\010Question\022\n\n\002id\030\001 \001(\004\022\r\n\005match\030\002 \001(\r"
+  "\022\014\n\004view\030\003 \001(\014\022\r\n\005legal\030\004 \003(\t\022\016\n\006events\030"
+  "\005 \003(\t\022\017\n\007bank_ms\030\006 \001(\r\022\022\n\ncharged_us\030\007 \001"
+  "(\r\022\r\n\005again\030\010 \001(\010\"H\n\010MatchEnd\022\r\n\005match\030\001"
+  " \001(\r\022\016\n\006scores\030\002 \003(\021\022\r\n\005ranks\030\003 \003(\r\022\016\n\006e"
+  "vents\030\004 \003(\t\".\n\007Answers\022#\n\007answers\030\001 \003(\0132"
+  "\022.referee.v1.Answer\"^\n\006Answer\022\020\n\010questio"
+  "n\030\001 \001(\004\022\017\n\005index\030\002 \001(\rH\000\022\016\n\004text\030\003 \001(\tH\000"
+  "\022\014\n\004note\030\004 \001(\t\022\013\n\003say\030\005 \001(\tB\006\n\004move2K\n\nB"
+  "otService\022=\n\004Play\022\027.referee.v1.PlayReque"
+  "st\032\030.referee.v1.PlayResponse(\0010\001b\006proto3"
   ;
 static const ::_pbi::DescriptorTable* const descriptor_table_referee_2fv1_2fplay_2eproto_deps[1] = {
   &::descriptor_table_google_2fprotobuf_2fdescriptor_2eproto,
 };
 static ::_pbi::once_flag descriptor_table_referee_2fv1_2fplay_2eproto_once;
 const ::_pbi::DescriptorTable descriptor_table_referee_2fv1_2fplay_2eproto = {
-    false, false, 1780, descriptor_table_protodef_referee_2fv1_2fplay_2eproto,
+    false, false, 1880, descriptor_table_protodef_referee_2fv1_2fplay_2eproto,
     "referee/v1/play.proto",
-    &descriptor_table_referee_2fv1_2fplay_2eproto_once, descriptor_table_referee_2fv1_2fplay_2eproto_deps, 1, 12,
+    &descriptor_table_referee_2fv1_2fplay_2eproto_once, descriptor_table_referee_2fv1_2fplay_2eproto_deps, 1, 13,
     schemas, file_default_instances, TableStruct_referee_2fv1_2fplay_2eproto::offsets,
     file_level_metadata_referee_2fv1_2fplay_2eproto, file_level_enum_descriptors_referee_2fv1_2fplay_2eproto,
     file_level_service_descriptors_referee_2fv1_2fplay_2eproto,
@@ -2508,6 +2538,7 @@ MatchStart::MatchStart(const MatchStart& from)
   new (&_impl_) Impl_{
       /*decltype(_impl_.options_)*/{}
     , decltype(_impl_.names_){from._impl_.names_}
+    , decltype(_impl_.clocks_){from._impl_.clocks_}
     , decltype(_impl_.game_){}
     , decltype(_impl_.view_type_){}
     , decltype(_impl_.bot_seed_){}
@@ -2565,6 +2596,7 @@ inline void MatchStart::SharedCtor(
   new (&_impl_) Impl_{
       /*decltype(_impl_.options_)*/{::_pbi::ArenaInitialized(), arena}
     , decltype(_impl_.names_){arena}
+    , decltype(_impl_.clocks_){arena}
     , decltype(_impl_.game_){}
     , decltype(_impl_.view_type_){}
     , decltype(_impl_.bot_seed_){}
@@ -2609,6 +2641,7 @@ inline void MatchStart::SharedDtor() {
   _impl_.options_.Destruct();
   _impl_.options_.~MapField();
   _impl_.names_.~RepeatedPtrField();
+  _impl_.clocks_.~RepeatedPtrField();
   _impl_.game_.Destroy();
   _impl_.view_type_.Destroy();
   _impl_.bot_seed_.Destroy();
@@ -2631,6 +2664,7 @@ void MatchStart::Clear() {
 
   _impl_.options_.Clear();
   _impl_.names_.Clear();
+  _impl_.clocks_.Clear();
   _impl_.game_.ClearToEmpty();
   _impl_.view_type_.ClearToEmpty();
   _impl_.bot_seed_.ClearToEmpty();
@@ -2784,6 +2818,19 @@ const char* MatchStart::_InternalParse(const char* ptr, ::_pbi::ParseContext* ct
         if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 120)) {
           _impl_.ready_time_ms_ = ::PROTOBUF_NAMESPACE_ID::internal::ReadVarint32(&ptr);
           CHK_(ptr);
+        } else
+          goto handle_unusual;
+        continue;
+      // repeated .referee.v1.Clock clocks = 16;
+      case 16:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 130)) {
+          ptr -= 2;
+          do {
+            ptr += 2;
+            ptr = ctx->ParseMessage(_internal_add_clocks(), ptr);
+            CHK_(ptr);
+            if (!ctx->DataAvailable(ptr)) break;
+          } while (::PROTOBUF_NAMESPACE_ID::internal::ExpectTag<130>(ptr));
         } else
           goto handle_unusual;
         continue;
@@ -2943,6 +2990,14 @@ uint8_t* MatchStart::_InternalSerialize(
     target = ::_pbi::WireFormatLite::WriteUInt32ToArray(15, this->_internal_ready_time_ms(), target);
   }
 
+  // repeated .referee.v1.Clock clocks = 16;
+  for (unsigned i = 0,
+      n = static_cast<unsigned>(this->_internal_clocks_size()); i < n; i++) {
+    const auto& repfield = this->_internal_clocks(i);
+    target = ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::
+        InternalWriteMessage(16, repfield, repfield.GetCachedSize(), target, stream);
+  }
+
   if (PROTOBUF_PREDICT_FALSE(_internal_metadata_.have_unknown_fields())) {
     target = ::_pbi::WireFormat::InternalSerializeUnknownFieldsToArray(
         _internal_metadata_.unknown_fields<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(::PROTOBUF_NAMESPACE_ID::UnknownFieldSet::default_instance), target, stream);
@@ -2974,6 +3029,13 @@ size_t MatchStart::ByteSizeLong() const {
   for (int i = 0, n = _impl_.names_.size(); i < n; i++) {
     total_size += ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::StringSize(
       _impl_.names_.Get(i));
+  }
+
+  // repeated .referee.v1.Clock clocks = 16;
+  total_size += 2UL * this->_internal_clocks_size();
+  for (const auto& msg : this->_impl_.clocks_) {
+    total_size +=
+      ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::MessageSize(msg);
   }
 
   // string game = 2;
@@ -3069,6 +3131,7 @@ void MatchStart::MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PRO
 
   _this->_impl_.options_.MergeFrom(from._impl_.options_);
   _this->_impl_.names_.MergeFrom(from._impl_.names_);
+  _this->_impl_.clocks_.MergeFrom(from._impl_.clocks_);
   if (!from._internal_game().empty()) {
     _this->_internal_set_game(from._internal_game());
   }
@@ -3133,6 +3196,7 @@ void MatchStart::InternalSwap(MatchStart* other) {
   _internal_metadata_.InternalSwap(&other->_internal_metadata_);
   _impl_.options_.InternalSwap(&other->_impl_.options_);
   _impl_.names_.InternalSwap(&other->_impl_.names_);
+  _impl_.clocks_.InternalSwap(&other->_impl_.clocks_);
   ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr::InternalSwap(
       &_impl_.game_, lhs_arena,
       &other->_impl_.game_, rhs_arena
@@ -3157,6 +3221,241 @@ void MatchStart::InternalSwap(MatchStart* other) {
   return ::_pbi::AssignDescriptors(
       &descriptor_table_referee_2fv1_2fplay_2eproto_getter, &descriptor_table_referee_2fv1_2fplay_2eproto_once,
       file_level_metadata_referee_2fv1_2fplay_2eproto[7]);
+}
+
+// ===================================================================
+
+class Clock::_Internal {
+ public:
+};
+
+Clock::Clock(::PROTOBUF_NAMESPACE_ID::Arena* arena,
+                         bool is_message_owned)
+  : ::PROTOBUF_NAMESPACE_ID::Message(arena, is_message_owned) {
+  SharedCtor(arena, is_message_owned);
+  // @@protoc_insertion_point(arena_constructor:referee.v1.Clock)
+}
+Clock::Clock(const Clock& from)
+  : ::PROTOBUF_NAMESPACE_ID::Message() {
+  Clock* const _this = this; (void)_this;
+  new (&_impl_) Impl_{
+      decltype(_impl_.move_time_ms_){}
+    , decltype(_impl_.bank_ms_){}
+    , decltype(_impl_.fischer_){}
+    , /*decltype(_impl_._cached_size_)*/{}};
+
+  _internal_metadata_.MergeFrom<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(from._internal_metadata_);
+  ::memcpy(&_impl_.move_time_ms_, &from._impl_.move_time_ms_,
+    static_cast<size_t>(reinterpret_cast<char*>(&_impl_.fischer_) -
+    reinterpret_cast<char*>(&_impl_.move_time_ms_)) + sizeof(_impl_.fischer_));
+  // @@protoc_insertion_point(copy_constructor:referee.v1.Clock)
+}
+
+inline void Clock::SharedCtor(
+    ::_pb::Arena* arena, bool is_message_owned) {
+  (void)arena;
+  (void)is_message_owned;
+  new (&_impl_) Impl_{
+      decltype(_impl_.move_time_ms_){0u}
+    , decltype(_impl_.bank_ms_){0u}
+    , decltype(_impl_.fischer_){false}
+    , /*decltype(_impl_._cached_size_)*/{}
+  };
+}
+
+Clock::~Clock() {
+  // @@protoc_insertion_point(destructor:referee.v1.Clock)
+  if (auto *arena = _internal_metadata_.DeleteReturnArena<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>()) {
+  (void)arena;
+    return;
+  }
+  SharedDtor();
+}
+
+inline void Clock::SharedDtor() {
+  GOOGLE_DCHECK(GetArenaForAllocation() == nullptr);
+}
+
+void Clock::SetCachedSize(int size) const {
+  _impl_._cached_size_.Set(size);
+}
+
+void Clock::Clear() {
+// @@protoc_insertion_point(message_clear_start:referee.v1.Clock)
+  uint32_t cached_has_bits = 0;
+  // Prevent compiler warnings about cached_has_bits being unused
+  (void) cached_has_bits;
+
+  ::memset(&_impl_.move_time_ms_, 0, static_cast<size_t>(
+      reinterpret_cast<char*>(&_impl_.fischer_) -
+      reinterpret_cast<char*>(&_impl_.move_time_ms_)) + sizeof(_impl_.fischer_));
+  _internal_metadata_.Clear<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>();
+}
+
+const char* Clock::_InternalParse(const char* ptr, ::_pbi::ParseContext* ctx) {
+#define CHK_(x) if (PROTOBUF_PREDICT_FALSE(!(x))) goto failure
+  while (!ctx->Done(&ptr)) {
+    uint32_t tag;
+    ptr = ::_pbi::ReadTag(ptr, &tag);
+    switch (tag >> 3) {
+      // uint32 move_time_ms = 1;
+      case 1:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 8)) {
+          _impl_.move_time_ms_ = ::PROTOBUF_NAMESPACE_ID::internal::ReadVarint32(&ptr);
+          CHK_(ptr);
+        } else
+          goto handle_unusual;
+        continue;
+      // uint32 bank_ms = 2;
+      case 2:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 16)) {
+          _impl_.bank_ms_ = ::PROTOBUF_NAMESPACE_ID::internal::ReadVarint32(&ptr);
+          CHK_(ptr);
+        } else
+          goto handle_unusual;
+        continue;
+      // bool fischer = 3;
+      case 3:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 24)) {
+          _impl_.fischer_ = ::PROTOBUF_NAMESPACE_ID::internal::ReadVarint64(&ptr);
+          CHK_(ptr);
+        } else
+          goto handle_unusual;
+        continue;
+      default:
+        goto handle_unusual;
+    }  // switch
+  handle_unusual:
+    if ((tag == 0) || ((tag & 7) == 4)) {
+      CHK_(ptr);
+      ctx->SetLastTag(tag);
+      goto message_done;
+    }
+    ptr = UnknownFieldParse(
+        tag,
+        _internal_metadata_.mutable_unknown_fields<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(),
+        ptr, ctx);
+    CHK_(ptr != nullptr);
+  }  // while
+message_done:
+  return ptr;
+failure:
+  ptr = nullptr;
+  goto message_done;
+#undef CHK_
+}
+
+uint8_t* Clock::_InternalSerialize(
+    uint8_t* target, ::PROTOBUF_NAMESPACE_ID::io::EpsCopyOutputStream* stream) const {
+  // @@protoc_insertion_point(serialize_to_array_start:referee.v1.Clock)
+  uint32_t cached_has_bits = 0;
+  (void) cached_has_bits;
+
+  // uint32 move_time_ms = 1;
+  if (this->_internal_move_time_ms() != 0) {
+    target = stream->EnsureSpace(target);
+    target = ::_pbi::WireFormatLite::WriteUInt32ToArray(1, this->_internal_move_time_ms(), target);
+  }
+
+  // uint32 bank_ms = 2;
+  if (this->_internal_bank_ms() != 0) {
+    target = stream->EnsureSpace(target);
+    target = ::_pbi::WireFormatLite::WriteUInt32ToArray(2, this->_internal_bank_ms(), target);
+  }
+
+  // bool fischer = 3;
+  if (this->_internal_fischer() != 0) {
+    target = stream->EnsureSpace(target);
+    target = ::_pbi::WireFormatLite::WriteBoolToArray(3, this->_internal_fischer(), target);
+  }
+
+  if (PROTOBUF_PREDICT_FALSE(_internal_metadata_.have_unknown_fields())) {
+    target = ::_pbi::WireFormat::InternalSerializeUnknownFieldsToArray(
+        _internal_metadata_.unknown_fields<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(::PROTOBUF_NAMESPACE_ID::UnknownFieldSet::default_instance), target, stream);
+  }
+  // @@protoc_insertion_point(serialize_to_array_end:referee.v1.Clock)
+  return target;
+}
+
+size_t Clock::ByteSizeLong() const {
+// @@protoc_insertion_point(message_byte_size_start:referee.v1.Clock)
+  size_t total_size = 0;
+
+  uint32_t cached_has_bits = 0;
+  // Prevent compiler warnings about cached_has_bits being unused
+  (void) cached_has_bits;
+
+  // uint32 move_time_ms = 1;
+  if (this->_internal_move_time_ms() != 0) {
+    total_size += ::_pbi::WireFormatLite::UInt32SizePlusOne(this->_internal_move_time_ms());
+  }
+
+  // uint32 bank_ms = 2;
+  if (this->_internal_bank_ms() != 0) {
+    total_size += ::_pbi::WireFormatLite::UInt32SizePlusOne(this->_internal_bank_ms());
+  }
+
+  // bool fischer = 3;
+  if (this->_internal_fischer() != 0) {
+    total_size += 1 + 1;
+  }
+
+  return MaybeComputeUnknownFieldsSize(total_size, &_impl_._cached_size_);
+}
+
+const ::PROTOBUF_NAMESPACE_ID::Message::ClassData Clock::_class_data_ = {
+    ::PROTOBUF_NAMESPACE_ID::Message::CopyWithSourceCheck,
+    Clock::MergeImpl
+};
+const ::PROTOBUF_NAMESPACE_ID::Message::ClassData*Clock::GetClassData() const { return &_class_data_; }
+
+
+void Clock::MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PROTOBUF_NAMESPACE_ID::Message& from_msg) {
+  auto* const _this = static_cast<Clock*>(&to_msg);
+  auto& from = static_cast<const Clock&>(from_msg);
+  // @@protoc_insertion_point(class_specific_merge_from_start:referee.v1.Clock)
+  GOOGLE_DCHECK_NE(&from, _this);
+  uint32_t cached_has_bits = 0;
+  (void) cached_has_bits;
+
+  if (from._internal_move_time_ms() != 0) {
+    _this->_internal_set_move_time_ms(from._internal_move_time_ms());
+  }
+  if (from._internal_bank_ms() != 0) {
+    _this->_internal_set_bank_ms(from._internal_bank_ms());
+  }
+  if (from._internal_fischer() != 0) {
+    _this->_internal_set_fischer(from._internal_fischer());
+  }
+  _this->_internal_metadata_.MergeFrom<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(from._internal_metadata_);
+}
+
+void Clock::CopyFrom(const Clock& from) {
+// @@protoc_insertion_point(class_specific_copy_from_start:referee.v1.Clock)
+  if (&from == this) return;
+  Clear();
+  MergeFrom(from);
+}
+
+bool Clock::IsInitialized() const {
+  return true;
+}
+
+void Clock::InternalSwap(Clock* other) {
+  using std::swap;
+  _internal_metadata_.InternalSwap(&other->_internal_metadata_);
+  ::PROTOBUF_NAMESPACE_ID::internal::memswap<
+      PROTOBUF_FIELD_OFFSET(Clock, _impl_.fischer_)
+      + sizeof(Clock::_impl_.fischer_)
+      - PROTOBUF_FIELD_OFFSET(Clock, _impl_.move_time_ms_)>(
+          reinterpret_cast<char*>(&_impl_.move_time_ms_),
+          reinterpret_cast<char*>(&other->_impl_.move_time_ms_));
+}
+
+::PROTOBUF_NAMESPACE_ID::Metadata Clock::GetMetadata() const {
+  return ::_pbi::AssignDescriptors(
+      &descriptor_table_referee_2fv1_2fplay_2eproto_getter, &descriptor_table_referee_2fv1_2fplay_2eproto_once,
+      file_level_metadata_referee_2fv1_2fplay_2eproto[8]);
 }
 
 // ===================================================================
@@ -3564,7 +3863,7 @@ void Question::InternalSwap(Question* other) {
 ::PROTOBUF_NAMESPACE_ID::Metadata Question::GetMetadata() const {
   return ::_pbi::AssignDescriptors(
       &descriptor_table_referee_2fv1_2fplay_2eproto_getter, &descriptor_table_referee_2fv1_2fplay_2eproto_once,
-      file_level_metadata_referee_2fv1_2fplay_2eproto[8]);
+      file_level_metadata_referee_2fv1_2fplay_2eproto[9]);
 }
 
 // ===================================================================
@@ -3865,7 +4164,7 @@ void MatchEnd::InternalSwap(MatchEnd* other) {
 ::PROTOBUF_NAMESPACE_ID::Metadata MatchEnd::GetMetadata() const {
   return ::_pbi::AssignDescriptors(
       &descriptor_table_referee_2fv1_2fplay_2eproto_getter, &descriptor_table_referee_2fv1_2fplay_2eproto_once,
-      file_level_metadata_referee_2fv1_2fplay_2eproto[9]);
+      file_level_metadata_referee_2fv1_2fplay_2eproto[10]);
 }
 
 // ===================================================================
@@ -4050,7 +4349,7 @@ void Answers::InternalSwap(Answers* other) {
 ::PROTOBUF_NAMESPACE_ID::Metadata Answers::GetMetadata() const {
   return ::_pbi::AssignDescriptors(
       &descriptor_table_referee_2fv1_2fplay_2eproto_getter, &descriptor_table_referee_2fv1_2fplay_2eproto_once,
-      file_level_metadata_referee_2fv1_2fplay_2eproto[10]);
+      file_level_metadata_referee_2fv1_2fplay_2eproto[11]);
 }
 
 // ===================================================================
@@ -4438,7 +4737,7 @@ void Answer::InternalSwap(Answer* other) {
 ::PROTOBUF_NAMESPACE_ID::Metadata Answer::GetMetadata() const {
   return ::_pbi::AssignDescriptors(
       &descriptor_table_referee_2fv1_2fplay_2eproto_getter, &descriptor_table_referee_2fv1_2fplay_2eproto_once,
-      file_level_metadata_referee_2fv1_2fplay_2eproto[11]);
+      file_level_metadata_referee_2fv1_2fplay_2eproto[12]);
 }
 
 // @@protoc_insertion_point(namespace_scope)
@@ -4476,6 +4775,10 @@ Arena::CreateMaybeMessage< ::referee::v1::MatchStart_OptionsEntry_DoNotUse >(Are
 template<> PROTOBUF_NOINLINE ::referee::v1::MatchStart*
 Arena::CreateMaybeMessage< ::referee::v1::MatchStart >(Arena* arena) {
   return Arena::CreateMessageInternal< ::referee::v1::MatchStart >(arena);
+}
+template<> PROTOBUF_NOINLINE ::referee::v1::Clock*
+Arena::CreateMaybeMessage< ::referee::v1::Clock >(Arena* arena) {
+  return Arena::CreateMessageInternal< ::referee::v1::Clock >(arena);
 }
 template<> PROTOBUF_NOINLINE ::referee::v1::Question*
 Arena::CreateMaybeMessage< ::referee::v1::Question >(Arena* arena) {

@@ -57,6 +57,9 @@ extern AnswerDefaultTypeInternal _Answer_default_instance_;
 class Answers;
 struct AnswersDefaultTypeInternal;
 extern AnswersDefaultTypeInternal _Answers_default_instance_;
+class Clock;
+struct ClockDefaultTypeInternal;
+extern ClockDefaultTypeInternal _Clock_default_instance_;
 class Hello;
 struct HelloDefaultTypeInternal;
 extern HelloDefaultTypeInternal _Hello_default_instance_;
@@ -92,6 +95,7 @@ extern WelcomeDefaultTypeInternal _Welcome_default_instance_;
 PROTOBUF_NAMESPACE_OPEN
 template<> ::referee::v1::Answer* Arena::CreateMaybeMessage<::referee::v1::Answer>(Arena*);
 template<> ::referee::v1::Answers* Arena::CreateMaybeMessage<::referee::v1::Answers>(Arena*);
+template<> ::referee::v1::Clock* Arena::CreateMaybeMessage<::referee::v1::Clock>(Arena*);
 template<> ::referee::v1::Hello* Arena::CreateMaybeMessage<::referee::v1::Hello>(Arena*);
 template<> ::referee::v1::MatchEnd* Arena::CreateMaybeMessage<::referee::v1::MatchEnd>(Arena*);
 template<> ::referee::v1::MatchStart* Arena::CreateMaybeMessage<::referee::v1::MatchStart>(Arena*);
@@ -1590,6 +1594,7 @@ class MatchStart final :
   enum : int {
     kOptionsFieldNumber = 3,
     kNamesFieldNumber = 12,
+    kClocksFieldNumber = 16,
     kGameFieldNumber = 2,
     kViewTypeFieldNumber = 6,
     kBotSeedFieldNumber = 7,
@@ -1644,6 +1649,24 @@ class MatchStart final :
   const std::string& _internal_names(int index) const;
   std::string* _internal_add_names();
   public:
+
+  // repeated .referee.v1.Clock clocks = 16;
+  int clocks_size() const;
+  private:
+  int _internal_clocks_size() const;
+  public:
+  void clear_clocks();
+  ::referee::v1::Clock* mutable_clocks(int index);
+  ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::Clock >*
+      mutable_clocks();
+  private:
+  const ::referee::v1::Clock& _internal_clocks(int index) const;
+  ::referee::v1::Clock* _internal_add_clocks();
+  public:
+  const ::referee::v1::Clock& clocks(int index) const;
+  ::referee::v1::Clock* add_clocks();
+  const ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::Clock >&
+      clocks() const;
 
   // string game = 2;
   void clear_game();
@@ -1800,6 +1823,7 @@ class MatchStart final :
         ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::TYPE_STRING,
         ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::TYPE_STRING> options_;
     ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField<std::string> names_;
+    ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::Clock > clocks_;
     ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr game_;
     ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr view_type_;
     ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr bot_seed_;
@@ -1813,6 +1837,176 @@ class MatchStart final :
     uint64_t ready_question_;
     bool fischer_;
     uint32_t ready_time_ms_;
+    mutable ::PROTOBUF_NAMESPACE_ID::internal::CachedSize _cached_size_;
+  };
+  union { Impl_ _impl_; };
+  friend struct ::TableStruct_referee_2fv1_2fplay_2eproto;
+};
+// -------------------------------------------------------------------
+
+class Clock final :
+    public ::PROTOBUF_NAMESPACE_ID::Message /* @@protoc_insertion_point(class_definition:referee.v1.Clock) */ {
+ public:
+  inline Clock() : Clock(nullptr) {}
+  ~Clock() override;
+  explicit PROTOBUF_CONSTEXPR Clock(::PROTOBUF_NAMESPACE_ID::internal::ConstantInitialized);
+
+  Clock(const Clock& from);
+  Clock(Clock&& from) noexcept
+    : Clock() {
+    *this = ::std::move(from);
+  }
+
+  inline Clock& operator=(const Clock& from) {
+    CopyFrom(from);
+    return *this;
+  }
+  inline Clock& operator=(Clock&& from) noexcept {
+    if (this == &from) return *this;
+    if (GetOwningArena() == from.GetOwningArena()
+  #ifdef PROTOBUF_FORCE_COPY_IN_MOVE
+        && GetOwningArena() != nullptr
+  #endif  // !PROTOBUF_FORCE_COPY_IN_MOVE
+    ) {
+      InternalSwap(&from);
+    } else {
+      CopyFrom(from);
+    }
+    return *this;
+  }
+
+  static const ::PROTOBUF_NAMESPACE_ID::Descriptor* descriptor() {
+    return GetDescriptor();
+  }
+  static const ::PROTOBUF_NAMESPACE_ID::Descriptor* GetDescriptor() {
+    return default_instance().GetMetadata().descriptor;
+  }
+  static const ::PROTOBUF_NAMESPACE_ID::Reflection* GetReflection() {
+    return default_instance().GetMetadata().reflection;
+  }
+  static const Clock& default_instance() {
+    return *internal_default_instance();
+  }
+  static inline const Clock* internal_default_instance() {
+    return reinterpret_cast<const Clock*>(
+               &_Clock_default_instance_);
+  }
+  static constexpr int kIndexInFileMessages =
+    8;
+
+  friend void swap(Clock& a, Clock& b) {
+    a.Swap(&b);
+  }
+  inline void Swap(Clock* other) {
+    if (other == this) return;
+  #ifdef PROTOBUF_FORCE_COPY_IN_SWAP
+    if (GetOwningArena() != nullptr &&
+        GetOwningArena() == other->GetOwningArena()) {
+   #else  // PROTOBUF_FORCE_COPY_IN_SWAP
+    if (GetOwningArena() == other->GetOwningArena()) {
+  #endif  // !PROTOBUF_FORCE_COPY_IN_SWAP
+      InternalSwap(other);
+    } else {
+      ::PROTOBUF_NAMESPACE_ID::internal::GenericSwap(this, other);
+    }
+  }
+  void UnsafeArenaSwap(Clock* other) {
+    if (other == this) return;
+    GOOGLE_DCHECK(GetOwningArena() == other->GetOwningArena());
+    InternalSwap(other);
+  }
+
+  // implements Message ----------------------------------------------
+
+  Clock* New(::PROTOBUF_NAMESPACE_ID::Arena* arena = nullptr) const final {
+    return CreateMaybeMessage<Clock>(arena);
+  }
+  using ::PROTOBUF_NAMESPACE_ID::Message::CopyFrom;
+  void CopyFrom(const Clock& from);
+  using ::PROTOBUF_NAMESPACE_ID::Message::MergeFrom;
+  void MergeFrom( const Clock& from) {
+    Clock::MergeImpl(*this, from);
+  }
+  private:
+  static void MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PROTOBUF_NAMESPACE_ID::Message& from_msg);
+  public:
+  PROTOBUF_ATTRIBUTE_REINITIALIZES void Clear() final;
+  bool IsInitialized() const final;
+
+  size_t ByteSizeLong() const final;
+  const char* _InternalParse(const char* ptr, ::PROTOBUF_NAMESPACE_ID::internal::ParseContext* ctx) final;
+  uint8_t* _InternalSerialize(
+      uint8_t* target, ::PROTOBUF_NAMESPACE_ID::io::EpsCopyOutputStream* stream) const final;
+  int GetCachedSize() const final { return _impl_._cached_size_.Get(); }
+
+  private:
+  void SharedCtor(::PROTOBUF_NAMESPACE_ID::Arena* arena, bool is_message_owned);
+  void SharedDtor();
+  void SetCachedSize(int size) const final;
+  void InternalSwap(Clock* other);
+
+  private:
+  friend class ::PROTOBUF_NAMESPACE_ID::internal::AnyMetadata;
+  static ::PROTOBUF_NAMESPACE_ID::StringPiece FullMessageName() {
+    return "referee.v1.Clock";
+  }
+  protected:
+  explicit Clock(::PROTOBUF_NAMESPACE_ID::Arena* arena,
+                       bool is_message_owned = false);
+  public:
+
+  static const ClassData _class_data_;
+  const ::PROTOBUF_NAMESPACE_ID::Message::ClassData*GetClassData() const final;
+
+  ::PROTOBUF_NAMESPACE_ID::Metadata GetMetadata() const final;
+
+  // nested types ----------------------------------------------------
+
+  // accessors -------------------------------------------------------
+
+  enum : int {
+    kMoveTimeMsFieldNumber = 1,
+    kBankMsFieldNumber = 2,
+    kFischerFieldNumber = 3,
+  };
+  // uint32 move_time_ms = 1;
+  void clear_move_time_ms();
+  uint32_t move_time_ms() const;
+  void set_move_time_ms(uint32_t value);
+  private:
+  uint32_t _internal_move_time_ms() const;
+  void _internal_set_move_time_ms(uint32_t value);
+  public:
+
+  // uint32 bank_ms = 2;
+  void clear_bank_ms();
+  uint32_t bank_ms() const;
+  void set_bank_ms(uint32_t value);
+  private:
+  uint32_t _internal_bank_ms() const;
+  void _internal_set_bank_ms(uint32_t value);
+  public:
+
+  // bool fischer = 3;
+  void clear_fischer();
+  bool fischer() const;
+  void set_fischer(bool value);
+  private:
+  bool _internal_fischer() const;
+  void _internal_set_fischer(bool value);
+  public:
+
+  // @@protoc_insertion_point(class_scope:referee.v1.Clock)
+ private:
+  class _Internal;
+
+  template <typename T> friend class ::PROTOBUF_NAMESPACE_ID::Arena::InternalHelper;
+  typedef void InternalArenaConstructable_;
+  typedef void DestructorSkippable_;
+  struct Impl_ {
+    uint32_t move_time_ms_;
+    uint32_t bank_ms_;
+    bool fischer_;
     mutable ::PROTOBUF_NAMESPACE_ID::internal::CachedSize _cached_size_;
   };
   union { Impl_ _impl_; };
@@ -1868,7 +2062,7 @@ class Question final :
                &_Question_default_instance_);
   }
   static constexpr int kIndexInFileMessages =
-    8;
+    9;
 
   friend void swap(Question& a, Question& b) {
     a.Swap(&b);
@@ -2128,7 +2322,7 @@ class MatchEnd final :
                &_MatchEnd_default_instance_);
   }
   static constexpr int kIndexInFileMessages =
-    9;
+    10;
 
   friend void swap(MatchEnd& a, MatchEnd& b) {
     a.Swap(&b);
@@ -2352,7 +2546,7 @@ class Answers final :
                &_Answers_default_instance_);
   }
   static constexpr int kIndexInFileMessages =
-    10;
+    11;
 
   friend void swap(Answers& a, Answers& b) {
     a.Swap(&b);
@@ -2515,7 +2709,7 @@ class Answer final :
                &_Answer_default_instance_);
   }
   static constexpr int kIndexInFileMessages =
-    11;
+    12;
 
   friend void swap(Answer& a, Answer& b) {
     a.Swap(&b);
@@ -4306,6 +4500,110 @@ inline void MatchStart::set_ready_time_ms(uint32_t value) {
   // @@protoc_insertion_point(field_set:referee.v1.MatchStart.ready_time_ms)
 }
 
+// repeated .referee.v1.Clock clocks = 16;
+inline int MatchStart::_internal_clocks_size() const {
+  return _impl_.clocks_.size();
+}
+inline int MatchStart::clocks_size() const {
+  return _internal_clocks_size();
+}
+inline void MatchStart::clear_clocks() {
+  _impl_.clocks_.Clear();
+}
+inline ::referee::v1::Clock* MatchStart::mutable_clocks(int index) {
+  // @@protoc_insertion_point(field_mutable:referee.v1.MatchStart.clocks)
+  return _impl_.clocks_.Mutable(index);
+}
+inline ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::Clock >*
+MatchStart::mutable_clocks() {
+  // @@protoc_insertion_point(field_mutable_list:referee.v1.MatchStart.clocks)
+  return &_impl_.clocks_;
+}
+inline const ::referee::v1::Clock& MatchStart::_internal_clocks(int index) const {
+  return _impl_.clocks_.Get(index);
+}
+inline const ::referee::v1::Clock& MatchStart::clocks(int index) const {
+  // @@protoc_insertion_point(field_get:referee.v1.MatchStart.clocks)
+  return _internal_clocks(index);
+}
+inline ::referee::v1::Clock* MatchStart::_internal_add_clocks() {
+  return _impl_.clocks_.Add();
+}
+inline ::referee::v1::Clock* MatchStart::add_clocks() {
+  ::referee::v1::Clock* _add = _internal_add_clocks();
+  // @@protoc_insertion_point(field_add:referee.v1.MatchStart.clocks)
+  return _add;
+}
+inline const ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::Clock >&
+MatchStart::clocks() const {
+  // @@protoc_insertion_point(field_list:referee.v1.MatchStart.clocks)
+  return _impl_.clocks_;
+}
+
+// -------------------------------------------------------------------
+
+// Clock
+
+// uint32 move_time_ms = 1;
+inline void Clock::clear_move_time_ms() {
+  _impl_.move_time_ms_ = 0u;
+}
+inline uint32_t Clock::_internal_move_time_ms() const {
+  return _impl_.move_time_ms_;
+}
+inline uint32_t Clock::move_time_ms() const {
+  // @@protoc_insertion_point(field_get:referee.v1.Clock.move_time_ms)
+  return _internal_move_time_ms();
+}
+inline void Clock::_internal_set_move_time_ms(uint32_t value) {
+  
+  _impl_.move_time_ms_ = value;
+}
+inline void Clock::set_move_time_ms(uint32_t value) {
+  _internal_set_move_time_ms(value);
+  // @@protoc_insertion_point(field_set:referee.v1.Clock.move_time_ms)
+}
+
+// uint32 bank_ms = 2;
+inline void Clock::clear_bank_ms() {
+  _impl_.bank_ms_ = 0u;
+}
+inline uint32_t Clock::_internal_bank_ms() const {
+  return _impl_.bank_ms_;
+}
+inline uint32_t Clock::bank_ms() const {
+  // @@protoc_insertion_point(field_get:referee.v1.Clock.bank_ms)
+  return _internal_bank_ms();
+}
+inline void Clock::_internal_set_bank_ms(uint32_t value) {
+  
+  _impl_.bank_ms_ = value;
+}
+inline void Clock::set_bank_ms(uint32_t value) {
+  _internal_set_bank_ms(value);
+  // @@protoc_insertion_point(field_set:referee.v1.Clock.bank_ms)
+}
+
+// bool fischer = 3;
+inline void Clock::clear_fischer() {
+  _impl_.fischer_ = false;
+}
+inline bool Clock::_internal_fischer() const {
+  return _impl_.fischer_;
+}
+inline bool Clock::fischer() const {
+  // @@protoc_insertion_point(field_get:referee.v1.Clock.fischer)
+  return _internal_fischer();
+}
+inline void Clock::_internal_set_fischer(bool value) {
+  
+  _impl_.fischer_ = value;
+}
+inline void Clock::set_fischer(bool value) {
+  _internal_set_fischer(value);
+  // @@protoc_insertion_point(field_set:referee.v1.Clock.fischer)
+}
+
 // -------------------------------------------------------------------
 
 // Question
@@ -5098,6 +5396,8 @@ inline Answer::MoveCase Answer::move_case() const {
 #ifdef __GNUC__
   #pragma GCC diagnostic pop
 #endif  // __GNUC__
+// -------------------------------------------------------------------
+
 // -------------------------------------------------------------------
 
 // -------------------------------------------------------------------

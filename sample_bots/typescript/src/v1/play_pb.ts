@@ -22,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file referee/v1/play.proto.
  */
 export const file_referee_v1_play: GenFile = /*@__PURE__*/
-  fileDesc("ChVyZWZlcmVlL3YxL3BsYXkucHJvdG8SCnJlZmVyZWUudjEiZAoLUGxheVJlcXVlc3QSIgoFaGVsbG8YASABKAsyES5yZWZlcmVlLnYxLkhlbGxvSAASJgoHYW5zd2VycxgCIAEoCzITLnJlZmVyZWUudjEuQW5zd2Vyc0gAQgkKB21lc3NhZ2UijQEKDFBsYXlSZXNwb25zZRImCgd3ZWxjb21lGAEgASgLMhMucmVmZXJlZS52MS5XZWxjb21lSAASJgoHcmVmdXNhbBgCIAEoCzITLnJlZmVyZWUudjEuUmVmdXNhbEgAEiIKBXR1cm5zGAMgASgLMhEucmVmZXJlZS52MS5UdXJuc0gAQgkKB21lc3NhZ2Ui3gEKBUhlbGxvEhEKCXByb3RvY29scxgBIAMoDRINCgV0b2tlbhgCIAEoCRIMCgRuYW1lGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDQoFZ2FtZXMYBSADKAkSFwoPbWF0Y2hlc19hdF9vbmNlGAYgASgNEhQKDHdhbnRzX2V2ZW50cxgHIAEoCBIUCgx3YW50c19zY2hlbWEYCCABKAgSFQoNd2hvbGVfYmF0Y2hlcxgJIAEoCBITCgt3YW50c19yZWFkeRgKIAEoCBIUCgx3YW50c192YWx1ZXMYCyABKAgiNAoHV2VsY29tZRIQCghwcm90b2NvbBgBIAEoDRIXCg9tYXRjaGVzX2F0X29uY2UYAiABKA0i2AEKB1JlZnVzYWwSKgoGcmVhc29uGAEgASgOMhoucmVmZXJlZS52MS5SZWZ1c2FsLlJlYXNvbhIQCghzZW50ZW5jZRgCIAEoCRIRCglwcm90b2NvbHMYAyADKA0ifAoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhMKD1JFQVNPTl9QUk9UT0NPTBABEhAKDFJFQVNPTl9UT0tFThACEg8KC1JFQVNPTl9HQU1FEAMSEAoMUkVBU09OX0hFTExPEAQSEAoMUkVBU09OX0xBVEVSEAUifAoFVHVybnMSJgoGc3RhcnRzGAEgAygLMhYucmVmZXJlZS52MS5NYXRjaFN0YXJ0EicKCXF1ZXN0aW9ucxgCIAMoCzIULnJlZmVyZWUudjEuUXVlc3Rpb24SIgoEZW5kcxgDIAMoCzIULnJlZmVyZWUudjEuTWF0Y2hFbmQijgMKCk1hdGNoU3RhcnQSDQoFbWF0Y2gYASABKA0SDAoEZ2FtZRgCIAEoCRI0CgdvcHRpb25zGAMgAygLMiMucmVmZXJlZS52MS5NYXRjaFN0YXJ0Lk9wdGlvbnNFbnRyeRINCgVzZWF0cxgEIAEoDRIMCgRzZWF0GAUgASgNEhEKCXZpZXdfdHlwZRgGIAEoCRIQCghib3Rfc2VlZBgHIAEoDBIUCgxtb3ZlX3RpbWVfbXMYCCABKA0SDwoHYmFua19tcxgJIAEoDRIyCgZzY2hlbWEYCiABKAsyIi5nb29nbGUucHJvdG9idWYuRmlsZURlc2NyaXB0b3JTZXQSEQoJYmVoYXZpb3VyGAsgASgNEg0KBW5hbWVzGAwgAygJEg8KB2Zpc2NoZXIYDSABKAgSFgoOcmVhZHlfcXVlc3Rpb24YDiABKAQSFQoNcmVhZHlfdGltZV9tcxgPIAEoDRouCgxPcHRpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKGAQoIUXVlc3Rpb24SCgoCaWQYASABKAQSDQoFbWF0Y2gYAiABKA0SDAoEdmlldxgDIAEoDBINCgVsZWdhbBgEIAMoCRIOCgZldmVudHMYBSADKAkSDwoHYmFua19tcxgGIAEoDRISCgpjaGFyZ2VkX3VzGAcgASgNEg0KBWFnYWluGAggASgIIkgKCE1hdGNoRW5kEg0KBW1hdGNoGAEgASgNEg4KBnNjb3JlcxgCIAMoERINCgVyYW5rcxgDIAMoDRIOCgZldmVudHMYBCADKAkiLgoHQW5zd2VycxIjCgdhbnN3ZXJzGAEgAygLMhIucmVmZXJlZS52MS5BbnN3ZXIiXgoGQW5zd2VyEhAKCHF1ZXN0aW9uGAEgASgEEg8KBWluZGV4GAIgASgNSAASDgoEdGV4dBgDIAEoCUgAEgwKBG5vdGUYBCABKAkSCwoDc2F5GAUgASgJQgYKBG1vdmUySwoKQm90U2VydmljZRI9CgRQbGF5EhcucmVmZXJlZS52MS5QbGF5UmVxdWVzdBoYLnJlZmVyZWUudjEuUGxheVJlc3BvbnNlKAEwAWIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("ChVyZWZlcmVlL3YxL3BsYXkucHJvdG8SCnJlZmVyZWUudjEiZAoLUGxheVJlcXVlc3QSIgoFaGVsbG8YASABKAsyES5yZWZlcmVlLnYxLkhlbGxvSAASJgoHYW5zd2VycxgCIAEoCzITLnJlZmVyZWUudjEuQW5zd2Vyc0gAQgkKB21lc3NhZ2UijQEKDFBsYXlSZXNwb25zZRImCgd3ZWxjb21lGAEgASgLMhMucmVmZXJlZS52MS5XZWxjb21lSAASJgoHcmVmdXNhbBgCIAEoCzITLnJlZmVyZWUudjEuUmVmdXNhbEgAEiIKBXR1cm5zGAMgASgLMhEucmVmZXJlZS52MS5UdXJuc0gAQgkKB21lc3NhZ2Ui3gEKBUhlbGxvEhEKCXByb3RvY29scxgBIAMoDRINCgV0b2tlbhgCIAEoCRIMCgRuYW1lGAMgASgJEg8KB3ZlcnNpb24YBCABKAkSDQoFZ2FtZXMYBSADKAkSFwoPbWF0Y2hlc19hdF9vbmNlGAYgASgNEhQKDHdhbnRzX2V2ZW50cxgHIAEoCBIUCgx3YW50c19zY2hlbWEYCCABKAgSFQoNd2hvbGVfYmF0Y2hlcxgJIAEoCBITCgt3YW50c19yZWFkeRgKIAEoCBIUCgx3YW50c192YWx1ZXMYCyABKAgiNAoHV2VsY29tZRIQCghwcm90b2NvbBgBIAEoDRIXCg9tYXRjaGVzX2F0X29uY2UYAiABKA0i2AEKB1JlZnVzYWwSKgoGcmVhc29uGAEgASgOMhoucmVmZXJlZS52MS5SZWZ1c2FsLlJlYXNvbhIQCghzZW50ZW5jZRgCIAEoCRIRCglwcm90b2NvbHMYAyADKA0ifAoGUmVhc29uEhYKElJFQVNPTl9VTlNQRUNJRklFRBAAEhMKD1JFQVNPTl9QUk9UT0NPTBABEhAKDFJFQVNPTl9UT0tFThACEg8KC1JFQVNPTl9HQU1FEAMSEAoMUkVBU09OX0hFTExPEAQSEAoMUkVBU09OX0xBVEVSEAUifAoFVHVybnMSJgoGc3RhcnRzGAEgAygLMhYucmVmZXJlZS52MS5NYXRjaFN0YXJ0EicKCXF1ZXN0aW9ucxgCIAMoCzIULnJlZmVyZWUudjEuUXVlc3Rpb24SIgoEZW5kcxgDIAMoCzIULnJlZmVyZWUudjEuTWF0Y2hFbmQisQMKCk1hdGNoU3RhcnQSDQoFbWF0Y2gYASABKA0SDAoEZ2FtZRgCIAEoCRI0CgdvcHRpb25zGAMgAygLMiMucmVmZXJlZS52MS5NYXRjaFN0YXJ0Lk9wdGlvbnNFbnRyeRINCgVzZWF0cxgEIAEoDRIMCgRzZWF0GAUgASgNEhEKCXZpZXdfdHlwZRgGIAEoCRIQCghib3Rfc2VlZBgHIAEoDBIUCgxtb3ZlX3RpbWVfbXMYCCABKA0SDwoHYmFua19tcxgJIAEoDRIyCgZzY2hlbWEYCiABKAsyIi5nb29nbGUucHJvdG9idWYuRmlsZURlc2NyaXB0b3JTZXQSEQoJYmVoYXZpb3VyGAsgASgNEg0KBW5hbWVzGAwgAygJEg8KB2Zpc2NoZXIYDSABKAgSFgoOcmVhZHlfcXVlc3Rpb24YDiABKAQSFQoNcmVhZHlfdGltZV9tcxgPIAEoDRIhCgZjbG9ja3MYECADKAsyES5yZWZlcmVlLnYxLkNsb2NrGi4KDE9wdGlvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIj8KBUNsb2NrEhQKDG1vdmVfdGltZV9tcxgBIAEoDRIPCgdiYW5rX21zGAIgASgNEg8KB2Zpc2NoZXIYAyABKAgihgEKCFF1ZXN0aW9uEgoKAmlkGAEgASgEEg0KBW1hdGNoGAIgASgNEgwKBHZpZXcYAyABKAwSDQoFbGVnYWwYBCADKAkSDgoGZXZlbnRzGAUgAygJEg8KB2JhbmtfbXMYBiABKA0SEgoKY2hhcmdlZF91cxgHIAEoDRINCgVhZ2FpbhgIIAEoCCJICghNYXRjaEVuZBINCgVtYXRjaBgBIAEoDRIOCgZzY29yZXMYAiADKBESDQoFcmFua3MYAyADKA0SDgoGZXZlbnRzGAQgAygJIi4KB0Fuc3dlcnMSIwoHYW5zd2VycxgBIAMoCzISLnJlZmVyZWUudjEuQW5zd2VyIl4KBkFuc3dlchIQCghxdWVzdGlvbhgBIAEoBBIPCgVpbmRleBgCIAEoDUgAEg4KBHRleHQYAyABKAlIABIMCgRub3RlGAQgASgJEgsKA3NheRgFIAEoCUIGCgRtb3ZlMksKCkJvdFNlcnZpY2USPQoEUGxheRIXLnJlZmVyZWUudjEuUGxheVJlcXVlc3QaGC5yZWZlcmVlLnYxLlBsYXlSZXNwb25zZSgBMAFiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * A message from the bot, at most 1 MiB.
@@ -467,6 +467,13 @@ export type MatchStart = Message<"referee.v1.MatchStart"> & {
    * @generated from field: uint32 ready_time_ms = 15;
    */
   readyTimeMs: number;
+
+  /**
+   * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+   *
+   * @generated from field: repeated referee.v1.Clock clocks = 16;
+   */
+  clocks: Clock[];
 };
 
 /**
@@ -475,6 +482,41 @@ export type MatchStart = Message<"referee.v1.MatchStart"> & {
  */
 export const MatchStartSchema: GenMessage<MatchStart> = /*@__PURE__*/
   messageDesc(file_referee_v1_play, 6);
+
+/**
+ * The clock of a seat, at the start of a match. Set by the referee, or by arena in orders.
+ *
+ * @generated from message referee.v1.Clock
+ */
+export type Clock = Message<"referee.v1.Clock"> & {
+  /**
+   * The time for each answer, in milliseconds. 0: no limit.
+   *
+   * @generated from field: uint32 move_time_ms = 1;
+   */
+  moveTimeMs: number;
+
+  /**
+   * The time bank, in milliseconds.
+   *
+   * @generated from field: uint32 bank_ms = 2;
+   */
+  bankMs: number;
+
+  /**
+   * True: what an answer leaves of the move time is added to the bank.
+   *
+   * @generated from field: bool fischer = 3;
+   */
+  fischer: boolean;
+};
+
+/**
+ * Describes the message referee.v1.Clock.
+ * Use `create(ClockSchema)` to create a new message.
+ */
+export const ClockSchema: GenMessage<Clock> = /*@__PURE__*/
+  messageDesc(file_referee_v1_play, 7);
 
 /**
  * A seat must choose. Set by the referee.
@@ -546,7 +588,7 @@ export type Question = Message<"referee.v1.Question"> & {
  * Use `create(QuestionSchema)` to create a new message.
  */
 export const QuestionSchema: GenMessage<Question> = /*@__PURE__*/
-  messageDesc(file_referee_v1_play, 7);
+  messageDesc(file_referee_v1_play, 8);
 
 /**
  * A match is over for this bot. Set by the referee.
@@ -589,7 +631,7 @@ export type MatchEnd = Message<"referee.v1.MatchEnd"> & {
  * Use `create(MatchEndSchema)` to create a new message.
  */
 export const MatchEndSchema: GenMessage<MatchEnd> = /*@__PURE__*/
-  messageDesc(file_referee_v1_play, 8);
+  messageDesc(file_referee_v1_play, 9);
 
 /**
  * Answers to open questions. Set by the bot.
@@ -610,7 +652,7 @@ export type Answers = Message<"referee.v1.Answers"> & {
  * Use `create(AnswersSchema)` to create a new message.
  */
 export const AnswersSchema: GenMessage<Answers> = /*@__PURE__*/
-  messageDesc(file_referee_v1_play, 9);
+  messageDesc(file_referee_v1_play, 10);
 
 /**
  * The answer to one question. Set by the bot.
@@ -669,7 +711,7 @@ export type Answer = Message<"referee.v1.Answer"> & {
  * Use `create(AnswerSchema)` to create a new message.
  */
 export const AnswerSchema: GenMessage<Answer> = /*@__PURE__*/
-  messageDesc(file_referee_v1_play, 10);
+  messageDesc(file_referee_v1_play, 11);
 
 /**
  * The referee's side of the conversation with bots.

@@ -8179,6 +8179,50 @@ java.lang.String defaultValue);
      * @return The readyTimeMs.
      */
     int getReadyTimeMs();
+
+    /**
+     * <pre>
+     * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+     * </pre>
+     *
+     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     */
+    java.util.List<referee.v1.Play.Clock> 
+        getClocksList();
+    /**
+     * <pre>
+     * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+     * </pre>
+     *
+     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     */
+    referee.v1.Play.Clock getClocks(int index);
+    /**
+     * <pre>
+     * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+     * </pre>
+     *
+     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     */
+    int getClocksCount();
+    /**
+     * <pre>
+     * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+     * </pre>
+     *
+     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     */
+    java.util.List<? extends referee.v1.Play.ClockOrBuilder> 
+        getClocksOrBuilderList();
+    /**
+     * <pre>
+     * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+     * </pre>
+     *
+     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     */
+    referee.v1.Play.ClockOrBuilder getClocksOrBuilder(
+        int index);
   }
   /**
    * <pre>
@@ -8211,6 +8255,7 @@ java.lang.String defaultValue);
       botSeed_ = com.google.protobuf.ByteString.EMPTY;
       names_ =
           com.google.protobuf.LazyStringArrayList.emptyList();
+      clocks_ = java.util.Collections.emptyList();
     }
 
     public static final com.google.protobuf.Descriptors.Descriptor
@@ -8671,6 +8716,67 @@ java.lang.String defaultValue) {
       return readyTimeMs_;
     }
 
+    public static final int CLOCKS_FIELD_NUMBER = 16;
+    @SuppressWarnings("serial")
+    private java.util.List<referee.v1.Play.Clock> clocks_;
+    /**
+     * <pre>
+     * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+     * </pre>
+     *
+     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     */
+    @java.lang.Override
+    public java.util.List<referee.v1.Play.Clock> getClocksList() {
+      return clocks_;
+    }
+    /**
+     * <pre>
+     * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+     * </pre>
+     *
+     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     */
+    @java.lang.Override
+    public java.util.List<? extends referee.v1.Play.ClockOrBuilder> 
+        getClocksOrBuilderList() {
+      return clocks_;
+    }
+    /**
+     * <pre>
+     * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+     * </pre>
+     *
+     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     */
+    @java.lang.Override
+    public int getClocksCount() {
+      return clocks_.size();
+    }
+    /**
+     * <pre>
+     * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+     * </pre>
+     *
+     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     */
+    @java.lang.Override
+    public referee.v1.Play.Clock getClocks(int index) {
+      return clocks_.get(index);
+    }
+    /**
+     * <pre>
+     * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+     * </pre>
+     *
+     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     */
+    @java.lang.Override
+    public referee.v1.Play.ClockOrBuilder getClocksOrBuilder(
+        int index) {
+      return clocks_.get(index);
+    }
+
     private byte memoizedIsInitialized = -1;
     @java.lang.Override
     public final boolean isInitialized() {
@@ -8738,6 +8844,9 @@ java.lang.String defaultValue) {
       }
       if (readyTimeMs_ != 0) {
         output.writeUInt32(15, readyTimeMs_);
+      }
+      for (int i = 0; i < clocks_.size(); i++) {
+        output.writeMessage(16, clocks_.get(i));
       }
       getUnknownFields().writeTo(output);
     }
@@ -8816,6 +8925,10 @@ java.lang.String defaultValue) {
         size += com.google.protobuf.CodedOutputStream
           .computeUInt32Size(15, readyTimeMs_);
       }
+      for (int i = 0; i < clocks_.size(); i++) {
+        size += com.google.protobuf.CodedOutputStream
+          .computeMessageSize(16, clocks_.get(i));
+      }
       size += getUnknownFields().getSerializedSize();
       memoizedSize = size;
       return size;
@@ -8864,6 +8977,8 @@ java.lang.String defaultValue) {
           != other.getReadyQuestion()) return false;
       if (getReadyTimeMs()
           != other.getReadyTimeMs()) return false;
+      if (!getClocksList()
+          .equals(other.getClocksList())) return false;
       if (!getUnknownFields().equals(other.getUnknownFields())) return false;
       return true;
     }
@@ -8913,6 +9028,10 @@ java.lang.String defaultValue) {
           getReadyQuestion());
       hash = (37 * hash) + READY_TIME_MS_FIELD_NUMBER;
       hash = (53 * hash) + getReadyTimeMs();
+      if (getClocksCount() > 0) {
+        hash = (37 * hash) + CLOCKS_FIELD_NUMBER;
+        hash = (53 * hash) + getClocksList().hashCode();
+      }
       hash = (29 * hash) + getUnknownFields().hashCode();
       memoizedHashCode = hash;
       return hash;
@@ -9070,6 +9189,7 @@ java.lang.String defaultValue) {
         if (com.google.protobuf.GeneratedMessage
                 .alwaysUseFieldBuilders) {
           internalGetSchemaFieldBuilder();
+          internalGetClocksFieldBuilder();
         }
       }
       @java.lang.Override
@@ -9096,6 +9216,13 @@ java.lang.String defaultValue) {
         fischer_ = false;
         readyQuestion_ = 0L;
         readyTimeMs_ = 0;
+        if (clocksBuilder_ == null) {
+          clocks_ = java.util.Collections.emptyList();
+        } else {
+          clocks_ = null;
+          clocksBuilder_.clear();
+        }
+        bitField0_ = (bitField0_ & ~0x00008000);
         return this;
       }
 
@@ -9122,9 +9249,22 @@ java.lang.String defaultValue) {
       @java.lang.Override
       public referee.v1.Play.MatchStart buildPartial() {
         referee.v1.Play.MatchStart result = new referee.v1.Play.MatchStart(this);
+        buildPartialRepeatedFields(result);
         if (bitField0_ != 0) { buildPartial0(result); }
         onBuilt();
         return result;
+      }
+
+      private void buildPartialRepeatedFields(referee.v1.Play.MatchStart result) {
+        if (clocksBuilder_ == null) {
+          if (((bitField0_ & 0x00008000) != 0)) {
+            clocks_ = java.util.Collections.unmodifiableList(clocks_);
+            bitField0_ = (bitField0_ & ~0x00008000);
+          }
+          result.clocks_ = clocks_;
+        } else {
+          result.clocks_ = clocksBuilder_.build();
+        }
       }
 
       private void buildPartial0(referee.v1.Play.MatchStart result) {
@@ -9251,6 +9391,32 @@ java.lang.String defaultValue) {
         if (other.getReadyTimeMs() != 0) {
           setReadyTimeMs(other.getReadyTimeMs());
         }
+        if (clocksBuilder_ == null) {
+          if (!other.clocks_.isEmpty()) {
+            if (clocks_.isEmpty()) {
+              clocks_ = other.clocks_;
+              bitField0_ = (bitField0_ & ~0x00008000);
+            } else {
+              ensureClocksIsMutable();
+              clocks_.addAll(other.clocks_);
+            }
+            onChanged();
+          }
+        } else {
+          if (!other.clocks_.isEmpty()) {
+            if (clocksBuilder_.isEmpty()) {
+              clocksBuilder_.dispose();
+              clocksBuilder_ = null;
+              clocks_ = other.clocks_;
+              bitField0_ = (bitField0_ & ~0x00008000);
+              clocksBuilder_ = 
+                com.google.protobuf.GeneratedMessage.alwaysUseFieldBuilders ?
+                   internalGetClocksFieldBuilder() : null;
+            } else {
+              clocksBuilder_.addAllMessages(other.clocks_);
+            }
+          }
+        }
         this.mergeUnknownFields(other.getUnknownFields());
         onChanged();
         return this;
@@ -9364,6 +9530,19 @@ java.lang.String defaultValue) {
                 bitField0_ |= 0x00004000;
                 break;
               } // case 120
+              case 130: {
+                referee.v1.Play.Clock m =
+                    input.readMessage(
+                        referee.v1.Play.Clock.parser(),
+                        extensionRegistry);
+                if (clocksBuilder_ == null) {
+                  ensureClocksIsMutable();
+                  clocks_.add(m);
+                } else {
+                  clocksBuilder_.addMessage(m);
+                }
+                break;
+              } // case 130
               default: {
                 if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                   done = true; // was an endgroup tag
@@ -10470,6 +10649,318 @@ java.lang.String defaultValue) {
         return this;
       }
 
+      private java.util.List<referee.v1.Play.Clock> clocks_ =
+        java.util.Collections.emptyList();
+      private void ensureClocksIsMutable() {
+        if (!((bitField0_ & 0x00008000) != 0)) {
+          clocks_ = new java.util.ArrayList<referee.v1.Play.Clock>(clocks_);
+          bitField0_ |= 0x00008000;
+         }
+      }
+
+      private com.google.protobuf.RepeatedFieldBuilder<
+          referee.v1.Play.Clock, referee.v1.Play.Clock.Builder, referee.v1.Play.ClockOrBuilder> clocksBuilder_;
+
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public java.util.List<referee.v1.Play.Clock> getClocksList() {
+        if (clocksBuilder_ == null) {
+          return java.util.Collections.unmodifiableList(clocks_);
+        } else {
+          return clocksBuilder_.getMessageList();
+        }
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public int getClocksCount() {
+        if (clocksBuilder_ == null) {
+          return clocks_.size();
+        } else {
+          return clocksBuilder_.getCount();
+        }
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public referee.v1.Play.Clock getClocks(int index) {
+        if (clocksBuilder_ == null) {
+          return clocks_.get(index);
+        } else {
+          return clocksBuilder_.getMessage(index);
+        }
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public Builder setClocks(
+          int index, referee.v1.Play.Clock value) {
+        if (clocksBuilder_ == null) {
+          if (value == null) {
+            throw new NullPointerException();
+          }
+          ensureClocksIsMutable();
+          clocks_.set(index, value);
+          onChanged();
+        } else {
+          clocksBuilder_.setMessage(index, value);
+        }
+        return this;
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public Builder setClocks(
+          int index, referee.v1.Play.Clock.Builder builderForValue) {
+        if (clocksBuilder_ == null) {
+          ensureClocksIsMutable();
+          clocks_.set(index, builderForValue.build());
+          onChanged();
+        } else {
+          clocksBuilder_.setMessage(index, builderForValue.build());
+        }
+        return this;
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public Builder addClocks(referee.v1.Play.Clock value) {
+        if (clocksBuilder_ == null) {
+          if (value == null) {
+            throw new NullPointerException();
+          }
+          ensureClocksIsMutable();
+          clocks_.add(value);
+          onChanged();
+        } else {
+          clocksBuilder_.addMessage(value);
+        }
+        return this;
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public Builder addClocks(
+          int index, referee.v1.Play.Clock value) {
+        if (clocksBuilder_ == null) {
+          if (value == null) {
+            throw new NullPointerException();
+          }
+          ensureClocksIsMutable();
+          clocks_.add(index, value);
+          onChanged();
+        } else {
+          clocksBuilder_.addMessage(index, value);
+        }
+        return this;
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public Builder addClocks(
+          referee.v1.Play.Clock.Builder builderForValue) {
+        if (clocksBuilder_ == null) {
+          ensureClocksIsMutable();
+          clocks_.add(builderForValue.build());
+          onChanged();
+        } else {
+          clocksBuilder_.addMessage(builderForValue.build());
+        }
+        return this;
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public Builder addClocks(
+          int index, referee.v1.Play.Clock.Builder builderForValue) {
+        if (clocksBuilder_ == null) {
+          ensureClocksIsMutable();
+          clocks_.add(index, builderForValue.build());
+          onChanged();
+        } else {
+          clocksBuilder_.addMessage(index, builderForValue.build());
+        }
+        return this;
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public Builder addAllClocks(
+          java.lang.Iterable<? extends referee.v1.Play.Clock> values) {
+        if (clocksBuilder_ == null) {
+          ensureClocksIsMutable();
+          com.google.protobuf.AbstractMessageLite.Builder.addAll(
+              values, clocks_);
+          onChanged();
+        } else {
+          clocksBuilder_.addAllMessages(values);
+        }
+        return this;
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public Builder clearClocks() {
+        if (clocksBuilder_ == null) {
+          clocks_ = java.util.Collections.emptyList();
+          bitField0_ = (bitField0_ & ~0x00008000);
+          onChanged();
+        } else {
+          clocksBuilder_.clear();
+        }
+        return this;
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public Builder removeClocks(int index) {
+        if (clocksBuilder_ == null) {
+          ensureClocksIsMutable();
+          clocks_.remove(index);
+          onChanged();
+        } else {
+          clocksBuilder_.remove(index);
+        }
+        return this;
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public referee.v1.Play.Clock.Builder getClocksBuilder(
+          int index) {
+        return internalGetClocksFieldBuilder().getBuilder(index);
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public referee.v1.Play.ClockOrBuilder getClocksOrBuilder(
+          int index) {
+        if (clocksBuilder_ == null) {
+          return clocks_.get(index);  } else {
+          return clocksBuilder_.getMessageOrBuilder(index);
+        }
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public java.util.List<? extends referee.v1.Play.ClockOrBuilder> 
+           getClocksOrBuilderList() {
+        if (clocksBuilder_ != null) {
+          return clocksBuilder_.getMessageOrBuilderList();
+        } else {
+          return java.util.Collections.unmodifiableList(clocks_);
+        }
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public referee.v1.Play.Clock.Builder addClocksBuilder() {
+        return internalGetClocksFieldBuilder().addBuilder(
+            referee.v1.Play.Clock.getDefaultInstance());
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public referee.v1.Play.Clock.Builder addClocksBuilder(
+          int index) {
+        return internalGetClocksFieldBuilder().addBuilder(
+            index, referee.v1.Play.Clock.getDefaultInstance());
+      }
+      /**
+       * <pre>
+       * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
+       * </pre>
+       *
+       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       */
+      public java.util.List<referee.v1.Play.Clock.Builder> 
+           getClocksBuilderList() {
+        return internalGetClocksFieldBuilder().getBuilderList();
+      }
+      private com.google.protobuf.RepeatedFieldBuilder<
+          referee.v1.Play.Clock, referee.v1.Play.Clock.Builder, referee.v1.Play.ClockOrBuilder> 
+          internalGetClocksFieldBuilder() {
+        if (clocksBuilder_ == null) {
+          clocksBuilder_ = new com.google.protobuf.RepeatedFieldBuilder<
+              referee.v1.Play.Clock, referee.v1.Play.Clock.Builder, referee.v1.Play.ClockOrBuilder>(
+                  clocks_,
+                  ((bitField0_ & 0x00008000) != 0),
+                  getParentForChildren(),
+                  isClean());
+          clocks_ = null;
+        }
+        return clocksBuilder_;
+      }
+
       // @@protoc_insertion_point(builder_scope:referee.v1.MatchStart)
     }
 
@@ -10516,6 +11007,653 @@ java.lang.String defaultValue) {
 
     @java.lang.Override
     public referee.v1.Play.MatchStart getDefaultInstanceForType() {
+      return DEFAULT_INSTANCE;
+    }
+
+  }
+
+  public interface ClockOrBuilder extends
+      // @@protoc_insertion_point(interface_extends:referee.v1.Clock)
+      com.google.protobuf.MessageOrBuilder {
+
+    /**
+     * <pre>
+     * The time for each answer, in milliseconds. 0: no limit.
+     * </pre>
+     *
+     * <code>uint32 move_time_ms = 1;</code>
+     * @return The moveTimeMs.
+     */
+    int getMoveTimeMs();
+
+    /**
+     * <pre>
+     * The time bank, in milliseconds.
+     * </pre>
+     *
+     * <code>uint32 bank_ms = 2;</code>
+     * @return The bankMs.
+     */
+    int getBankMs();
+
+    /**
+     * <pre>
+     * True: what an answer leaves of the move time is added to the bank.
+     * </pre>
+     *
+     * <code>bool fischer = 3;</code>
+     * @return The fischer.
+     */
+    boolean getFischer();
+  }
+  /**
+   * <pre>
+   * The clock of a seat, at the start of a match. Set by the referee, or by arena in orders.
+   * </pre>
+   *
+   * Protobuf type {@code referee.v1.Clock}
+   */
+  public static final class Clock extends
+      com.google.protobuf.GeneratedMessage implements
+      // @@protoc_insertion_point(message_implements:referee.v1.Clock)
+      ClockOrBuilder {
+  private static final long serialVersionUID = 0L;
+    static {
+      com.google.protobuf.RuntimeVersion.validateProtobufGencodeVersion(
+        com.google.protobuf.RuntimeVersion.RuntimeDomain.PUBLIC,
+        /* major= */ 4,
+        /* minor= */ 33,
+        /* patch= */ 1,
+        /* suffix= */ "",
+        "Clock");
+    }
+    // Use Clock.newBuilder() to construct.
+    private Clock(com.google.protobuf.GeneratedMessage.Builder<?> builder) {
+      super(builder);
+    }
+    private Clock() {
+    }
+
+    public static final com.google.protobuf.Descriptors.Descriptor
+        getDescriptor() {
+      return referee.v1.Play.internal_static_referee_v1_Clock_descriptor;
+    }
+
+    @java.lang.Override
+    protected com.google.protobuf.GeneratedMessage.FieldAccessorTable
+        internalGetFieldAccessorTable() {
+      return referee.v1.Play.internal_static_referee_v1_Clock_fieldAccessorTable
+          .ensureFieldAccessorsInitialized(
+              referee.v1.Play.Clock.class, referee.v1.Play.Clock.Builder.class);
+    }
+
+    public static final int MOVE_TIME_MS_FIELD_NUMBER = 1;
+    private int moveTimeMs_ = 0;
+    /**
+     * <pre>
+     * The time for each answer, in milliseconds. 0: no limit.
+     * </pre>
+     *
+     * <code>uint32 move_time_ms = 1;</code>
+     * @return The moveTimeMs.
+     */
+    @java.lang.Override
+    public int getMoveTimeMs() {
+      return moveTimeMs_;
+    }
+
+    public static final int BANK_MS_FIELD_NUMBER = 2;
+    private int bankMs_ = 0;
+    /**
+     * <pre>
+     * The time bank, in milliseconds.
+     * </pre>
+     *
+     * <code>uint32 bank_ms = 2;</code>
+     * @return The bankMs.
+     */
+    @java.lang.Override
+    public int getBankMs() {
+      return bankMs_;
+    }
+
+    public static final int FISCHER_FIELD_NUMBER = 3;
+    private boolean fischer_ = false;
+    /**
+     * <pre>
+     * True: what an answer leaves of the move time is added to the bank.
+     * </pre>
+     *
+     * <code>bool fischer = 3;</code>
+     * @return The fischer.
+     */
+    @java.lang.Override
+    public boolean getFischer() {
+      return fischer_;
+    }
+
+    private byte memoizedIsInitialized = -1;
+    @java.lang.Override
+    public final boolean isInitialized() {
+      byte isInitialized = memoizedIsInitialized;
+      if (isInitialized == 1) return true;
+      if (isInitialized == 0) return false;
+
+      memoizedIsInitialized = 1;
+      return true;
+    }
+
+    @java.lang.Override
+    public void writeTo(com.google.protobuf.CodedOutputStream output)
+                        throws java.io.IOException {
+      if (moveTimeMs_ != 0) {
+        output.writeUInt32(1, moveTimeMs_);
+      }
+      if (bankMs_ != 0) {
+        output.writeUInt32(2, bankMs_);
+      }
+      if (fischer_ != false) {
+        output.writeBool(3, fischer_);
+      }
+      getUnknownFields().writeTo(output);
+    }
+
+    @java.lang.Override
+    public int getSerializedSize() {
+      int size = memoizedSize;
+      if (size != -1) return size;
+
+      size = 0;
+      if (moveTimeMs_ != 0) {
+        size += com.google.protobuf.CodedOutputStream
+          .computeUInt32Size(1, moveTimeMs_);
+      }
+      if (bankMs_ != 0) {
+        size += com.google.protobuf.CodedOutputStream
+          .computeUInt32Size(2, bankMs_);
+      }
+      if (fischer_ != false) {
+        size += com.google.protobuf.CodedOutputStream
+          .computeBoolSize(3, fischer_);
+      }
+      size += getUnknownFields().getSerializedSize();
+      memoizedSize = size;
+      return size;
+    }
+
+    @java.lang.Override
+    public boolean equals(final java.lang.Object obj) {
+      if (obj == this) {
+       return true;
+      }
+      if (!(obj instanceof referee.v1.Play.Clock)) {
+        return super.equals(obj);
+      }
+      referee.v1.Play.Clock other = (referee.v1.Play.Clock) obj;
+
+      if (getMoveTimeMs()
+          != other.getMoveTimeMs()) return false;
+      if (getBankMs()
+          != other.getBankMs()) return false;
+      if (getFischer()
+          != other.getFischer()) return false;
+      if (!getUnknownFields().equals(other.getUnknownFields())) return false;
+      return true;
+    }
+
+    @java.lang.Override
+    public int hashCode() {
+      if (memoizedHashCode != 0) {
+        return memoizedHashCode;
+      }
+      int hash = 41;
+      hash = (19 * hash) + getDescriptor().hashCode();
+      hash = (37 * hash) + MOVE_TIME_MS_FIELD_NUMBER;
+      hash = (53 * hash) + getMoveTimeMs();
+      hash = (37 * hash) + BANK_MS_FIELD_NUMBER;
+      hash = (53 * hash) + getBankMs();
+      hash = (37 * hash) + FISCHER_FIELD_NUMBER;
+      hash = (53 * hash) + com.google.protobuf.Internal.hashBoolean(
+          getFischer());
+      hash = (29 * hash) + getUnknownFields().hashCode();
+      memoizedHashCode = hash;
+      return hash;
+    }
+
+    public static referee.v1.Play.Clock parseFrom(
+        java.nio.ByteBuffer data)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data);
+    }
+    public static referee.v1.Play.Clock parseFrom(
+        java.nio.ByteBuffer data,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data, extensionRegistry);
+    }
+    public static referee.v1.Play.Clock parseFrom(
+        com.google.protobuf.ByteString data)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data);
+    }
+    public static referee.v1.Play.Clock parseFrom(
+        com.google.protobuf.ByteString data,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data, extensionRegistry);
+    }
+    public static referee.v1.Play.Clock parseFrom(byte[] data)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data);
+    }
+    public static referee.v1.Play.Clock parseFrom(
+        byte[] data,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws com.google.protobuf.InvalidProtocolBufferException {
+      return PARSER.parseFrom(data, extensionRegistry);
+    }
+    public static referee.v1.Play.Clock parseFrom(java.io.InputStream input)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseWithIOException(PARSER, input);
+    }
+    public static referee.v1.Play.Clock parseFrom(
+        java.io.InputStream input,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseWithIOException(PARSER, input, extensionRegistry);
+    }
+
+    public static referee.v1.Play.Clock parseDelimitedFrom(java.io.InputStream input)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseDelimitedWithIOException(PARSER, input);
+    }
+
+    public static referee.v1.Play.Clock parseDelimitedFrom(
+        java.io.InputStream input,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseDelimitedWithIOException(PARSER, input, extensionRegistry);
+    }
+    public static referee.v1.Play.Clock parseFrom(
+        com.google.protobuf.CodedInputStream input)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseWithIOException(PARSER, input);
+    }
+    public static referee.v1.Play.Clock parseFrom(
+        com.google.protobuf.CodedInputStream input,
+        com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+        throws java.io.IOException {
+      return com.google.protobuf.GeneratedMessage
+          .parseWithIOException(PARSER, input, extensionRegistry);
+    }
+
+    @java.lang.Override
+    public Builder newBuilderForType() { return newBuilder(); }
+    public static Builder newBuilder() {
+      return DEFAULT_INSTANCE.toBuilder();
+    }
+    public static Builder newBuilder(referee.v1.Play.Clock prototype) {
+      return DEFAULT_INSTANCE.toBuilder().mergeFrom(prototype);
+    }
+    @java.lang.Override
+    public Builder toBuilder() {
+      return this == DEFAULT_INSTANCE
+          ? new Builder() : new Builder().mergeFrom(this);
+    }
+
+    @java.lang.Override
+    protected Builder newBuilderForType(
+        com.google.protobuf.GeneratedMessage.BuilderParent parent) {
+      Builder builder = new Builder(parent);
+      return builder;
+    }
+    /**
+     * <pre>
+     * The clock of a seat, at the start of a match. Set by the referee, or by arena in orders.
+     * </pre>
+     *
+     * Protobuf type {@code referee.v1.Clock}
+     */
+    public static final class Builder extends
+        com.google.protobuf.GeneratedMessage.Builder<Builder> implements
+        // @@protoc_insertion_point(builder_implements:referee.v1.Clock)
+        referee.v1.Play.ClockOrBuilder {
+      public static final com.google.protobuf.Descriptors.Descriptor
+          getDescriptor() {
+        return referee.v1.Play.internal_static_referee_v1_Clock_descriptor;
+      }
+
+      @java.lang.Override
+      protected com.google.protobuf.GeneratedMessage.FieldAccessorTable
+          internalGetFieldAccessorTable() {
+        return referee.v1.Play.internal_static_referee_v1_Clock_fieldAccessorTable
+            .ensureFieldAccessorsInitialized(
+                referee.v1.Play.Clock.class, referee.v1.Play.Clock.Builder.class);
+      }
+
+      // Construct using referee.v1.Play.Clock.newBuilder()
+      private Builder() {
+
+      }
+
+      private Builder(
+          com.google.protobuf.GeneratedMessage.BuilderParent parent) {
+        super(parent);
+
+      }
+      @java.lang.Override
+      public Builder clear() {
+        super.clear();
+        bitField0_ = 0;
+        moveTimeMs_ = 0;
+        bankMs_ = 0;
+        fischer_ = false;
+        return this;
+      }
+
+      @java.lang.Override
+      public com.google.protobuf.Descriptors.Descriptor
+          getDescriptorForType() {
+        return referee.v1.Play.internal_static_referee_v1_Clock_descriptor;
+      }
+
+      @java.lang.Override
+      public referee.v1.Play.Clock getDefaultInstanceForType() {
+        return referee.v1.Play.Clock.getDefaultInstance();
+      }
+
+      @java.lang.Override
+      public referee.v1.Play.Clock build() {
+        referee.v1.Play.Clock result = buildPartial();
+        if (!result.isInitialized()) {
+          throw newUninitializedMessageException(result);
+        }
+        return result;
+      }
+
+      @java.lang.Override
+      public referee.v1.Play.Clock buildPartial() {
+        referee.v1.Play.Clock result = new referee.v1.Play.Clock(this);
+        if (bitField0_ != 0) { buildPartial0(result); }
+        onBuilt();
+        return result;
+      }
+
+      private void buildPartial0(referee.v1.Play.Clock result) {
+        int from_bitField0_ = bitField0_;
+        if (((from_bitField0_ & 0x00000001) != 0)) {
+          result.moveTimeMs_ = moveTimeMs_;
+        }
+        if (((from_bitField0_ & 0x00000002) != 0)) {
+          result.bankMs_ = bankMs_;
+        }
+        if (((from_bitField0_ & 0x00000004) != 0)) {
+          result.fischer_ = fischer_;
+        }
+      }
+
+      @java.lang.Override
+      public Builder mergeFrom(com.google.protobuf.Message other) {
+        if (other instanceof referee.v1.Play.Clock) {
+          return mergeFrom((referee.v1.Play.Clock)other);
+        } else {
+          super.mergeFrom(other);
+          return this;
+        }
+      }
+
+      public Builder mergeFrom(referee.v1.Play.Clock other) {
+        if (other == referee.v1.Play.Clock.getDefaultInstance()) return this;
+        if (other.getMoveTimeMs() != 0) {
+          setMoveTimeMs(other.getMoveTimeMs());
+        }
+        if (other.getBankMs() != 0) {
+          setBankMs(other.getBankMs());
+        }
+        if (other.getFischer() != false) {
+          setFischer(other.getFischer());
+        }
+        this.mergeUnknownFields(other.getUnknownFields());
+        onChanged();
+        return this;
+      }
+
+      @java.lang.Override
+      public final boolean isInitialized() {
+        return true;
+      }
+
+      @java.lang.Override
+      public Builder mergeFrom(
+          com.google.protobuf.CodedInputStream input,
+          com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+          throws java.io.IOException {
+        if (extensionRegistry == null) {
+          throw new java.lang.NullPointerException();
+        }
+        try {
+          boolean done = false;
+          while (!done) {
+            int tag = input.readTag();
+            switch (tag) {
+              case 0:
+                done = true;
+                break;
+              case 8: {
+                moveTimeMs_ = input.readUInt32();
+                bitField0_ |= 0x00000001;
+                break;
+              } // case 8
+              case 16: {
+                bankMs_ = input.readUInt32();
+                bitField0_ |= 0x00000002;
+                break;
+              } // case 16
+              case 24: {
+                fischer_ = input.readBool();
+                bitField0_ |= 0x00000004;
+                break;
+              } // case 24
+              default: {
+                if (!super.parseUnknownField(input, extensionRegistry, tag)) {
+                  done = true; // was an endgroup tag
+                }
+                break;
+              } // default:
+            } // switch (tag)
+          } // while (!done)
+        } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+          throw e.unwrapIOException();
+        } finally {
+          onChanged();
+        } // finally
+        return this;
+      }
+      private int bitField0_;
+
+      private int moveTimeMs_ ;
+      /**
+       * <pre>
+       * The time for each answer, in milliseconds. 0: no limit.
+       * </pre>
+       *
+       * <code>uint32 move_time_ms = 1;</code>
+       * @return The moveTimeMs.
+       */
+      @java.lang.Override
+      public int getMoveTimeMs() {
+        return moveTimeMs_;
+      }
+      /**
+       * <pre>
+       * The time for each answer, in milliseconds. 0: no limit.
+       * </pre>
+       *
+       * <code>uint32 move_time_ms = 1;</code>
+       * @param value The moveTimeMs to set.
+       * @return This builder for chaining.
+       */
+      public Builder setMoveTimeMs(int value) {
+
+        moveTimeMs_ = value;
+        bitField0_ |= 0x00000001;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * The time for each answer, in milliseconds. 0: no limit.
+       * </pre>
+       *
+       * <code>uint32 move_time_ms = 1;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearMoveTimeMs() {
+        bitField0_ = (bitField0_ & ~0x00000001);
+        moveTimeMs_ = 0;
+        onChanged();
+        return this;
+      }
+
+      private int bankMs_ ;
+      /**
+       * <pre>
+       * The time bank, in milliseconds.
+       * </pre>
+       *
+       * <code>uint32 bank_ms = 2;</code>
+       * @return The bankMs.
+       */
+      @java.lang.Override
+      public int getBankMs() {
+        return bankMs_;
+      }
+      /**
+       * <pre>
+       * The time bank, in milliseconds.
+       * </pre>
+       *
+       * <code>uint32 bank_ms = 2;</code>
+       * @param value The bankMs to set.
+       * @return This builder for chaining.
+       */
+      public Builder setBankMs(int value) {
+
+        bankMs_ = value;
+        bitField0_ |= 0x00000002;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * The time bank, in milliseconds.
+       * </pre>
+       *
+       * <code>uint32 bank_ms = 2;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearBankMs() {
+        bitField0_ = (bitField0_ & ~0x00000002);
+        bankMs_ = 0;
+        onChanged();
+        return this;
+      }
+
+      private boolean fischer_ ;
+      /**
+       * <pre>
+       * True: what an answer leaves of the move time is added to the bank.
+       * </pre>
+       *
+       * <code>bool fischer = 3;</code>
+       * @return The fischer.
+       */
+      @java.lang.Override
+      public boolean getFischer() {
+        return fischer_;
+      }
+      /**
+       * <pre>
+       * True: what an answer leaves of the move time is added to the bank.
+       * </pre>
+       *
+       * <code>bool fischer = 3;</code>
+       * @param value The fischer to set.
+       * @return This builder for chaining.
+       */
+      public Builder setFischer(boolean value) {
+
+        fischer_ = value;
+        bitField0_ |= 0x00000004;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * True: what an answer leaves of the move time is added to the bank.
+       * </pre>
+       *
+       * <code>bool fischer = 3;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearFischer() {
+        bitField0_ = (bitField0_ & ~0x00000004);
+        fischer_ = false;
+        onChanged();
+        return this;
+      }
+
+      // @@protoc_insertion_point(builder_scope:referee.v1.Clock)
+    }
+
+    // @@protoc_insertion_point(class_scope:referee.v1.Clock)
+    private static final referee.v1.Play.Clock DEFAULT_INSTANCE;
+    static {
+      DEFAULT_INSTANCE = new referee.v1.Play.Clock();
+    }
+
+    public static referee.v1.Play.Clock getDefaultInstance() {
+      return DEFAULT_INSTANCE;
+    }
+
+    private static final com.google.protobuf.Parser<Clock>
+        PARSER = new com.google.protobuf.AbstractParser<Clock>() {
+      @java.lang.Override
+      public Clock parsePartialFrom(
+          com.google.protobuf.CodedInputStream input,
+          com.google.protobuf.ExtensionRegistryLite extensionRegistry)
+          throws com.google.protobuf.InvalidProtocolBufferException {
+        Builder builder = newBuilder();
+        try {
+          builder.mergeFrom(input, extensionRegistry);
+        } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+          throw e.setUnfinishedMessage(builder.buildPartial());
+        } catch (com.google.protobuf.UninitializedMessageException e) {
+          throw e.asInvalidProtocolBufferException().setUnfinishedMessage(builder.buildPartial());
+        } catch (java.io.IOException e) {
+          throw new com.google.protobuf.InvalidProtocolBufferException(e)
+              .setUnfinishedMessage(builder.buildPartial());
+        }
+        return builder.buildPartial();
+      }
+    };
+
+    public static com.google.protobuf.Parser<Clock> parser() {
+      return PARSER;
+    }
+
+    @java.lang.Override
+    public com.google.protobuf.Parser<Clock> getParserForType() {
+      return PARSER;
+    }
+
+    @java.lang.Override
+    public referee.v1.Play.Clock getDefaultInstanceForType() {
       return DEFAULT_INSTANCE;
     }
 
@@ -15478,6 +16616,11 @@ java.lang.String defaultValue) {
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
       internal_static_referee_v1_MatchStart_OptionsEntry_fieldAccessorTable;
   private static final com.google.protobuf.Descriptors.Descriptor
+    internal_static_referee_v1_Clock_descriptor;
+  private static final 
+    com.google.protobuf.GeneratedMessage.FieldAccessorTable
+      internal_static_referee_v1_Clock_fieldAccessorTable;
+  private static final com.google.protobuf.Descriptors.Descriptor
     internal_static_referee_v1_Question_descriptor;
   private static final 
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
@@ -15529,7 +16672,7 @@ java.lang.String defaultValue) {
       "EASON_LATER\020\005\"|\n\005Turns\022&\n\006starts\030\001 \003(\0132\026" +
       ".referee.v1.MatchStart\022\'\n\tquestions\030\002 \003(" +
       "\0132\024.referee.v1.Question\022\"\n\004ends\030\003 \003(\0132\024." +
-      "referee.v1.MatchEnd\"\216\003\n\nMatchStart\022\r\n\005ma" +
+      "referee.v1.MatchEnd\"\261\003\n\nMatchStart\022\r\n\005ma" +
       "tch\030\001 \001(\r\022\014\n\004game\030\002 \001(\t\0224\n\007options\030\003 \003(\013" +
       "2#.referee.v1.MatchStart.OptionsEntry\022\r\n" +
       "\005seats\030\004 \001(\r\022\014\n\004seat\030\005 \001(\r\022\021\n\tview_type\030" +
@@ -15538,19 +16681,21 @@ java.lang.String defaultValue) {
       ".google.protobuf.FileDescriptorSet\022\021\n\tbe" +
       "haviour\030\013 \001(\r\022\r\n\005names\030\014 \003(\t\022\017\n\007fischer\030" +
       "\r \001(\010\022\026\n\016ready_question\030\016 \001(\004\022\025\n\rready_t" +
-      "ime_ms\030\017 \001(\r\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(" +
-      "\t\022\r\n\005value\030\002 \001(\t:\0028\001\"\206\001\n\010Question\022\n\n\002id\030" +
-      "\001 \001(\004\022\r\n\005match\030\002 \001(\r\022\014\n\004view\030\003 \001(\014\022\r\n\005le" +
-      "gal\030\004 \003(\t\022\016\n\006events\030\005 \003(\t\022\017\n\007bank_ms\030\006 \001" +
-      "(\r\022\022\n\ncharged_us\030\007 \001(\r\022\r\n\005again\030\010 \001(\010\"H\n" +
-      "\010MatchEnd\022\r\n\005match\030\001 \001(\r\022\016\n\006scores\030\002 \003(\021" +
-      "\022\r\n\005ranks\030\003 \003(\r\022\016\n\006events\030\004 \003(\t\".\n\007Answe" +
-      "rs\022#\n\007answers\030\001 \003(\0132\022.referee.v1.Answer\"" +
-      "^\n\006Answer\022\020\n\010question\030\001 \001(\004\022\017\n\005index\030\002 \001" +
-      "(\rH\000\022\016\n\004text\030\003 \001(\tH\000\022\014\n\004note\030\004 \001(\t\022\013\n\003sa" +
-      "y\030\005 \001(\tB\006\n\004move2K\n\nBotService\022=\n\004Play\022\027." +
-      "referee.v1.PlayRequest\032\030.referee.v1.Play" +
-      "Response(\0010\001b\006proto3"
+      "ime_ms\030\017 \001(\r\022!\n\006clocks\030\020 \003(\0132\021.referee.v" +
+      "1.Clock\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(\t\022\r\n\005" +
+      "value\030\002 \001(\t:\0028\001\"?\n\005Clock\022\024\n\014move_time_ms" +
+      "\030\001 \001(\r\022\017\n\007bank_ms\030\002 \001(\r\022\017\n\007fischer\030\003 \001(\010" +
+      "\"\206\001\n\010Question\022\n\n\002id\030\001 \001(\004\022\r\n\005match\030\002 \001(\r" +
+      "\022\014\n\004view\030\003 \001(\014\022\r\n\005legal\030\004 \003(\t\022\016\n\006events\030" +
+      "\005 \003(\t\022\017\n\007bank_ms\030\006 \001(\r\022\022\n\ncharged_us\030\007 \001" +
+      "(\r\022\r\n\005again\030\010 \001(\010\"H\n\010MatchEnd\022\r\n\005match\030\001" +
+      " \001(\r\022\016\n\006scores\030\002 \003(\021\022\r\n\005ranks\030\003 \003(\r\022\016\n\006e" +
+      "vents\030\004 \003(\t\".\n\007Answers\022#\n\007answers\030\001 \003(\0132" +
+      "\022.referee.v1.Answer\"^\n\006Answer\022\020\n\010questio" +
+      "n\030\001 \001(\004\022\017\n\005index\030\002 \001(\rH\000\022\016\n\004text\030\003 \001(\tH\000" +
+      "\022\014\n\004note\030\004 \001(\t\022\013\n\003say\030\005 \001(\tB\006\n\004move2K\n\nB" +
+      "otService\022=\n\004Play\022\027.referee.v1.PlayReque" +
+      "st\032\030.referee.v1.PlayResponse(\0010\001b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -15598,33 +16743,39 @@ java.lang.String defaultValue) {
     internal_static_referee_v1_MatchStart_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_MatchStart_descriptor,
-        new java.lang.String[] { "Match", "Game", "Options", "Seats", "Seat", "ViewType", "BotSeed", "MoveTimeMs", "BankMs", "Schema", "Behaviour", "Names", "Fischer", "ReadyQuestion", "ReadyTimeMs", });
+        new java.lang.String[] { "Match", "Game", "Options", "Seats", "Seat", "ViewType", "BotSeed", "MoveTimeMs", "BankMs", "Schema", "Behaviour", "Names", "Fischer", "ReadyQuestion", "ReadyTimeMs", "Clocks", });
     internal_static_referee_v1_MatchStart_OptionsEntry_descriptor =
       internal_static_referee_v1_MatchStart_descriptor.getNestedType(0);
     internal_static_referee_v1_MatchStart_OptionsEntry_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_MatchStart_OptionsEntry_descriptor,
         new java.lang.String[] { "Key", "Value", });
-    internal_static_referee_v1_Question_descriptor =
+    internal_static_referee_v1_Clock_descriptor =
       getDescriptor().getMessageType(7);
+    internal_static_referee_v1_Clock_fieldAccessorTable = new
+      com.google.protobuf.GeneratedMessage.FieldAccessorTable(
+        internal_static_referee_v1_Clock_descriptor,
+        new java.lang.String[] { "MoveTimeMs", "BankMs", "Fischer", });
+    internal_static_referee_v1_Question_descriptor =
+      getDescriptor().getMessageType(8);
     internal_static_referee_v1_Question_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_Question_descriptor,
         new java.lang.String[] { "Id", "Match", "View", "Legal", "Events", "BankMs", "ChargedUs", "Again", });
     internal_static_referee_v1_MatchEnd_descriptor =
-      getDescriptor().getMessageType(8);
+      getDescriptor().getMessageType(9);
     internal_static_referee_v1_MatchEnd_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_MatchEnd_descriptor,
         new java.lang.String[] { "Match", "Scores", "Ranks", "Events", });
     internal_static_referee_v1_Answers_descriptor =
-      getDescriptor().getMessageType(9);
+      getDescriptor().getMessageType(10);
     internal_static_referee_v1_Answers_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_Answers_descriptor,
         new java.lang.String[] { "Answers", });
     internal_static_referee_v1_Answer_descriptor =
-      getDescriptor().getMessageType(10);
+      getDescriptor().getMessageType(11);
     internal_static_referee_v1_Answer_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_Answer_descriptor,
