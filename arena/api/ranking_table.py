@@ -18,6 +18,7 @@ _COLUMNS = {
     "bot": "string",
     "elo": "double",
     "elo_ci95": "double",
+    "elo_ci95_by_set": "double",
     "bound": "string",
     "separated": "bool",
     "score": "double",
@@ -68,9 +69,10 @@ class RankingTable:
     def to_frame(self) -> Frame:
         """Return one row per bot as a `pyarrow.Table`, see `Results.to_frame`.
 
-        Columns: rank, bot, elo, elo_ci95 (half the width of the 95 % interval, null if unknown), bound, separated,
-        score, score_ci95, expected_place, matches, deals, group, faults (of all kinds), ms_per_decision,
-        grants (with blanks between them), clock (where bots have different ones, otherwise empty).
+        Columns: rank, bot, elo, elo_ci95 (half the width of the 95 % interval, null if unknown), elo_ci95_by_set
+        (likewise, if openings made no experiments), bound, separated, score, score_ci95, expected_place, matches,
+        deals, group, faults (of all kinds), ms_per_decision, grants (with blanks between them), clock (where bots have
+        different ones, otherwise empty).
 
         Raises ArchiveError where pyarrow is not installed.
         """
@@ -78,7 +80,7 @@ class RankingTable:
         for row in self.rows:
             stats = self._stats.get(row.bot, BotStats())
             values = {name: getattr(row, name) for name in _COLUMNS if hasattr(row, name)}
-            values |= {"elo_ci95": row.ci95, "faults": sum(stats.faults.values())}
+            values |= {"elo_ci95": row.ci95, "elo_ci95_by_set": row.ci95_by_set, "faults": sum(stats.faults.values())}
             rows.append(
                 values
                 | {"ms_per_decision": stats.ms_per_decision, "grants": " ".join(stats.grants), "clock": stats.clock}

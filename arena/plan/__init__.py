@@ -5,6 +5,7 @@ new_event                converts a definition to the row that the store keeps
 decisions                the organiser's decisions, read from the tournament's log
 field                    finds and checks the bots that users name
 grants                   what the organiser grants single bots: the network, devices
+bot_clocks               clocks of single bots: time odds
 start_times              how long single bots may take to start
 secret                   the secret, and the seeds that follow from it
 entropy                  a public value that is mixed into the secret

@@ -56,6 +56,9 @@ class RankingRow:
     compared."""
     separated: bool | None
     """Whether the bot on the row above is better with 95 % confidence; None for a group's first, or if unknown."""
+    ci95_by_set: float | None = None
+    """As `ci95`, if each set of matches that repeats no other were an experiment, whatever its opening; None where sets
+    have openings of their own, and as `ci95`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,13 @@ class Ranking:
         """The number of `deals` for people, who take no repeat for one."""
         noun = "deal" if self.repeats is None else "experiment"
         return f"{self.deals:,} {noun}{'s' * (self.deals != 1)}"
+
+    @property
+    def by_set(self) -> str:
+        """The heading of the bars by set; empty where there are none."""
+        if self.repeats is None or all(row.ci95_by_set is None for row in self.rows):
+            return ""
+        return f"± by {self.repeats.noun}"
 
     @property
     def superior(self) -> Bools:
@@ -124,6 +134,10 @@ def fit_ranking(
     adjusted = adjust_pairs(_two_sided(los), solution.connectivity.group[order])
     separated = _compare_neighbours(solution, order, los)
 
+    by_set: dict[str, float | None] = {}
+    if tally.by_set is not None and luck is None:
+        by_set = {row.bot: row.ci95 for row in fit_ranking(tally.by_set, anchor=anchor, davidson=davidson).rows}
+
     rows: list[RankingRow] = []
     groups: list[int] = []
     for position, bot in enumerate(order):
@@ -146,6 +160,7 @@ def fit_ranking(
                 deals=int(solution.deals[bot]),
                 group=len(groups) - 1,
                 separated=separated[position],
+                ci95_by_set=by_set.get(totals.lineup.bots[bot]),
             )
         )
     return Ranking(

@@ -29,6 +29,7 @@ def _entry(row: RankingRow, stats: BotStats) -> dict[str, Any]:
         "elo": round(row.elo, 2),
         "bound": row.bound,
         "bar": _rounded(row.ci95, 2),
+        "bar_by_set": _rounded(row.ci95_by_set, 2),
         "separated": row.separated,
         "group": row.group,
         "score": round(row.score, 4),
@@ -81,7 +82,8 @@ def ranking_text(
         Column("rank"),
         text_column("bot"),
         Column(ELO_WITH_ODDS if odds else "Elo"),
-        Column("± 95 %"),
+        Column(BY_OPENING if table.by_set else "± 95 %"),
+        *([Column(table.by_set, drop=10)] if table.by_set else []),
         Column("score", drop=6),
         Column("± 95 %", drop=3),
         Column("expected place", drop=2),
@@ -102,6 +104,7 @@ def ranking_text(
                 row.bot,
                 elo_text(row.elo, row.bound, 1),
                 _fixed(row.ci95, 1),
+                *([_fixed(row.ci95_by_set, 1)] if table.by_set else []),
                 f"{row.score:.2f}",
                 _fixed(row.score_ci95, 2),
                 f"{row.expected_place:.2f}",
@@ -132,6 +135,9 @@ def ranking_text(
 GRANTS_LEGEND = "grants: what the organiser gave single bots beyond others; with the network a bot may think elsewhere."
 """Explains the column of grants."""
 
+
+BY_OPENING = "± by opening"
+"""The heading of bars where several sets begin from an opening, beside those by set."""
 
 ELO_WITH_ODDS = "Elo with time odds"
 """The heading of Elo where bots have different clocks."""

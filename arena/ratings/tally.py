@@ -35,6 +35,8 @@ class Tally:
         self._played = 0
         self.repeats: Repeats | None = None
         """What was found of repeated matches, where it was looked for."""
+        self.by_set: Tally | None = None
+        """The same matches, with an experiment for each set that repeats no other; None if no opening comes again."""
         for result in results:
             self.add(result)
 

@@ -59,6 +59,7 @@ def replay_values(
         "seat": seat,
         "players": match.players,
         "teams": list(rules(match).game.teams(rules(match).options, replay.seats)),
+        "clock": {"move": event.definition.time.move_time_ms * 1000, "bank": event.definition.time.bank_ms * 1000},
         "clocks": [{"move": clock.move, "bank": clock.bank} for clock in clocks],
         "remark": replay.remark or None,
         "result": [

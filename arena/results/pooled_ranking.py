@@ -66,7 +66,7 @@ class TournamentPool:
 
     def _add_up(self, tally: Tally) -> Iterator[StoredTournament]:
         """Add what counts of one tournament after the other to a tally, and yield that one."""
-        deals, experiments = _numbering(), Experiments()
+        deals, experiments = _numbering(), Experiments(Tally())
         for pooled, names in zip(self.tournaments, self.names, strict=True):
             tournament = StoredTournament(pooled.store, pooled.row)  # its sums are freed with it
             source = tournament.source
@@ -80,7 +80,7 @@ class TournamentPool:
                 for result in _results(tournament, names, deals, experiments):
                     tally.add(result)
             if tournament.opening_of is not None:
-                tally.repeats = experiments.repeats
+                experiments.note(tally)
             yield tournament
 
     def standings(self, rate: Callable[[ResultSource], Ranking]) -> Standings:

@@ -8,9 +8,11 @@ import pytest
 
 from arena.ratings.experiments import Experiments, LoggedResult
 from arena.ratings.ranking import Ranking, fit_ranking
+from arena.ratings.ranking_output import ranking_text
 from arena.ratings.solver import solve
 from arena.ratings.sprt import Sprt, deal_scores
 from arena.ratings.tally import Tally
+from arena.server.tournaments.ranking import ranking as ranking_page
 from arena.values.result import Result
 from bench.research.repeated_matches import Pairs, coverage, wrong_verdicts
 
@@ -32,7 +34,7 @@ def test_pairs_that_repeat_others_are_one_experiment_and_told() -> None:
     assert (table.deals, table.matches, table.rows[0].deals) == (6, 48, 6)
     assert table.experiments == "6 experiments"
     assert table.repeats is not None
-    assert table.repeats.to_json() == {"sets": 24, "repeated": 18, "openings": 0}
+    assert table.repeats.to_json() == {"sets": 24, "repeated": 18, "openings": 0, "different": 12}
     assert table.notes == (
         "18 of 24 pairs repeat others, move for move: bars and likelihoods take a pair and its repeats for one "
         "experiment.",
@@ -74,7 +76,38 @@ def test_pairs_of_one_opening_are_one_experiment_whatever_their_logs() -> None:
     by_hand = fit_ranking(Tally(result._replace(deal=result.deal % 12) for result, _, _ in matches))
     assert [row.ci95 for row in table.rows] == [row.ci95 for row in by_hand.rows]
     assert table.deals == 12
-    assert table.notes[0].startswith("The 48 pairs begin from 12 openings: ")
+    assert table.notes[0].startswith("The 48 pairs begin from 12 openings, and all 96 matches are different: ")
+    by_pair = fit_ranking(Tally(result for result, _, _ in matches))
+    assert [row.ci95_by_set for row in table.rows] == [row.ci95 for row in by_pair.rows]
+    assert table.by_set == "± by pair"
+    head, _, first, *_ = ranking_text(table).splitlines()
+    assert "± by opening  ± by pair" in head
+    assert f"{by_pair.rows[0].ci95:.1f}" in first
+    page = str(ranking_page(table, {}))
+    assert "± by pair" in page
+    assert f"{by_pair.rows[0].ci95:.1f}</td>" in page
+
+
+def test_pairs_that_repeat_others_are_one_by_set_too() -> None:
+    """Ten pairs from each of twelve openings, of which five repeat others move for move."""
+    ranks = (WON, DRAWN, LOST)
+    matches = [
+        match
+        for deal in range(120)
+        for match in pair(deal, f"log {deal % 60}", ranks[deal % 60 % 3], f"opening {deal % 12}")
+    ]
+    table = fit_ranking(Experiments().tally(matches))
+    by_hand = fit_ranking(Tally(result._replace(deal=result.deal % 60) for result, _, _ in matches))
+    assert [row.ci95_by_set for row in table.rows] == [row.ci95 for row in by_hand.rows]
+    assert "60 of 120 pairs repeat others" in table.notes[0]
+    assert "begin from 12 openings, and 120 of 240 matches are different: " in table.notes[1]
+
+
+def test_openings_that_do_not_come_again_need_no_second_bar() -> None:
+    matches = [match for deal in range(12) for match in pair(deal, f"log {deal}", WON, f"opening {deal}")]
+    table = fit_ranking(Experiments().tally(matches))
+    assert (table.by_set, {row.ci95_by_set for row in table.rows}) == ("", {None})
+    assert "The 12 pairs begin from 12 openings, and all 24 matches are different." in table.notes
 
 
 def test_only_the_same_line_up_in_the_same_seats_with_known_logs_repeats() -> None:

@@ -157,6 +157,7 @@ def test_answers_reduce_the_time_bank() -> None:
     ]
     assert all(bank is not None and 0 <= bank <= 1000 for bank in banks)
     assert all(before is not None and after is not None and before >= after for before, after in pairwise(banks))
+    assert replay_values(film)["clock"] == {"move": 1000, "bank": 1000}
     assert replay_values(film)["clocks"] == [{"move": 1000, "bank": 1000}] * len(film.match.row.seats)
 
 

@@ -79,8 +79,10 @@ def test_deals_of_one_opening_are_one_experiment_everywhere(store: Store) -> Non
     found = standings(tournament)
     assert found.table.deals == 3
     assert found.table.repeats is not None
-    assert found.table.repeats.to_json() == {"sets": 16, "repeated": 0, "openings": 3}
-    assert found.table.notes[0].startswith("The 16 sets of matches begin from 3 openings: ")
+    assert found.table.repeats.to_json() == {"sets": 16, "repeated": 0, "openings": 3, "different": 64}
+    assert found.table.notes[0].startswith(
+        "The 16 sets of matches begin from 3 openings, and all 64 matches are different: "
+    )
     assert {result.deal for result in found.source.results()} == set(found.source.tally().deals())
     assert audit(tournament).table.rows == found.table.rows
     again = added(store)
@@ -93,7 +95,7 @@ def test_deals_of_one_opening_are_one_experiment_everywhere(store: Store) -> Non
 def test_sets_with_equal_logs_repeat_each_other(store: Store) -> None:
     table = standings(added(store, logs=5)).table
     assert table.repeats is not None
-    assert (table.deals, table.repeats.to_json()) == (5, {"sets": 16, "repeated": 11, "openings": 0})
+    assert (table.deals, table.repeats.to_json()) == (5, {"sets": 16, "repeated": 11, "openings": 0, "different": 20})
     assert standings(added(store)).table.deals == 16
 
 
@@ -105,7 +107,7 @@ def test_an_archive_is_rated_as_its_tournament(store: Store, tmp_path: Path) -> 
         files.write(exporting.items(store, tournament.id), opened)
     result = CliRunner().invoke(main, ["ratings", str(file), "--json"], prog_name="arena", catch_exceptions=False)
     table, expected = json.loads(result.stdout), standings(tournament).table
-    assert (table["deals"], table["repeats"]) == (3, {"sets": 16, "repeated": 0, "openings": 3})
+    assert (table["deals"], table["repeats"]) == (3, {"sets": 16, "repeated": 0, "openings": 3, "different": 64})
     assert [row["elo"] for row in table["ranking"]] == [round(row.elo, 2) for row in expected.rows]
     text = CliRunner().invoke(main, ["ratings", str(file)], prog_name="arena", catch_exceptions=False).stdout
     assert text.startswith("64 matches of 3 experiments, ")

@@ -185,7 +185,7 @@ def find_repeats(experiments: Mapping[int, ExperimentSums], loose: Iterable[Deal
         for entry, deals in counted.items()
     }
     is_estimate = bits < FINEST or any(sums.zeros for sums in experiments.values())
-    return Repeats(sets, repeated, matches, _different(len(openings), bits), shares, is_estimate)
+    return Repeats(sets, repeated, matches, _different(len(openings), bits), shares, is_estimate=is_estimate)
 
 
 def _different(distinct: int, bits: int) -> int:

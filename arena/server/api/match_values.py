@@ -219,6 +219,9 @@ class ReplayValue(Struct, frozen=True):
     teams: list[int]
     """The number of each seat's team, by seat."""
     clock: ClockValue | None
+    """That of all seats without one of their own."""
+    clocks: list[ClockValue]
+    """By seat."""
     remark: str | None
     result: list[ResultValue]
     scores: list[Any]
@@ -288,6 +291,10 @@ class RankedBot(Struct, frozen=True):
     otherwise empty.
     """
     bar: float | None
+    bar_by_set: float | None
+    """The bar if each set of matches that repeats no other were an experiment, whatever its opening; None where no
+    opening comes again.
+    """
     separated: bool | None
     """Whether the bot on the row above is better with 95 % confidence; None for the first of a group, and where it is
     unknown.
@@ -318,6 +325,8 @@ class RepeatsValue(Struct, frozen=True):
     """How many of the sets repeat an earlier one."""
     openings: int
     """The number of different openings that they begin from; 0 where all matches begin alike."""
+    different: int | None = None
+    """The number of matches that differ, move for move; None where that is unknown."""
 
 
 class TournamentValue(Struct, frozen=True):

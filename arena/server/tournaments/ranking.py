@@ -44,7 +44,7 @@ def ranking_table(
     has_grants = _has_grants(ranked.rows, conduct)
     odds = ELO_WITH_ODDS if has_odds(ranked.rows, conduct) else ""
     table = TEMPLATES.macro(_PARTS, "rows_table", english=True)
-    return table(rows, low, high, has_failures, has_grants, bool(reports), odds)
+    return table(rows, low, high, has_failures, has_grants, bool(reports), odds, ranked.by_set)
 
 
 def _has_grants(rows: Sequence[RankingRow], conduct: Mapping[str, BotStats]) -> bool:

@@ -78,7 +78,7 @@ def test_games_of_engines_without_noise_repeat_each_other(tmp_path: Path) -> Non
     bots = ",".join(map(bot, ("even", "plain")))
     options = ("--rounds", "12", "--seed", "1", "-o", "max_moves=10", "-o", "book=standard", "--until-separated")
     table = json.loads(arena(tmp_path, "tourney", "--game", "chess", *options, *CLOCK, "--bots", bots, "--json"))
-    assert table["repeats"] == {"sets": 12, "repeated": 11, "openings": 0}
+    assert table["repeats"] == {"sets": 12, "repeated": 11, "openings": 0, "different": 2}
     assert [(row["deals"], row["bar"], row["separated"]) for row in table["ranking"]] == [(1, None, None)] * 2
     assert "11 of 12 pairs repeat others, move for move: " in arena(tmp_path, "ranking")
     assert "no errors" in arena(tmp_path, "tourney", "verify", "1")
@@ -86,7 +86,7 @@ def test_games_of_engines_without_noise_repeat_each_other(tmp_path: Path) -> Non
     assert json.loads(arena(tmp_path, "ratings", "games.jsonl", "--json"))["repeats"] == table["repeats"]
     (tmp_path / "games.pgn").write_text(pgn(tmp_path, "--tourney", "1"))
     rated = json.loads(arena(tmp_path, "ratings", "games.pgn", "--json"))
-    assert rated["repeats"] == {"sets": 24, "repeated": 22, "openings": 0}
+    assert rated["repeats"] == {"sets": 24, "repeated": 22, "openings": 0, "different": 2}
 
 
 def test_pairs_from_one_opening_of_a_book_are_one_experiment(tmp_path: Path) -> None:
