@@ -96,6 +96,6 @@ def test_of_teams_those_count_that_one_bot_plays_alone() -> None:
         ((0, 5, 0.05, 0.7), "beta is the chance of a wrong verdict"),
     ],
 )
-def test_a_test_that_makes_no_sense(values: tuple[float, ...], sentence: str) -> None:
+def test_a_test_that_makes_no_sense(values: tuple[float, float, float, float], sentence: str) -> None:
     with pytest.raises(RatingError, match=sentence):
         Sprt(*values)

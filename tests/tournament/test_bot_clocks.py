@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -108,8 +109,9 @@ def test_the_plan_tells_the_clocks() -> None:
 def test_clocks_of_the_library() -> None:
     assert bot_clocks({"owl": {"move_time": "200ms", "bank": 5}}) == [("owl", {"move_time_ms": 200, "bank_ms": 5000})]
     assert bot_clocks(None) == []
+    wrong: Any
     for wrong in ([], {"owl": 3}):
         with pytest.raises(PlanError, match="clocks is a dict of bots and clocks"):
-            bot_clocks(wrong)  # type: ignore[arg-type]
+            bot_clocks(wrong)
     with pytest.raises(PlanError, match="a key of the clock of owl is one of move_time, bank, increment, not 'time'"):
         bot_clocks({"owl": {"time": 3}})
