@@ -16,6 +16,7 @@ from referee.engine.family import SEPARATOR, GameFamily
 from referee.engine.game import Game
 from referee.engine.registry import family, family_names, installed
 from referee.engine.registry import game as find_game
+from referee.engine.registry import names as registered
 
 GAMES = (
     word_column("game"),
@@ -43,7 +44,7 @@ def command(name: str | None, log: bool, view: bool, as_json: bool) -> None:
     """List the games, or describe one: its options, moves and log.
 
     Set the options of GAME with `-o NAME=VALUE` in commands that play it. For a family of games (openspiel:*) list its
-    games with `arena games openspiel`.
+    games with `arena games openspiel`, or `arena games chess:` where a game has the name of its family.
     """
     if name is None:
         if log or view:
@@ -58,7 +59,8 @@ def command(name: str | None, log: bool, view: bool, as_json: bool) -> None:
         else:
             echo("\n".join([_list(games), *([""] if families else []), *map(_line, families)]))
         return
-    if (prefix := name.removesuffix("*").removesuffix(SEPARATOR)) in family_names():
+    prefix = name.removesuffix("*").removesuffix(SEPARATOR)
+    if prefix in family_names() and name not in registered():
         titles = family(prefix).games()
         names = [{"game": prefix + SEPARATOR + short, "title": title} for short, title in sorted(titles.items())]
         if as_json:
@@ -96,7 +98,12 @@ def _families() -> tuple[list[GameFamily], list[str]]:
 
 
 def _line(family: GameFamily) -> str:
-    return f"{family.name}{SEPARATOR}*  {family.title} (list them: arena games {family.name})"
+    return f"{family.name}{SEPARATOR}*  {family.title} (list them: arena games {_asked_for(family.name)})"
+
+
+def _asked_for(family: str) -> str:
+    """Return how the games of a family are asked for: with a colon where a game has the same name."""
+    return family + SEPARATOR if family in registered() else family
 
 
 def _many(game: Game) -> int:
@@ -119,7 +126,8 @@ def _explain(game: Game) -> str:
             "",
             f"Without a legal answer in time: {describe.default(game)}",
             "",
-            f"More: arena games {game.name} --log, arena games {game.name} --view",
+            f"More: arena games {game.name} --log, arena games {game.name} --view"
+            + (f", arena games {game.name}{SEPARATOR}" if game.name in family_names() else ""),
         ]
     )
 

@@ -227,7 +227,7 @@ class OutputOptions:
             if written is None:
                 suffixes = ", ".join(f".{suffix}" for suffix in known) or "none; botarena-chess adds .pgn"
                 raise click.UsageError(f"{option} {path}: its suffix names no format of matches (known: {suffixes})")
-            if game not in written.games:
+            if not written.holds(game):
                 games = ", ".join(written.games)
                 raise click.UsageError(f"{option} {path}: {path.suffix} holds matches of {games}, and not of {game}")
             if not path.absolute().parent.is_dir():

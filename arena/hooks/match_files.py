@@ -7,6 +7,7 @@ a `PluginMatchFile`.
 from typing import Any, NamedTuple
 
 from arena.hooks.installed_entries import load, targets
+from referee.engine.family import ALL, SEPARATOR
 
 GROUP = "arena.match_files"
 
@@ -15,13 +16,18 @@ class PluginMatchFile(NamedTuple):
     """A format of files of matches, in a module that is quick to import."""
 
     games: tuple[str, ...]
-    """The games whose matches it can hold."""
+    """The games whose matches it can hold; `chess:*` stands for all games of a family."""
     file: str
     """What adds matches to a file as they end, as `module:object`: a context manager that is an
     `arena.run.runner.Watcher`, and takes the path, the `StoredTournament` and what prints a line for people.
     """
     live: str
     """What keeps a file with the matches under way, likewise; it has `under_way` beside, which takes their rows."""
+
+    def holds(self, game: str) -> bool:
+        """Tell whether it can hold matches of a game."""
+        family, separator, _ = game.partition(SEPARATOR)
+        return game in self.games or (bool(separator) and family + ALL in self.games)
 
     def load(self, *, is_live: bool) -> Any:
         """Import what writes such a file."""

@@ -6,7 +6,8 @@ import click
 
 from arena.cli.options import db_option
 from arena.values.errors import ArenaError
-from botarena_chess.openings import OWN, STANDARD, SUFFIXES, add_book, folder, load_book
+from botarena_chess.family import rules_of
+from botarena_chess.openings import SUFFIXES, add_book, folder, load_book
 from referee.engine.errors import EngineError
 
 SAID_EVERY = 100_000
@@ -61,24 +62,26 @@ def books() -> None:
 
 
 @books.command()
+@click.option("--game", default="chess", show_default=True, help="The game whose openings FILE holds: chess:atomic.")
 @click.argument("file", type=click.Path(path_type=Path))
-def add(file: Path) -> None:
+def add(file: Path, game: str) -> None:
     """Copy FILE into the books of this machine, and print the option that plays it.
 
     Each opening is played through, at some 7,000 a second.
     """
+    rules = rules_of(game)
 
     def tell(count: int) -> None:
         if count % SAID_EVERY == 0:
             click.echo(f"{count:,} openings read ...", err=True)
 
-    name = add_book(file, tell)
-    click.echo(f"{load_book(name).summary}: -o book={name}")
+    name = add_book(file, tell, rules)
+    click.echo(f"{load_book(name, rules).summary}: -o book={name}")
 
 
 @books.command("list")
 def list_books() -> None:
     """List the books of this machine."""
     kept = sorted(path.name for path in folder().glob("*@*") if path.suffix in SUFFIXES) if folder().is_dir() else []
-    for name in (STANDARD, OWN, *kept):
+    for name in (*rules_of("chess").books, *kept):
         click.echo(f"{name}  {load_book(name).summary}")

@@ -3,6 +3,7 @@
 Source: the description of the Universal Chess Interface by R. Huber and S. Meyer-Kahlen, 2006.
 """
 
+import re
 import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +17,16 @@ LONGEST_LINE = 1 << 16
 
 END_SECONDS = 1.0
 """For which an engine that has closed its output, or was told to quit, may go on before it is killed."""
+
+
+CHESS, CHESS960 = "chess", "chess960"
+
+UCI_VARIANT, UCI_CHESS960 = "UCI_Variant", "UCI_Chess960"
+
+MOST_NAMED = 20
+"""Games of an engine that an error lists."""
+
+_OPTION = re.compile(r"option\s+name\s+(\S.*?)\s+type\s")
 
 
 class EngineFailed(Exception):
@@ -56,11 +67,15 @@ class Engine:
             raise EngineFailed(f"the engine {command[0]} cannot be started: {error.strerror}") from None
         self.name = command[0]
         self._asked = ""
+        self._variant = CHESS
+        self._options: dict[str, Sequence[str]] = {}
         on_start(self)
         self._send("uci")
         while (line := self._line()) != "uciok":
             if line.startswith("id name "):
                 self.name = line.removeprefix("id name ")
+            elif found := _OPTION.match(line):
+                self._options[found[1].lower()] = line.split()
         for name, value in options.items():
             self._send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
         self._wait_until_ready()
@@ -70,10 +85,35 @@ class Engine:
         """What it does now, in words."""
         return f"the engine {self.name} has not answered: {self._asked}"
 
-    def new_game(self) -> None:
-        """Forget what was learnt from earlier positions."""
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The games that it plays: "chess", "chess960", and what else its option UCI_Variant names."""
+        words = self._options.get(UCI_VARIANT.lower(), ())
+        named = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "var"] or [CHESS]
+        if UCI_CHESS960.lower() in self._options and CHESS in named:
+            named.insert(1, CHESS960)
+        return tuple(dict.fromkeys(named))
+
+    def new_game(self, variant: str = CHESS) -> None:
+        """Forget what was learnt from earlier positions.
+
+        variant: the game, as `variants` names it. Raises EngineFailed for one that it does not play.
+        """
+        if variant != self._variant:
+            self._play(variant)
         self._send("ucinewgame")
         self._wait_until_ready()
+
+    def _play(self, variant: str) -> None:
+        """Set the options that say which game is played."""
+        if variant not in (known := self.variants):
+            shown = ", ".join(known[:MOST_NAMED]) + (", ..." if len(known) > MOST_NAMED else "")
+            raise EngineFailed(f"the engine {self.name} does not play {variant}: by its options it plays {shown}")
+        if UCI_VARIANT.lower() in self._options:
+            self._send(f"setoption name {UCI_VARIANT} value {CHESS if variant == CHESS960 else variant}")
+        if UCI_CHESS960.lower() in self._options:
+            self._send(f"setoption name {UCI_CHESS960} value {'true' if variant == CHESS960 else 'false'}")
+        self._variant = variant
 
     def search(self, position: str, limit: str) -> Reply:
         """Return the best move of a position.

@@ -2,4 +2,4 @@
 
 from arena.hooks.match_files import PluginMatchFile
 
-PGN = PluginMatchFile(("chess",), "botarena_chess.pgn_files:PgnFile", "botarena_chess.pgn_files:LivePgn")
+PGN = PluginMatchFile(("chess", "chess:*"), "botarena_chess.pgn_files:PgnFile", "botarena_chess.pgn_files:LivePgn")

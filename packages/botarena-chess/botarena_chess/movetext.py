@@ -6,7 +6,7 @@ Source: the PGN standard of 1994, section 8.2.
 import re
 from collections.abc import Iterator
 
-import chess
+from botarena_chess.rules import Position
 
 _TOKEN = re.compile(
     r"""
@@ -31,10 +31,10 @@ class NoMove(ValueError):
         self.line = line
 
 
-def main_line(board: chess.Board, text: str) -> Iterator[chess.Move]:
-    """Yield the moves of the main line of a game and play them on the board.
+def main_line(position: Position, text: str) -> Iterator[str]:
+    """Yield the moves of the main line of a game in UCI's notation, and play them.
 
-    board: the position at the beginning.
+    position: that at the beginning.
     text: the game without its tags.
 
     Raises NoMove for the first word that is no move.
@@ -52,14 +52,11 @@ def main_line(board: chess.Board, text: str) -> Iterator[chess.Move]:
             if depth < 0:
                 raise _no_move(text, found.start(), "a variation ends with ) and has not begun")
         elif kind == "move" and not depth:
-            san = found.group().rstrip("!?")
             try:
-                move = board.parse_san(san)
+                move = position.read(found.group().rstrip("!?"))
             except ValueError as error:
                 raise _no_move(text, found.start(), str(error)) from None
-            if not move:
-                raise _no_move(text, found.start(), f'"{san}" passes, and in chess each side must move')
-            board.push(move)
+            position.push(move)
             yield move
     if depth:
         raise _no_move(text, begun, "a variation begins with ( and does not end")

@@ -11,30 +11,19 @@ import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import sha256
-from importlib.resources import files
-from io import StringIO
 from pathlib import Path
 
-import chess
-import chess.pgn
-
 from botarena_chess.book_index import BookIndex, load_index
-from botarena_chess.movetext import NoMove, main_line
+from botarena_chess.movetext import NoMove
 from botarena_chess.opening import Opening
 from botarena_chess.polyglot import SUFFIX as POLYGLOT
 from botarena_chess.polyglot import PolyglotBook
+from botarena_chess.rules import Rules
+from botarena_chess.standard import CHESS
 from referee.engine.errors import OptionError
-
-STANDARD = "standard"
-"""The book with the usual starting position alone."""
-
-OWN = "short"
-"""The book of this package."""
 
 DIGITS = 12
 SUFFIXES = (".epd", ".fen", ".pgn", POLYGLOT)
-
-_TAG = re.compile(r"^\[[A-Za-z0-9_]+\s+\"[^\n]*$", re.MULTILINE)
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}@[0-9a-f]{12}\.(epd|fen|pgn|bin)")
 
@@ -44,21 +33,24 @@ def folder() -> Path:
     return Path(os.environ.get("ARENA_CHESS_BOOKS") or Path.home() / ".local/share/botarena-chess")
 
 
-def add_book(path: Path, on_read: Callable[[int], object] = lambda count: None) -> str:
+def add_book(path: Path, on_read: Callable[[int], object] = lambda count: None, rules: Rules = CHESS) -> str:
     """Copy a file into the folder of books and return the name under which it is known.
 
+    rules: those of the game whose openings it holds.
     on_read: is called after each opening that can be played, with how many there were.
 
     Raises OptionError for a file that cannot be read or is no book.
     """
     if path.suffix.lower() not in SUFFIXES:
         raise OptionError(f"{path} is no opening book by its name: it must end in {', '.join(SUFFIXES)}")
+    if path.suffix.lower() == POLYGLOT and not rules.takes_polyglot:
+        raise OptionError(f"{path} is a Polyglot book, which holds openings of chess alone, and none of {rules.name}")
     try:
         content = path.read_bytes()
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror}") from None
     suffix = path.suffix.lower()
-    book = None if suffix == POLYGLOT else Book(content, suffix, str(path))
+    book = None if suffix == POLYGLOT else Book(content, suffix, str(path), rules)
     if book is None:
         PolyglotBook(content, str(path)).check()
     else:
@@ -80,21 +72,29 @@ def add_book(path: Path, on_read: Callable[[int], object] = lambda count: None) 
     return name
 
 
-def check_name(name: str) -> None:
-    """Raise OptionError for a name that no book can have."""
-    if name not in (STANDARD, OWN) and not _NAME.fullmatch(name):
-        raise OptionError(
-            f'book is "{STANDARD}", "{OWN}" or the name that `botarena-chess books add FILE` prints, not "{name}"'
-        )
+def check_name(name: str, rules: Rules = CHESS) -> None:
+    """Raise OptionError for a name that no book can have, or none with openings of these rules."""
+    if name not in rules.books and not _NAME.fullmatch(name):
+        own = " or ".join(f'"{own}"' for own in sorted(rules.books))
+        raise OptionError(f'book is {own} or the name that `botarena-chess books add FILE` prints, not "{name}"')
+    if name.endswith(POLYGLOT) and not rules.takes_polyglot:
+        raise OptionError(f"{name} is a Polyglot book, which holds openings of chess alone, and none of {rules.name}")
 
 
 class Book:
     """The openings of a book, each parsed when it is asked for: books have up to millions, and a match begins from one.
 
-    content: the bytes of its file. suffix: that of its file. name: the name of the book in errors.
+    content: the bytes of its file. suffix: that of its file. name: the name of the book in errors. rules: of its game.
     """
 
-    def __init__(self, content: bytes | mmap.mmap, suffix: str, name: str, index: BookIndex | None = None) -> None:
+    def __init__(
+        self,
+        content: bytes | mmap.mmap,
+        suffix: str,
+        name: str,
+        rules: Rules = CHESS,
+        index: BookIndex | None = None,
+    ) -> None:
         """Divide a book into openings, or take `index` for where they begin.
 
         Raises OptionError for one without any.
@@ -102,6 +102,7 @@ class Book:
         self._content = content
         self._is_pgn = suffix == ".pgn"
         self._name = name
+        self._rules = rules
         self.index = index or BookIndex.of(content, is_pgn=self._is_pgn, name=name)
 
     def __len__(self) -> int:
@@ -120,12 +121,14 @@ class Book:
         place = range(len(self))[place]
         number, text = self.index.numbers[place], self._text(place)
         try:
-            return (_parse_game if self._is_pgn else _parse_position)(number, text)
+            opening = self._rules.read_game(text) if self._is_pgn else self._rules.read_position(text)
         except NoMove as error:
             before = bytes(self._content[: self.index.begins[place]]).count(b"\n")
             raise OptionError(f"{self._name}, line {before + error.line}, in game {number}: {error}") from None
         except (ValueError, IndexError) as error:
             raise OptionError(f"{self._name}, {'game' if self._is_pgn else 'line'} {number}: {error}") from None
+        title = _one_line(opening.name) or f"{'game' if self._is_pgn else 'position'} {number}"
+        return opening._replace(name=title)
 
     def title(self, place: int) -> str:
         """Return what tells an opening from others, without parsing it: the position, or the number of the game."""
@@ -142,13 +145,11 @@ class Book:
 
 
 @lru_cache(8)
-def load_book(name: str) -> Book | PolyglotBook:
+def load_book(name: str, rules: Rules = CHESS) -> Book | PolyglotBook:
     """Return the openings of a book. Raises OptionError where this machine does not have it as it was."""
-    check_name(name)
-    if name == STANDARD:
-        return Book(f'{" ".join(chess.STARTING_FEN.split()[:4])} id "the usual position";'.encode(), ".epd", name)
-    if name == OWN:
-        return Book((files("botarena_chess") / "books" / "short.pgn").read_bytes(), ".pgn", name)
+    check_name(name, rules)
+    if name in rules.books:
+        return Book(*rules.books[name], name, rules)
     path = folder() / name
     try:
         with path.open("rb") as file:
@@ -163,10 +164,10 @@ def load_book(name: str) -> Book | PolyglotBook:
         return PolyglotBook(content, name)
     # Each opening was checked as the book was added, and the file is as it was then if its size and time are.
     if index := load_index(path):
-        return Book(content, path.suffix, name, index)
+        return Book(content, path.suffix, name, rules, index)
     if sha256(content).hexdigest()[:DIGITS] != name.partition("@")[2][:DIGITS]:
         raise _changed(path)
-    book = Book(content, path.suffix, name)
+    book = Book(content, path.suffix, name, rules)
     book.index.save(path)
     return book
 
@@ -175,46 +176,17 @@ def _changed(path: Path) -> OptionError:
     return OptionError(f"the book {path} has been changed: add the original file again")
 
 
-def parse_book(content: bytes, suffix: str, name: str) -> tuple[Opening, ...]:
+def parse_book(content: bytes, suffix: str, name: str, rules: Rules = CHESS) -> tuple[Opening, ...]:
     """Return the openings of a book.
 
     name: the name of the book in errors.
+    rules: of its game.
 
     Raises OptionError with the first line at fault.
     """
-    return tuple(Book(content, suffix, name))
+    return tuple(Book(content, suffix, name, rules))
 
 
-def _parse_position(number: int, line: str) -> Opening:
-    """Return the position of a line. Raises ValueError or IndexError."""
-    board = chess.Board()
-    fields = line.split()
-    if len(fields) >= 6 and fields[4].isdigit() and fields[5].isdigit():
-        board.set_fen(" ".join(fields[:6]))
-        operations: dict[str, object] = {}
-    else:
-        operations = dict(board.set_epd(line))
-    title = str(operations.get("id") or f"position {number}")
-    return _checked(Opening(title, board.fen(), ()), board)
-
-
-def _parse_game(number: int, text: str) -> Opening:
-    """Return the moves of a game. Raises NoMove, or ValueError where its first position is none."""
-    headers = chess.pgn.read_headers(StringIO(text))
-    assert headers is not None
-    board = headers.board()
-    fen = board.fen()
-    moves = tuple(move.uci() for move in main_line(board, _TAG.sub("", text)))
-    words = (headers.get(tag, "") for tag in ("ECO", "Opening", "Variation"))
-    title = " ".join(word for word in words if word and word != "?") or f"game {number}"
-    return _checked(Opening(title, fen, moves), board)
-
-
-def _checked(opening: Opening, board: chess.Board) -> Opening:
-    """Return an opening that can be played. Raises ValueError for another."""
-    if board.chess960 or not board.is_valid():
-        raise ValueError(f"the position is not possible in chess: {board.fen()}")
-    if board.is_game_over() or board.is_repetition(3):
-        raise ValueError("the game is over after the opening")
-    printable = "".join(sign if sign.isprintable() else " " for sign in opening.name)
-    return opening._replace(name=" ".join(printable.split())[:80])
+def _one_line(name: str) -> str:
+    """Return the name of an opening as it is shown."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in name).split())[:80]

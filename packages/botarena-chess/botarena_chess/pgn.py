@@ -5,14 +5,13 @@ A comment is that of managers of engine matches: score and depth, the time that 
 the fault by which it was forfeited, whatever was played after it.
 
 Source: the PGN standard of 1994; tags beside its own are those of engine matches (TimeControl, Termination,
-TerminationDetails, Opening).
+TerminationDetails, Opening, Variant).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import chess
-import chess.pgn
 
 from arena.record.played_rules import steps
 from arena.store import Store
@@ -20,13 +19,24 @@ from arena.values.definition import Clock
 from arena.values.errors import ArenaError
 from arena.values.rows import FaultRow, StoredMatch
 from botarena_chess.info import Info, read_info
+from botarena_chess.opening import Opening
+from botarena_chess.rules import Position
 from botarena_chess.scores import MATE
+from botarena_chess.standard import COLOURS
 from botarena_chess.state import ChessState
+from botarena_chess.variants.names import pgn_name
 from referee.engine.record import unpack_time
 
 GAME = "chess"
 
-COLOURS = ("White", "Black")
+FAMILY = "chess:"
+"""How the names of Chess960 and of the variants begin."""
+
+WIDTH = 80
+"""Characters of a line of moves."""
+
+SEVEN = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+"""The tags that each game has, in this order."""
 
 GAME_ID = "GameId"
 """The tag that tells a game from all others."""
@@ -55,7 +65,7 @@ def match_pgn(match: StoredMatch, *, game_id: str = "", is_over: bool = True) ->
 
     Raises NotChess for one of another game.
     """
-    if match.event.game != GAME:
+    if match.event.game != GAME and not match.event.game.startswith(FAMILY):
         raise NotChess(f"match {match.id} is of {match.event.game}: only matches of chess can be written as PGN")
     state: ChessState | None = None
     for played, _ in steps(match):
@@ -63,19 +73,55 @@ def match_pgn(match: StoredMatch, *, game_id: str = "", is_over: bool = True) ->
         state = played
     assert state is not None
     end = next((fault for fault in match.row.faults if fault.forfeit), None)
-    board = state.board.root()
     first = len(state.opening.moves)
-    for move in state.moves if end is None else state.moves[: first + end.ply]:
-        board.push_uci(move)
-    game = chess.pgn.Game.from_board(board)
-    game.headers.update(_headers(match, state, end))
+    moves = state.moves if end is None else state.moves[: first + end.ply]
+    tags = _headers(match, state, end)
     if not is_over:
-        game.headers.update({"Result": "*", "Termination": "unterminated"})
+        tags |= {"Result": "*", "Termination": "unterminated"}
     if game_id:
-        game.headers[GAME_ID] = game_id
-    game.headers["PlyCount"] = str(len(board.move_stack))
-    _comment(game, match, state)
-    return str(game) + "\n"
+        tags[GAME_ID] = game_id
+    tags["PlyCount"] = str(len(moves))
+    words = [*_movetext(match, state, moves, tags.get("TerminationDetails", "")), tags["Result"]]
+    return "\n".join((*_tag_lines(tags), "", *_folded(words), "", ""))
+
+
+def _tag_lines(tags: dict[str, str]) -> Iterator[str]:
+    for name in (*SEVEN, *sorted(tags.keys() - set(SEVEN))):
+        yield f'[{name} "{tags[name]}"]'
+
+
+def _folded(words: Iterable[str]) -> Iterator[str]:
+    """Yield lines of at most `WIDTH` characters, unless a word is longer."""
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line
+
+
+def _movetext(match: StoredMatch, state: ChessState, moves: Iterable[str], why: str) -> Iterator[str]:
+    """Yield the words of the moves with their comments.
+
+    why: how the game ended, which is said of the last move.
+    """
+    position = state.rules.begin(Opening("", state.opening.fen, ()))
+    comments = _comments(match, state)
+    last, first, needs_number = len(tuple(moves)) - 1, len(state.opening.moves), True
+    for place, move in enumerate(moves):
+        number, seat, san = position.number, position.seat, position.written(move)
+        comment = "end of the book" if place == first - 1 else "" if place < first else comments(place - first, position)
+        if place == last and why:
+            comment = f"{comment}, {why}".removeprefix(", ")
+        if seat == 0 or needs_number:
+            yield f"{number}{'.' if seat == 0 else '...'}"
+        yield san
+        needs_number = bool(comment)
+        if comment:
+            yield from ("{", *comment.split(), "}")
+        position.push(move)
 
 
 def _headers(match: StoredMatch, state: ChessState, end: FaultRow | None) -> dict[str, str]:
@@ -91,9 +137,13 @@ def _headers(match: StoredMatch, state: ChessState, end: FaultRow | None) -> dic
         "White": white,
         "Black": black,
         "Result": result,
-        "Opening": state.opening.name,
+        "Opening": _plain(state.opening.name),
         "Termination": _termination(end, state),
     }
+    if variant := pgn_name(state.rules.name):
+        tags["Variant"] = variant
+    if (start := state.opening.fen) != chess.STARTING_FEN or state.rules.name == "chess960":
+        tags |= {"FEN": start, "SetUp": "1"}
     if details := "; ".join(_details(match, state, end)):
         tags["TerminationDetails"] = details
     clocks = [_time_control(match.event.definition.clock_of(seat.entrant)) for seat in match.row.seats]
@@ -130,38 +180,33 @@ def _details(match: StoredMatch, state: ChessState, end: FaultRow | None) -> Ite
             yield f"default moves of {colour} after faults: {listed}"
 
 
-def _comment(game: chess.pgn.Game, match: StoredMatch, state: ChessState) -> None:
-    """Add what was said and the time to each move that was not of the book, and the end to the last."""
-    nodes = list(game.mainline())
-    first = len(state.opening.moves)
+def _comments(match: StoredMatch, state: ChessState) -> Callable[[int, Position], str]:
+    """Return what gives the comment of a move: what was said and the time.
+
+    It takes the number of the answer, from 0, and the position before it, in the order of the moves.
+    """
     counted = [0, 0]
     faults = {fault.ply: fault for fault in match.row.faults}
     said = {note.ply: note.text.split() for note in reversed(match.row.notes) if note.text.startswith("info ")}
-    board = game.board()
-    for node in nodes[:first]:
-        board.push(node.move)
-    for ply, node in enumerate(nodes[first:]):
-        seat = 0 if node.turn() == chess.BLACK else 1
+
+    def comment(ply: int, position: Position) -> str:
+        seat = position.seat
         score = state.said[seat][counted[seat]]
         counted[seat] += 1
         if fault := faults.get(ply):
-            node.comment = f"default move after a fault: {_plain(fault.sentence)}"
-        else:
-            known = ply < len(match.row.times)  # not while it is under way
-            seconds = unpack_time(match.row.times[ply]) / 1e6 if known else None
-            node.comment = _thought(score, seconds, read_info(said.get(ply, [])), board)
-        board.push(node.move)
-    if nodes[:first]:
-        nodes[first - 1].comment = "end of the book"
-    if nodes and (why := game.headers.get("TerminationDetails")):
-        nodes[-1].comment = f"{nodes[-1].comment}, {why}".removeprefix(", ")
+            return f"default move after a fault: {_plain(fault.sentence)}"
+        known = ply < len(match.row.times)  # not while it is under way
+        seconds = unpack_time(match.row.times[ply]) / 1e6 if known else None
+        return _thought(score, seconds, read_info(said.get(ply, [])), position)
+
+    return comment
 
 
-def _thought(score: int | None, seconds: float | None, info: Info, board: chess.Board) -> str:
+def _thought(score: int | None, seconds: float | None, info: Info, position: Position) -> str:
     """Return the comment of a move.
 
     seconds: the time that was charged; None where it is not known.
-    board: the position before it.
+    position: that before it.
     """
     worth = _text(score)
     if worth and info.depth:
@@ -172,20 +217,19 @@ def _thought(score: int | None, seconds: float | None, info: Info, board: chess.
     if info.nodes:
         parts.append(f"n={info.nodes}")
     if info.pv:
-        parts.append(f'pv="{_line(board, info.pv)}"')
+        parts.append(f'pv="{_line(position, info.pv)}"')
     return ", ".join(parts)
 
 
-def _line(board: chess.Board, moves: Iterable[str]) -> str:
-    """Return moves in algebraic notation, up to the first that cannot be played."""
-    board = board.copy(stack=False)
+def _line(position: Position, moves: Iterable[str]) -> str:
+    """Return moves as people write them, up to the first that cannot be played."""
+    position = position.copy()
     written = []
-    for word in moves:
-        try:
-            move = board.parse_uci(word)
-        except ValueError:
+    for move in moves:
+        if not position.allows(move):
             break
-        written.append(board.san_and_push(move))
+        written.append(position.written(move))
+        position.push(move)
     return " ".join(written)
 
 

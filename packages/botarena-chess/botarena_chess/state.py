@@ -1,4 +1,4 @@
-"""A game of chess in progress.
+"""A game of chess, Chess960 or a variant in progress, and its adjudication.
 
 Source: the FIDE Laws of Chess of 2023, articles 5 and 9, with the draws of article 9.2 and 9.3 (threefold repetition,
 fifty moves) taken without a claim, as managers of engine matches do.
@@ -7,10 +7,10 @@ fifty moves) taken without a claim, as managers of engine matches do.
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-import chess
-
 from botarena_chess.opening import Opening
+from botarena_chess.rules import DRAWN, WON, End, Rules
 from botarena_chess.scores import Adjudication, parse_score
+from botarena_chess.standard import CHESS, StandardPosition
 from botarena_chess.tablebases import TablebaseRule
 from referee.engine.chance import Chance
 from referee.engine.events import Audience, Event, LineTable
@@ -18,7 +18,7 @@ from referee.engine.game import Outcome, State, ranks
 
 LOG = LineTable()
 OPENS = LOG.line("opening {}: {}", "how the game begins, and the position after the moves of the book", reveals=True)
-PLAYS = LOG.line("seat {} plays {} ({})", "a move in UCI's and in algebraic notation")
+PLAYS = LOG.line("seat {} plays {} ({})", "a move in UCI's notation, and as people write it")
 SCORES = LOG.line("seat {} scores {}", "what it said its position is worth, in centipawns", Audience.NOBODY)
 ENDS = LOG.line("{}: {}", "the result, and why")
 
@@ -36,12 +36,13 @@ class ChessView(NamedTuple):
     moves: tuple[str, ...]
     fen: str
     board: str
+    variant: str
 
 
 class ChessState(State):
     """A game. Seat 0 is White.
 
-    board: with all moves since the start. moves: the same in UCI's notation. said: by seat, the score of each of its
+    rules: those of its game. position: now. moves: all since the start, in UCI's notation. said: by seat, the score of each of its
     moves, None where it said none. saying: what the seat to move has said with the move that comes. offered: the legal
     moves. points: by seat, in halves, once the game is over. why: it is over. is_adjudicated: whether it was ended by
     scores, tables or the number of its moves. tablebases: the adjudication by tables; None: there is none.
@@ -49,12 +50,13 @@ class ChessState(State):
 
     __slots__ = (
         "adjudication",
-        "board",
         "is_adjudicated",
         "moves",
         "offered",
         "opening",
         "points",
+        "position",
+        "rules",
         "said",
         "saying",
         "tablebases",
@@ -69,6 +71,7 @@ class ChessState(State):
         most_moves: int,
         chance: Chance,
         tablebases: TablebaseRule | None = None,
+        rules: Rules = CHESS,
     ) -> None:
         self.events: list[Event] = []
         self.tablebases = tablebases
@@ -76,60 +79,51 @@ class ChessState(State):
         self.adjudication = adjudication
         self.most_moves = most_moves
         self.opening = opening
-        self.board = chess.Board(opening.fen)
-        for move in opening.moves:
-            self.board.push_uci(move)
+        self.rules = rules
+        self.position = rules.begin(opening)
         self.moves = opening.moves
         self.said: tuple[tuple[int | None, ...], tuple[int | None, ...]] = ((), ())
         self.saying: int | None = None
         self.points = (1, 1)
         self.why = ""
-        self.events.append((OPENS, opening.name, self.board.fen()))
+        self.events.append((OPENS, opening.name, self.position.fen()))
         self._ask()
 
     def _ask(self) -> None:
-        self.offered = tuple(sorted(move.uci() for move in self.board.legal_moves))
+        self.offered = self.position.legal()
         if (end := self._end()) is None:
-            self.asked = (_seat(self.board.turn),)
+            self.asked = (self.position.seat,)
             return
         self.points, self.why = end
         self.asked = ()
         self.events.append((ENDS, RESULTS[self.points], self.why))
 
-    def _end(self) -> tuple[tuple[int, int], str] | None:
-        """Return the points of both seats in halves and the reason, or None while the game goes on."""
-        board, draw = self.board, (1, 1)
-        if not self.offered:
-            if board.is_check():
-                return _won_by(not board.turn), f"{_colour(not board.turn)} mates"
-            return draw, "stalemate"
-        if board.is_insufficient_material():
-            return draw, "neither side can mate"
-        if board.halfmove_clock >= 100:
-            return draw, "fifty moves without a capture or a pawn's move"
-        if board.is_repetition(3):
-            return draw, "the position occurs for the third time"
+    def _end(self) -> End | None:
+        """Return how the game ends; None while it goes on."""
+        if end := self.position.end(self.offered):
+            return end
         end = self._adjudicated()
         self.is_adjudicated = end is not None
         return end
 
-    def _adjudicated(self) -> tuple[tuple[int, int], str] | None:
+    def _adjudicated(self) -> End | None:
         """Return how a game ends that could go on: by tables, by scores, by its length; None where it does not."""
-        board, draw = self.board, (1, 1)
         if not (self.said[0] or self.said[1]):
             return None
-        if self.tablebases is not None and (value := self.tablebases.value(board)) is not None:
-            if not value:
-                return draw, "drawn by the tablebases"
-            winner = board.turn if value > 0 else not board.turn
-            return _won_by(winner), f"{_colour(winner)} wins by the tablebases"
-        mover = _seat(not board.turn)
-        if self.adjudication.resigns(self.said[mover], self.said[1 - mover]):
-            return _won_by(board.turn), f"{_colour(not board.turn)} resigns by its scores"
-        if self.adjudication.agree_on_draw(self.said, board.fullmove_number, board.halfmove_clock):
-            return draw, "both sides score it as a draw"
+        seat, position, sides = self.position.seat, self.position, self.rules.sides
+        if self.tablebases is not None and isinstance(position, StandardPosition):
+            value = self.tablebases.value(position.board)
+            if value == 0:
+                return End(DRAWN, "drawn by the tablebases")
+            if value is not None:
+                winner = seat if value > 0 else 1 - seat
+                return End(WON[winner], f"{sides[winner]} wins by the tablebases")
+        if self.adjudication.resigns(self.said[1 - seat], self.said[seat]):
+            return End(WON[seat], f"{sides[1 - seat]} resigns by its scores")
+        if self.adjudication.agree_on_draw(self.said, position.number, position.quiet):
+            return End(DRAWN, "both sides score it as a draw")
         if len(self.said[0]) + len(self.said[1]) >= 2 * self.most_moves:
-            return draw, f"{self.most_moves} moves are played"
+            return End(DRAWN, f"{self.most_moves} moves are played")
         return None
 
     # The contract
@@ -145,14 +139,13 @@ class ChessState(State):
 
     def apply(self, moves: Sequence[str]) -> None:
         (seat,) = self.asked
-        move = chess.Move.from_uci(moves[0])
-        self.events.append((PLAYS, seat, moves[0], self.board.san(move)))
+        self.events.append((PLAYS, seat, moves[0], self.position.written(moves[0])))
         if self.saying is not None:
             self.events.append((SCORES, seat, self.saying))
         white, black = self.said
         self.said = (white, (*black, self.saying)) if seat else ((*white, self.saying), black)
         self.saying = None
-        self.board.push(move)
+        self.position.push(moves[0])
         self.moves += (moves[0],)
         self._ask()
 
@@ -161,27 +154,16 @@ class ChessState(State):
         return self.offered[0]
 
     def view(self, seat: int) -> ChessView:
-        return ChessView(self.opening.fen, seat, self.moves, self.board.fen(), str(self.board))
+        position = self.position
+        return ChessView(self.opening.fen, seat, self.moves, position.fen(), position.diagram(), self.rules.name)
 
     def copy(self) -> Self:
         twin = type(self).__new__(type(self))
         for name in ("asked", *ChessState.__slots__):
             setattr(twin, name, getattr(self, name))
         twin.events = self.events[:]
-        twin.board = self.board.copy()
+        twin.position = self.position.copy()
         return twin
 
     def outcome(self) -> Outcome:
         return Outcome(self.points, ranks(self.points))
-
-
-def _seat(colour: chess.Color) -> int:
-    return 0 if colour == chess.WHITE else 1
-
-
-def _colour(colour: chess.Color) -> str:
-    return "White" if colour == chess.WHITE else "Black"
-
-
-def _won_by(colour: chess.Color) -> tuple[int, int]:
-    return (2, 0) if colour == chess.WHITE else (0, 2)

@@ -2,6 +2,8 @@
 
     python -m botarena_chess.uci --option Hash=16 /usr/games/stockfish
 
+It plays chess; where it has the option UCI_Chess960 Chess960, and the variants that its option UCI_Variant names.
+
 The engine thinks on the clock of the match: it is told the bank and the move time as its time and its increment. A
 limit of its own (--nodes, --depth, --movetime) comes instead. The other side's clock is reckoned by the time that
 passes between an answer and the next question, as no bot is told it. What the engine says its position is worth is said
@@ -20,12 +22,14 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-import chess
 import click
 
 from arena.sdk import Bot, Match, Question
 from botarena_chess.engine import Engine, EngineFailed, Reply
+from botarena_chess.family import game_name, rules_of_variant, variant_name
+from botarena_chess.opening import Opening
 from botarena_chess.v1.chess_pb2 import ChessView
+from referee.engine.errors import UnknownGame
 
 DEFAULT_MOVE_MS = 100
 """The time for a move in a match without a clock."""
@@ -68,6 +72,11 @@ class UciBot(Bot[ChessView]):
         self._clock = OtherClock()
 
     @property
+    def played(self) -> tuple[str, ...]:
+        """The games that the engine plays."""
+        return tuple(map(game_name, self._engine.variants))
+
+    @property
     def engine_name(self) -> str:
         """The name by which the engine calls itself."""
         return self._engine.name
@@ -78,7 +87,7 @@ class UciBot(Bot[ChessView]):
             self._engine.quit()
             self._engine = self._start()
         self._is_fresh = False
-        self._engine.new_game()
+        self._engine.new_game(variant_name(match.game))
         other = match.clocks[1 - match.seat]
         self._clock = OtherClock(other.bank_ms, other.move_time_ms, is_fischer=other.fischer)
 
@@ -134,14 +143,16 @@ class UciBot(Bot[ChessView]):
 
 
 def _is_legal(view: ChessView, *moves: str) -> bool:
-    """Return whether moves can be played one after the other from the position of a view."""
-    board = chess.Board(view.fen)
+    """Return whether moves can be played one after the other from the position of a view, and the game goes on."""
     try:
-        for move in moves:
-            board.push_uci(move)
-    except ValueError:
+        position = rules_of_variant(view.variant).begin(Opening("", view.fen, ()))
+    except UnknownGame:  # without the rules of variants nothing can be told of one
         return False
-    return not board.is_game_over()
+    for move in moves:
+        if not position.allows(move):
+            return False
+        position.push(move)
+    return position.end(position.legal()) is None
 
 
 class OtherClock:
@@ -208,7 +219,7 @@ def main(
     limit = " ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
     try:
         bot = UciBot(partial(Engine, engine, settings, _tell_where), limit, margin, restart=restart, ponder=ponder)
-        type(bot).name = bot.engine_name
+        type(bot).name, type(bot).games = bot.engine_name, bot.played
         bot.run()
     except EngineFailed as error:
         print(error, file=sys.stderr)

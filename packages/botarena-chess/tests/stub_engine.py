@@ -3,15 +3,19 @@
 mute: never says uciok. hang: never answers its third search. crash: ends in its third search. garbage: prints rubbish
 between and instead of moves. illegal: plays no legal move. lost, even: says such a score. ponder: ponders as it should.
 tell: prints what follows `go` to its standard error.
+variants: plays Chess960 and crazyhouse as well, and ends over a position of another game than it was told of.
 """
 
 import sys
 import time
 
 import chess
+import chess.variant
 
 kind = sys.argv[1] if len(sys.argv) > 1 else "sound"
 board = chess.Board()
+boards = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
+variant, is_960 = "chess", False
 searches = 0
 held = ""
 
@@ -26,11 +30,19 @@ for line in sys.stdin:
         say(f"id name Stub {kind}")
         if kind == "mute":
             time.sleep(60)
+        if kind == "variants":
+            say("option name UCI_Chess960 type check default false")
+            say("option name UCI_Variant type combo default chess var chess var crazyhouse")
         say("uciok")
+    elif words[:2] == ["setoption", "name"]:
+        if words[2] == "UCI_Variant":
+            variant = words[4]
+        if words[2] == "UCI_Chess960":
+            is_960 = words[4] == "true"
     elif words[:1] == ["isready"]:
         say("readyok")
     elif words[:2] == ["position", "fen"]:
-        board.set_fen(" ".join(words[2:8]))
+        board = boards[variant](" ".join(words[2:8]), chess960=is_960)
         for move in words[9:]:
             board.push_uci(move)
     elif words[:1] == ["go"]:

@@ -3,12 +3,14 @@
 import os
 from pathlib import Path
 
+import chess
 import pytest
 from botarena_chess import openings
 from botarena_chess.book_index import BookIndex, load_index
 from botarena_chess.game import CHESS
 from botarena_chess.opening import Opening
-from botarena_chess.openings import OWN, add_book, load_book, parse_book
+from botarena_chess.openings import add_book, load_book, parse_book
+from botarena_chess.standard import OWN, StandardRules
 
 from referee.engine.chance import Chance
 from referee.engine.errors import OptionError
@@ -30,7 +32,7 @@ def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_book_of_the_package() -> None:
     book = load_book(OWN)
     assert len(book) == len({opening.moves for opening in book}) == 38
-    assert book[0] == Opening("C20 King's Pawn Game", openings.chess.STARTING_FEN, ("e2e4", "e7e5"))
+    assert book[0] == Opening("C20 King's Pawn Game", chess.STARTING_FEN, ("e2e4", "e7e5"))
 
 
 def test_positions_in_epd_and_fen() -> None:
@@ -49,9 +51,9 @@ def test_games_in_pgn_from_a_position_of_their_own() -> None:
 def test_a_match_parses_the_opening_that_it_begins_from_alone(books: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Books have up to millions of openings, and each process of a tournament loads the book."""
     parsed = list[str]()
-    original = openings._checked
+    original = StandardRules._checked
     monkeypatch.setattr(
-        openings, "_checked", lambda opening, *rest: parsed.append(opening.name) or original(opening, *rest)
+        StandardRules, "_checked", lambda self, title, *rest: parsed.append(title) or original(self, title, *rest)
     )
     (books / "many.epd").write_bytes(
         b"".join(EPD.splitlines()[1].replace(b"open game", b"%d" % n) + b"\n" for n in range(500))

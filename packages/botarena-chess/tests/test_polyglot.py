@@ -85,7 +85,7 @@ def test_what_an_opening_is_called(book: str) -> None:
     board = chess.Board()
     for san in state.opening.name.split():
         board.push_san(san)
-    assert board.fen() == state.board.fen()
+    assert board.fen() == state.position.fen()
     assert CHESS.opening(options, 2, chance) == state.opening.name
     assert load_book(book).summary == f"a Polyglot book with {len(LINES)} moves"
 

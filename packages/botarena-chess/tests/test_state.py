@@ -5,8 +5,9 @@ from collections.abc import Iterable
 import chess
 import pytest
 from botarena_chess.game import CHESS
-from botarena_chess.openings import STANDARD, Opening
+from botarena_chess.opening import Opening
 from botarena_chess.scores import MATE, Adjudication, parse_score
+from botarena_chess.standard import STANDARD
 from botarena_chess.state import ChessState
 
 from referee.engine.chance import Chance, deal_seed, seed_from_number

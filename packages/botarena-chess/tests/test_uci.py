@@ -33,6 +33,31 @@ def test_what_an_engine_answers(kind: str, move: str, score: str) -> None:
     engine.quit()
 
 
+def test_an_engine_is_told_which_game_is_played() -> None:
+    engine = Engine((*STUB, "variants"), {})
+    assert engine.variants == ("chess", "chess960", "crazyhouse")
+    engine.new_game("crazyhouse")
+    held = "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[N] w KQkq - 0 1"
+    assert engine.search(held, "nodes 1").move == "N@a3"
+    engine.new_game("chess960")
+    castled = "fen 4k3/8/8/8/8/8/8/5KR1 w G - 0 1 moves f1g1"
+    assert engine.search(castled, "nodes 1").move == "e8d7"
+    engine.new_game("chess")
+    assert engine.search(START, "nodes 1").move == "a2a3"
+    with pytest.raises(EngineFailed, match="does not play atomic: by its options it plays chess, chess960, crazyhouse"):
+        engine.new_game("atomic")
+    engine.quit()
+
+
+def test_an_engine_of_chess_alone_is_told_nothing() -> None:
+    engine = Engine((*STUB, "sound"), {})
+    assert engine.variants == ("chess",)
+    engine.new_game("chess")
+    with pytest.raises(EngineFailed, match="does not play chess960: by its options it plays chess$"):
+        engine.new_game("chess960")
+    engine.quit()
+
+
 def test_an_engine_thinks_in_the_other_side_s_time() -> None:
     engine = Engine((*STUB, "ponder"), {})
     assert engine.search(START, "nodes 1").ponder == "e7e5"
@@ -68,8 +93,9 @@ class Recorder:
         self.pondered: list[str] = []
         self.games = 0
 
-    def new_game(self) -> None:
+    def new_game(self, variant: str) -> None:
         self.games += 1
+        self.variant = variant
 
     def search(self, position: str, limit: str) -> Reply:
         self.asked.append((position, limit))
@@ -100,11 +126,11 @@ def question(moves: str = "d2d4 d7d5", seat: int = 0, move: int = 100, bank: int
     own = SeatClock(move, 2000, more.pop("fischer", False))
     clocks = [more.pop("other", own)] * 2
     clocks[seat] = own
-    match = SimpleNamespace(number=1, seat=seat, clocks=clocks, **own._asdict())
+    match = SimpleNamespace(number=1, game="chess", seat=seat, clocks=clocks, **own._asdict())
     board = chess.Board()
     for word in moves.split():
         board.push(chess.Move.from_uci(word))
-    view = SimpleNamespace(start=chess.STARTING_FEN, moves=tuple(moves.split()), seat=seat, fen=board.fen())
+    view = SimpleNamespace(start=chess.STARTING_FEN, moves=tuple(moves.split()), seat=seat, fen=board.fen(), variant="chess")
     said: list[str] = []
     return SimpleNamespace(match=match, view=view, bank_ms=bank, say=said.append, note=said.append, said=said)
 

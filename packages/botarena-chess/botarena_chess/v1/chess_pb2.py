@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x62otarena_chess/v1/chess.proto\x12\x11\x62otarena_chess.v1\"S\n\tChessView\x12\r\n\x05start\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\r\n\x05moves\x18\x03 \x03(\t\x12\x0b\n\x03\x66\x65n\x18\x04 \x01(\t\x12\r\n\x05\x62oard\x18\x05 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x62otarena_chess/v1/chess.proto\x12\x11\x62otarena_chess.v1\"d\n\tChessView\x12\r\n\x05start\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\r\x12\r\n\x05moves\x18\x03 \x03(\t\x12\x0b\n\x03\x66\x65n\x18\x04 \x01(\t\x12\r\n\x05\x62oard\x18\x05 \x01(\t\x12\x0f\n\x07variant\x18\x06 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,5 +32,5 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'botarena_chess.v1.chess_pb2
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CHESSVIEW']._serialized_start=52
-  _globals['_CHESSVIEW']._serialized_end=135
+  _globals['_CHESSVIEW']._serialized_end=152
 # @@protoc_insertion_point(module_scope)
