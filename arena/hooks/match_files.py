@@ -7,7 +7,6 @@ a `PluginMatchFile`.
 from typing import Any, NamedTuple
 
 from arena.hooks.installed_entries import load, targets
-from referee.engine.family import ALL, SEPARATOR
 
 GROUP = "arena.match_files"
 
@@ -26,8 +25,8 @@ class PluginMatchFile(NamedTuple):
 
     def holds(self, game: str) -> bool:
         """Tell whether it can hold matches of a game."""
-        family, separator, _ = game.partition(SEPARATOR)
-        return game in self.games or (bool(separator) and family + ALL in self.games)
+        family, colon, _ = game.partition(":")
+        return game in self.games or (bool(colon) and f"{family}:*" in self.games)
 
     def load(self, *, is_live: bool) -> Any:
         """Import what writes such a file."""

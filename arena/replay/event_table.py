@@ -47,6 +47,7 @@ class EventTable:
         self.pending: dict[str, int] = {}
         self.seats = range(len(before.places))
         self._facts = {fact.label: fact.value for fact in before.facts}
+        self._board = before.board
         self._middle = _Zones(before.middle, after.middle)
         self._places = [_Place(*places) for places in zip(before.places, after.places, strict=True)]
 
@@ -57,6 +58,7 @@ class EventTable:
             self._middle.to_zones(),
             tuple(place.to_place() for place in self._places),
             tuple(Fact(label, value) for label, value in self._facts.items()),
+            self._board,
         )
 
     def is_hidden_seat(self, seat: int) -> bool:

@@ -165,12 +165,13 @@ def table_values(
 
 
 def _scene(scene: Scene, pieces: dict[Any, int], write: Write) -> list[Any]:
-    """Return the heading and facts of a scene, and the indices of the zones in its middle and of its places."""
+    """Return the heading and facts of a scene, and the indices of middle zones, places and board."""
     return [
         write(scene.heading),
         [json_value(fact, write) for fact in scene.facts],
         [pieces.setdefault(zone, len(pieces)) for zone in scene.middle],
         [pieces.setdefault(place, len(pieces)) for place in scene.places],
+        *([pieces.setdefault(scene.board, len(pieces))] if scene.board else []),
     ]
 
 
@@ -220,7 +221,7 @@ def json_value(value: Any, write: Write = str) -> Any:
     """Return a part of a scene as JSON values, without empty ones."""
     if isinstance(value, str):
         return write(value) if value else value
-    if isinstance(value, int):
+    if value is None or isinstance(value, int):
         return value
     if isinstance(value, tuple):
         return [json_value(item, write) for item in value]

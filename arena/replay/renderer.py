@@ -1,5 +1,8 @@
 """Render views as a scene, with the game's own renderer in `games`, or field by field for a game without one.
 
+A package registers the renderer of its game by an entry point of the group `arena.renderers`: the full name of the view
+message leads to the module, as `package.module:RENDERER` with an object that has what modules in `games` have.
+
 A renderer receives the views of the seats whose perspective is drawn: one view shows what that seat knew, all views
 together show the whole table. So it cannot show a seat more than the bytes that were sent to that seat.
 """
@@ -7,11 +10,11 @@ together show the whole table. So it cannot show a seat more than the bytes that
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 from google.protobuf.message import Message
 
+from arena.hooks.installed_entries import load, targets
 from arena.replay.games.items import card_codes
 from arena.replay.phrases import card_of
 from arena.replay.refusals import refused_cards, refused_moves
@@ -23,6 +26,8 @@ from referee.engine.errors import EngineError
 from referee.engine.game import Game
 from referee.engine.registry import game
 from referee.wire import view_type
+
+GROUP = "arena.renderers"
 
 Views = Mapping[int, Any]
 """The view message of each seat, by seat; never empty."""
@@ -140,8 +145,12 @@ def open_scores(game: Game) -> bool:
 
 
 @cache
-def _game_module(message: str) -> ModuleType | None:
-    return import_module(RENDERERS[message]) if message in RENDERERS else None
+def _game_module(message: str) -> Any:
+    """Return the renderer of the games with a view message; None where there is none."""
+    if message in RENDERERS:
+        return import_module(RENDERERS[message])
+    target = targets(GROUP).get(message)
+    return load(target) if target else None
 
 
 def render_fields(views: Views, seats: int) -> Scene:

@@ -38,6 +38,8 @@ BY_TABLE = {
 TAKES_APART = {"startswith", "endswith", "removesuffix", "split", "rsplit", "partition", "rpartition", "splitlines"}
 CODES = {("scopa.py", "split"), ("scopa_story.py", "split"), ("perudo.py", "split"), ("items.py", "split")}
 """Values of events that list cards and dice: "C7 U3"."""
+CODES |= {("board.py", "split"), ("board_lines.py", "split"), ("faces.py", "partition"), ("glyphs.py", "partition")}
+"""Ranks of boards, and pieces with their signs: "r . k", "P 歩"."""
 
 LITERAL = re.compile(r"(?<=[(=,:?\s])/(?![/*\s>])((?:\\.|\[(?:\\.|[^\]])*\]|[^/\n\\\[])+)/[a-z]*(?=[.,;)\s])")
 """A regular expression of a script."""

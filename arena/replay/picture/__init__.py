@@ -4,7 +4,8 @@ picture     the table at a frame as one file
 animation   a round as one animated file
 table       the parts of a table: places, and what lies between them
 zones       the items of a zone, as large as there is room for
-faces       cards, dice, chips and tokens
+faces       cards, dice, chips, tokens and pieces
+board       boards of games
 geometry    where the seats stand
 canvas      shapes and texts as markup
 sheets      the drawings and colours of the pages

@@ -3,7 +3,10 @@
 Each face that a picture shows is defined in it once, and used wherever it lies.
 """
 
+from collections.abc import Iterable
+
 from arena.replay.picture import sheets
+from arena.replay.picture.board import draw_piece, drawings
 from arena.replay.picture.canvas import Canvas, group
 from arena.replay.picture.words import Words, clean, fitted
 from arena.replay.scene import TableItem
@@ -38,8 +41,18 @@ class Faces:
         faces = [markup for _, markup in self._defined.values()]
         return sheets.definitions(self._drawings) + "".join(faces)
 
+    def use(self, ids: Iterable[str]) -> None:
+        """Define drawings in the picture."""
+        self._drawings.update(dict.fromkeys(ids))
+
     def draw(self, canvas: Canvas, item: TableItem, x: float, y: float, width: float) -> None:
-        """Draw a card, a die, a chip or a token, so wide."""
+        """Draw a card, a die, a chip, a token or a piece, so wide."""
+        if item.kind == "piece":
+            letter, _, sign = item.face.partition(" ")
+            self.use(drawings(letter, item.tone, sign))
+            piece = draw_piece(letter, item.tone, sign)
+            canvas.add(group([piece], transform=f"translate({x:.1f} {y:.1f}) scale({width / PIECE:.4g})"))
+            return
         if item.kind in ("card", "back"):
             canvas.use(self._card(item, width), x, y, width / CARD_WIDTH)
         else:

@@ -36,6 +36,10 @@ class Box(NamedTuple):
         return Box(self.x + gap, self.y + gap, self.width - 2 * gap, self.height - 2 * gap)
 
 
+BESIDE_BOARD = [Box(68, 50, 32, 50), Box(68, 0, 32, 50)], Box(0, 0, 68, 100)
+"""The boxes of two seats and of the board between them."""
+
+
 def boxes(seats: int) -> tuple[list[Box], Box]:
     """Return the box of each seat, from the one at the bottom on clockwise, and of the middle, in percent."""
     bottom, side, top = _division(seats)

@@ -44,8 +44,8 @@ def picture(replay: Replay, moment: Moment) -> str:
         story = story_of(replay, seat)
         banner = Banner(story.title, story.by, story.since)
     words = Words(replay.match.event.game)
-    drawer = TableDrawer(replay.match.players, table_box(), seat or 0, words)
     scene = steps[step].scene
+    drawer = TableDrawer(replay.match.players, table_box(), seat or 0, words, has_board=scene.board is not None)
     few, is_open = has_few(scene), not scene.middle
     asked = frame.asked if is_whole else ()
     parts = [

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from arena.language.messages import gettext as _
 from arena.replay.picture import sheets
+from arena.replay.picture.board import draw_board
 from arena.replay.picture.canvas import MONOSPACE, Canvas
 from arena.replay.picture.faces import Faces
-from arena.replay.picture.geometry import Box, boxes
+from arena.replay.picture.geometry import BESIDE_BOARD, Box, boxes
 from arena.replay.picture.words import Words, clean, clean_lines, fitted, width, wrapped
 from arena.replay.picture.zones import Zones, dot
 from arena.replay.scene import Fact, Scene, TablePlace, Zone
@@ -41,15 +42,17 @@ class TableDrawer:
     box: where the table is in the picture.
     first: the seat at the bottom.
     words: in the language of the picture.
+    has_board: whether a board lies in the middle.
     """
 
-    def __init__(self, players: Sequence[str], box: Box, first: int, words: Words) -> None:
+    def __init__(self, players: Sequence[str], box: Box, first: int, words: Words, *, has_board: bool = False) -> None:
         self._players = players
         self._words = words
         self.faces = Faces(words)
         self._zones = Zones(self.faces, words)
         self._colours = sheets.colours()
-        order, middle = boxes(len(players))
+        self._first = first
+        order, middle = BESIDE_BOARD if has_board and len(players) == 2 else boxes(len(players))
         seats = len(players)
         self._places = [order[(seat - first + seats) % seats].within(box).inset(MARGIN) for seat in range(seats)]
         self._middle = middle.within(box).inset(MARGIN)
@@ -224,12 +227,21 @@ class TableDrawer:
         canvas, box = Canvas(), self._middle
         letter = max(12.0, min(0.09 * box.height, 0.042 * box.width, 22.0)) * (1.35 if is_open else 1)
         diagrams = [fact for fact in scene.facts if "\n" in fact.value]
-        if banner:
+        if banner and scene.board is not None:
+            told = " · ".join(self._words.of(part) for part in (banner.title, banner.by) if part)
+            used = self._heading(canvas, Scene(told, (), ()), box, min(letter, 16), centred=False)
+        elif banner:
             used = self._banner(canvas, banner, box, letter, has_room=not scene.middle)
         elif diagrams:
             used = self._diagram(canvas, scene, diagrams[0], box, letter)
         else:
-            used = self._heading(canvas, scene, box, letter, centred=is_open)
+            used = self._heading(canvas, scene, box, letter, centred=is_open and scene.board is None)
+        if scene.board is not None:
+            room = Box(box.x + 2, box.y + used, box.width - 4, box.height - used - 2)
+            board, drawings = draw_board(scene.board, room, below=self._first)
+            self.faces.use(drawings)
+            canvas.add(board)
+            return str(canvas)
         zones = _tricks_of(scene.middle)
         if zones and not diagrams:
             room = Box(box.x + 4, box.y + used, box.width - 8, box.height - used - 2)
@@ -308,7 +320,7 @@ def _tricks_of(middle: Sequence[Zone]) -> list[Zone]:
 
 def has_few(scene: Scene) -> bool:
     """Return whether all hands are so small that they may stand beside the words of a seat."""
-    return all(_cards(place) <= FEW for place in scene.places)
+    return scene.board is None and all(_cards(place) <= FEW for place in scene.places)
 
 
 def _cards(place: TablePlace) -> int:

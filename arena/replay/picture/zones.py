@@ -12,7 +12,15 @@ from arena.replay.picture.geometry import Box
 from arena.replay.picture.words import Words, fitted, width
 from arena.replay.scene import TableItem, Zone
 
-KINDS = {"card": "cards", "back": "cards", "die": "dice", "cup": "dice", "chips": "sums", "token": "tokens"}
+KINDS = {
+    "card": "cards",
+    "back": "cards",
+    "die": "dice",
+    "cup": "dice",
+    "piece": "dice",
+    "chips": "sums",
+    "token": "tokens",
+}
 LONGEST = {"cards": 10, "dice": 10, "bids": 5, "sums": 4, "tokens": 12, "texts": 1}
 """The items in a line of a zone."""
 ASIDE = 6

@@ -11,6 +11,7 @@ SCRIPTS = (
     "address.js",
     "faces.js",
     "seats.js",
+    "board.js",
     "table.js",
     "motion.js",
     "rules.js",
@@ -29,12 +30,12 @@ SCRIPTS = (
 """The scripts of the replay page."""
 
 COMPARING = (
-    *("dom.js", "address.js", "faces.js", "seats.js", "table.js", "motion.js", "source.js"),
+    *("dom.js", "address.js", "faces.js", "seats.js", "board.js", "table.js", "motion.js", "source.js"),
     *("panel.js", "log.js", "pace.js", "keys.js", "stage.js"),
 )
 """Those of them that a page with several replays needs, after words.js."""
 
-ART = ("pieces.svg", "cuckoo.svg", "italian.svg", "dice.svg")
+ART = ("pieces.svg", "cuckoo.svg", "italian.svg", "dice.svg", "board.svg")
 """Sheets of drawings. Each is an SVG element that shows nothing itself; pages refer to its parts by id: art-cat."""
 
 NAMES = frozenset((*STYLES, *SCRIPTS, *ART))

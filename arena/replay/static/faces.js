@@ -1,5 +1,5 @@
 "use strict";
-// The faces of items: cards, dice, chips and tokens. The drawings are in the sheets of the game (*.svg), which the page
+// The faces of items: cards, dice, chips, tokens and pieces. The drawings are in the sheets of the game (*.svg), which the page
 // holds or loads once. The index of a card is text, so that it can be read without them.
 
 const Faces = (() => {
@@ -48,6 +48,7 @@ const Faces = (() => {
       case "die": return piece("die", `die-${item.face}`, words);
       case "cup": return piece("die", "cup", words);
       case "chips": return make("span", { class: "item pair" }, make("span", { class: "chip" }, picture(40, 40, use("chip"))), make("b", { class: "number" }, item.face));
+      case "piece": return make("span", { class: "held", role: "img", "aria-label": words, title: Words.of(item.name) }, Board.held(item.face, item.tone));
       case "token": return piece("token", "token", Words.of(item.name));
       default: return make("span", { class: "plain" }, Words.of(item.face));
     }

@@ -69,10 +69,16 @@ const Seats = (() => {
     ["x", "y", "w", "h"].forEach((side, n) => element.style.setProperty(`--${name}-${side}`, `${box[n].toFixed(3)}%`));
   }
 
-  /** Place the elements of the seats around the middle. first: the seat at the bottom. */
-  function place(places, middle, first) {
+  // Beside a board two seats have what it leaves: one below the other, or a strip above it and one below.
+  const BESIDE_BOARD = {
+    wide: { order: [[68, 50, 32, 50], [68, 0, 32, 50]], middle: [0, 0, 68, 100] },
+    tall: { order: [[0, 88, 100, 12], [0, 0, 100, 12]], middle: [0, 12, 100, 76] },
+  };
+
+  /** Place the elements of the seats around the middle. first: the seat at the bottom. hasBoard: whether a board lies there. */
+  function place(places, middle, first, hasBoard) {
     for (const [name, shape] of Object.entries(TABLES)) {
-      const table = boxes(places.length, shape);
+      const table = hasBoard ? BESIDE_BOARD[name] : boxes(places.length, shape);
       places.forEach((element, seat) => put(element, name, table.order[(seat - first + places.length) % places.length]));
       put(middle, name, table.middle);
       middle.toggleAttribute("data-wide", table.middle[0] === 0); // the last one is the narrower table

@@ -2,8 +2,9 @@
 // Where a replay comes from: a server, asked only for the parts that are shown, or the page itself.
 
 const Source = (() => {
-  const scene = (part, [heading, facts, middle, places]) => ({
+  const scene = (part, [heading, facts, middle, places, board]) => ({
     heading, facts, middle: middle.map((n) => part.pieces[n]), places: places.map((n) => part.pieces[n]),
+    board: board === undefined ? null : part.pieces[board],
   });
 
   const movements = (part, list) => list.map(([item, fromSeat, fromLabel, toSeat, toLabel]) => (

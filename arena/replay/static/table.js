@@ -19,7 +19,7 @@ const Table = (() => {
         after ? [Seats.label(seat), after(...rest)] : Words.of(item.mark)) : null);
   }
 
-  const KINDS = { card: "cards", back: "cards", die: "dice", cup: "dice", chips: "sums", token: "tokens" };
+  const KINDS = { card: "cards", back: "cards", die: "dice", cup: "dice", piece: "dice", chips: "sums", token: "tokens" };
   const LONGEST = { cards: 10, dice: 10, bids: 5, sums: 4, tokens: 12, texts: 1 }; // the items in a line of a zone
   const ASIDE = 6; // small cards that stand in one line
 
@@ -168,17 +168,19 @@ const Table = (() => {
   function makeMiddle() {
     const where = part(make("div", { class: "where" }), fillWhere);
     const zones = part(make("div", { class: "zones" }), fillZones);
-    return { element: make("div", { class: "middle" }, where.element, zones.element), where, zones };
+    const board = part(make("div", { class: "ground" }), (element, shown) => element.replaceChildren(...(shown ? [Board.element(...shown)] : [])));
+    return { element: make("div", { class: "middle" }, where.element, zones.element, board.element), where, zones, board };
   }
 
   const lengthOf = (text) => Words.english(text).length;
 
-  function showMiddle({ element, where, zones }, { heading, facts, middle }, banner) {
+  function showMiddle({ element, where, zones, board }, { heading, facts, middle, board: shown }, banner, below) {
     const length = facts.reduce((sum, { label, value }) => sum + lengthOf(label) + lengthOf(value) + 4, lengthOf(heading || ""));
-    const kinds = ["middle", (length > LONG_HEADING || banner) && "rich", facts.some(isDiagram) && "drawn", banner && "over"];
+    const kinds = ["middle", (length > LONG_HEADING || banner) && "rich", facts.some(isDiagram) && "drawn", banner && "over", shown && "boarded"];
     element.className = kinds.filter(Boolean).join(" ");
     where.show({ heading, facts, banner: banner ? { title: banner.title, by: banner.by, since: banner.since } : null });
     zones.show(tricksOf(middle));
+    board.show(shown ? [shown, below] : null);
   }
 
   /** Return the zones of the middle: while no trick is under way, the last one lies in its place. */
@@ -192,14 +194,14 @@ const Table = (() => {
   const cardsOf = (place) => (place.zones || []).flatMap((zone) => zone.items || []).filter((item) => !["chips", "token"].includes(item.kind)).length;
 
   /** Set up the elements of a table, each at its place. first: the seat at the bottom. */
-  function lay(root, seats, first) {
+  function lay(root, seats, first, hasBoard) {
     const places = Array.from({ length: seats }, (_, seat) => makePlace(seat));
     const middle = makeMiddle();
     const elements = places.map(({ element }) => element);
-    Seats.place(elements, middle.element, first);
+    Seats.place(elements, middle.element, first, hasBoard);
     root.replaceChildren(middle.element, ...elements);
     root.classList.add("few", "open"); // until a hand, or something in the middle, is seen, so that nothing changes its place while it is played
-    return { first, places, middle };
+    return { first, places, middle, hasBoard };
   }
 
   const tables = new WeakMap(); // by root, what it holds
@@ -213,15 +215,16 @@ const Table = (() => {
     const { scene, perspective, bottom } = view;
     const seats = scene.places.length;
     const first = perspective !== null ? perspective : bottom || 0;
+    const hasBoard = Boolean(scene.board) && seats === 2;
     let table = tables.get(root);
-    if (!table || table.middle.element.parentElement !== root || table.places.length !== seats || table.first !== first) {
-      table = lay(root, seats, first);
+    if (!table || table.hasBoard !== hasBoard || table.middle.element.parentElement !== root || table.places.length !== seats || table.first !== first) {
+      table = lay(root, seats, first, hasBoard);
       tables.set(root, table);
     }
-    if (scene.places.some((place) => cardsOf(place) > FEW)) root.classList.remove("few");
-    if (scene.middle.length) root.classList.remove("open");
+    if (scene.board || scene.places.some((place) => cardsOf(place) > FEW)) root.classList.remove("few");
+    if (scene.middle.length || scene.board) root.classList.remove("open");
     scene.places.forEach((place, seat) => showPlace(table.places[seat], place, seat, view));
-    showMiddle(table.middle, scene, view.banner);
+    showMiddle(table.middle, scene, view.banner, first);
   }
 
   return { show };

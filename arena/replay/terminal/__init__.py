@@ -1,5 +1,6 @@
 """The viewer in a terminal: `arena replay ID`.
 
+board_lines     a board as lines
 glyphs          cards, dice and chips as characters, in boxes of three lines or in one line
 table_view      a scene, laid out for the space available
 question_panel  the question and its answers, times and faults; the result

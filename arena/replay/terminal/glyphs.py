@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from arena.replay.scene import TableItem
+from arena.replay.terminal.board_lines import piece_text
 
 TONES = {
     "high": "yellow",
@@ -21,7 +22,7 @@ TONES = {
 """The styles of families of cards."""
 
 _SUITS = {"coins", "cups", "swords", "clubs"}
-_NO_BOX = {"chips", "token", "text"}
+_NO_BOX = {"chips", "token", "text", "piece"}
 
 
 def style(item: TableItem) -> str:
@@ -47,6 +48,9 @@ def label(item: TableItem, *, named: bool) -> str:
             return "◉"
         case "chips":
             return f"● {item.face}"
+        case "piece":
+            letter, _, sign = item.face.partition(" ")
+            return piece_text(letter, item.tone, sign).strip()
         case "text":
             return item.face
     return f"{item.face} {item.name}" if named and item.name and item.tone not in _SUITS else item.face
@@ -56,8 +60,8 @@ def inline(item: TableItem, *, named: bool) -> Text:
     """Return an item in one line: [14], 36 × [▒▒], [7] seat 2."""
     face = label(item, named=named)
     text = Text(face if item.kind in _NO_BOX else f"[{face}]", style(item))
-    before = f"{item.count} × " if item.count and item.kind == "die" else ""
-    after = f" {item.count}" if item.count and item.kind != "die" else ""
+    before = f"{item.count} × " if item.count and item.kind in ("die", "piece") else ""
+    after = f" {item.count}" if item.count and item.kind not in ("die", "piece") else ""
     mark = Text(f" {item.mark}" if item.mark else "", "dim")
     return Text.assemble(before, text, after, mark)
 

@@ -9,6 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from arena.replay.scene import Fact, Scene, TablePlace, Zone
+from arena.replay.terminal.board_lines import board_lines
 from arena.replay.terminal.glyphs import box_rows, flow, inline
 
 GAP = 2
@@ -54,7 +55,7 @@ def table_lines(scene: Scene, context: TableContext, width: int, height: int) ->
     """Return a scene as lines of at most `width` characters: the first layout that fits `height`, or the lowest."""
     best: list[Text] | None = None
     for layout in _layouts(len(scene.places), width):
-        lines = [*_middle(scene, layout, width), *_places(scene, context, layout, width)]
+        lines = [*_middle(scene, layout, width, context.perspective or 0), *_places(scene, context, layout, width)]
         if len(lines) <= height:
             return lines
         if best is None or len(lines) < len(best):
@@ -75,13 +76,19 @@ def _layouts(places: int, width: int) -> Iterator[_Layout]:
         yield _Layout(boxes, named, columns)
 
 
-def _middle(scene: Scene, layout: _Layout, width: int) -> Iterator[Text]:
+def _middle(scene: Scene, layout: _Layout, width: int, below: int) -> Iterator[Text]:
+    """Yield the lines of the middle.
+
+    below: the seat that sits below a board.
+    """
     heading = [Text(scene.heading, "bold")] if scene.heading else []
     large = [zone for zone in scene.middle if layout.boxes and not zone.small]
     rest = [zone for zone in scene.middle if zone not in large]
     yield from flow(
         [*heading, *map(_fact, scene.facts), *(part for zone in rest for part in _line(zone, layout))], width
     )
+    if scene.board is not None:
+        yield from board_lines(scene.board, below)
     for zone in large:
         label = f"{zone.label} "
         lines = box_rows(zone.items, width - len(label), named=layout.named, tall=layout.tall)

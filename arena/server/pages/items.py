@@ -17,6 +17,9 @@ SKULL = "skull"
 """How moves call the first face of a die."""
 
 
+BOARD = "board.svg"
+"""The sheet of games with boards, whose moves name squares and no items."""
+
 OF_ABRUZZO = ("cucu", "lustu")
 """The games whose packs have the pictures of Abruzzo."""
 
@@ -45,7 +48,7 @@ def picture(name: str, face: str) -> Picture | None:
     face: as moves name it: C7, 12, skull.
     """
     sheets = art(name)
-    if not sheets:
+    if not sheets or sheets[-1] == BOARD:
         return None
     sheet = address(sheets[-1])
 
@@ -102,7 +105,7 @@ def pack(name: str) -> list[Picture]:
     name: of the game.
     """
     sheets = art(name)
-    if not sheets:
+    if not sheets or sheets[-1] == BOARD:
         return []
     if sheets[-1] == perudo.ART:
         faces = [str(number) for number in range(1, len(perudo.WORDS))]

@@ -132,6 +132,7 @@ def match(key: str, session: PlaySession, site: str, *, organiser: bool) -> str:
             "dom.js",
             "faces.js",
             "seats.js",
+            "board.js",
             "table.js",
             "motion.js",
             "rules.js",

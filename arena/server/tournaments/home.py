@@ -63,7 +63,7 @@ class _Stage(NamedTuple):
 
 
 SCRIPTS = (
-    *("dom.js", "faces.js", "seats.js", "table.js", "motion.js", "source.js", "live-page.js", "watch.js"),
+    *("dom.js", "faces.js", "seats.js", "board.js", "table.js", "motion.js", "source.js", "live-page.js", "watch.js"),
     *("sort.js", "dates.js"),
 )
 

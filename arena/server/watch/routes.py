@@ -29,7 +29,17 @@ USUAL = 4
 COUNTS = (1, 2, 4, 6, MOST)
 """Numbers of tables that the page offers."""
 
-SCRIPTS = ("dom.js", "faces.js", "seats.js", "table.js", "motion.js", "source.js", "live-page.js", "watch.js")
+SCRIPTS = (
+    "dom.js",
+    "faces.js",
+    "seats.js",
+    "board.js",
+    "table.js",
+    "motion.js",
+    "source.js",
+    "live-page.js",
+    "watch.js",
+)
 
 
 class WatchRoutes:

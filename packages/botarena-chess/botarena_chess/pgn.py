@@ -11,8 +11,6 @@ TerminationDetails, Opening, Variant).
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-import chess
-
 from arena.record.played_rules import steps
 from arena.store import Store
 from arena.values.definition import Clock
@@ -112,7 +110,9 @@ def _movetext(match: StoredMatch, state: ChessState, moves: Iterable[str], why: 
     last, first, needs_number = len(tuple(moves)) - 1, len(state.opening.moves), True
     for place, move in enumerate(moves):
         number, seat, san = position.number, position.seat, position.written(move)
-        comment = "end of the book" if place == first - 1 else "" if place < first else comments(place - first, position)
+        comment = (
+            "end of the book" if place == first - 1 else "" if place < first else comments(place - first, position)
+        )
         if place == last and why:
             comment = f"{comment}, {why}".removeprefix(", ")
         if seat == 0 or needs_number:
@@ -142,7 +142,7 @@ def _headers(match: StoredMatch, state: ChessState, end: FaultRow | None) -> dic
     }
     if variant := pgn_name(state.rules.name):
         tags["Variant"] = variant
-    if (start := state.opening.fen) != chess.STARTING_FEN or state.rules.name == "chess960":
+    if (start := state.opening.fen) != state.rules.usual:
         tags |= {"FEN": start, "SetUp": "1"}
     if details := "; ".join(_details(match, state, end)):
         tags["TerminationDetails"] = details

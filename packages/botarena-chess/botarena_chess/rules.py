@@ -74,6 +74,10 @@ class Rules(Protocol):
         """What UCI's option UCI_Variant calls it."""
 
     @property
+    def usual(self) -> str:
+        """The position from which games begin as FEN; "" where there are many."""
+
+    @property
     def sides(self) -> tuple[str, str]:
         """What both sides are called, by seat."""
 

@@ -107,6 +107,7 @@ class StandardRules:
     def __init__(self, *, chess960: bool) -> None:
         self._chess960 = chess960
         self.name = "chess960" if chess960 else "chess"
+        self.usual = "" if chess960 else chess.STARTING_FEN
         self.sides = COLOURS
         self.takes_polyglot = not chess960
 

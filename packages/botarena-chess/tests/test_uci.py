@@ -130,7 +130,9 @@ def question(moves: str = "d2d4 d7d5", seat: int = 0, move: int = 100, bank: int
     board = chess.Board()
     for word in moves.split():
         board.push(chess.Move.from_uci(word))
-    view = SimpleNamespace(start=chess.STARTING_FEN, moves=tuple(moves.split()), seat=seat, fen=board.fen(), variant="chess")
+    view = SimpleNamespace(
+        start=chess.STARTING_FEN, moves=tuple(moves.split()), seat=seat, fen=board.fen(), variant="chess"
+    )
     said: list[str] = []
     return SimpleNamespace(match=match, view=view, bank_ms=bank, say=said.append, note=said.append, said=said)
 

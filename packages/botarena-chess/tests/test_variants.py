@@ -5,11 +5,7 @@ from random import Random
 import chess
 import chess.variant
 import pytest
-from botarena_chess.family import FAMILY, rules_of
 from botarena_chess.opening import Opening
-from botarena_chess.variants.names import ENDINGS, NOT_PLAYED, TITLES
-
-from referee.engine.errors import UnknownGame
 
 pyffish = pytest.importorskip("pyffish", reason="the extra `variants`")
 

@@ -181,7 +181,9 @@ class FairyRules:
     def read_game(self, text: str) -> Opening:
         headers: Any = chess.pgn.read_headers(StringIO(text))
         fen = self._read_fen(headers["FEN"]) if "FEN" in headers else self.usual
-        return self._checked(Opening(pgn_title(headers), fen, tuple(main_line(FairyPosition(self, fen), TAG.sub("", text)))))
+        return self._checked(
+            Opening(pgn_title(headers), fen, tuple(main_line(FairyPosition(self, fen), TAG.sub("", text))))
+        )
 
     def _read_fen(self, fen: str) -> str:
         """Return a FEN as Fairy-Stockfish writes it. Raises ValueError for a position that is none of the variant."""
