@@ -4,20 +4,12 @@ Source: the description of the Universal Chess Interface by R. Huber and S. Meye
 """
 
 import re
-import signal
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
+from botarena_chess.bot import Clocks
 from botarena_chess.info import NO_INFO, Info, read_info
-
-LONGEST_LINE = 1 << 16
-"""Characters of the longest line that is read: longer ones are skipped."""
-
-END_SECONDS = 1.0
-"""For which an engine that has closed its output, or was told to quit, may go on before it is killed."""
-
+from botarena_chess.process import EngineFailed, EngineProcess
 
 CHESS, CHESS960 = "chess", "chess960"
 
@@ -27,10 +19,6 @@ MOST_NAMED = 20
 """Games of an engine that an error lists."""
 
 _OPTION = re.compile(r"option\s+name\s+(\S.*?)\s+type\s")
-
-
-class EngineFailed(Exception):
-    """The engine cannot be started, has ended, or does not speak UCI."""
 
 
 class Reply(NamedTuple):
@@ -44,14 +32,17 @@ class Reply(NamedTuple):
     """The answer that it expects; "" where it said none."""
 
 
-class Engine:
-    """A running engine. Its standard error is that of the bot."""
+class Engine(EngineProcess):
+    """A running UCI engine."""
+
+    HELLO, NEW_GAME = "uci", "ucinewgame"
+    """What it is told at the start, to which it answers with the same and `ok`, and before a match."""
 
     def __init__(
         self,
         command: Sequence[str],
         options: Mapping[str, str],
-        on_start: "Callable[[Engine], object]" = lambda engine: None,
+        on_start: "Callable[[EngineProcess], object]" = lambda engine: None,
     ) -> None:
         """Start an engine.
 
@@ -59,31 +50,22 @@ class Engine:
 
         Raises EngineFailed.
         """
-        try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, errors="replace"
-            )
-        except OSError as error:
-            raise EngineFailed(f"the engine {command[0]} cannot be started: {error.strerror}") from None
-        self.name = command[0]
-        self._asked = ""
+        super().__init__(command, on_start)
         self._variant = CHESS
         self._options: dict[str, Sequence[str]] = {}
-        on_start(self)
-        self._send("uci")
-        while (line := self._line()) != "uciok":
+        self._send(self.HELLO)
+        while (line := self._line()) != f"{self.HELLO}ok":
             if line.startswith("id name "):
                 self.name = line.removeprefix("id name ")
             elif found := _OPTION.match(line):
                 self._options[found[1].lower()] = line.split()
         for name, value in options.items():
-            self._send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
+            self._set(name, value)
         self._wait_until_ready()
 
-    @property
-    def whereabouts(self) -> str:
-        """What it does now, in words."""
-        return f"the engine {self.name} has not answered: {self._asked}"
+    def _set(self, name: str, value: str) -> None:
+        """Set an option; "" presses a button."""
+        self._send(f"setoption name {name} value {value}" if value else f"setoption name {name}")
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -101,7 +83,7 @@ class Engine:
         """
         if variant != self._variant:
             self._play(variant)
-        self._send("ucinewgame")
+        self._send(self.NEW_GAME)
         self._wait_until_ready()
 
     def _play(self, variant: str) -> None:
@@ -110,10 +92,19 @@ class Engine:
             shown = ", ".join(known[:MOST_NAMED]) + (", ..." if len(known) > MOST_NAMED else "")
             raise EngineFailed(f"the engine {self.name} does not play {variant}: by its options it plays {shown}")
         if UCI_VARIANT.lower() in self._options:
-            self._send(f"setoption name {UCI_VARIANT} value {CHESS if variant == CHESS960 else variant}")
+            self._set(UCI_VARIANT, CHESS if variant == CHESS960 else variant)
         if UCI_CHESS960.lower() in self._options:
-            self._send(f"setoption name {UCI_CHESS960} value {'true' if variant == CHESS960 else 'false'}")
+            self._set(UCI_CHESS960, "true" if variant == CHESS960 else "false")
         self._variant = variant
+
+    def limit(self, clocks: Clocks, seat: int) -> str:
+        """Return what follows `go` for an engine that thinks by the clock, at a seat."""
+        if not clocks.mine:
+            return f"movetime {clocks.move}"
+        mine, other = (clocks.mine, clocks.move), (clocks.other, clocks.other_move)
+        (white, white_more), (black, black_more) = (other, mine) if seat else (mine, other)
+        # Without --fischer the time of a move is no increment, but is there again for each move: the same to an engine.
+        return f"wtime {white} btime {black} winc {white_more} binc {black_more}"
 
     def search(self, position: str, limit: str) -> Reply:
         """Return the best move of a position.
@@ -158,15 +149,6 @@ class Engine:
                 expected = words[3] if len(words) > 3 and words[2] == "ponder" else ""
                 return Reply(words[1] if len(words) > 1 else "", info, expected)
 
-    def quit(self) -> None:
-        """End the engine."""
-        with suppress(OSError), self._process:  # it closes the pipes, of which one may be broken
-            try:
-                self._send("quit")
-                self._process.wait(timeout=END_SECONDS)
-            except (EngineFailed, subprocess.TimeoutExpired):
-                self._process.kill()
-
     def _wait_until_ready(self, before: str = "") -> None:
         """Read and drop all that it has said.
 
@@ -175,32 +157,3 @@ class Engine:
         self._send("isready", before)
         while self._line() != "readyok":
             pass
-
-    def _send(self, command: str, before: str = "") -> None:
-        assert self._process.stdin is not None
-        self._asked = command
-        try:
-            self._process.stdin.write(f"{before}{command}\n")
-            self._process.stdin.flush()
-        except OSError:
-            raise self._ended() from None
-
-    def _line(self) -> str:
-        assert self._process.stdout is not None
-        is_rest = False
-        while line := self._process.stdout.readline(LONGEST_LINE):
-            is_whole = line.endswith("\n") or len(line) < LONGEST_LINE
-            if is_whole and not is_rest:
-                return line.strip()
-            is_rest = not is_whole
-        raise self._ended()
-
-    def _ended(self) -> EngineFailed:
-        try:
-            code = self._process.wait(timeout=END_SECONDS)
-        except subprocess.TimeoutExpired:
-            return EngineFailed(f"the engine {self.name} closed its output")
-        if code == -signal.SIGQUIT:  # a referee asks a bot that hangs where it is, and its engine with it
-            return EngineFailed(self.whereabouts)
-        how = f"exited with code {code}" if code >= 0 else f"was ended by signal {-code}"
-        return EngineFailed(f"the engine {self.name} {how}")

@@ -171,7 +171,7 @@ class Chess(BoardGame):
 
     name = "chess"
     title = "Chess: opening books, UCI engines, adjudication, PGN"
-    behaviour = 3
+    behaviour = 4
     options = ChessOptions
     rules = CHESS_RULES
     moves = (

@@ -13,15 +13,17 @@ from botarena_chess.variants.names import JANGGI, SHOGI, XIANGQI, sides_of
 
 CHESS, DISCS, WEDGES = "chess", "discs", "wedges"
 
-XIANGQI_SIGNS = {"K": ("帥", "將"), "A": ("仕", "士"), "B": ("相", "象"), "N": ("傌", "馬"), "R": ("俥", "車"), "C": ("炮", "砲"),
-                 "P": ("兵", "卒"), "M": ("馬", "馬")}  # fmt: skip
-JANGGI_SIGNS = {"K": ("楚", "漢"), "A": ("士", "士"), "B": ("象", "象"), "N": ("馬", "馬"), "R": ("車", "車"), "C": ("包", "包"),
-                "P": ("卒", "兵")}  # fmt: skip
-SHOGI_SIGNS = {"K": "玉", "R": "飛", "B": "角", "G": "金", "S": "銀", "N": "桂", "L": "香", "P": "歩", "+R": "龍", "+B": "馬",
-               "+S": "全", "+N": "圭", "+L": "杏", "+P": "と"}  # fmt: skip
-DOBUTSU_SIGNS = {"L": "獅", "G": "麒", "E": "象", "C": "雛", "+C": "鶏"}
-TORI_SIGNS = {"K": "鵬", "F": "鷹", "C": "鶴", "P": "雉", "L": "鶉", "R": "鶉", "S": "燕", "+F": "鵰", "+S": "鴈"}
-OTHER_SIGNS = {"dobutsu": DOBUTSU_SIGNS, "torishogi": TORI_SIGNS}
+XIANGQI_SIGNS = ("K 帥將", "A 仕士", "B 相象", "N 傌馬", "R 俥車", "C 炮砲", "P 兵卒", "M 馬馬")
+JANGGI_SIGNS = ("K 楚漢", "A 士士", "B 象象", "N 馬馬", "R 車車", "C 包包", "P 卒兵")
+SHOGI_SIGNS = (
+    *("K 玉", "R 飛", "B 角", "G 金", "S 銀", "N 桂", "L 香", "P 歩"),
+    *("+R 龍", "+B 馬", "+S 全", "+N 圭", "+L 杏", "+P と"),
+)
+OTHER_SIGNS = {
+    "dobutsu": ("L 獅", "G 麒", "E 象", "C 雛", "+C 鶏"),
+    "torishogi": ("K 鵬", "F 鷹", "C 鶴", "P 雉", "L 鶉", "R 鶉", "S 燕", "+F 鵰", "+S 鴈"),
+}
+"""The signs of variants of shogi with pieces of their own."""
 
 NAMES = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
 SHOGI_NAMES = {"p": "pawn", "l": "lance", "n": "knight", "s": "silver", "g": "gold", "b": "bishop", "r": "rook"}
@@ -56,10 +58,9 @@ class ChessRenderer:
 def _set_of(variant: str) -> tuple[str, str, tuple[str, ...]]:
     """Return how a board is ruled, the set of its pieces, and their signs."""
     if variant in XIANGQI or variant in JANGGI:
-        signs = JANGGI_SIGNS if variant in JANGGI else XIANGQI_SIGNS
-        return "points", DISCS, tuple(f"{letter} {first}{second}" for letter, (first, second) in signs.items())
+        return "points", DISCS, JANGGI_SIGNS if variant in JANGGI else XIANGQI_SIGNS
     if variant in SHOGI:
-        return "plain", WEDGES, tuple(f"{key} {sign}" for key, sign in OTHER_SIGNS.get(variant, SHOGI_SIGNS).items())
+        return "plain", WEDGES, OTHER_SIGNS.get(variant, SHOGI_SIGNS)
     return "squares", CHESS, ()
 
 

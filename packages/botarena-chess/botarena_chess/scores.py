@@ -1,7 +1,8 @@
 """What bots say of their positions, in centipawns from their own side, and the adjudication that follows from it.
 
-A bot says its score with its move, in the words of UCI: `cp 35`, `mate -3`. Anything else is no score. To lie gains
-nothing: a bot can only resign for itself, and a draw needs both.
+A bot says its score with its move, in the words of UCI: `cp 35`, `mate -3`. Anything else is no score. It may also say
+`resign`, or offer a draw: `draw`, `cp 0 draw`. To lie gains nothing: a bot can only resign for itself, and a draw needs
+both.
 
 Source: the rules are those of fastchess (`-resign`, `-draw`), as its `ResignTracker` and `DrawTracker` count; only that
 a score which is a bound is none.
@@ -19,13 +20,16 @@ LONGEST_MATE = 999
 
 _SAID = re.compile(r"(cp|mate) ([+-]?\d{1,6})")
 
+RESIGN, DRAW = "resign", "draw"
+"""What a bot says that gives up, in place of its move, and that offers a draw, with its move."""
+
 Scores = Sequence[int | None]
 """The scores of the moves of a side, None where it said none."""
 
 
 def parse_score(words: str) -> int | None:
     """Return the score that a bot said; None for anything else."""
-    found = _SAID.fullmatch(words.strip())
+    found = _SAID.fullmatch(words.strip().removesuffix(f" {DRAW}"))
     if found is None:
         return None
     value = int(found[2])
@@ -34,6 +38,12 @@ def parse_score(words: str) -> int | None:
         return max(-most, min(most, value))
     moves = min(abs(value), LONGEST_MATE)
     return MATE - moves if value > 0 else moves - MATE
+
+
+def parse_wish(words: str) -> str:
+    """Return whether a bot gives up (`RESIGN`) or offers a draw (`DRAW`); "" for neither."""
+    last = words.split()[-1:]
+    return last[0] if last in ([RESIGN], [DRAW]) else ""
 
 
 class Adjudication(NamedTuple):

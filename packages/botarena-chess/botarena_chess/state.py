@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 from botarena_chess.opening import Opening
 from botarena_chess.rules import DRAWN, WON, End, Rules
-from botarena_chess.scores import Adjudication, parse_score
+from botarena_chess.scores import DRAW, RESIGN, Adjudication, parse_score, parse_wish
 from botarena_chess.standard import CHESS, StandardPosition
 from botarena_chess.tablebases import TablebaseRule
 from referee.engine.chance import Chance
@@ -43,8 +43,8 @@ class ChessState(State):
     """A game. Seat 0 is White.
 
     rules: those of its game. position: now. moves: all since the start, in UCI's notation. said: by seat, the score of
-    each of its moves, None where it said none. saying: what the seat to move has said with the move that comes. offered: the legal
-    moves. points: by seat, in halves, once the game is over. why: it is over. is_adjudicated: whether it was ended by
+    each of its moves, None where it said none. saying: what the seat to move has said with the move that comes. offered: the
+    legal moves. wish, wishes: what it wishes with it (`RESIGN`, `DRAW`), and what each seat wished with its last move. points: by seat, in halves, once the game is over. why: it is over. is_adjudicated: whether it was ended by
     scores, tables or the number of its moves. tablebases: the adjudication by tables; None: there is none.
     """
 
@@ -61,6 +61,8 @@ class ChessState(State):
         "saying",
         "tablebases",
         "why",
+        "wish",
+        "wishes",
         "most_moves",
     )
 
@@ -84,6 +86,8 @@ class ChessState(State):
         self.moves = opening.moves
         self.said: tuple[tuple[int | None, ...], tuple[int | None, ...]] = ((), ())
         self.saying: int | None = None
+        self.wish = ""
+        self.wishes = ("", "")
         self.points = (1, 1)
         self.why = ""
         self.events.append((OPENS, opening.name, self.position.fen()))
@@ -94,6 +98,9 @@ class ChessState(State):
         if (end := self._end()) is None:
             self.asked = (self.position.seat,)
             return
+        self._finish(end)
+
+    def _finish(self, end: End) -> None:
         self.points, self.why = end
         self.asked = ()
         self.events.append((ENDS, RESULTS[self.points], self.why))
@@ -111,6 +118,8 @@ class ChessState(State):
         if not (self.said[0] or self.said[1]):
             return None
         seat, position, sides = self.position.seat, self.position, self.rules.sides
+        if self.wishes == (DRAW, DRAW):
+            return End(DRAWN, "a draw by agreement")
         if self.tablebases is not None and isinstance(position, StandardPosition):
             value = self.tablebases.value(position.board)
             if value == 0:
@@ -135,10 +144,14 @@ class ChessState(State):
         return TALK
 
     def say(self, seat: int, words: str) -> None:
-        self.saying = parse_score(words)
+        self.saying, self.wish = parse_score(words), parse_wish(words)
 
     def apply(self, moves: Sequence[str]) -> None:
         (seat,) = self.asked
+        wish, self.wish = self.wish, ""
+        if wish == RESIGN:
+            return self._finish(End(WON[1 - seat], f"{self.rules.sides[seat]} resigns"))
+        self.wishes = (self.wishes[0], wish) if seat else (wish, self.wishes[1])
         self.events.append((PLAYS, seat, moves[0], self.position.written(moves[0])))
         if self.saying is not None:
             self.events.append((SCORES, seat, self.saying))

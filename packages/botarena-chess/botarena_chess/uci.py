@@ -16,26 +16,23 @@ An engine that hangs runs out of its time; one that ends, ends the bot, which is
 passed on and is a fault. What the engine prints besides UCI is ignored.
 """
 
-import signal
-import sys
 import time
 from collections.abc import Callable
 from functools import partial
 
 import click
 
-from arena.sdk import Bot, Match, Question
-from botarena_chess.engine import Engine, EngineFailed, Reply
+from arena.sdk import Match, Question
+from botarena_chess.bot import EngineBot, clocks_of, run_bot, tell_where
+from botarena_chess.clock import OtherClock
+from botarena_chess.engine import Engine, Reply
 from botarena_chess.family import game_name, rules_of_variant, variant_name
 from botarena_chess.opening import Opening
 from botarena_chess.v1.chess_pb2 import ChessView
 from referee.engine.errors import UnknownGame
 
-DEFAULT_MOVE_MS = 100
-"""The time for a move in a match without a clock."""
 
-
-class UciBot(Bot[ChessView]):
+class UciBot(EngineBot):
     """One engine, which plays one match after the other.
 
     start: starts the engine.
@@ -45,10 +42,6 @@ class UciBot(Bot[ChessView]):
     ponder: whether it thinks in the other side's time.
     now: returns the time, in seconds.
     """
-
-    games = ("chess",)
-    matches_at_once = 1
-    wants_ready = True
 
     def __init__(
         self,
@@ -127,19 +120,7 @@ class UciBot(Bot[ChessView]):
 
     def _limits(self, question: Question[ChessView], spent: float = 0.0) -> str:
         """Return what follows `go`: the clocks now, or once `spent` seconds have been charged."""
-        move = question.match.move_time_ms
-        if not move:
-            return f"movetime {DEFAULT_MOVE_MS}"
-        if not question.bank_ms:
-            return f"movetime {max(1, move - self._margin)}"
-        bank = left_of_bank(question.bank_ms, move, spent, is_fischer=question.match.fischer)
-        mine = max(1, bank + move - self._margin), move
-        # The other side may have no limit, for which UCI has no word: then it is told to have as much.
-        its = self._clock.move_ms
-        other = (max(1, self._clock.bank_ms + its), its) if its else mine
-        (white, white_more), (black, black_more) = (other, mine) if question.view.seat else (mine, other)
-        # Without --fischer the time of a move is no increment, but is there again for each move: the same to an engine.
-        return f"wtime {white} btime {black} winc {white_more} binc {black_more}"
+        return self._engine.limit(clocks_of(question, self._clock, self._margin, spent), question.view.seat)
 
 
 def _is_legal(view: ChessView, *moves: str) -> bool:
@@ -153,45 +134,6 @@ def _is_legal(view: ChessView, *moves: str) -> bool:
             return False
         position.push(move)
     return position.end(position.legal()) is None
-
-
-class OtherClock:
-    """The clock of the other side, reckoned by the time between an answer and the next question.
-
-    bank_ms: what is left of its bank, in milliseconds.
-    move_ms: the time of a move.
-    is_fischer: whether what a move leaves of that is added to the bank.
-    """
-
-    def __init__(self, bank_ms: int = 0, move_ms: int = 0, *, is_fischer: bool = False) -> None:
-        self.bank_ms = bank_ms
-        self.move_ms = move_ms
-        self._is_fischer = is_fischer
-        self._since: float | None = None
-
-    def start(self, now: float) -> None:
-        """Note that its turn has begun."""
-        self._since = now
-
-    def stop(self, now: float) -> None:
-        """Note that its turn is over."""
-        if self._since is not None:
-            spent = now - self._since
-            self.bank_ms = left_of_bank(self.bank_ms, self.move_ms, spent, is_fischer=self._is_fischer)
-            self._since = None
-
-
-def left_of_bank(bank_ms: int, move_ms: int, spent: float, *, is_fischer: bool) -> int:
-    """Return what is left of a bank after a move that took `spent` seconds, in milliseconds."""
-    if not spent:
-        return bank_ms
-    left = move_ms - round(spent * 1000)
-    return max(0, bank_ms + (left if is_fischer else min(0, left)))
-
-
-def _tell_where(engine: Engine) -> None:
-    """Have this process say what it waits for when a referee asks a bot that hangs where it is, by SIGQUIT."""
-    signal.signal(signal.SIGQUIT, lambda *_: print(engine.whereabouts, file=sys.stderr, flush=True))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -217,13 +159,13 @@ def main(
     settings = dict(option.partition("=")[::2] for option in options)
     limits = {"nodes": nodes, "depth": depth, "movetime": movetime}
     limit = " ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
-    try:
-        bot = UciBot(partial(Engine, engine, settings, _tell_where), limit, margin, restart=restart, ponder=ponder)
-        type(bot).name, type(bot).games = bot.engine_name, bot.played
-        bot.run()
-    except EngineFailed as error:
-        print(error, file=sys.stderr)
-        sys.exit(1)
+
+    def make() -> tuple[EngineBot, str, tuple[str, ...]]:
+        start = partial(Engine, engine, settings, tell_where)
+        bot = UciBot(start, limit, margin, restart=restart, ponder=ponder)
+        return bot, bot.engine_name, bot.played
+
+    run_bot(make)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import chess
 import pytest
-from botarena_chess.engine import Engine, EngineFailed
+from botarena_chess.engine import Engine
+from botarena_chess.process import EngineFailed
 
 ENGINE = (sys.executable, str(Path(__file__).parent / "odd_engine.py"))
 START = f"fen {chess.STARTING_FEN}"
@@ -36,14 +37,14 @@ def test_what_is_harmless(kind: str) -> None:
 
 
 def test_an_engine_that_does_not_quit_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("botarena_chess.engine.END_SECONDS", 0.0)
+    monkeypatch.setattr("botarena_chess.process.END_SECONDS", 0.0)
     engine = Engine((*ENGINE, "never_quits"), {})
     engine.quit()
     assert engine._process.returncode == -9
 
 
 def test_an_engine_that_closes_its_output_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("botarena_chess.engine.END_SECONDS", 0.0)
+    monkeypatch.setattr("botarena_chess.process.END_SECONDS", 0.0)
     engine = Engine((*ENGINE, "closes"), {})
     with pytest.raises(EngineFailed, match="the engine Odd closed its output"):
         engine.search(START, "nodes 1")

@@ -170,3 +170,18 @@ def test_a_deal_is_an_opening() -> None:
     for move in state.view(0).moves:
         board.push_uci(move)
     assert board.fen() == state.view(0).fen
+
+
+def test_a_side_resigns_in_place_of_its_move() -> None:
+    state = play(begin(), "e2e4 e7e5", ["", "resign"])
+    assert (state.asked, state.why, state.points) == ((), "Black resigns", (2, 0))
+    assert state.moves == ("e2e4",)
+    assert not state.is_adjudicated
+
+
+def test_a_draw_is_agreed_if_both_offer_it_in_moves_one_after_the_other() -> None:
+    assert play(begin(), "e2e4 e7e5", ["cp 0 draw", "draw"]).why == "a draw by agreement"
+    assert play(begin(), "e2e4 e7e5 g1f3", ["draw", "cp 0", "cp 0"]).why == ""
+    assert play(begin(), "e2e4 e7e5 g1f3 b8c6", ["draw", "", "", "draw"]).why == ""
+    assert play(begin(), "e2e4", ["cp 7 draw"]).said == ((7,), ())
+    assert play(begin(), "e2e4 e7e5", ["I resign now", "withdraw"]).why == ""

@@ -9,9 +9,11 @@ from typing import Any
 
 import chess
 import pytest
-from botarena_chess.engine import Engine, EngineFailed, Reply
+from botarena_chess.engine import Engine, Reply
 from botarena_chess.info import Info, read_info
-from botarena_chess.uci import UciBot, left_of_bank
+from botarena_chess.process import EngineFailed
+from botarena_chess.clock import left_of_bank
+from botarena_chess.uci import UciBot
 
 from arena.sdk.match import SeatClock
 
@@ -96,6 +98,8 @@ class Recorder:
     def new_game(self, variant: str) -> None:
         self.games += 1
         self.variant = variant
+
+    limit = Engine.limit
 
     def search(self, position: str, limit: str) -> Reply:
         self.asked.append((position, limit))

@@ -79,7 +79,7 @@ def completed(fen: str, usual: str) -> str:
         fields += ["0", "1"]
     if len(fields) != len(wanted):
         raise ValueError(
-            f"a position of this game has {len(wanted)} fields, as in {usual}, and not {len(fields)}: {fen}"
+            f"a position of this game has {len(wanted)} fields, as in {usual}, not {len(fields)}: {fen}"
         )
     rows, wanted_rows = placement(fields[0]).rows, placement(wanted[0]).rows
     if list(map(len, rows)) != list(map(len, wanted_rows)):
