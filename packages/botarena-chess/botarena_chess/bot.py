@@ -70,4 +70,3 @@ def run_bot(make: "Callable[[], tuple[EngineBot, str, tuple[str, ...]]]") -> Non
     except EngineFailed as error:
         print(error, file=sys.stderr)
         sys.exit(1)
-

@@ -18,7 +18,7 @@ UCI_VARIANT, UCI_CHESS960 = "UCI_Variant", "UCI_Chess960"
 MOST_NAMED = 20
 """Games of an engine that an error lists."""
 
-_OPTION = re.compile(r"option\s+name\s+(\S.*?)\s+type\s")
+_OPTION = re.compile(r"option\s+(?:name\s+)?(\S.*?)\s+type\s")
 
 
 class Reply(NamedTuple):
@@ -36,7 +36,9 @@ class Engine(EngineProcess):
     """A running UCI engine."""
 
     HELLO, NEW_GAME = "uci", "ucinewgame"
-    """What it is told at the start, to which it answers with the same and `ok`, and before a match."""
+    """What it is told at the start, to which it answers with the same and `ok`, and before a match; "": nothing."""
+    ALONE = CHESS
+    """The game of an engine whose options name none."""
 
     def __init__(
         self,
@@ -51,7 +53,7 @@ class Engine(EngineProcess):
         Raises EngineFailed.
         """
         super().__init__(command, on_start)
-        self._variant = CHESS
+        self._variant = self.ALONE
         self._options: dict[str, Sequence[str]] = {}
         self._send(self.HELLO)
         while (line := self._line()) != f"{self.HELLO}ok":
@@ -71,7 +73,7 @@ class Engine(EngineProcess):
     def variants(self) -> tuple[str, ...]:
         """The games that it plays: "chess", "chess960", and what else its option UCI_Variant names."""
         words = self._options.get(UCI_VARIANT.lower(), ())
-        named = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "var"] or [CHESS]
+        named = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "var"] or [self.ALONE]
         if UCI_CHESS960.lower() in self._options and CHESS in named:
             named.insert(1, CHESS960)
         return tuple(dict.fromkeys(named))
@@ -83,7 +85,8 @@ class Engine(EngineProcess):
         """
         if variant != self._variant:
             self._play(variant)
-        self._send(self.NEW_GAME)
+        if self.NEW_GAME:
+            self._send(self.NEW_GAME)
         self._wait_until_ready()
 
     def _play(self, variant: str) -> None:

@@ -17,8 +17,8 @@ _NUMBERS = ("depth", "seldepth", "time", "nodes")
 _ENDS = {*_NUMBERS, "multipv", "score", "currmove", "currmovenumber", "hashfull", "nps", "tbhits", "sbhits", "cpuload"}
 _ENDS |= {"string", "refutation", "currline", "pv", "wdl"}
 _SQUARE = r"[a-p]\d{1,2}"
-_MOVE = re.compile(rf"(?:{_SQUARE}|\+?[A-Z]@){_SQUARE}[a-z+-]?(?:,{_SQUARE}{_SQUARE})?")
-"""A move in UCI's notation, in chess and in variants: e7e8q, P@e4, b2b3+, e2e4,e4e5."""
+_MOVE = re.compile(rf"(?:{_SQUARE}|\+?[A-Z]@){_SQUARE}[a-z+-]?(?:,{_SQUARE}{_SQUARE})?|(?:\d[a-i]|[A-Z]\*)\d[a-i]\+?")
+"""A move in UCI's notation, in chess and in variants: e7e8q, P@e4, b2b3+, e2e4,e4e5; or in USI's: 7g7f, P*5e."""
 _NUMBER = re.compile(r"\d{1,15}")
 _SCORE = re.compile(r"cp [+-]?\d{1,6}|mate [+-]?\d{1,6}")
 

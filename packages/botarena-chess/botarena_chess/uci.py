@@ -88,9 +88,8 @@ class UciBot(EngineBot):
         asked = self._now()
         self._clock.stop(asked)
         view = question.view
-        moves = " ".join(view.moves)
-        position = f"fen {view.start}{' moves ' if moves else ''}{moves}"
-        reply = self._answer(position, self._limit or self._limits(question))
+        position = self.position(view, tuple(view.moves))
+        reply = self.translated(view, self._answer(position, self._limit or self._limits(question)))
         if reply.info.score:
             question.say(reply.info.score)
         if line := reply.info.line():
@@ -101,6 +100,14 @@ class UciBot(EngineBot):
         self._clock.start(answered)
         return reply.move
 
+    def position(self, view: ChessView, moves: tuple[str, ...]) -> str:
+        """Return what follows `position` after the moves of a game."""
+        return f"fen {view.start}{' moves ' if moves else ''}{' '.join(moves)}"
+
+    def translated(self, view: ChessView, reply: Reply) -> Reply:
+        """Return an answer of the engine in UCI's notation."""
+        return reply
+
     def _answer(self, position: str, limit: str) -> Reply:
         if self._pondered == position:
             self._pondered = ""
@@ -109,8 +116,7 @@ class UciBot(EngineBot):
         return self._engine.search(position, limit)
 
     def _begin_pondering(self, question: Question[ChessView], reply: Reply, spent: float) -> None:
-        moves = " ".join((*question.view.moves, reply.move, reply.ponder))
-        self._pondered = f"fen {question.view.start} moves {moves}"
+        self._pondered = self.position(question.view, (*question.view.moves, reply.move, reply.ponder))
         self._engine.begin_pondering(self._pondered, self._limit or self._limits(question, spent))
 
     def _end_pondering(self) -> None:
@@ -136,37 +142,52 @@ def _is_legal(view: ChessView, *moves: str) -> bool:
     return position.end(position.legal()) is None
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable.")
-@click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes for each move.")
-@click.option("--depth", type=click.IntRange(min=1), help="Search so deep for each move.")
-@click.option("--movetime", type=click.IntRange(min=1), metavar="MS", help="Search so long for each move.")
-@click.option("--margin", type=click.IntRange(min=0), default=20, show_default=True, help="Milliseconds kept back.")
-@click.option("--restart", is_flag=True, help="Start the engine anew for each game.")
-@click.option("--ponder", is_flag=True, help="Let it think in the other side's time.")
-@click.argument("engine", nargs=-1, required=True, type=click.UNPROCESSED)
-def main(
-    options: tuple[str, ...],
-    nodes: int | None,
-    depth: int | None,
-    movetime: int | None,
-    margin: int,
-    restart: bool,
-    ponder: bool,
-    engine: tuple[str, ...],
-) -> None:
-    """Play with the UCI engine ENGINE (its program and arguments); arena starts this."""
-    settings = dict(option.partition("=")[::2] for option in options)
-    limits = {"nodes": nodes, "depth": depth, "movetime": movetime}
-    limit = " ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
+def engine_command(engine_class: type[Engine], bot_class: type[UciBot], protocol: str) -> click.Command:
+    """Return the command line of an adapter.
 
-    def make() -> tuple[EngineBot, str, tuple[str, ...]]:
-        start = partial(Engine, engine, settings, tell_where)
-        bot = UciBot(start, limit, margin, restart=restart, ponder=ponder)
-        return bot, bot.engine_name, bot.played
+    engine_class, bot_class: of the protocol.
+    protocol: its name.
+    """
 
-    run_bot(make)
+    @click.command(
+        context_settings={"ignore_unknown_options": True},
+        help=f"Play with the {protocol} engine ENGINE (its program and arguments); arena starts this.",
+    )
+    @click.option(
+        "--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of the engine; repeatable."
+    )
+    @click.option("--nodes", type=click.IntRange(min=1), help="Search so many nodes for each move.")
+    @click.option("--depth", type=click.IntRange(min=1), help="Search so deep for each move.")
+    @click.option("--movetime", type=click.IntRange(min=1), metavar="MS", help="Search so long for each move.")
+    @click.option("--margin", type=click.IntRange(min=0), default=20, show_default=True, help="Milliseconds kept back.")
+    @click.option("--restart", is_flag=True, help="Start the engine anew for each game.")
+    @click.option("--ponder", is_flag=True, help="Let it think in the other side's time.")
+    @click.argument("engine", nargs=-1, required=True, type=click.UNPROCESSED)
+    def command(
+        options: tuple[str, ...],
+        nodes: int | None,
+        depth: int | None,
+        movetime: int | None,
+        margin: int,
+        restart: bool,
+        ponder: bool,
+        engine: tuple[str, ...],
+    ) -> None:
+        settings = dict(option.partition("=")[::2] for option in options)
+        limits = {"nodes": nodes, "depth": depth, "movetime": movetime}
+        limit = " ".join(f"{name} {value}" for name, value in limits.items() if value is not None)
 
+        def make() -> tuple[EngineBot, str, tuple[str, ...]]:
+            start = partial(engine_class, engine, settings, tell_where)
+            bot = bot_class(start, limit, margin, restart=restart, ponder=ponder)
+            return bot, bot.engine_name, bot.played
+
+        run_bot(make)
+
+    return command
+
+
+main = engine_command(Engine, UciBot, "UCI")
 
 if __name__ == "__main__":
     main()

@@ -9,10 +9,10 @@ from typing import Any
 
 import chess
 import pytest
+from botarena_chess.clock import left_of_bank
 from botarena_chess.engine import Engine, Reply
 from botarena_chess.info import Info, read_info
 from botarena_chess.process import EngineFailed
-from botarena_chess.clock import left_of_bank
 from botarena_chess.uci import UciBot
 
 from arena.sdk.match import SeatClock

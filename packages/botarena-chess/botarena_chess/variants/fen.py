@@ -78,9 +78,7 @@ def completed(fen: str, usual: str) -> str:
     if len(fields) == len(wanted) - 2:
         fields += ["0", "1"]
     if len(fields) != len(wanted):
-        raise ValueError(
-            f"a position of this game has {len(wanted)} fields, as in {usual}, not {len(fields)}: {fen}"
-        )
+        raise ValueError(f"a position of this game has {len(wanted)} fields, as in {usual}, not {len(fields)}: {fen}")
     rows, wanted_rows = placement(fields[0]).rows, placement(wanted[0]).rows
     if list(map(len, rows)) != list(map(len, wanted_rows)):
         raise ValueError(f"the board has {len(wanted_rows)} ranks and {len(wanted_rows[0])} files: {fen}")
