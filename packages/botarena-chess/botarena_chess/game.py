@@ -119,6 +119,7 @@ class BoardGame(Game):
     has_perfect_information = True
     takes_turns = True
     strikes = 1
+    options: ClassVar[type[BoardOptions]] = BoardOptions
     rules: ClassVar[Rules]
 
     def check(self, options: Any, seats: int) -> None:
@@ -166,7 +167,19 @@ class BoardGame(Game):
         return book.title(_place(options, len(book), chance)) if len(book) > 1 else ""
 
 
-class Chess(BoardGame):
+class TablebaseGame(BoardGame):
+    """A game for which there are Syzygy tables."""
+
+    def tablebases(self, options: Any) -> TablebaseRule | None:
+        if not options.tablebase_pieces:
+            return None
+        results, pieces = options.tablebase_results, options.tablebase_pieces
+        return TablebaseRule(
+            load_tables(pieces), pieces, results != "draws", results != "wins", options.tablebase_ignores_fifty
+        )
+
+
+class Chess(TablebaseGame):
     """The rules of chess."""
 
     name = "chess"
@@ -186,16 +199,8 @@ class Chess(BoardGame):
         "blitz": {"max_moves": 20, "order": "sequential"},
     }
 
-    def tablebases(self, options: Any) -> TablebaseRule | None:
-        if not options.tablebase_pieces:
-            return None
-        results, pieces = options.tablebase_results, options.tablebase_pieces
-        return TablebaseRule(
-            load_tables(pieces), pieces, results != "draws", results != "wins", options.tablebase_ignores_fifty
-        )
 
-
-class Chess960(Chess):
+class Chess960(TablebaseGame):
     """The rules of Chess960 (Fischer random chess)."""
 
     name = "chess:chess960"

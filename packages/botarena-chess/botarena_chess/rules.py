@@ -89,6 +89,9 @@ class Rules(Protocol):
     def takes_polyglot(self) -> bool:
         """Whether Polyglot books are of this game."""
 
+    def __hash__(self) -> int:
+        """Tell rules from others, by which books are kept."""
+
     def begin(self, opening: Opening) -> Position:
         """Return the position after an opening."""
 

@@ -43,9 +43,10 @@ class ChessState(State):
     """A game. Seat 0 is White.
 
     rules: those of its game. position: now. moves: all since the start, in UCI's notation. said: by seat, the score of
-    each of its moves, None where it said none. saying: what the seat to move has said with the move that comes. offered: the
-    legal moves. wish, wishes: what it wishes with it (`RESIGN`, `DRAW`), and what each seat wished with its last move. points: by seat, in halves, once the game is over. why: it is over. is_adjudicated: whether it was ended by
-    scores, tables or the number of its moves. tablebases: the adjudication by tables; None: there is none.
+    each of its moves, None where it said none. saying, wish: what the seat to move has said with the move that comes:
+    its score, and `RESIGN` or `DRAW`. wishes: by seat, with its last move. offered: the legal moves. points: by seat,
+    in halves, once the game is over. why: it is over. is_adjudicated: whether it was ended by scores, tables or the
+    number of its moves. tablebases: the adjudication by tables; None: there is none.
     """
 
     __slots__ = (

@@ -39,7 +39,7 @@ class UcciEngine(Engine):
         return f"{times} opptime {clocks.other} oppincrement {clocks.move}"
 
     def _line(self) -> str:
-        """Return the next line in the words of UCI: a score is one of centipawns, and an engine may have no best move."""
+        """Return the next line in the words of UCI: scores are centipawns, and there may be no best move."""
         line = super()._line()
         if line == "nobestmove":
             return "bestmove"

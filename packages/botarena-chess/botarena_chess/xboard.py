@@ -2,13 +2,13 @@
 
     python -m botarena_chess.xboard /usr/games/fairymax
 
-It must speak version 2 of the protocol. It thinks on the clock of the match, by `level` or `st`, `time` and `otim`, less
-`--margin`. What it says of its main line is said and noted with each move, as that of a UCI engine. It may resign,
+It must speak version 2 of the protocol. It thinks on the clock of the match, by `level` or `st`, `time` and `otim`,
+less `--margin`. What it says of its main line is said and noted with each move, as that of a UCI engine. It may resign,
 which ends the game in place of its move, and offer a draw, which the rules agree on once both sides do.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import click
@@ -21,7 +21,7 @@ from botarena_chess.family import game_name, rules_of_variant
 from botarena_chess.scores import DRAW, RESIGN
 from botarena_chess.v1.chess_pb2 import ChessView
 
-RESULTS = {(1, 2): "1-0", (2, 1): "0-1", (1, 1): "1/2-1/2"}
+RESULTS: Mapping[tuple[int, ...], str] = {(1, 2): "1-0", (2, 1): "0-1", (1, 1): "1/2-1/2"}
 
 
 class XboardBot(EngineBot):
@@ -86,7 +86,7 @@ class XboardBot(EngineBot):
 
     def match_ended(self, match: Match, scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
         if self._has_begun:
-            self._engine.end_game(RESULTS.get(tuple(ranks[:2]), "*"))  # type: ignore[call-overload]
+            self._engine.end_game(RESULTS.get(tuple(ranks[:2]), "*"))
 
 
 @click.command(context_settings={"ignore_unknown_options": True})

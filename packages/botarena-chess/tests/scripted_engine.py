@@ -1,4 +1,4 @@
-"""An engine for tests that says what a file tells: after each line that it is told, what stands for the longest beginning.
+"""An engine for tests that says what a file tells: after each line what stands for its longest beginning.
 
 Arguments: a JSON file with an object of beginnings and answers, and a file to which it writes what it is told.
 """

@@ -8,13 +8,14 @@ variants: plays Chess960 and crazyhouse as well, and ends over a position of ano
 
 import sys
 import time
+from typing import Any
 
 import chess
 import chess.variant
 
 kind = sys.argv[1] if len(sys.argv) > 1 else "sound"
 board = chess.Board()
-boards = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
+boards: dict[str, Any] = {"chess": chess.Board, "crazyhouse": chess.variant.CrazyhouseBoard}
 variant, is_960 = "chess", False
 searches = 0
 held = ""

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import chess
 import pytest
@@ -22,6 +23,12 @@ rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1
 """
 
 
+def listed(name: str) -> openings.Book:
+    book = load_book(name)
+    assert isinstance(book, openings.Book)
+    return book
+
+
 @pytest.fixture
 def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ARENA_CHESS_BOOKS", str(tmp_path / "books"))
@@ -30,7 +37,7 @@ def books(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_book_of_the_package() -> None:
-    book = load_book(OWN)
+    book = listed(OWN)
     assert len(book) == len({opening.moves for opening in book}) == 38
     assert book[0] == Opening("C20 King's Pawn Game", chess.STARTING_FEN, ("e2e4", "e7e5"))
 
@@ -52,9 +59,12 @@ def test_a_match_parses_the_opening_that_it_begins_from_alone(books: Path, monke
     """Books have up to millions of openings, and each process of a tournament loads the book."""
     parsed = list[str]()
     original = StandardRules._checked
-    monkeypatch.setattr(
-        StandardRules, "_checked", lambda self, title, *rest: parsed.append(title) or original(self, title, *rest)
-    )
+
+    def checked(self: StandardRules, title: str, *rest: Any) -> Opening:
+        parsed.append(title)
+        return original(self, title, *rest)
+
+    monkeypatch.setattr(StandardRules, "_checked", checked)
     (books / "many.epd").write_bytes(
         b"".join(EPD.splitlines()[1].replace(b"open game", b"%d" % n) + b"\n" for n in range(500))
     )
@@ -71,7 +81,7 @@ def begun(deals: range, **options: object) -> list[str]:
 
 
 def test_no_opening_repeats_before_the_book_is_through() -> None:
-    book = [opening.name for opening in load_book(OWN)]
+    book = [opening.name for opening in listed(OWN)]
     first, second = begun(range(38)), begun(range(38, 76))
     assert sorted(first) == sorted(second) == sorted(book)
     assert first != book
@@ -80,7 +90,7 @@ def test_no_opening_repeats_before_the_book_is_through() -> None:
 
 
 def test_openings_as_they_stand_in_the_book() -> None:
-    book = [opening.name for opening in load_book(OWN)]
+    book = [opening.name for opening in listed(OWN)]
     assert begun(range(38), order="sequential") == book
     assert begun(range(3), order="sequential", first_opening=37) == [*book[36:], book[0]]
     assert begun(range(1), order="sequential", first_opening=39) == book[:1]
@@ -97,7 +107,7 @@ def test_without_the_number_of_the_deal_an_opening_is_drawn(order: str) -> None:
 def test_openings_are_told_apart_without_parsing() -> None:
     book = openings.Book(EPD, ".epd", "book")
     assert [book.title(place).split()[1] for place in range(2)] == ["w", "b"]
-    assert load_book(OWN).title(37) == "game 38"
+    assert listed(OWN).title(37) == "game 38"
     assert book[-1] == tuple(book)[1]
 
 
@@ -122,15 +132,15 @@ def test_where_openings_begin_is_found_once(books: Path, monkeypatch: pytest.Mon
     name = add_book(books / "my.epd")
     kept = books / "books" / name
     index = kept.with_name(f"{name}.index")
-    read = tuple(load_book(name))
+    read = tuple(listed(name))
     load_book.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(BookIndex, "of", None)
-        assert tuple(load_book(name)) == read
+        assert tuple(listed(name)) == read
     for damage in (b"", b"x" * 100, index.read_bytes()[:-1]):
         load_book.cache_clear()
         index.write_bytes(damage)
-        assert tuple(load_book(name)) == read
+        assert tuple(listed(name)) == read
         assert load_index(kept) is not None, "it was written again"
 
 
@@ -139,7 +149,7 @@ def test_a_folder_of_somebody_else_needs_no_index(books: Path, monkeypatch: pyte
     name = add_book(books / "my.epd")
     (books / "books" / f"{name}.index").unlink()
     monkeypatch.setattr(Path, "replace", lambda path, target: os.stat("/no/such/folder"))
-    assert len(load_book(name)) == 2
+    assert len(listed(name)) == 2
     assert [path.name for path in (books / "books").iterdir()] == [name], "no draft is left"
 
 
@@ -175,7 +185,7 @@ def test_a_book_is_added_by_its_content(books: Path) -> None:
     name = add_book(books / "my book.epd")
     assert name.startswith("my-book@")
     assert CHESS.options.parse({"book": name}).book == name
-    assert len(load_book(name)) == 2
+    assert len(listed(name)) == 2
     load_book.cache_clear()
     (books / "books" / name).write_bytes(EPD + b"\n")
     with pytest.raises(OptionError, match="has been changed"):

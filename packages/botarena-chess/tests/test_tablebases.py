@@ -61,7 +61,7 @@ def after(moves: str, tables: Answers, fen: str = CAPTURES, pieces: int = 4, **r
         (0, {"draws": False}, (1, 1), ""),
     ],
 )
-def test_what_tables_say_ends_a_game(value: int, rule: dict[str, bool], points: tuple[int, int], why: str) -> None:
+def test_what_tables_say_ends_a_game(value: int, rule: dict[str, Any], points: tuple[int, int], why: str) -> None:
     state = after("g1g2", Answers(value), **rule)
     assert (state.why, state.points, state.is_adjudicated) == (why, points, bool(why))
     assert bool(state.asked) == (not why)

@@ -1,4 +1,4 @@
-"""An engine of xboard's protocol for tests, which plays the first legal move of the alphabet; its arguments say how oddly.
+"""An engine of xboard's protocol for tests: plays the first legal move of the alphabet, as oddly as its arguments say.
 
 It keeps the game by itself, and ends with code 9 over a move that is not legal in it.
 """
@@ -36,7 +36,8 @@ def play() -> None:
             say(f"{ply % 99} 12 3 {ply} e2e4")
     if "noise" in kinds:
         say(
-            "telluser hello\n# debug line\n\x00\x1b[31m\nstat01: 4 23 2 5 48\n9 elephant 3 4 e4\n12345678901234567890 1 1 1"
+            "telluser hello\n# debug line\n\x00\x1b[31m\nstat01: 4 23 2 5 48\n9 elephant 3 4 e4\n"
+            "12345678901234567890 1 1 1"
         )
     if "illegal_claim" in kinds:
         say("Illegal move: e7e5")

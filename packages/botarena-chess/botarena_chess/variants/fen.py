@@ -24,7 +24,7 @@ class Placement(NamedTuple):
     """Where the pieces are."""
 
     rows: tuple[tuple[str, ...], ...]
-    """The squares from the last rank on, from file a on: a piece as FEN has it (`P`, `+p`), `*` for a wall, "" for none."""
+    """The squares from the last rank on, from file a on: a piece as in FEN (`P`, `+p`), `*`: a wall, "": none."""
     hands: tuple[str, str]
     """The pieces in the hands of both sides, as letters of FEN."""
 

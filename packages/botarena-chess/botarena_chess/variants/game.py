@@ -23,7 +23,7 @@ class VariantGame(BoardGame):
     """A variant. `make_game` derives a class of it for each."""
 
     options = VariantOptions
-    moves = "MOVE  in UCI's notation: from, to, and what a piece becomes (e2e4, e7e8q, b2b3+); P@e4 drops a piece from the hand"
+    moves = "MOVE  in UCI's notation: from, to, and what a piece becomes (e2e4, e7e8q, b2b3+); P@e4 drops a piece"
     presets: ClassVar = {
         "default": {},
         "adjudicated": {"resign_moves": 3, "resign_two_sided": True, "draw_moves": 8, "order": "drawn"},

@@ -1,4 +1,4 @@
-"""Which variants there are, what they and their sides are called, and how their games end where they end by themselves."""
+"""Which variants there are, what they and their sides are called, and how people say that their games end."""
 
 COLOURS = ("White", "Black")
 

@@ -44,7 +44,7 @@ class FairyPosition:
         self._rules = rules
         self._fen = self._base = fen
         self._moves: tuple[str, ...] = ()
-        self._seen = (_key(fen),)
+        self._seen: tuple[str, ...] = (_key(fen),)
         self._material, self._insufficient = "", False
 
     @property
