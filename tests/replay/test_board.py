@@ -1,13 +1,17 @@
 """Boards: on a terminal, in pictures, and as JSON, from the side of each seat."""
 
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
+from arena.hooks.match_files import PluginMatchFile
+from arena.replay import renderer as renderers
 from arena.replay.json_values import json_value
 from arena.replay.picture import sheets
 from arena.replay.picture.board import draw_board, draw_piece
 from arena.replay.picture.geometry import Box
+from arena.replay.renderer import GROUP
 from arena.replay.scene import Board, Scene, TablePlace
 from arena.replay.terminal.board_lines import board_lines
 from arena.replay.terminal.table_view import TableContext, table_lines
@@ -70,3 +74,23 @@ def test_a_board_as_json() -> None:
         "look": "squares", "pieces": "chess", "rows": ["r . k", ". * .", "P Q K"], "marked": [0, 8],
     }  # fmt: skip
     assert "board" not in json_value(Scene("", (), ()))
+
+
+def test_a_package_draws_the_tables_of_its_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = Scene("drawn", (), (TablePlace(0), TablePlace(1)), board=CHESS)
+    renderer = SimpleNamespace(render=lambda views, seats: scene, ART="board.svg")
+    monkeypatch.setattr(renderers, "targets", lambda group: {"referee.v1.MoveView": "a:b"} if group == GROUP else {})
+    monkeypatch.setattr(renderers, "load", {"a:b": renderer}.get)
+    view = SimpleNamespace(DESCRIPTOR=SimpleNamespace(full_name="referee.v1.MoveView"))
+    renderers._game_module.cache_clear()
+    try:
+        assert renderers.render({0: view}, 2) is scene
+    finally:
+        renderers._game_module.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("game", "is_held"), [("chess", True), ("chess:atomic", True), ("go:9x9", False), ("go", False)]
+)
+def test_a_file_of_matches_may_hold_a_family_of_games(game: str, is_held: bool) -> None:
+    assert PluginMatchFile(("chess", "chess:*"), "", "").holds(game) == is_held

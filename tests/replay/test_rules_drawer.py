@@ -33,7 +33,7 @@ def known_sections(game: Game) -> set[str]:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_kind_of_question_has_a_section_that_exists(game: Game) -> None:
     module = renderer._game_module(view_type(game))
-    assert set(module.RULE_SECTIONS) == stages(game)  # type: ignore[union-attr]
+    assert set(module.RULE_SECTIONS) == stages(game)
     drawer = str(rules_drawer(game, game.options()))
     for stage in stages(game):
         section = rule_section(game, stage)

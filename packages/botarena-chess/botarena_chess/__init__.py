@@ -13,7 +13,7 @@ movetext    the moves of a game in PGN
 polyglot    openings drawn from Polyglot books
 books       the book of the package
 bot         what the adapters of engines have in common; clock: the clock of the other side
-uci         a UCI engine as a bot: python -m botarena_chess.uci /usr/games/stockfish; usi, ucci, xboard: the other protocols
+uci         a UCI engine as a bot: python -m botarena_chess.uci /usr/games/stockfish; usi, ucci, xboard: the others
 process     an engine as a process; engine: the conversation in UCI; cecp: in xboard's protocol
 info        what an engine says of its main line
 pgn         stored matches as PGN

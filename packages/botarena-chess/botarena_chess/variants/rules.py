@@ -4,7 +4,7 @@ Repetitions and what they mean (perpetual check in shogi, perpetual chase in xia
 position; all else follows from its FEN. So moves are kept since the last that cannot be taken back; in games in which
 pieces are dropped, since the start.
 
-A call of pyffish takes 1.5 ms whatever it is asked, as it prepares the pieces of the variant anew. So it is asked
+A call of pyffish takes 1.6 ms whatever it is asked, as it prepares the pieces of the variant anew. So it is asked
 nothing that cannot have changed: whether material suffices, while no piece has come or gone; whether a game may end by
 repetition or by its length, before a position has come again or moves are many.
 """
