@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from importlib.util import find_spec
 
+from arena.values.installing import how_to_install
 from botarena_chess.rules import Rules
 from botarena_chess.variants.names import NOT_PLAYED, SAME, TITLES, title_of
 from referee.engine.errors import UnknownGame
@@ -43,14 +44,10 @@ class ChessFamily(GameFamily):
         if name in NOT_PLAYED:
             raise UnknownGame(f"there is no game chess:{name}: {name} {NOT_PLAYED[name]}")
         if not has_variants():
-            if name in TITLES:
-                raise UnknownGame(
-                    f"chess:{name} is played by the rules of Fairy-Stockfish, which are not installed: "
-                    "pip install 'botarena-chess[variants]'"
-                )
+            lacking = "is played" if name in TITLES else "would be played"
             raise UnknownGame(
-                f'there is no game "chess:{name}" without the rules of Fairy-Stockfish: '
-                "pip install 'botarena-chess[variants]'"
+                f"chess:{name} {lacking} by the rules of Fairy-Stockfish, which are not installed: "
+                f"{how_to_install('botarena-chess[variants]')}"
             )
         known = self.games()
         if name not in known:

@@ -428,3 +428,9 @@ def test_a_question_names_its_section_of_the_rules_and_what_is_refused(
 def test_the_rules_are_a_page_of_their_own(house: Client) -> None:
     assert 'id="rules-scopa-capturing"' in house.get("/rules/scopa").text
     assert house.get("/rules/chess").status_code == 404
+
+
+def test_an_option_that_is_a_text_can_be_sent_as_it_is(house: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A field for numbers shows no text, and sends none: chess was refused for its own opening book."""
+    monkeypatch.setattr("arena.server.play.play._option", lambda field: ("book", "the book", "short", None, None, None))
+    assert '<input name="option-book" type="text" value="short">' in house.get("/play/cambio").text
