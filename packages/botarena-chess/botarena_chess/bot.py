@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-from arena.sdk import Bot, Question
+from arena.sdk import Bot, Match, Question
 from botarena_chess.clock import OtherClock, left_of_bank
 from botarena_chess.process import EngineFailed, EngineProcess
 from botarena_chess.v1.chess_pb2 import ChessView
@@ -25,6 +25,12 @@ class Clocks(NamedTuple):
     """What each move adds to its own; without a bank the time for the move."""
     other_move: int = 0
     """What each move adds to the other side's."""
+
+
+def other_clock(match: Match) -> OtherClock:
+    """Return the clock of the other side as a match begins, which may be another one than the own."""
+    other = match.clocks[1 - match.seat]
+    return OtherClock(other.bank_ms, other.move_time_ms, is_fischer=other.fischer)
 
 
 def clocks_of(question: "Question[ChessView]", other: OtherClock, margin: int, spent: float = 0.0) -> Clocks:

@@ -36,7 +36,7 @@ class UcciEngine(Engine):
         if not clocks.mine:
             return f"time {clocks.move}"
         times = f"time {clocks.mine} increment {clocks.move}"
-        return f"{times} opptime {clocks.other} oppincrement {clocks.move}"
+        return f"{times} opptime {clocks.other} oppincrement {clocks.other_move}"
 
     def _line(self) -> str:
         """Return the next line in the words of UCI: scores are centipawns, and there may be no best move."""

@@ -23,7 +23,7 @@ from functools import partial
 import click
 
 from arena.sdk import Match, Question
-from botarena_chess.bot import EngineBot, clocks_of, run_bot, tell_where
+from botarena_chess.bot import EngineBot, clocks_of, other_clock, run_bot, tell_where
 from botarena_chess.clock import OtherClock
 from botarena_chess.engine import Engine, Reply
 from botarena_chess.family import game_name, rules_of_variant, variant_name
@@ -81,8 +81,7 @@ class UciBot(EngineBot):
             self._engine = self._start()
         self._is_fresh = False
         self._engine.new_game(variant_name(match.game))
-        other = match.clocks[1 - match.seat]
-        self._clock = OtherClock(other.bank_ms, other.move_time_ms, is_fischer=other.fischer)
+        self._clock = other_clock(match)
 
     def choose(self, question: Question[ChessView]) -> str:
         asked = self._now()

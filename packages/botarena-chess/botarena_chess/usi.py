@@ -35,8 +35,9 @@ class UsiEngine(Engine):
         """Return what follows `go`: Black of USI is the side that moves first."""
         if not clocks.mine:
             return f"btime 0 wtime 0 byoyomi {clocks.move}"
-        black, white = (clocks.other, clocks.mine) if seat else (clocks.mine, clocks.other)
-        return f"btime {black} wtime {white} binc {clocks.move} winc {clocks.move}"
+        mine, other = (clocks.mine, clocks.move), (clocks.other, clocks.other_move)
+        (black, black_more), (white, white_more) = (other, mine) if seat else (mine, other)
+        return f"btime {black} wtime {white} binc {black_more} winc {white_more}"
 
 
 class UsiBot(UciBot):

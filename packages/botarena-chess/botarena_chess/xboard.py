@@ -14,7 +14,7 @@ from functools import partial
 import click
 
 from arena.sdk import Match, Question
-from botarena_chess.bot import EngineBot, clocks_of, run_bot, tell_where
+from botarena_chess.bot import EngineBot, clocks_of, other_clock, run_bot, tell_where
 from botarena_chess.cecp import RESIGNS, Limit, XboardEngine
 from botarena_chess.clock import OtherClock
 from botarena_chess.family import game_name, rules_of_variant
@@ -64,7 +64,7 @@ class XboardBot(EngineBot):
             self._engine = self._start()
         self._games += 1
         self._has_begun = False
-        self._clock = OtherClock(match.bank_ms, match.move_time_ms, is_fischer=match.fischer)
+        self._clock = other_clock(match)
 
     def choose(self, question: Question[ChessView]) -> str:
         self._clock.stop(self._now())
