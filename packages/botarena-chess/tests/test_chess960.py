@@ -98,8 +98,16 @@ def test_pgn_is_read_by_others(monkeypatch: pytest.MonkeyPatch) -> None:
     state = begin(CASTLING, "b1g1 e8b8 g1h1")
     monkeypatch.setattr(pgn, "steps", lambda match: iter([(state, [])]))
     time = SimpleNamespace(move_time_ms=100, bank_ms=0, fischer=False)
-    event = SimpleNamespace(game="chess:chess960", created="2026-01-02", definition=SimpleNamespace(time=time))
-    row = SimpleNamespace(round=0, rotation=0, seats=[SimpleNamespace(rank=1)] * 2, times=bytes(3), faults=(), notes=())
+    definition = SimpleNamespace(time=time, clock_of=lambda entrant: time)
+    event = SimpleNamespace(game="chess:chess960", created="2026-01-02", definition=definition)
+    row = SimpleNamespace(
+        round=0,
+        rotation=0,
+        seats=[SimpleNamespace(rank=1, entrant=seat) for seat in range(2)],
+        times=bytes(3),
+        faults=(),
+        notes=(),
+    )
     match: Any = SimpleNamespace(id=1, tournament_id=None, event=event, players=("a", "b"), row=row)
     text = pgn.match_pgn(match)
     assert '[Variant "Chess960"]' in text

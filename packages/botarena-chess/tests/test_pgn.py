@@ -27,8 +27,9 @@ def written(monkeypatch: pytest.MonkeyPatch, moves: str, **row: Any) -> str:
         state.apply([move])
     monkeypatch.setattr(pgn, "steps", lambda match: iter([(state, [])]))
     time = SimpleNamespace(move_time_ms=100, bank_ms=10_000, fischer=True)
-    event = SimpleNamespace(game="chess", created="2026-01-02T03:04:05", definition=SimpleNamespace(time=time))
-    seats = [SimpleNamespace(rank=rank) for rank in row.pop("ranks", (1, 1))]
+    definition = SimpleNamespace(time=time, clock_of=lambda entrant: time)
+    event = SimpleNamespace(game="chess", created="2026-01-02T03:04:05", definition=definition)
+    seats = [SimpleNamespace(rank=rank, entrant=seat) for seat, rank in enumerate(row.pop("ranks", (1, 1)))]
     times = b"".join(bytes([pack_time(512_000)]) for _ in moves.split())
     played = {"round": 0, "rotation": 1, "seats": seats, "times": times, "faults": (), "notes": (), **row}
     match: Any = SimpleNamespace(

@@ -13,6 +13,8 @@ from botarena_chess.ucci import UcciBot, UcciEngine, from_ucci, to_ucci
 from botarena_chess.uci import UciBot
 from botarena_chess.usi import UsiBot, UsiEngine, from_usi, sfen, to_usi
 
+from arena.sdk.match import SeatClock
+
 SHOGI = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL[-] w 0 1"
 XIANGQI = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
@@ -36,9 +38,8 @@ def told(folder: Path) -> list[str]:
 def ask(
     bot: UciBot, variant: str, start: str, moves: tuple[str, ...], seat: int = 0, **clock: int
 ) -> tuple[str, list[str]]:
-    match: Any = SimpleNamespace(
-        game=f"chess:{variant}", move_time_ms=clock.get("move", 500), bank_ms=60_000, fischer=True
-    )
+    own = SeatClock(clock.get("move", 500), 60_000, True)
+    match: Any = SimpleNamespace(game=f"chess:{variant}", seat=seat, clocks=[own] * 2, **own._asdict())
     bot.match_started(match)
     said: list[str] = []
     view = SimpleNamespace(start=start, moves=moves, seat=seat, fen=start, variant=variant)

@@ -16,6 +16,8 @@ from botarena_chess.process import EngineFailed
 from botarena_chess.standard import CHESS, CHESS960
 from botarena_chess.xboard import XboardBot
 
+from arena.sdk.match import SeatClock
+
 STUB = (sys.executable, str(Path(__file__).parent / "xboard_stub.py"))
 CLOCKS = Clocks(65_000, 30_000, 500)
 
@@ -155,7 +157,7 @@ def test_an_engine_without_reuse_is_started_anew_for_each_game() -> None:
         return started[-1]
 
     bot = XboardBot(start, Limit(), 20)
-    match: Any = SimpleNamespace(bank_ms=0, move_time_ms=100, fischer=False)
+    match: Any = SimpleNamespace(seat=0, clocks=[SeatClock(100, 0, False)] * 2)
     bot.match_started(match)
     assert len(started) == 1
     bot.match_started(match)
