@@ -271,12 +271,13 @@ def _print_text(
 ) -> None:
     from arena.record import text
     from arena.replay.costly_moves import story_with_chances
+    from arena.replay.readable import reader_of
     from arena.replay.replay import Replay
     from arena.replay.story import story_lines
 
     entries = _entries(match, seat, slower)
     told = story_with_chances(Replay(match), seat, known.get(seat, {}).get("chances"))
-    story = [] if slower else ["", *story_lines(told)]
+    story = [] if slower else ["", *story_lines(told, reader_of(match).of)]
     for part in (text.heading(match, seat, stage), [""], text.lines(entries), [""], text.ending(match), story):
         for line in part:
             echo(line)

@@ -23,6 +23,13 @@ MOVES = (
     *("enter", "stay out", "share", "share {0}", "join", "split", "split {0}", "accept", "decline"),
     *("pay if zero", "agree", "refuse", "offer", "offer none", "offer {0}", "offer {0}%"),
 )
+COUNTED = (
+    *("{0} skulls", "{0} ones", "{0} twos", "{0} threes", "{0} fours", "{0} fives", "{0} sixes"),
+    *("{0} skull", "{0} one", "{0} two", "{0} three", "{0} four", "{0} five", "{0} six"),
+)
+"""A number of dice with one face, as a bid is read."""
+SEATS = ("team {0}", "{0}, {1}")
+"""How texts speak of several seats, and of several cards."""
 HEADINGS = ("set {0}, round {1}", "set {0}", "round {0}", "deal {0}", "deal {0} of 4, cut at {1}")
 ZONES = (
     *("card", "hand", "pile", "pack", "box", "tray", "discards", "aside", "trick", "last trick", "bids", "packet"),
@@ -56,7 +63,7 @@ REASONS = (
     "This card captures nothing, and another card of your hand does: play one that captures",
     "This card is not played: keep it, or ask for an exchange",
     "Your card does not matter for this question: choose one of the moves",
-    "Only who holds a 15, and knows it, can call it",
+    "Only who holds a cuckoo (15), and knows it, can call it",
     "It opens by itself",
     "The last bid cannot be raised: say no or exact",
     "There is no bid yet: open with one",
@@ -114,7 +121,7 @@ LINKS = ("why it loses", "where it gives points away")
 """What links to the reports of packages are called."""
 
 WORDS = (
-    *(*CARDS, *DICE, *(f"value: {value}" for value in VALUES), *MOVES, *HEADINGS, *ZONES, *FACTS, *BADGES, *MARKS),
+    *(*CARDS, *DICE, *COUNTED, *SEATS, *(f"value: {value}" for value in VALUES), *MOVES, *HEADINGS, *ZONES, *FACTS, *BADGES, *MARKS),
     *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME, *LOG_OF_PACKAGES, *DATES, *STAGES),
     *(*BATCHES, *SEASONS, *VOID, *AUDIT, *LINKS, *STORY),
 )

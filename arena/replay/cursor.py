@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+from arena.language.message import Message
 from arena.replay.costly_moves import story_with_chances
 from arena.replay.event_frames import EventFrame
 from arena.replay.frames import Frame
 from arena.replay.known_values import Known
+from arena.replay.readable import Read, reader_of
 from arena.replay.replay import Replay
 from arena.replay.story import Moment, Story
 
@@ -18,6 +20,7 @@ class Cursor:
     event: the number of the current one of these.
     seat: the perspective; None for the whole match.
     chosen_seat: the seat to whose moves `jump_to_question` goes.
+    read: returns a text of the game as people read it.
     """
 
     def __init__(self, replay: Replay, number: int = 0, seat: int | None = None, known: Known | None = None) -> None:
@@ -28,6 +31,7 @@ class Cursor:
         """
         self.replay = replay
         self._known = known or {}
+        self.read = reader_of(replay.match).of
         self.seat = seat
         self.chosen_seat = seat or 0
         self.number = self.event = 0
@@ -113,7 +117,7 @@ class Cursor:
     def search(self, text: str, step: int) -> bool:
         """Jump to the next or previous frame whose text contains `text`."""
         wanted = text.strip().lower()
-        return self._jump(step, lambda frame: wanted in searchable_text(frame))
+        return self._jump(step, lambda frame: wanted in searchable_text(frame, self.read))
 
     def _load(self, number: int) -> None:
         self.number = number
@@ -131,10 +135,20 @@ class Cursor:
         return True
 
 
-def searchable_text(frame: Frame) -> str:
-    """Return the events, answers and faults of a frame as one lower-case text to search in."""
+def searchable_text(frame: Frame, read: Read = str) -> str:
+    """Return the events, answers and faults of a frame as one lower-case text to search in.
+
+    read: returns a text of the game as people read it, which is found as well as its codes.
+    """
     answers = (
-        text for answer in frame.answers for text in (f"seat {answer.seat}: {answer.move}", *answer.notes, answer.said)
+        text
+        for answer in frame.answers
+        for text in (
+            f"seat {answer.seat}: {answer.move}",
+            f"{read(Message('seat {0}', answer.seat))}: {read(answer.move)}",
+            *answer.notes,
+            answer.said,
+        )
     )
     faults = (f"{fault.kind} {fault.sentence}" for fault in frame.faults)
-    return "\n".join((*frame.events, *answers, *faults)).lower()
+    return "\n".join((*frame.events, *map(read, frame.events), *answers, *faults)).lower()

@@ -14,6 +14,7 @@ from arena.replay import static
 from arena.replay.html import Element, document, drawing, raw, tag
 from arena.replay.json_values import FRAMES_PER_PART, replay_values, table_values
 from arena.replay.known_values import Known
+from arena.replay.readable import match_codes
 from arena.replay.renderer import art
 from arena.replay.replay import Replay
 from arena.replay.replay_page import head, player, theme_button
@@ -51,6 +52,7 @@ def page(replay: Replay, perspectives: Sequence[int | None], known: Known | None
                     "data-perspectives": json.dumps(
                         ["all" if perspective is None else perspective for perspective in perspectives]
                     ),
+                    "data-codes": match_codes(match),
                 },
                 _head(replay, perspectives),
                 player(match.players, rules_drawer(*rules(match), linked=False)),

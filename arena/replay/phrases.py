@@ -49,6 +49,19 @@ def pieces(phrases: tuple[str, ...], move: str) -> tuple[tuple[bool, str], ...]:
     return tuple(found)
 
 
+def card_places(phrases: tuple[str, ...]) -> dict[str, tuple[int, ...]]:
+    """Return which arguments of the messages of phrases are cards, by their ids; none of those without any."""
+    places = {
+        message_id(phrase): tuple(
+            number
+            for number, kind in enumerate(kind for _, kind in _pieces(phrase) if kind is not None)
+            if kind in (CARD, "cards")
+        )
+        for phrase in phrases
+    }
+    return {id: numbers for id, numbers in places.items() if numbers}
+
+
 def message_id(phrase: str) -> str:
     """Return the id of the messages of a phrase."""
     return numbered("".join([words if kind is None else f"{words}{{}}" for words, kind in _pieces(phrase)]))

@@ -60,6 +60,11 @@ def open_turns(game: Game, options: Any) -> bool:
     return bool(has_open_turns(options) if callable(has_open_turns) else has_open_turns)
 
 
+def game_module(game: Game) -> ModuleType | None:
+    """Return the renderer of a game; None for a game without one."""
+    return _game_module(view_type(game))
+
+
 def event_handlers(game: Game) -> TableEvents | None:
     """Return what the events of a game do to its drawn table; None for a game without a renderer."""
     return getattr(_game_module(view_type(game)), "EVENTS", None)

@@ -179,12 +179,15 @@ def story(replay: Replay, key_events: KeyEvents | None, measure: Measure | None,
     )
 
 
-def story_lines(story: Story) -> list[str]:
-    """Return a story as lines for a terminal: who won, and the moments, each with its move."""
+def story_lines(story: Story, read: Callable[[str], str] = str) -> list[str]:
+    """Return a story as lines for a terminal: who won, and the moments, each with its move.
+
+    read: returns a text of the game as people read it.
+    """
     about = [text for text in (story.by, story.since) if text]
     moments = [
-        f"{_sign(moment)}{moment.frame:>5}  {': '.join(filter(None, (moment.where, moment.text)))}"
-        + (f". {moment.note}" if moment.note else "")
+        f"{_sign(moment)}{moment.frame:>5}  {': '.join(map(read, filter(None, (moment.where, moment.text))))}"
+        + (f". {read(moment.note)}" if moment.note else "")
         for moment in story.moments
     ]
     signs = "*: the lead changed for good" + (", ?: a costly move" if any(map(_is_costly, story.moments)) else "")

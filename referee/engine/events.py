@@ -78,6 +78,8 @@ class Line:
     """With which value's seat a drawn table stops repeating what earlier lines said of it, or with EVERYBODY of
     `referee.engine.moves` all seats: where cards are put away that these lines speak of. Whatever begins clears all.
     """
+    cards: int | None = None
+    """The number of the value that is a card, or several with spaces between: people read their names."""
 
     @property
     def is_of_seat(self) -> bool:
@@ -118,9 +120,11 @@ class LineTable:
         alike: int | None = None,
         moves: tuple[Move, ...] = (),
         clears: int | None = None,
+        cards: int | None = None,
     ) -> int:
         """Add a line, whose fields are those of `Line`, and return its number."""
-        self.lines += (Line(text, meaning, to, reveals, begins, mark, drawn, words, joined, alike, moves, clears),)
+        line = Line(text, meaning, to, reveals, begins, mark, drawn, words, joined, alike, moves, clears, cards)
+        self.lines += (line,)
         return len(self.lines) - 1
 
     def extended(self, replaced: Mapping[int, Line] | None = None) -> "LineTable":

@@ -210,6 +210,7 @@ REVEALS: Final = ROUND_LOG.line(
     "an undefeated seat shows its card after the exchange phase",
     reveals=True,
     moves=(Show(At("card")),),
+    cards=1,
 )
 LOSES: Final = ROUND_LOG.line(
     "seat {} is defeated at the reveal",
@@ -226,7 +227,11 @@ OUT: Final = ROUND_LOG.line(
     mark=Mark.ELIMINATION,
 )
 DISCARDS: Final = ROUND_LOG.line(
-    "seat {} discards {}", "a card that was not revealed goes face up on the discards", reveals=True, drawn=True
+    "seat {} discards {}",
+    "a card that was not revealed goes face up on the discards",
+    reveals=True,
+    drawn=True,
+    cards=1,
 )
 WINS: Final = ROUND_LOG.line(
     "seat {} wins the set and takes {}", "the chips in the box", moves=(Pay(At("box", MIDDLE), At("chips")),)

@@ -133,7 +133,9 @@ EMPTY: Final = TOKEN_LOG.line(
     joined=True,
     moves=(Out(),),
 )
-REVEALS: Final = TOKEN_LOG.line("seat {} reveals {}", "a seat with tokens shows its card at the end", reveals=True)
+REVEALS: Final = TOKEN_LOG.line(
+    "seat {} reveals {}", "a seat with tokens shows its card at the end", reveals=True, cards=1
+)
 SAYS: Final = TOKEN_LOG.line("seat {} says: {}", "table talk")
 STAKES: Final = TOKEN_LOG.line("seat {} pays {} as stake", "money into the pool", drawn=True)
 DEAL: Final = TOKEN_LOG.line(

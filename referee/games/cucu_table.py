@@ -26,7 +26,9 @@ NOBODY: Final = -2
 NO_HOST: Final = -1
 
 LOG: Final = LineTable()
-DEALT: Final = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True, joined=True)
+DEALT: Final = LOG.line(
+    "seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True, joined=True, cards=1
+)
 KEEPS: Final = LOG.line(
     "seat {} keeps",
     "its turn is over; under an agreement at Campli its card did not force it to exchange",
@@ -35,17 +37,22 @@ KEEPS: Final = LOG.line(
 ASKS: Final = LOG.line("seat {} asks seat {}", "it wants to exchange, or a cat drives it to the seat before it")
 EXCHANGES: Final = LOG.line("seat {} exchanges with seat {}", "they change cards", reveals=True, joined=True)
 RECEIVES: Final = LOG.line(
-    "seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT, joined=True
+    "seat {} receives {}", "the seat sees the card that came by exchange", Audience.SEAT, joined=True, cards=1
 )
 SHOWS: Final = LOG.line(
     "seat {} shows {}",
     "a 15, 14, 13, 12 or (at Montorio) 11 that was asked for; no card moves",
     reveals=True,
     joined=True,
+    cards=1,
 )
 DRAWS: Final = LOG.line("seat {} draws from the pack", "the dealer, or who finds a 13 with the dealer")
 TAKES: Final = LOG.line(
-    "seat {} takes {}", "the seat sees the card of the pack; its old card leaves the deal", Audience.SEAT, joined=True
+    "seat {} takes {}",
+    "the seat sees the card of the pack; its old card leaves the deal",
+    Audience.SEAT,
+    joined=True,
+    cards=1,
 )
 
 

@@ -39,26 +39,25 @@ FELLED_BY_HUMAN: Final = (Badge("defeated by a {0}", given=HUMAN), Out())
 FELLED_BY_CAT: Final = (Badge("defeated by a {0}", given=CAT), Out())
 LOG: Final = LineTable()
 # The types of those that known_exchange.py uses before it has any of this module: mypyc infers none by then.
-DEALT: Final[int] = LOG.line("seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True, moves=SHOWN)
+DEALT: Final[int] = LOG.line(
+    "seat {} is dealt {}", "the seat sees its card", Audience.SEAT, drawn=True, moves=SHOWN, cards=1
+)
 DEALT_INDIAN: Final[int] = LOG.line(
-    "seat {} is dealt {}",
-    "under indian: all others see the card",
-    Audience.OTHERS,
-    drawn=True,
-    moves=SHOWN,
+    "seat {} is dealt {}", "under indian: all others see the card", Audience.OTHERS, drawn=True, moves=SHOWN, cards=1
 )
 KEEPS: Final = LOG.line("seat {} keeps", "it asks for no exchange", moves=(Badge("kept"),))
 ASKS: Final = LOG.line(
     "seat {} asks seat {}", "it asks the next seat, or the one after a seat that passed, for an exchange"
 )
 SHOWS: Final[int] = LOG.line(
-    "seat {} shows {}", "a 14, 13, 12 or 11 answers the request; no card moves", reveals=True, moves=SHOWN
+    "seat {} shows {}", "a 14, 13, 12 or 11 answers the request; no card moves", reveals=True, moves=SHOWN, cards=1
 )
 SHOWS_INDIAN: Final[int] = LOG.line(
     "seat {} shows {}",
     "under indian: the same, but the seat itself does not see its card",
     Audience.OTHERS,
     moves=SHOWN,
+    cards=1,
 )
 EXCHANGES: Final = LOG.line(
     "seat {} exchanges with seat {}", "they change cards", reveals=True, moves=(Badge("exchanged with seat {1}"),)
@@ -69,6 +68,7 @@ RECEIVES: Final[int] = LOG.line(
     Audience.SEAT,
     joined=True,
     moves=SHOWN,
+    cards=1,
 )
 RECEIVES_INDIAN: Final[int] = LOG.line(
     "seat {} receives {}",
@@ -76,17 +76,25 @@ RECEIVES_INDIAN: Final[int] = LOG.line(
     reveals=True,
     joined=True,
     moves=SHOWN,
+    cards=1,
 )
 DRAWS: Final = LOG.line("seat {} draws from the pile", "there was nobody left to ask")
-TURNED: Final = LOG.line("the pile shows {}", "a 15, 14, 13, 12 or 11 of the pile is shown and discarded", reveals=True)
+TURNED: Final = LOG.line(
+    "the pile shows {}", "a 15, 14, 13, 12 or 11 of the pile is shown and discarded", reveals=True, cards=0
+)
 TAKES: Final = LOG.line(
     "seat {} takes {}",
     "the seat sees the card it took from the pile; its old card lies aside",
     Audience.SEAT,
     joined=True,
+    cards=1,
 )
 TAKES_INDIAN: Final = LOG.line(
-    "seat {} takes {}", "under indian: all others see the card taken from the pile", Audience.OTHERS, joined=True
+    "seat {} takes {}",
+    "under indian: all others see the card taken from the pile",
+    Audience.OTHERS,
+    joined=True,
+    cards=1,
 )
 HUMAN_FELLS: Final = LOG.line(
     "seat {} is defeated by the 14 of seat {}",

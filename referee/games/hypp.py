@@ -75,6 +75,7 @@ SHOWS: Final = LOG.line(
     "the bottom card; the dealer first, then backwards from the seat before it",
     reveals=True,
     moves=(Show(At("packet")),),
+    cards=1,
 )
 WINS: Final = LOG.line(
     "seat {} wins {}",

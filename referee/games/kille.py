@@ -94,6 +94,7 @@ TAKES_OVER: Final = LOG.line(
     "under duplicate: the cards that the next seat has played in the last deal",
     joined=True,
     moves=(Show(At("hand")),),
+    cards=1,
 )
 
 

@@ -87,9 +87,11 @@ DEAL: Final = LOG.line(
     moves=(Forget(), Badge("dealer", 1), Empty(("taken",))),
 )
 DEALT: Final = LOG.line(
-    "seat {} is dealt {}", "the seat sees its hand", Audience.SEAT, drawn=True, alike=DEAL, clears=EVERYBODY
+    "seat {} is dealt {}", "the seat sees its hand", Audience.SEAT, drawn=True, alike=DEAL, clears=EVERYBODY, cards=1
 )
-TABLE: Final = LOG.line("the table shows {}", "the cards that are dealt to the table", reveals=True, alike=DEAL)
+TABLE: Final = LOG.line(
+    "the table shows {}", "the cards that are dealt to the table", reveals=True, alike=DEAL, cards=0
+)
 KINGS: Final = LOG.line(
     "the table has {} kings: seat {} deals again", "three or four of them; the whole pack is shuffled", alike=DEAL
 )
@@ -99,10 +101,11 @@ PLAYS: Final = LOG.line(
     reveals=True,
     moves=(Go(At("hand"), At("table", MIDDLE)),),
     clears=0,
+    cards=1,
 )
-TAKES: Final = LOG.line("seat {} takes {}", "the card played captures these")
+TAKES: Final = LOG.line("seat {} takes {}", "the card played captures these", cards=1)
 SWEEP: Final = LOG.line("seat {} makes a scopa", "it has swept the table: a point", joined=True)
-REST: Final = LOG.line("seat {} takes what is left: {}", "it made the last capture of the deal")
+REST: Final = LOG.line("seat {} takes what is left: {}", "it made the last capture of the deal", cards=1)
 CARDS: Final = LOG.line(
     "team {} has the most cards: {}", "a point. A seat that plays for itself is a team of its number"
 )

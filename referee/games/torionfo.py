@@ -93,6 +93,7 @@ TAKES_CUT: Final = LOG.line(
     reveals=True,
     joined=True,
     moves=(Put(At("from the cut")),),
+    cards=1,
 )
 LOOKS: Final = LOG.line(
     "seat {} looks at {}",
@@ -100,15 +101,21 @@ LOOKS: Final = LOG.line(
     Audience.SEAT,
     joined=True,
     moves=(Put(At("looked at")),),
+    cards=1,
 )
 TAKES_TURNED: Final = LOG.line(
-    "seat {} takes {} from the pile", "the dealer turned up a 10, 14 or 15", reveals=True, moves=(Put(At("turned up")),)
+    "seat {} takes {} from the pile",
+    "the dealer turned up a 10, 14 or 15",
+    reveals=True,
+    moves=(Put(At("turned up")),),
+    cards=1,
 )
 TURNS_UP: Final = LOG.line(
     "the Torionfo card is {}",
     "turned up; it and its twin are the Torionfo cards",
     reveals=True,
     moves=(Show(At("Torionfo", MIDDLE), 0),),
+    cards=0,
 )
 DISCARDED: Final = LOG.line(
     "seat {} discards {}",
@@ -116,6 +123,7 @@ DISCARDED: Final = LOG.line(
     Audience.SEAT,
     drawn=True,
     moves=(Go(At("hand"), At("put back")),),
+    cards=1,
 )
 DISCARDED_UNSEEN: Final = LOG.line(
     "seat {} discards a card", "all others see that it does", Audience.OTHERS, drawn=True, alike=DISCARDED
@@ -126,6 +134,7 @@ NAMES_TYPE: Final = LOG.line(
     words=True,
     moves=(Go(At("hand"), At("trick", MIDDLE), mark="seat {0}"),),
     clears=0,
+    cards=1,
 )
 COUNT: Final = LOG.line(
     "team {} has {} points", "the card points of the deal; team 0 is seats 0 and 2, team 1 seats 1 and 3"

@@ -64,6 +64,7 @@ DEALT: Final = LOG.line(
     drawn=True,
     joined=True,
     moves=(Show(At("hand")),),
+    cards=1,
 )
 PLAYED: Final = LOG.line(
     "seat {} plays {}",
@@ -71,6 +72,7 @@ PLAYED: Final = LOG.line(
     reveals=True,
     moves=(Go(At("hand"), At("trick", MIDDLE), mark="seat {0}"),),
     clears=0,
+    cards=1,
 )
 WINS: Final = LOG.line("seat {} wins the trick", "it takes the cards and leads the next", clears=EVERYBODY)
 LAST_DEAL: Final = LOG.line(

@@ -84,6 +84,7 @@ BID: Final = LOG.line(
     "it shows the card, which stays in its hand",
     reveals=True,
     moves=(Put(At("bids", MIDDLE), mark="seat {0}"),),
+    cards=1,
 )
 PASSES: Final = LOG.line(
     "seat {} passes",

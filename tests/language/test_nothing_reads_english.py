@@ -27,6 +27,7 @@ NOT_OF_GAMES = {
     "html.py": "cuts the end tag off an element",
     "renderer.py": "finds the page in the heading of a section of the rules",
     "sheets.py": "reads style sheets and drawings",
+    "readable.py": "puts names in place of what stands for seats in messages, in any language",
     "words.py": "breaks lines where pictures have no room, and leaves out letters that no file may hold",
 }
 """Modules that take apart what no game says."""

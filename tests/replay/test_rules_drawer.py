@@ -126,7 +126,7 @@ def test_reasons_are_those_of_the_rules() -> None:
     assert "captures nothing" in told["scopa"]
     assert "weaker than the last bid" in told["zifuli"]
     assert "no bid yet" in told["perudo"]
-    assert "holds a 15" in told["cambio"]
+    assert "holds a cuckoo (15)" in told["cambio"]
 
 
 def test_a_page_is_english_where_there_is_no_translation() -> None:

@@ -92,7 +92,7 @@ KINDS = {
     "scopa": "{0} gains most in the deal, {1} points, and has {2}",
     "coch": "{0} win the deal by {1} points to {2}",
     "torionfo": "the deal goes to {0} by {1} points to {2}",
-    "kille": "{0} wins the last trick, the one that counts, with a {1}: a point",
+    "kille": "{0} wins the last trick, the one that counts, with the {1}: a point",
     "hypp": "{0} deals and takes {1} chips from the others",
     "zifuli": "boss and secret partner, {0}, lose by {1} points to {2}",
 }

@@ -58,7 +58,7 @@ def why_not_cuckoo(view: Any, options: Any) -> str:
     """Return why a cuckoo cannot be called in a turn."""
     if view.stage != TURN:
         return ""
-    return "Only who holds a 15, and knows it, can call it"
+    return "Only who holds a cuckoo (15), and knows it, can call it"
 
 
 def _aside(views: Views) -> tuple[TableItem, ...]:

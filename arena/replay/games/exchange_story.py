@@ -8,12 +8,12 @@ from arena.replay.story import Cast, KeyEvent, event_of
 from referee.games import cambio, exchange
 
 FELLED_BY = {
-    exchange.HUMAN_FELLS: "{0} asks for an exchange and meets the 14 of {1}: defeated",
-    exchange.CAT_FELLS: "{0} asks for an exchange and meets the 12 of {1}: defeated",
+    exchange.HUMAN_FELLS: "{0} asks for an exchange and meets the human (14) of {1}: defeated",
+    exchange.CAT_FELLS: "{0} asks for an exchange and meets the cat (12) of {1}: defeated",
 }
 FELLED = {
-    exchange.PILE_HUMAN_FELLS: "{0} turns up a 14 of the pile: defeated",
-    exchange.PILE_CAT_FELLS: "{0} turns up a 12 of the pile: defeated",
+    exchange.PILE_HUMAN_FELLS: "{0} turns up a human (14) of the pile: defeated",
+    exchange.PILE_CAT_FELLS: "{0} turns up a cat (12) of the pile: defeated",
     exchange.FOOL_FELLS: "{0} is given a fool: defeated",
 }
 

@@ -14,6 +14,7 @@ ART = "cuckoo.svg"
 KEY_EVENTS = hypp_story.key_events
 RULE_SECTIONS = {1: "A round", 2: "A round", 3: "A round"}
 OPEN_TURNS = True
+READ_AS = {"packet {0}": "give packets of {0}", "stay": "deal again", "give up": "give up the deal"}
 PACKET, BET, CHIPS, PACKETS = "packet", "bet", "chips", "packets of"
 DEALER = "dealer"
 

@@ -28,6 +28,30 @@ IN_ABRUZZO = {14: "hunter", 11: "inn"}
 """The names of picture cards that differ in Cucù and Lu Stù."""
 
 
+def card_names(abruzzo: bool = False) -> dict[str, str]:
+    """Return the names of the picture cards of the cuckoo pack, as messages, by what moves and logs call them."""
+    names = {**NAMES, **(IN_ABRUZZO if abruzzo else {})}
+    return {str(card): Message("{0} ({1})", Message(name), f"{card}".replace("-", "−")) for card, name in names.items()}
+
+
+CARD_NAMES = card_names()
+
+CARDS_IN = {
+    "showed a {0}": (0,),
+    "defeated by a {0}": (0,),
+    "You can beat the table, so you must: play a card stronger than {0}": (0,),
+    "A bid must be one of the {0} and weaker than the last bid, {1}": (1,),
+}
+"""What else than lines of a log and moves names cards, as arguments of these numbers."""
+
+READ_AS = {
+    f"seat {{0}} is defeated by the {card} of {whose}": f"seat {{0}} is defeated by the {NAMES[card]} ({card}) of {whose}"
+    for card in (14, 12)
+    for whose in ("seat {1}", "the pile")
+}
+"""Lines of a log that name a card in their words."""
+
+
 def card_codes(names: Mapping[int, str]) -> tuple[str, ...]:
     """Return what the numbers of the cuckoo pack stand for, as lines for people who type moves.
 
@@ -50,9 +74,8 @@ def cuckoo_card(card: int, mark: str = "", *, abruzzo: bool = False) -> TableIte
 
 
 def named_card(card: int) -> int | str:
-    """Return a card of the cuckoo pack in a sentence: 7, or 15 (cuckoo)."""
-    name = NAMES.get(card)
-    return Message("{0} ({1})", card, Message(name)) if name else card
+    """Return a card of the cuckoo pack in a sentence: 7, or cuckoo (15)."""
+    return CARD_NAMES.get(str(card), card)
 
 
 def cuckoo_cards(table: EventTable, spot: Spot, cards: int | str) -> list[TableItem]:

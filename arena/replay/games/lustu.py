@@ -1,7 +1,7 @@
 """Lu Stù of Montorio: tokens, an inn, and re-entry."""
 
-from arena.replay.games import token_events, token_story
-from arena.replay.games.items import IN_ABRUZZO, card_codes
+from arena.replay.games import token_events, token_scene, token_story
+from arena.replay.games.items import IN_ABRUZZO, card_codes, card_names
 from arena.replay.games.token_scene import scene, why_not_card
 from arena.replay.renderer import Views
 from arena.replay.scene import Scene
@@ -9,6 +9,8 @@ from referee.games.lustu import LUSTU
 
 ART = "cuckoo.svg"
 CODES = card_codes(IN_ABRUZZO)
+CARD_NAMES = card_names(abruzzo=True)
+READ_AS = token_scene.READ_AS
 KEY_EVENTS = token_story.key_events
 MEASURE = token_story.MEASURE
 RULE_PAGES = ("cucu",)

@@ -19,6 +19,15 @@ CODES = (
     "dice: 2 to 6, and skull for the one, which counts as every other face",
     "bids: 4x5 says that at least four of all dice are fives or skulls",
 )
+CARD_NAMES: dict[str, str] = {}
+READ_AS = {
+    "reroll keep {0}": "keep {0} and roll the others again",
+    "reroll keep": "keep none and roll all again",
+    "no": "no: there are fewer",
+    "exact": "exact: there are just as many",
+    "showdown": "call a showdown",
+    "stand": "roll none again",
+}
 KEY_EVENTS = perudo_story.key_events
 RULE_SECTIONS = {1: "Bids", 2: "Rolling again"}
 OPEN_TURNS = True

@@ -38,6 +38,18 @@ def card(text: str) -> TableItem:
     return TableItem("card", text, Message(f"{{0}} of {suit}", FIGURES.get(value, value)), suit)
 
 
+CARD_NAMES = {text: card(text).name for text in PACK}
+READ_AS = {
+    "play {0} take {1}": "play {0} and take {1}",
+    "team {0} has the most cards: {1}": "most cards: {1}, a point for team {0}",
+    "team {0} has the most coins: {1}": "most coins: {1}, a point for team {0}",
+    "team {0} has the settebello": "the settebello: a point for team {0}",
+    "team {0} has the best primiera": "the best primiera: a point for team {0}",
+    "team {0} scores {1} and has {2}": "team {0}: {1} more, {2} in all",
+}
+"""A team may be one player, or two."""
+
+
 def render(views: Views, seats: int) -> Scene:
     """Draw a table of Scopa."""
     view: Any = next(iter(views.values()))

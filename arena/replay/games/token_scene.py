@@ -37,6 +37,16 @@ def why_not_card(view: Any, face: str) -> str:
     return "Your card does not matter for this question: choose one of the moves"
 
 
+READ_AS = {
+    "share {0}": "share: the others pay {0} % of the fee",
+    "split {0}": "split: {0} % of the pool for me",
+    "offer {0}%": "offer {0} % of what I win",
+    "offer none": "offer nothing",
+    "pay if zero": "ask the innkeeper to pay if it is a zero",
+}
+"""How moves are read where their words alone say little."""
+
+
 def scene(views: Views, seats: int, phrases: tuple[str, ...]) -> Scene:
     """Draw a table of either game.
 

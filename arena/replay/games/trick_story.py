@@ -31,7 +31,7 @@ def _tricks(lines: Sequence[LogLine], values: dict[int, float]) -> Iterator[Won]
 
 
 def _rich(name: str, points: object, card: int) -> str:
-    return Message("{0} wins a trick of {1} points with a {2}", name, points, named_card(card))
+    return Message("{0} wins a trick of {1} points with the {2}", name, points, named_card(card))
 
 
 HALVES = {card: halves / 2 for card, halves in trick_count.HALVES.items()}
@@ -93,8 +93,8 @@ def kille_events(lines: Sequence[LogLine], cast: Cast) -> Iterator[KeyEvent]:
             last = number
         elif kind in (kille.SCORES, kille.RECEIVES) and last in won:
             winner, card = won[last]
-            point = "{0} wins the last trick, the one that counts, with a {1}: a point"
-            chips = "{0} wins the last trick, the one that counts, with a {1}: {2} chips"
+            point = "{0} wins the last trick, the one that counts, with the {1}: a point"
+            chips = "{0} wins the last trick, the one that counts, with the {1}: {2} chips"
             told = Message(chips if len(values) > 1 else point, cast.names[winner], named_card(card), *values[1:])
             yield KeyEvent(number, 5, "last", told)
 

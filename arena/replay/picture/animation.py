@@ -72,7 +72,7 @@ def _steps(replay: Replay, seat: int | None, played: Sequence[Round], number: in
 
 
 def _drawn(replay: Replay, seat: int | None, steps: Sequence[_Step], played: Round) -> str:
-    words = Words(replay.match.event.game)
+    words = Words(replay.match)
     has_board = any(step.scene.board is not None for step in steps)
     drawer = TableDrawer(replay.match.players, table_box(), seat or 0, words, has_board=has_board)
     few = all(has_few(step.scene) for step in steps)

@@ -43,7 +43,7 @@ def picture(replay: Replay, moment: Moment) -> str:
     if move == last and is_whole:
         story = story_of(replay, seat)
         banner = Banner(story.title, story.by, story.since)
-    words = Words(replay.match.event.game)
+    words = Words(replay.match)
     scene = steps[step].scene
     drawer = TableDrawer(replay.match.players, table_box(), seat or 0, words, has_board=scene.board is not None)
     few, is_open = has_few(scene), not scene.middle

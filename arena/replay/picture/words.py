@@ -3,13 +3,8 @@
 import re
 import unicodedata
 
-from arena.language.languages import LANGUAGE
-from arena.language.message import arguments, id_of
-from arena.language.messages import CONTEXT, catalogue
-from arena.replay.log_lines import OfSeat
-
-SEAT = "seat {0}"
-"""With what lines begin that say something of a seat, in every language."""
+from arena.replay.readable import reader_of
+from arena.values.rows import StoredMatch
 
 ELLIPSIS = "…"
 MOST_LETTERS = 400
@@ -25,37 +20,14 @@ _WIDE = frozenset("mwMW@%—")
 
 
 class Words:
-    """The words of a game in the language of the current request, as `words.js` has them.
+    """The words of a match as people read them, in the language of the current request, as `words.js` has them."""
 
-    game: its name; some words mean something else there.
-    """
-
-    def __init__(self, game: str) -> None:
-        self._game = game
-        self._catalogue = catalogue(LANGUAGE.get())
+    def __init__(self, match: StoredMatch) -> None:
+        self._reader = reader_of(match)
 
     def of(self, text: str) -> str:
         """Return a text of the game, such as a label or what the log says of a seat."""
-        if isinstance(text, OfSeat):
-            return self._of_seat(text)
-        values = map(self._argument, arguments(text))
-        own = self._own(id_of(text))
-        return clean(own.format(*values) if arguments(text) else own)
-
-    def _argument(self, value: object) -> object:
-        if not isinstance(value, str):
-            return value
-        as_value = self._catalogue.get(f"value{CONTEXT}{id_of(value)}")
-        return as_value if as_value and not arguments(value) else self.of(value)
-
-    def _own(self, id: str) -> str:
-        return self._catalogue.get(f"{self._game}{CONTEXT}{id}") or self._catalogue.get(id, id)
-
-    def _of_seat(self, line: OfSeat) -> str:
-        if self._own(line.id) == line.id:
-            return clean(str(line))
-        told = self._own(line.id)[len(self._own(SEAT)) :].lstrip(" :：")
-        return clean(told.format(*map(self._argument, line.args)))
+        return clean(self._reader.of(text))
 
 
 def clean(text: str) -> str:

@@ -8,7 +8,7 @@ const Log = (() => {
   const moveOf = (answer) => {
     const time = answer.default ? t("by default") : answer.micros === undefined ? "" : Panel.duration(answer.micros);
     return Seats.tint(make("div", { class: "of-seat" },
-      make("span", { class: answer.default ? "move bad" : "move" }, `${t("seat {0}", answer.seat)}: ${Words.of(answer.move)}`),
+      make("span", { class: answer.default ? "move bad" : "move" }, Seats.named(answer.seat), `: ${Words.of(answer.move)}`),
       time ? make("span", { class: "aside" }, `  ${time}`) : null,
       Panel.noteBlocks(answer.notes).map((block) => make("div", { class: "aside" },
         block.isOutput ? `${t("printed")}: ${block.lines[block.lines.length - 1]}` : `“${block.lines[0]}”`))), answer.seat);
@@ -17,8 +17,8 @@ const Log = (() => {
   /** Return the entry of a frame: its events, faults and answers. */
   function entry(frame, number) {
     return make("li", { "data-move": number, class: (frame.marks || []).includes("round") ? "begins" : null },
-      (frame.events || []).map((line) => make("div", {}, Words.of(line))),
-      (frame.faults || []).map((fault) => make("div", { class: "warn" }, `${t("seat {0}", fault.seat)}: ${fault.kind}: ${fault.sentence}`)),
+      (frame.events || []).map((line) => make("div", {}, Seats.told(line))),
+      (frame.faults || []).map((fault) => make("div", { class: "warn" }, Seats.named(fault.seat), `: ${fault.kind}: ${fault.sentence}`)),
       (frame.answers || []).map(moveOf));
   }
 
@@ -87,9 +87,10 @@ const Log = (() => {
 
   /** Return the events, answers and faults of a frame as one lower-case text to search in. */
   function words(frame) {
-    const answers = (frame.answers || []).flatMap((answer) => [`${t("seat {0}", answer.seat)}: ${Words.of(answer.move)}`, ...(answer.notes || []).map((note) => (Array.isArray(note) ? Words.of(note) : note)), answer.said || ""]);
+    const answers = (frame.answers || []).flatMap((answer) => [`${Words.name(answer.seat)}: ${Words.of(answer.move)}`, ...(answer.notes || []).map((note) => (Array.isArray(note) ? Words.of(note) : note)), answer.said || ""]);
     const faults = (frame.faults || []).map((fault) => `${fault.kind} ${fault.sentence}`);
-    return [...(frame.events || []).map(Words.of), ...answers, ...faults].join("\n").toLowerCase();
+    const codes = [...(frame.events || []).map(Words.english), ...(frame.answers || []).map((answer) => `seat ${answer.seat}: ${Words.english(answer.move)}`)];
+    return [...(frame.events || []).map(Words.of), ...codes, ...answers, ...faults].join("\n").toLowerCase();
   }
 
   return { entry, extend, fill, mark, words };

@@ -95,7 +95,7 @@ const Panel = (() => {
   function showEvents(root, lines, number, place, count) {
     root.replaceChildren(
       make("h2", {}, t("Before move {0}", number), make("span", { class: "soft" }, t("event {0} of {1}", place, count))),
-      ...lines.map((line) => make("p", { class: "event" }, Words.of(line))));
+      ...lines.map((line) => make("p", { class: "event" }, Seats.told(line))));
   }
 
   return { show, showEvents, duration, noteBlocks };

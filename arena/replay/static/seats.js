@@ -18,6 +18,15 @@ const Seats = (() => {
     return tint(make("span", { class: "seat", title: t("seat {0}", seat) }, word(before), `${seat}`, word(after)), seat);
   };
 
+  /** Return the name of the bot that holds a seat, with its colour. */
+  const named = (seat) => tint(make("span", { class: "seat named", title: t("seat {0}", seat) }, Words.name(seat)), seat);
+
+  /** Return a text of the game as nodes, with the name and colour of each seat of which it speaks. */
+  const told = (text) => Words.pieces(text).map((piece) => (typeof piece === "number" ? named(piece) : piece));
+
+  /** The same on a table, where the names stand at the places: with the number of each seat. pieces: as of `Words.pieces`. */
+  const marked = (pieces) => pieces.map((piece) => (typeof piece === "number" ? label(piece) : piece));
+
   // Two tables: wide, and as high as wide. Widths and heights are in parts of the table's width.
   // widest: of the only place in its row, as the corners beside it are free. high: of a row, in percent, where one seat
   // stands at each side: what is between them must be seen on a phone.
@@ -86,5 +95,5 @@ const Seats = (() => {
     places.forEach(tint);
   }
 
-  return { tint, label, place };
+  return { tint, label, named, told, marked, place };
 })();

@@ -96,6 +96,7 @@ class Stage {
       [this.replay, this.perspective, this.allFrames, this.steps] = [{ ...part, frames: new Array(part.count) }, seat, null, []];
       part.frames.forEach((loaded, n) => { this.frames[part.first + n] = loaded; });
       if (part.frames.length === part.count) this.allFrames = Promise.resolve();
+      Words.cast(part.players);
       this.on.opened(part, true);
       await this.show(move, event);
       this.loadAllFrames().catch(this.on.failed);

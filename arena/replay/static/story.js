@@ -11,7 +11,7 @@ const Story = (() => {
 
   function entry(moment, onSelect) {
     const button = make("button", { type: "button", class: moment.note ? "costly" : moment.decisive ? "decisive" : null },
-      make("small", {}, Words.of(moment.where)), Words.of(moment.text), moment.note ? make("small", { class: "cost" }, Words.of(moment.note)) : null);
+      make("small", {}, Words.of(moment.where)), Seats.told(moment.text), moment.note ? make("small", { class: "cost" }, Words.of(moment.note)) : null);
     button.onclick = () => onSelect(moment.move, place(moment));
     return make("li", {}, button);
   }

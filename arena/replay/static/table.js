@@ -111,7 +111,7 @@ const Table = (() => {
   const isDiagram = (fact) => Words.english(fact.value).includes("\n");
   const drawn = (fact) => (isDiagram(fact) ? { class: "diagram" } : {});
   const factElement = (fact) => make("div", { "data-fact": Words.english(fact.label), title: `${Words.of(fact.label)} ${Words.of(fact.value)}` },
-    make("dt", {}, Words.of(fact.label)), make("dd", drawn(fact), Words.of(fact.value)));
+    make("dt", {}, Words.of(fact.label)), make("dd", drawn(fact), isDiagram(fact) ? fact.value : Seats.marked(Words.pieces(fact.value))));
 
   function fillFacts(list, facts) {
     list.className = facts.length > 1 ? "facts several" : "facts";
@@ -121,14 +121,13 @@ const Table = (() => {
   const fillWho = (seat) => (element, name) => element.replaceChildren(Seats.label(seat), make("b", { title: name }, name));
 
   const fillLines = (element, { status, marks, said, happened }) => {
-    const recent = happened ? Words.ofSeat(happened) : "";
-    const words = marks.map(Words.of);
-    const badges = [...(status ? [make("li", { class: "seat-status" }, status)] : []), ...words.map((word) => make("li", {}, word))];
-    element.title = [...words, said ? `“${said}”` : "", recent].filter(Boolean).join(" · ");
+    const recent = happened ? Words.ofSeat(happened) : [];
+    const badges = [...(status ? [make("li", { class: "seat-status" }, status)] : []), ...marks.map((mark) => make("li", {}, Seats.marked(Words.pieces(mark))))];
+    element.title = [...marks.map(Words.of), said ? `“${said}”` : "", recent.map((piece) => (typeof piece === "number" ? Words.name(piece) : piece)).join("")].filter(Boolean).join(" · ");
     element.replaceChildren(...[
       badges.length ? make("ul", { class: "badges" }, badges) : null,
       said ? make("span", { class: "talk" }, `“${said}”`) : null,
-      recent ? make("span", { class: "recent" }, recent) : null,
+      recent.length ? make("span", { class: "recent" }, Seats.marked(recent)) : null,
     ].filter(Boolean));
   };
 
@@ -162,7 +161,7 @@ const Table = (() => {
       return;
     }
     element.replaceChildren(make("b", {}, Words.of(heading || "")),
-      ...facts.map((fact) => make("span", drawn(fact), isDiagram(fact) ? fact.value : `${Words.of(fact.label)}: ${Words.of(fact.value)}`)));
+      ...facts.map((fact) => make("span", drawn(fact), isDiagram(fact) ? fact.value : [...Seats.marked(Words.pieces(fact.label)), ": ", ...Seats.marked(Words.pieces(fact.value))])));
   }
 
   function makeMiddle() {
@@ -214,6 +213,7 @@ const Table = (() => {
   function show(root, view) {
     const { scene, perspective, bottom } = view;
     const seats = scene.places.length;
+    Words.cast(view.players);
     const first = perspective !== null ? perspective : bottom || 0;
     const hasBoard = Boolean(scene.board) && seats === 2;
     let table = tables.get(root);

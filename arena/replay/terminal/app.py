@@ -111,23 +111,34 @@ class Viewer(App[None]):
         events = cursor.events
         asked = frame.asked if cursor.is_question else ()
         end = events[cursor.event].end
-        context = TableContext(match.players, asked, cursor.seat, cursor.chosen_seat)
+        context = TableContext(match.players, asked, cursor.seat, cursor.chosen_seat, self.cursor.read)
         table_size, log_size, question_size = (
             screen.query_one(name).size for name in ("#table-panel", "#log", "#question-panel")
         )
         if cursor.is_question:
             panel = question_lines(
-                match, frame, cursor.seat, question_size.width - 1, question_size.height, lambda: cursor.story
+                match,
+                frame,
+                cursor.seat,
+                question_size.width - 1,
+                question_size.height,
+                lambda: cursor.story,
+                self.cursor.read,
             )
         else:
             start = events[cursor.event - 1].end if cursor.event else 0
-            panel = event_lines(frame.events[start:end], question_size.width - 1)
+            panel = event_lines(frame.events[start:end], question_size.width - 1, self.cursor.read)
         parts = {
             "#head": [self._head()],
             "#table": table_lines(events[cursor.event].scene, context, table_size.width, table_size.height),
             "#question": panel,
             "#log": log_lines(
-                cursor.frames, cursor.number, log_size.width, log_size.height, None if cursor.is_question else end
+                cursor.frames,
+                cursor.number,
+                log_size.width,
+                log_size.height,
+                None if cursor.is_question else end,
+                self.cursor.read,
             ),
             "#scrub": [marks_bar(cursor.frames, cursor.number, self.size.width)],
             "#status": [self._status()],
@@ -169,7 +180,7 @@ class Viewer(App[None]):
     def action_moment(self, step: int) -> None:
         """Jump to the next moment of the story; to the previous one if negative."""
         moment = self.cursor.jump_to_moment(step)
-        told = ". ".join(filter(None, (moment.text, moment.note))) if moment else ""
+        told = ". ".join(map(self.cursor.read, filter(None, (moment.text, moment.note)))) if moment else ""
         self._stop_and_show(told or "the story has no moment there")
 
     def action_first(self) -> None:

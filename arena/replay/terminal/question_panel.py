@@ -8,6 +8,7 @@ from arena.record.answer_clock import ClockLimits, clock_limits
 from arena.record.printed import PRINTED, note_blocks
 from arena.record.text import duration, fault
 from arena.replay.frames import Frame, FrameAnswer
+from arena.replay.readable import Read
 from arena.replay.story import Story, story_lines
 from arena.replay.terminal.glyphs import flow, wrapped
 from arena.values.rows import StoredMatch
@@ -25,19 +26,26 @@ BAR_WIDTH = 10
 
 
 def question_lines(
-    match: StoredMatch, frame: Frame, seat: int | None, width: int, height: int, story: Callable[[], Story]
+    match: StoredMatch,
+    frame: Frame,
+    seat: int | None,
+    width: int,
+    height: int,
+    story: Callable[[], Story],
+    read: Read = str,
 ) -> list[Text]:
     """Return the panel of a frame.
 
     seat: the perspective.
     height: the lines that are visible without scrolling.
     story: returns the story of the match, which is told at its end.
+    read: returns a text of the game as people read it.
     """
     lines: list[Text] = []
     for row in frame.faults:
         lines += wrapped(Text(f"! {fault(row)}", "bold red"), width)
     for answer in frame.answers:
-        lines += _answer(match, answer, width, height - len(lines))
+        lines += _answer(match, answer, width, height - len(lines), read)
     answered = {answer.seat for answer in frame.answers}
     for other in frame.asked:
         if other not in answered:
@@ -45,7 +53,7 @@ def question_lines(
             hidden = f"Its legal moves and notes are hidden from seat {seat}."
             lines += wrapped(Text(f"{sentence} {hidden}", "dim"), width)
     if not frame.asked:
-        first, *moments = story_lines(story())
+        first, *moments = story_lines(story(), read)
         lines += wrapped(Text(f"The match is over: {first}", "bold"), width)
         lines += _result(match)
         for line in moments:
@@ -53,12 +61,12 @@ def question_lines(
     return lines
 
 
-def event_lines(events: Sequence[str], width: int) -> list[Text]:
-    """Return the panel of an event frame: the log lines of its events."""
-    return [line for event in events for line in wrapped(Text(event, "bold"), width)]
+def event_lines(events: Sequence[str], width: int, read: Read = str) -> list[Text]:
+    """Return the panel of an event frame: the log lines of its events, as `read` returns them."""
+    return [line for event in events for line in wrapped(Text(read(event), "bold"), width)]
 
 
-def _answer(match: StoredMatch, answer: FrameAnswer, width: int, height: int) -> Iterator[Text]:
+def _answer(match: StoredMatch, answer: FrameAnswer, width: int, height: int, read: Read) -> Iterator[Text]:
     number = answer.legal.index(answer.move) + 1
     yield Text.assemble(
         (f"seat {answer.seat} · {match.players[answer.seat]}", "bold"), (f"  {number} of {len(answer.legal)}", "dim")
@@ -75,13 +83,13 @@ def _answer(match: StoredMatch, answer: FrameAnswer, width: int, height: int) ->
             details += wrapped(Text.assemble(("note: ", "dim"), block.lines[0]), width)
     # Readers look for notes more often than for other moves, so these get the lines that are left.
     most = max(LEAST_MOVE_LINES, min(MOST_MOVE_LINES, height - 1 - len(details)))
-    yield from _moves(answer.legal, answer.move, width, most)
+    yield from _moves(answer.legal, answer.move, width, most, read)
     yield from details
 
 
-def _moves(legal: Sequence[str], chosen: str, width: int, most: int) -> list[Text]:
+def _moves(legal: Sequence[str], chosen: str, width: int, most: int, read: Read) -> list[Text]:
     """Return the legal moves, the chosen one between arrows; if they need more than `most` lines, those around it."""
-    labels = [Text(f"▸{move}◂", "bold reverse") if move == chosen else Text(f" {move} ") for move in legal]
+    labels = [Text(f"▸{read(move)}◂", "bold reverse") if move == chosen else Text(f" {read(move)} ") for move in legal]
     lines = flow(labels, width, 1)
     if len(lines) <= most:
         return lines

@@ -8,6 +8,7 @@ from math import ceil
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
+from arena.replay.readable import Read
 from arena.replay.scene import Fact, Scene, TablePlace, Zone
 from arena.replay.terminal.board_lines import board_lines
 from arena.replay.terminal.glyphs import box_rows, flow, inline
@@ -34,6 +35,8 @@ class TableContext:
     """The seat whose knowledge is shown; None for the whole table."""
     chosen: int | None = None
     """The seat whose moves the keys m and M jump to."""
+    read: Read = str
+    """Returns a text of the game as people read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,8 @@ def table_lines(scene: Scene, context: TableContext, width: int, height: int) ->
     """Return a scene as lines of at most `width` characters: the first layout that fits `height`, or the lowest."""
     best: list[Text] | None = None
     for layout in _layouts(len(scene.places), width):
-        lines = [*_middle(scene, layout, width, context.perspective or 0), *_places(scene, context, layout, width)]
+        middle = _middle(scene, context.read, layout, width, context.perspective or 0)
+        lines = [*middle, *_places(scene, context, layout, width)]
         if len(lines) <= height:
             return lines
         if best is None or len(lines) < len(best):
@@ -76,7 +80,7 @@ def _layouts(places: int, width: int) -> Iterator[_Layout]:
         yield _Layout(boxes, named, columns)
 
 
-def _middle(scene: Scene, layout: _Layout, width: int, below: int) -> Iterator[Text]:
+def _middle(scene: Scene, read: Read, layout: _Layout, width: int, below: int) -> Iterator[Text]:
     """Yield the lines of the middle.
 
     below: the seat that sits below a board.
@@ -85,7 +89,12 @@ def _middle(scene: Scene, layout: _Layout, width: int, below: int) -> Iterator[T
     large = [zone for zone in scene.middle if layout.boxes and not zone.small]
     rest = [zone for zone in scene.middle if zone not in large]
     yield from flow(
-        [*heading, *map(_fact, scene.facts), *(part for zone in rest for part in _line(zone, layout))], width
+        [
+            *heading,
+            *(_fact(fact, read) for fact in scene.facts),
+            *(part for zone in rest for part in _line(zone, layout)),
+        ],
+        width,
     )
     if scene.board is not None:
         yield from board_lines(scene.board, below)
@@ -113,9 +122,9 @@ def _places(scene: Scene, context: TableContext, layout: _Layout, width: int) ->
 def _place(place: TablePlace, context: TableContext, layout: _Layout, width: int) -> list[Text]:
     large = [zone for zone in place.zones if layout.boxes and not zone.small]
     small = [zone for zone in place.zones if zone not in large]
-    words = [Text(badge, "cyan") for badge in place.badges]
+    words = [Text(context.read(badge), "cyan") for badge in place.badges]
     words += [Text(f"“{place.said}”", "italic")] if place.said else []
-    words += [Text(place.recent, "yellow")] if place.recent else []
+    words += [Text(context.read(place.recent), "yellow")] if place.recent else []
     lines = _place_header(place, context, width)
     if large:
         items = [item for zone in large for item in zone.items]
@@ -135,15 +144,15 @@ def _place_header(place: TablePlace, context: TableContext, width: int) -> list[
     name = f"{sign}{place.seat} {context.players[place.seat]}"
     name = set_cell_size(name, min(cell_len(name), width - len(mark)))
     line = Text.assemble((name, "bold yellow" if asked else "bold"), (mark, "dim"))
-    facts = Text("  ").join([_fact(fact) for fact in place.facts])
+    facts = Text("  ").join([_fact(fact, context.read) for fact in place.facts])
     dashes = width - line.cell_len - facts.cell_len - 2
     if not facts or dashes < 1:
-        return [line, *flow([_fact(fact) for fact in place.facts], width)]
+        return [line, *flow([_fact(fact, context.read) for fact in place.facts], width)]
     return [Text.assemble(line, (f" {'─' * dashes} ", "dim"), facts)]
 
 
-def _fact(fact: Fact) -> Text:
-    return Text.assemble((f"{fact.label} ", "dim"), (fact.value, "bold"))
+def _fact(fact: Fact, read: Read) -> Text:
+    return Text.assemble((f"{read(fact.label)} ", "dim"), (read(fact.value), "bold"))
 
 
 def _line(zone: Zone, layout: _Layout) -> list[Text]:

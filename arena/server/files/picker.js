@@ -10,10 +10,9 @@ const Picker = (() => {
 
   const moveOfKey = (key) => (/^[1-9]$/.test(key) ? keys[Number(key) - 1] : undefined);
 
-  /** name: of the card that the move plays, as not everybody knows what B7 is. */
-  function moveButton(move, onChoose, place, name) {
+  function moveButton(move, onChoose, place) {
     const key = place !== undefined && keys.length ? make("kbd", {}, `${place + 1}`) : null;
-    const button = make("button", { type: "button", "data-move": Words.english(move) }, key, Words.of(move), name ? make("small", {}, name) : null);
+    const button = make("button", { type: "button", "data-move": Words.english(move) }, key, Words.of(move));
     button.onclick = () => onChoose(move);
     return button;
   }
@@ -66,8 +65,6 @@ const Picker = (() => {
   const OWN = ["hand", "card"]; // the zones of one's own cards
   const cardsOf = (place) => (place ? [...place.querySelectorAll(OWN.map((zone) => `[data-zone="${zone}"] [data-item^="card "]`).join(", "))] : []);
   const faceOf = (item) => item.dataset.item.slice("card ".length);
-  /** Return the cards that a place of a scene shows as one's own. */
-  const handOf = ({ zones }) => (zones || []).filter((zone) => OWN.includes(zone.label)).flatMap((zone) => zone.items || []);
   let offered = []; // the cards that can be clicked: to play one, or to read why it cannot be played
 
   /** Make a card clickable. words: its name; act: what a click, a tap, Enter and the space bar do. */
@@ -118,11 +115,11 @@ const Picker = (() => {
       const moves = named(face);
       const why = reasons.get(face);
       if (moves.length) {
-        const words = moves.length === 1 ? Words.of(moves[0]) : t("{0} moves with {1}", moves.length, face);
+        const words = moves.length === 1 ? Words.of(moves[0]) : t("{0} moves with {1}", moves.length, Words.cards(face));
         makeButton(item, "card-move", words, () => (moves.length === 1 ? onChoose(moves[0]) : narrow(root, question, moves, onChoose)));
         item.onfocus = item.onpointerenter = () => tell("");
       } else if (why) {
-        makeButton(item, isPlayed ? "card-refused" : "card-held", `${face}: ${Words.of(why)}`, () => tell(Words.of(why)));
+        makeButton(item, isPlayed ? "card-refused" : "card-held", `${Words.cards(face)}: ${Words.of(why)}`, () => tell(Words.of(why)));
         explain(item, Words.of(why));
       }
     }
@@ -138,7 +135,7 @@ const Picker = (() => {
 
   /** Show only some of the legal moves, and a way back to all. */
   function narrow(root, question, moves, onChoose) {
-    show(root, { place: null, legal: moves, cards: [], hand: [], refused: [] }, onChoose);
+    show(root, { place: null, legal: moves, cards: [], refused: [] }, onChoose);
     const back = make("button", { type: "button", class: "back-to-all" }, t("all moves"));
     back.onclick = () => { show(root, question, onChoose); focusFirst(root); };
     root.append(back);
@@ -155,21 +152,20 @@ const Picker = (() => {
 
   /**
    * Fill `root` with the legal moves, and make the cards of one's place clickable. question: place, its element; legal;
-   * cards: for each legal move the card of the hand that it names, or null; hand: the items in one's own zones;
+   * cards: for each legal move the card of the hand that it names, or null;
    * refused: what cannot be chosen, each as a kind (card or move), the face or words, and the reason.
    */
   function show(root, question, onChoose) {
-    const { legal, cards, hand, refused } = question;
+    const { legal, refused } = question;
     keys = legal.length <= FEW ? legal : [];
     forget();
     tell("");
-    const names = new Map(hand.map(({ face, name }) => [face, Words.of(name || "")]));
     root.replaceChildren(...(legal.length > MANY
       ? inSteps(legal, onChoose)
-      : legal.map((move, n) => moveButton(move, onChoose, n, names.get(cards[n])))),
+      : legal.map((move, n) => moveButton(move, onChoose, n))),
     ...refused.filter(([kind]) => kind === "move").map(refusedButton));
     offerCards(root, question, onChoose);
   }
 
-  return { show, forget, handOf, moveOfKey, focusFirst, holdsFocus };
+  return { show, forget, moveOfKey, focusFirst, holdsFocus };
 })();

@@ -10,6 +10,7 @@
   const people = JSON.parse(root.dataset.people);
   const LAST = 900; // milliseconds for what moves on the table of a question
 
+  Words.cast(players);
   const newMatch = root.dataset.again;
   let open = null; // the seat whose cards are shown
   let question = null; // the open question: seat, number, legal moves
@@ -43,7 +44,7 @@
 
   function log(lines, newCount) {
     const list = byId("log");
-    list.replaceChildren(...lines.map((line, n) => make("li", { class: n >= lines.length - newCount ? "new" : null }, Words.of(line))));
+    list.replaceChildren(...lines.map((line, n) => make("li", { class: n >= lines.length - newCount ? "new" : null }, Seats.told(line))));
     list.scrollTop = list.scrollHeight;
   }
 
@@ -133,7 +134,7 @@
     const takeFocus = Picker.holdsFocus();
     question = { seat, number: state.number };
     byId("prompt").textContent = people.length > 1 ? t("Your move, seat {0}", seat) : t("Your move");
-    Picker.show(byId("moves"), { place: byId("table").querySelector(`[data-seat="${seat}"]`), legal: state.legal, cards: state.cards, hand: Picker.handOf(state.table.scene.places[seat]), refused: state.refused }, choose);
+    Picker.show(byId("moves"), { place: byId("table").querySelector(`[data-seat="${seat}"]`), legal: state.legal, cards: state.cards, refused: state.refused }, choose);
     Rules.mark(state.section);
     if (takeFocus) Picker.focusFirst(byId("moves"));
   }

@@ -7,6 +7,7 @@ from arena.language.languages import LANGUAGE
 from arena.language.messages import gettext as _
 from arena.language.page_words import script_name
 from arena.replay.keys import COMPARED
+from arena.replay.readable import match_codes
 from arena.replay.replay_page import key_help, transport
 from arena.replay.static import COMPARING
 from arena.server.files import art_address
@@ -66,6 +67,7 @@ def compared(
         translated=True,
         game=game,
         art=art_address(game),
+        codes=match_codes(match),
         deal=match.row.deal,
         tournament=match.tournament_id,
         batch=batch_of(match),

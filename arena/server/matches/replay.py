@@ -9,6 +9,7 @@ from arena.language.messages import gettext as _
 from arena.language.page_words import script_name
 from arena.record.played_rules import rules
 from arena.replay.html import fragment
+from arena.replay.readable import match_codes
 from arena.replay.replay_page import head, player
 from arena.replay.rules_drawer import rules_drawer
 from arena.replay.static import SCRIPTS
@@ -64,6 +65,7 @@ def show(
         base=f"/matches/{match.id}",
         game=event.game,
         art=art_address(event.game),
+        codes=match_codes(match),
         sheet=f"/matches/{match.id}/sheet",
         attributes={"data-share": f"/matches/{match.id}"}
         | {name: value for part in parts for name, value in part.attributes.items()},

@@ -3,9 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from arena.language.message import arguments
-from arena.language.messages import gettext as _
-from arena.replay.log_lines import LogLine
+from arena.replay.readable import reader_of
 from arena.replay.replay import Replay
 from arena.replay.rounds import Round, rounds
 from arena.server.pages.items import spoken
@@ -13,17 +11,12 @@ from arena.server.pages.numbers import rank_words
 from arena.server.templates import TEMPLATES
 from referee.engine.registry import in_units
 
-OF_SEAT = "seat {0}"
-"""With what lines begin that say something of a seat, in every language."""
-
 
 class _Told(NamedTuple):
     """A line of the log as the sheet shows it."""
 
-    seat: int | None
-    """The seat of which it tells; None: it tells of none, or of several."""
-    words: str
-    """What it says, without that seat."""
+    pieces: list[str | int]
+    """Its words, and the seats of which it tells."""
     begins: bool
     """Whether a round begins with it."""
 
@@ -66,17 +59,7 @@ def _rows(game: str, played: Sequence[Round]) -> Iterator[tuple[str, list[str]]]
 
 def _lines(replay: Replay, seat: int | None) -> Iterator[tuple[int, list[_Told]]]:
     """Yield the number of each frame with events, and these."""
+    reader = reader_of(replay.match)
     for number, frame in enumerate(replay.frames(seat)):
         if frame.events:
-            yield number, [_told(line) for line in frame.events]
-
-
-def _told(line: LogLine) -> _Told:
-    begins = bool(line.kind.begins)
-    if not line.kind.is_of_seat:
-        return _Told(None, str(spoken(line)), begins)
-    words, place = _(line.id), _(OF_SEAT)
-    if not words.startswith(place):
-        words, place = line.id, OF_SEAT
-    rest = words[len(place) :].lstrip(" :：")
-    return _Told(int(arguments(line)[0]), rest.format(*map(spoken, arguments(line))), begins)
+            yield number, [_Told(reader.pieces(line), bool(line.kind.begins)) for line in frame.events]

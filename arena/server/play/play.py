@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from arena.language.languages import LANGUAGE
 from arena.language.messages import gettext as _
 from arena.language.page_words import script_name
+from arena.replay.readable import codes_json
 from arena.replay.rules_drawer import rules_button, rules_drawer
 from arena.server.files import art_address
 from arena.server.play.hosted_matches import FRIEND, PERSON, PlaySession
@@ -115,6 +116,7 @@ def match(key: str, session: PlaySession, site: str, *, organiser: bool) -> str:
         base=f"/sittings/{key}",
         game=game.name,
         art=art_address(game.name),
+        codes=codes_json(game, game.teams(session.options, len(session.players))),
         again=f"/play/{game.name}" if organiser else None,
         players=json.dumps(list(session.players)),
         people=json.dumps(list(session.seats)),

@@ -3,6 +3,7 @@
 from arena.language.messages import gettext as _
 from arena.record.played_rules import rules
 from arena.replay.html import fragment
+from arena.replay.readable import match_codes
 from arena.replay.replay_page import head, player
 from arena.replay.rules_drawer import rules_drawer
 from arena.server.files import art_address
@@ -24,6 +25,7 @@ def show(match: StoredMatch) -> str:
         base=path,
         game=game,
         art=art_address(game),
+        codes=match_codes(match),
         picture=f"{path}/picture.svg?move=999999999",
         head=head(_full_link(path, title), [], match.players, [None, *range(len(match.players))]),
         player=fragment(player(match.players, rules_drawer(*rules(match)))),

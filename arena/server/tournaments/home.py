@@ -11,6 +11,7 @@ from arena.language.page_words import script_name
 from arena.ratings import RankingRow
 from arena.ratings.elo_text import rank_text
 from arena.server.access import Access
+from arena.replay.readable import game_codes
 from arena.server.files import art_address
 from arena.server.leagues.board import facts_text, upsets_of
 from arena.server.leagues.cache import LeagueView
@@ -49,6 +50,8 @@ class _Stage(NamedTuple):
     game: str
     art: str | None
     """The address of the drawings."""
+    codes: str | None
+    """The tables by which its texts are read."""
     eyebrow: str
     headline: str
     facts: str
@@ -97,6 +100,7 @@ def _stage(view: LeagueView, shown: Sequence[ShownTable]) -> _Stage:
         league_path(name),
         game,
         art_address(game),
+        game_codes(game),
         " · ".join((_("Now playing") if under_way else _("Last played"), _("League {0}", name))),
         _headline(view),
         _upset(view) or facts_text(view),

@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from arena.language.languages import LANGUAGE
 from arena.language.page_words import script_name
 from arena.server.access import access_of, visitor_of
+from arena.replay.readable import game_codes
 from arena.server.files import art_address
 from arena.server.leagues.cache import CachedLeague, LeagueCache
 from arena.server.leagues.hidden import hidden_note
@@ -80,6 +81,7 @@ class WatchRoutes:
                 game=game,
                 hidden=hidden_note(view),
                 art=art_address(game),
+                codes=game_codes(game),
                 parts=parts,
                 events=f"{league_path(cached.name)}/live/events?tables={count}",
                 count=count,

@@ -3,6 +3,7 @@
 from arena.language.messages import gettext as _
 from arena.record.played_rules import rules
 from arena.replay.html import fragment
+from arena.replay.readable import match_codes
 from arena.replay.replay_page import head, player
 from arena.replay.rules_drawer import rules_drawer
 from arena.server.files import art_address
@@ -39,6 +40,7 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
         base=address(change),
         game=game,
         art=art_address(game),
+        codes=match_codes(match),
         attributes={"data-remark": what_if_remark(match, branch), "data-unstored": True},
         head=head(
             title,

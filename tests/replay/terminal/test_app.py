@@ -7,6 +7,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.timer import Timer
 
+from arena.replay.readable import reader_of
 from arena.replay.replay import Replay
 from arena.replay.story import story_of
 from arena.replay.terminal.app import Viewer
@@ -26,7 +27,7 @@ def replay_with_faults() -> Replay:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_frames_of_every_game_are_shown(game: Game) -> None:
-    film = replay(game)
+    film, read = replay(game), reader_of(replay(game).match).of
     size = WIDE if game.name in ("cambio", "perudo") else SMALL
 
     async def step_through(viewer: Viewer, pilot: Pilot[None]) -> None:
@@ -37,9 +38,9 @@ def test_the_frames_of_every_game_are_shown(game: Game) -> None:
             assert f"move {number} of {len(frames) - 1}" in screen
             (answer, *_) = frames[number].answers
             assert f"seat {answer.seat} · {film.match.players[answer.seat]}" in screen
-            assert f"▸{answer.move}◂" in screen
+            assert f"▸{read(answer.move)}◂" in screen
             assert f"▶{answer.seat} {film.match.players[answer.seat]}" in screen
-            assert frames[number].events[-1][:20] in screen
+            assert read(frames[number].events[-1])[:20] in screen
             assert f"thought {answer.ply}" in screen
         await press(pilot, "end")
         screen = shown(viewer)
@@ -54,8 +55,9 @@ def test_the_frames_of_every_game_are_shown(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_what_a_seat_did_not_know_is_not_on_the_screen(game: Game) -> None:
     film = replay(game)
-    own = {line for frame in film.frames(1) for line in frame.events}
-    secret = {line for frame in film.frames() for line in frame.events} - own
+    read = reader_of(film.match).of
+    own = {read(line) for frame in film.frames(1) for line in frame.events}
+    secret = {read(line) for frame in film.frames() for line in frame.events} - own
 
     async def look(viewer: Viewer, pilot: Pilot[None]) -> None:
         for _ in range(4):
@@ -174,7 +176,7 @@ def test_what_happens_between_two_moves_is_shown_event_by_event() -> None:
             await press(pilot, "right")
             screen = shown(viewer)
             assert f"move {number} of {len(film.frames()) - 1}, before it: event {event + 1} of" in screen
-            assert film.frames()[number].events[table.end - 1] in screen
+            assert reader_of(film.match).of(film.frames()[number].events[table.end - 1]) in screen
             assert "▸" not in screen
             seen.append(film.frames()[number].events[table.end - 1])
         assert [line for line in seen if " reveals " in line]
