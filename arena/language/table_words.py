@@ -121,7 +121,19 @@ LINKS = ("why it loses", "where it gives points away")
 """What links to the reports of packages are called."""
 
 WORDS = (
-    *(*CARDS, *DICE, *COUNTED, *SEATS, *(f"value: {value}" for value in VALUES), *MOVES, *HEADINGS, *ZONES, *FACTS, *BADGES, *MARKS),
+    *(
+        *CARDS,
+        *DICE,
+        *COUNTED,
+        *SEATS,
+        *(f"value: {value}" for value in VALUES),
+        *MOVES,
+        *HEADINGS,
+        *ZONES,
+        *FACTS,
+        *BADGES,
+        *MARKS,
+    ),
     *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME, *LOG_OF_PACKAGES, *DATES, *STAGES),
     *(*BATCHES, *SEASONS, *VOID, *AUDIT, *LINKS, *STORY),
 )

@@ -30,23 +30,10 @@ def card_of(phrases: tuple[str, ...], move: str) -> str | None:
 
 
 @lru_cache(8192)
-def pieces(phrases: tuple[str, ...], move: str) -> tuple[tuple[bool, str], ...]:
-    """Return a move in pieces, in order: its words, and the cards or dice that it names.
-
-    Each piece has whether it is such items, several of them separated by spaces, and its text. A move that fits no
-    phrase is all words.
-    """
+def choices(phrases: tuple[str, ...], move: str) -> tuple[tuple[bool, str], ...]:
+    """Return the choices in a move, the arguments of its message: whether each is cards or dice, and its text."""
     fitting = _fitting(phrases, move)
-    if fitting is None:
-        return ((False, move),)
-    phrase, choices = fitting
-    found: list[tuple[bool, str]] = []
-    for (words, kind), (_, text) in zip(_pieces(phrase), (*choices, ("", "")), strict=False):
-        if words:
-            found.append((False, words))
-        if kind is not None:
-            found.append((kind in (CARD, FACE, *REST), text))
-    return tuple(found)
+    return () if fitting is None else tuple((kind in (CARD, FACE, *REST), text) for kind, text in fitting[1])
 
 
 def card_places(phrases: tuple[str, ...]) -> dict[str, tuple[int, ...]]:

@@ -1,8 +1,8 @@
 """Texts of a game as people read them: cards by their names, bids in words, seats by the bots that hold them.
 
 Rules, records, bots and JSON name cards by codes (C7, -3), bids as 4x5 and players by their seats. What people read is
-made of the same messages, here and on pages by `words.js`, with the tables of the game: `cards` of the lines of its log,
-its phrases, and `CARD_NAMES` and `READ_AS` of its renderer; those of `items` hold for the games of the cuckoo pack.
+made of the same messages, here and on pages by `words.js`, with the tables of the game: `cards` of the lines of its
+log, its phrases, and `CARD_NAMES` and `READ_AS` of its renderer; those of `items` hold for the cuckoo pack.
 """
 
 import json
@@ -18,7 +18,7 @@ from arena.language.messages import CONTEXT, catalogue, numbered
 from arena.record.played_rules import rules
 from arena.replay.games.items import CARD_NAMES, CARDS_IN, READ_AS
 from arena.replay.log_lines import OfSeat
-from arena.replay.phrases import card_places
+from arena.replay.phrases import card_places, phrased
 from arena.replay.renderer import game_module
 from arena.replay.story import named
 from arena.values.rows import StoredMatch
@@ -129,13 +129,13 @@ class Reader:
     teams: the team of each seat.
     """
 
-    def __init__(self, game: str, players: Sequence[str], teams: Sequence[int]) -> None:
+    def __init__(self, game: str, players: Sequence[str] = (), teams: Sequence[int] = ()) -> None:
         self._game = game
         self._names = [str(name) for name in named(tuple(players))]
         self._teams = teams
         self._codes = codes_of(find_game(game))
         self._catalogue = catalogue(LANGUAGE.get())
-        forms = "|".join(_pattern(self._own(id)) for id in (SEATS, SEAT, TEAM))
+        forms = "|".join(_pattern(self.template(id)) for id in (SEATS, SEAT, TEAM))
         self._seats = re.compile(forms)
 
     def of(self, text: str) -> str:
@@ -145,10 +145,10 @@ class Reader:
     def pieces(self, text: str) -> list[str | int]:
         """Return a text as its words and the seats of which it speaks, in order."""
         id, values = id_of(text), arguments(text)
-        template = self._own(id)
+        template = self.template(id)
         if isinstance(text, OfSeat):
-            # In every language what is said of a seat begins with it; in one that does not know the line, as in English.
-            place = self._own(SEAT) if template.startswith(self._own(SEAT)) else SEAT
+            # What is said of a seat begins with it in every language; as in English where there is no translation.
+            place = self.template(SEAT) if template.startswith(self.template(SEAT)) else SEAT
             template = template.removeprefix(place).lstrip(" :：")
         if not values:
             return [template]
@@ -175,7 +175,7 @@ class Reader:
         """Return seats with words between: two of them, one, or those of a team."""
         if group == _TEAM:
             seats = [seat for seat, team in enumerate(self._teams) if team == seats[0]]
-        before, between, after = self._own(LIST_OF_SEATS).replace("{1}", "{0}").split("{0}")
+        before, between, after = self.template(LIST_OF_SEATS).replace("{1}", "{0}").split("{0}")
         pieces: list[str | int] = [before] if before else []
         for number, seat in enumerate(seats):
             pieces += [between, seat] if number else [seat]
@@ -185,7 +185,8 @@ class Reader:
     def _number(place: str, values: Sequence[Any]) -> Any:
         return values[int(place[1])] if place.startswith("{") else int(place)
 
-    def _own(self, id: str) -> str:
+    def template(self, id: str) -> str:
+        """Return the text of a message with the places of its arguments."""
         known = self._catalogue.get(f"{self._game}{CONTEXT}{id}") or self._catalogue.get(id)
         return known or self._codes.words.get(id, id)
 
@@ -202,17 +203,22 @@ class Reader:
         return code if name is None else self.of(name)
 
     def _listed(self, words: Sequence[str]) -> str:
-        return reduce(self._own(LIST).format, words) if words else ""
+        return reduce(self.template(LIST).format, words) if words else ""
 
     def _bid(self, number: object, face: object) -> str:
         text = self._codes.dice.get(f"{number}x{face}") or self._codes.dice.get(f"x{face}", BID)
-        return self._own(text).format(number, face)
+        return self.template(text).format(number, face)
 
 
 def reader_of(match: StoredMatch) -> Reader:
     """Return the reader of a stored match."""
     game, options = rules(match)
     return Reader(match.event.game, match.players, game.teams(options, len(match.players)))
+
+
+def in_words(match: StoredMatch, move: str) -> str:
+    """Return a move of a stored match as people read it."""
+    return reader_of(match).of(phrased(rules(match).game.phrases, move))
 
 
 def _pattern(text: str) -> str:

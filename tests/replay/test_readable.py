@@ -8,6 +8,7 @@ import pytest
 
 from arena.language.languages import LANGUAGE, LANGUAGES
 from arena.language.message import Message, arguments, id_of
+from arena.language.messages import numbered
 from arena.replay.log_lines import LogLine
 from arena.replay.phrases import phrased
 from arena.replay.readable import SEAT, SEATS, TEAM, Reader, codes_of, reader_of
@@ -130,9 +131,7 @@ def test_lines_speak_of_seats_by_the_same_words_in_every_language(language: str)
         for line in game.lines:
             text = line.text
             seats = text.count("seat {}") + 2 * text.count("seats {}") + text.count("team {}")
-            message = Message(
-                re.sub(r"\{\}", lambda _, n=iter(range(9)): f"{{{next(n)}}}", text), *range(9)[: text.count("{}")]
-            )
+            message = Message(numbered(text), *range(9)[: text.count("{}")])
             assert len([piece for piece in reader.pieces(message) if isinstance(piece, int)]) >= seats, (language, text)
     LANGUAGE.set("en")
     assert {SEAT, SEATS, TEAM} == {"seat {0}", "seats {0} and {1}", "team {0}"}

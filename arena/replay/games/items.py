@@ -44,8 +44,9 @@ CARDS_IN = {
 }
 """What else than lines of a log and moves names cards, as arguments of these numbers."""
 
+FELLED = "seat {{0}} is defeated by the {} of {}"
 READ_AS = {
-    f"seat {{0}} is defeated by the {card} of {whose}": f"seat {{0}} is defeated by the {NAMES[card]} ({card}) of {whose}"
+    FELLED.format(card, whose): FELLED.format(f"{NAMES[card]} ({card})", whose)
     for card in (14, 12)
     for whose in ("seat {1}", "the pile")
 }

@@ -1,12 +1,14 @@
 """Cards and dice in lists, as pictures with words: the drawings of the tables, from their sheets."""
 
 from collections.abc import Sequence
+from string import Formatter
 from typing import NamedTuple
 
 from arena.language.message import arguments, id_of
 from arena.language.messages import gettext as _
 from arena.replay.games import items, perudo, scopa
-from arena.replay.phrases import pieces
+from arena.replay.phrases import choices, phrased
+from arena.replay.readable import BID, Reader
 from arena.replay.renderer import art
 from arena.replay.scene import TableItem
 from arena.server.files import address
@@ -89,13 +91,16 @@ def move_parts(name: str, move: str) -> Sequence[str | Picture]:
         phrases = find_game(name).phrases
     except EngineError:
         return [move]
+    reader, text = Reader(name), phrased(phrases, move)
+    if not arguments(text):
+        return [reader.of(text)]
     found: list[str | Picture] = []
-    for is_item, text in pieces(phrases, move):
-        if not is_item:
-            found.append(text)
-            continue
-        for face in text.split():
-            found.append(picture(name, face) or face)
+    chosen = choices(phrases, move)
+    for words, place, *_rest in Formatter().parse(reader.template(id_of(text)).replace(BID, "{0} × {1}")):
+        found += [words] if words else []
+        if place is not None:
+            is_item, value = chosen[int(place)]
+            found += [picture(name, face) or face for face in value.split()] if is_item else [value]
     return found
 
 

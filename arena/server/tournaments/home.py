@@ -10,8 +10,8 @@ from arena.language.messages import gettext as _
 from arena.language.page_words import script_name
 from arena.ratings import RankingRow
 from arena.ratings.elo_text import rank_text
-from arena.server.access import Access
 from arena.replay.readable import game_codes
+from arena.server.access import Access
 from arena.server.files import art_address
 from arena.server.leagues.board import facts_text, upsets_of
 from arena.server.leagues.cache import LeagueView

@@ -11,8 +11,8 @@ from starlette.responses import HTMLResponse, Response
 
 from arena.language.languages import LANGUAGE
 from arena.language.page_words import script_name
-from arena.server.access import access_of, visitor_of
 from arena.replay.readable import game_codes
+from arena.server.access import access_of, visitor_of
 from arena.server.files import art_address
 from arena.server.leagues.cache import CachedLeague, LeagueCache
 from arena.server.leagues.hidden import hidden_note

@@ -136,7 +136,9 @@ def _lines(match: "StoredMatch", chances: "MatchChances") -> Iterator[str]:
 
 def _costly_lines(match: "StoredMatch", values: dict[str, Any]) -> Iterator[str]:
     """Yield the moves that cost much as lines for people."""
+    from arena.language.message import Message
     from arena.replay.costly_moves import costly_moves
+    from arena.replay.readable import reader_of
     from arena.replay.replay import Replay
 
     compared, found = values["costly"]["compared"], costly_moves(Replay(match), values)
@@ -147,9 +149,10 @@ def _costly_lines(match: "StoredMatch", values: dict[str, Any]) -> Iterator[str]
         yield f"no single move decided the match: of {compared} choices played out again, none cost more than its error"
     else:
         yield f"costly moves, of {compared} choices played out again:"
+    read = reader_of(match).of
     perspective = "" if values["seat"] is None else f" --seat {values['seat']}"
     for move in found:
-        yield f"  move {move.frame}: seat {move.seat} ({match.players[move.seat]}): {move.move}. {move.sentence}"
+        yield f"  move {move.frame}: {read(Message('seat {0}', move.seat))}: {read(move.move)}. {read(move.sentence)}"
         yield f"    arena replay {match.id} --at {move.frame}{perspective}"
 
 

@@ -3,7 +3,7 @@
 from arena.language.messages import gettext as _
 from arena.record.played_rules import rules
 from arena.replay.html import fragment
-from arena.replay.readable import match_codes
+from arena.replay.readable import in_words, match_codes
 from arena.replay.replay_page import head, player
 from arena.replay.rules_drawer import rules_drawer
 from arena.server.files import art_address
@@ -32,7 +32,7 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
     """
     match, branch = what_if.match, what_if.branch
     game = match.event.game
-    title = _("What if, match {0}: seat {1} {2}", change.match, branch.seat, _(branch.move))
+    title = _("What if, match {0}: {1}: {2}", change.match, match.players[branch.seat], in_words(match, branch.move))
     return TEMPLATES.page(
         "matches/replay.html",
         translated=True,
@@ -75,9 +75,8 @@ def offer(change: Change, match: StoredMatch, step: Step, *, may_play: bool) -> 
         match=match.id,
         answer=change.answer,
         choice=change.choice,
-        seat=step.seat,
         player=match.players[step.seat],
-        move=step.legal[change.choice],
-        recorded=step.move,
+        move=in_words(match, step.legal[change.choice]),
+        recorded=in_words(match, step.move),
         may_play=may_play,
     )

@@ -14,11 +14,11 @@ def words(game: str, move: str) -> list[str]:
 @pytest.mark.parametrize(
     ("game", "move", "shown"),
     [
-        ("scopa", "play U10 take C7 B3", ["play ", "<king of cups>", " take ", "<7 of coins>", "<3 of clubs>"]),
-        ("perudo", "reroll keep 5 5 skull", ["reroll keep ", "<five>", "<five>", "<skull>"]),
-        ("perudo", "bid 3x4", ["bid ", "3", "x", "<four>"]),
+        ("scopa", "play U10 take C7 B3", ["play ", "<king of cups>", " and take ", "<7 of coins>", "<3 of clubs>"]),
+        ("perudo", "reroll keep 5 5 skull", ["keep ", "<five>", "<five>", "<skull>", " and roll the others again"]),
+        ("perudo", "bid 3x4", ["bid ", "3", " × ", "<four>"]),
         ("kille", "play -2", ["play ", "<mask>"]),
-        ("torionfo", "play 12 number", ["play ", "<cat>", " number"]),
+        ("torionfo", "play 12 number", ["play ", "<cat>", " as a number card"]),
         ("hypp", "bet 10", ["bet ", "10"]),
         ("cambio", "exchange", ["exchange"]),
         ("no-such-game", "play 12", ["play 12"]),

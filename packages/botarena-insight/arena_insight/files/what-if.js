@@ -9,7 +9,7 @@
   /** Show the dialog that offers a move. answer: the number of the recorded answer. choice: the place of the move. */
   function offer(seat, move, answer, choice) {
     const dialog = make("dialog", { class: "what-if", "aria-label": t("what if") },
-      make("h2", {}, t("What if seat {0} had answered {1}?", seat, move)),
+      make("h2", {}, t("What if {0} had answered {1}?", Words.name(Number(seat)), move)),
       make("p", {}, t("The match goes on with the recorded answers as far as they fit, then with bots: {0}.", root.dataset.whatIf), " ",
         t("It is kept for a while, and stored nowhere.")),
       make("form", { method: "post", action: `${root.dataset.base}/what-if` },

@@ -10,6 +10,7 @@ from arena_insight.what_if_remark import what_if_remark
 from arena.packs.roster import Roster
 from arena.record.match_verification import check_match
 from arena.record.played_rules import steps
+from arena.replay.readable import in_words
 from arena.run.hosting import Hosting
 from arena.values.rows import StoredMatch
 from arena.values.tournament_errors import PlanError, RefereeError
@@ -109,7 +110,9 @@ def test_it_is_played_to_its_end_with_the_recorded_notes_and_times() -> None:
     notes = {note.ply: note.text for note in played.row.notes}
     assert notes[ply] == f"what if: the record has {branched.recorded}"
     assert notes[ply - 1] == f"thought {ply - 1} of seat {answer_at(match, ply - 1).seat}"
-    assert f"instead of {branched.recorded} (answer {ply} of match 1)" in what_if_remark(what_if.match, what_if.branch)
+    assert f"instead of {in_words(match, branched.recorded)} (answer {ply} of match 1)" in what_if_remark(
+        what_if.match, what_if.branch
+    )
 
 
 @pytest.mark.processes

@@ -93,7 +93,7 @@ def test_only_own_bots_and_sample_bots_answer(own: Store, access: Access, player
     assert moment == f"move={fields['answer']}"
     story = site.get(f"{address}/story").json()
     assert story["players"] == players
-    assert story["remark"].startswith("What if seat ")
+    assert story["remark"].startswith("What if ")
     changed = story["frames"][fields["answer"]]["answers"][0]
     assert (
         changed["move"] == site.get(f"{address}/tables?first=0").json()["legal"][fields["answer"]][0][fields["choice"]]
@@ -252,7 +252,7 @@ def test_a_move_that_was_not_played_is_clicked(visit: Open, own: Store, serve: S
     page.wait_for_url(f"**/matches/1/what-if/{fields['answer']}/{fields['choice']}#move={fields['answer']}")
     page.wait_for_selector("#question .moves li[aria-current]")
     assert page.text_content("#question .moves li[aria-current]") == move
-    assert "What if seat" in page.text_content("#remark")
+    assert "What if " in page.text_content("#remark")
     page.click("#more")
     page.select_option("#save-form", "scenario")
     with page.expect_download() as saved:
