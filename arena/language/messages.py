@@ -7,7 +7,7 @@ from importlib.resources import files
 from itertools import count
 
 from arena.language.languages import ENGLISH, LANGUAGE
-from arena.language.message import arguments, id_of
+from arena.language.message import Message, arguments, id_of
 
 CONTEXT = "\x04"
 """Between the context of a message and its text."""
@@ -27,8 +27,10 @@ def gettext(text: str, *values: object) -> str:
 
 
 def translate(message: str) -> str:
-    """Return a `Message`, or a text without arguments, in the language of the current request."""
-    return gettext(id_of(message), *arguments(message))
+    """Return a `Message` with its arguments, or a text without any, in the language of the current request."""
+    return gettext(
+        id_of(message), *(translate(value) if isinstance(value, Message) else value for value in arguments(message))
+    )
 
 
 def in_context(context: str, text: str) -> str:

@@ -117,6 +117,14 @@ AUDIT = (
 )
 """What an audit says of an entry of a league."""
 
+TELLING = (
+    "the least expected win: the ratings expected {0} in 100",
+    "the latest last change of the lead",
+    "the narrowest win: a margin of {0} in {1}",
+    "the clearest win: a margin of {0} in {1}",
+)
+"""Why a match of a tournament is shown."""
+
 LINKS = ("why it loses", "where it gives points away")
 """What links to the reports of packages are called."""
 
@@ -135,7 +143,7 @@ WORDS = (
         *MARKS,
     ),
     *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME, *LOG_OF_PACKAGES, *DATES, *STAGES),
-    *(*BATCHES, *SEASONS, *VOID, *AUDIT, *LINKS, *STORY),
+    *(*BATCHES, *SEASONS, *VOID, *AUDIT, *LINKS, *TELLING, *STORY),
 )
 
 

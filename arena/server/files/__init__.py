@@ -22,6 +22,7 @@ KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 OWN = (
     "site.css",
     "live.js",
+    "telling.js",
     "play.css",
     "picker.js",
     "playback.js",

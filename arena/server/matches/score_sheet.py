@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from arena.language.messages import translate
 from arena.replay.readable import reader_of
 from arena.replay.replay import Replay
 from arena.replay.rounds import Round, rounds
-from arena.server.pages.items import spoken
 from arena.server.pages.numbers import rank_words
 from arena.server.templates import TEMPLATES
 from referee.engine.registry import in_units
@@ -54,7 +54,7 @@ def _rows(game: str, played: Sequence[Round]) -> Iterator[tuple[str, list[str]]]
     """Yield the name of each round, and what each seat won or lost in it, as text."""
     for each in played:
         if each.gains is not None:
-            yield str(spoken(each.name)), [f"{in_units(game, gain):+g}" if gain else "0" for gain in each.gains]
+            yield translate(each.name), [f"{in_units(game, gain):+g}" if gain else "0" for gain in each.gains]
 
 
 def _lines(replay: Replay, seat: int | None) -> Iterator[tuple[int, list[_Told]]]:

@@ -5,7 +5,7 @@ from string import Formatter
 from typing import NamedTuple
 
 from arena.language.message import arguments, id_of
-from arena.language.messages import gettext as _
+from arena.language.messages import translate
 from arena.replay.games import items, perudo, scopa
 from arena.replay.phrases import choices, phrased
 from arena.replay.readable import BID, Reader
@@ -61,7 +61,7 @@ def picture(name: str, face: str) -> Picture | None:
         item = _item(name, sheets[-1], face)
     except (KeyError, ValueError, IndexError):
         return None
-    words = str(spoken(item.name))
+    words = translate(item.name)
     if item.kind == "die":
         return Picture("die", "", drawing(f"die-{item.face}"), False, "", words)
     if item.tone == "number":
@@ -75,11 +75,6 @@ def _item(name: str, sheet: str, face: str) -> TableItem:
     if sheet == perudo.ART:
         return perudo.die(1 if face == SKULL else int(face))
     return scopa.card(face) if sheet == scopa.ART else items.cuckoo_card(int(face), abruzzo=name in OF_ABRUZZO)
-
-
-def spoken(text: object) -> object:
-    """Return a message in the language of the request; what is no text as it is."""
-    return _(id_of(text), *map(spoken, arguments(text))) if isinstance(text, str) else text
 
 
 def move_parts(name: str, move: str) -> Sequence[str | Picture]:

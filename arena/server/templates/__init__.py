@@ -85,6 +85,7 @@ class Templates:
             "elo": elo_text,
             "fixed": fixed,
             "short_time": short_time,
+            "translated": translate,
             "signed": signed,
             "thousands": lambda number: f"{number:,}",
         }

@@ -1,6 +1,7 @@
 """Routes of the home page and of the pages of tournaments."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from starlette.background import BackgroundTask
@@ -49,6 +50,7 @@ class TournamentRoutes:
             ("/", self.home),
             ("/tournaments/{number:number}", self.tournament),
             ("/tournaments/{number:number}/ranking", self.ranking),
+            ("/tournaments/{number:number}/telling", self.telling),
             ("/tournaments/{number:number}/ranking.tex", self._downloads.latex),
             ("/tournaments/{number:number}/matches.csv", self._downloads.csv),
             ("/tournaments/{number:number}/matches.parquet", self._downloads.parquet),
@@ -68,9 +70,18 @@ class TournamentRoutes:
         telling = self._telling.known(row, ranked)
         with speaking(ENGLISH):
             preview = card_preview(request, tournament_card(row, ranked))
-        html = tournament.show(self._store, row, self._rankings, access_of(request), preview, telling or ())
+        html = tournament.show(self._store, row, self._rankings, access_of(request), preview, telling)
         find = BackgroundTask(self._telling.find, row, ranked) if telling is None else None
         return HTMLResponse(html, background=find)
+
+    def telling(self, request: Request) -> Response:
+        """Return the most telling matches, for an open page; nothing with the status 202 while they are looked for."""
+        row = self._store.tournament(request.path_params["number"])
+        ranked = self._rankings.of(row)
+        if (telling := self._telling.known(row, ranked)) is None:
+            find = BackgroundTask(self._telling.find, row, ranked)
+            return Response(status_code=HTTPStatus.ACCEPTED, background=find)
+        return HTMLResponse(str(tournament.telling_part(telling) or ""))
 
     def ranking(self, request: Request) -> Response:
         """Return only what is computed from the matches of a tournament, to update open pages."""

@@ -12,6 +12,7 @@ from math import exp
 from threading import Lock
 from typing import NamedTuple
 
+from arena.language.message import Message
 from arena.ratings.ranking import ELO_PER_NAT, RankingRow
 from arena.replay.replay import Replay
 from arena.replay.story import Story, story_of
@@ -41,11 +42,11 @@ class TellingMatch(NamedTuple):
     match: int
     """The id of the match."""
     why: str
-    """Why it is shown."""
+    """Why it is shown, as a message."""
     title: str
-    """Who won."""
-    about: str
-    """By what, and since when they led; may be empty."""
+    """Who won, as a message."""
+    about: tuple[str, ...]
+    """By what, and since when they led, as messages, as far as that is known."""
     move: int
     """The frame to begin with: the moment at which the lead changed for good, or the first frame."""
 
@@ -95,19 +96,18 @@ class TellingMatches:
             and (among_equals := winning_chance(match, dict.fromkeys(match.players, 0.0))) is not None
         ]
         if chances and (least := min(chances))[0] <= UNEXPECTED:
-            why = f"the least expected win: the ratings expected {100 * least[1]:.0f} in 100"
+            why = Message("the least expected win: the ratings expected {0} in 100", round(100 * least[1]))
             yield from self._told(least[2], why, shown)
         narrow = sorted((gap, match.id) for match in read if (gap := margin(match)) is not None)
         late = self._latest_lead([id for _, id in narrow if id not in shown][:REPLAYED])
         if late is not None:
             yield from self._told(late, "the latest last change of the lead", shown)
         if rest := [place for place in narrow if place[1] not in shown]:
-            unit = self._unit(read)
-            yield from self._told(rest[0][1], f"the narrowest win: a margin of {rest[0][0]:g} in {unit}", shown)
+            why = Message("the narrowest win: a margin of {0} in {1}", f"{rest[0][0]:g}", self._unit(read))
+            yield from self._told(rest[0][1], why, shown)
         if len(shown) < 3 and (rest := [place for place in narrow if place[1] not in shown]):
-            yield from self._told(
-                rest[-1][1], f"the clearest win: a margin of {rest[-1][0]:g} in {self._unit(read)}", shown
-            )
+            why = Message("the clearest win: a margin of {0} in {1}", f"{rest[-1][0]:g}", self._unit(read))
+            yield from self._told(rest[-1][1], why, shown)
 
     def _latest_lead(self, ids: Sequence[int]) -> int | None:
         """Return the match in which the lead changed for the last time at the latest moment; None if it never did."""
@@ -124,13 +124,13 @@ class TellingMatches:
     def _told(self, id: int, why: str, shown: set[int]) -> Iterable[TellingMatch]:
         with suppress(ArenaError, EngineError):
             story = story_of(self._replay(id))
-            about = ", ".join(filter(None, (story.by, story.since)))
+            about = tuple(filter(None, (story.by, story.since)))
             shown.add(id)
-            yield TellingMatch(id, why, str(story.title), about, _lead(story) or 0)
+            yield TellingMatch(id, why, story.title, about, _lead(story) or 0)
 
     @staticmethod
     def _unit(read: Sequence[ListedMatch]) -> str:
-        return game(read[0].game).unit
+        return Message(game(read[0].game).unit)
 
 
 def winning_chance(match: ListedMatch, elo: dict[str, float]) -> float | None:

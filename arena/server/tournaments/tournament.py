@@ -23,6 +23,8 @@ from arena.store import Store
 from arena.values.rows import TournamentRow
 
 _PARTS = "tournaments/computed.html"
+_telling = TEMPLATES.macro("tournaments/telling.html", "telling")
+_sought = TEMPLATES.macro("tournaments/telling.html", "sought")
 
 
 def show(
@@ -31,12 +33,12 @@ def show(
     rankings: RankingCache,
     access: Access,
     preview: Preview,
-    telling: Sequence[TellingMatch] = (),
+    telling: Sequence[TellingMatch] | None = (),
 ) -> str:
     """Return the page of a tournament.
 
     preview: what other sites show beside a link to it.
-    telling: its most telling matches.
+    telling: its most telling matches; None while they are looked for.
     """
     ranked = rankings.of(tournament)
     downloads = [("ranking.tex", "ranking as LaTeX"), ("matches.csv", "matches as CSV")]
@@ -50,9 +52,15 @@ def show(
         computed=computed(tournament, ranked),
         downloads=downloads,
         failures=failures.newest(store, access, tournament=tournament.id),
-        telling=telling,
+        telling=_sought(tournament.id) if telling is None else telling_part(telling),
+        seeks=telling is None,
         newest=listing(store.matches(tournament=tournament.id, limit=10), rankings.stages),
     )
+
+
+def telling_part(telling: Sequence[TellingMatch]) -> Element | None:
+    """Return the most telling matches as a part of the page, in the language of the request; None if there are none."""
+    return _telling(telling) if telling else None
 
 
 def computed(tournament: TournamentRow, ranked: CachedRanking, *, has_reports: bool = True) -> list[Element]:
