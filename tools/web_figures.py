@@ -9,16 +9,20 @@ live     what a page that is left open costs a tournament under way: CPU time of
 scrub    dragging the slider over 5,000 moves: CPU time of script, style and layout for each frame, as Chromium counts
          it, and the time by the clock, when the tables are loaded
 weight   bytes that the browser is sent for a page, with all that it loads
+story    how many of those are for the story and the banner at the end: their script and what the server tells
+shift    how far content moves as a page loads (cumulative layout shift, 0 is not at all), on a laptop and on a phone
 
 Each figure but the first of the ranking and the live one is a median of several. Leave the machine alone meanwhile.
 """
 
+import json
 import os
 import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
+from gzip import compress
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -26,6 +30,7 @@ from tempfile import TemporaryDirectory
 import httpx
 from playwright.sync_api import Browser, sync_playwright
 
+from arena.replay import static
 from arena.results.stored_tournament import StoredTournament
 from arena.store import open_store
 from tools.serving import served
@@ -47,6 +52,18 @@ new MutationObserver((_, observer) => {
 }).observe(document, { childList: true, subtree: true });
 """
 """Notes in a page when the table has come onto the screen."""
+
+SHIFTS = """
+window.shifts = 0;
+new PerformanceObserver((list) => {
+    for (const shift of list.getEntries()) if (!shift.hadRecentInput) window.shifts += shift.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+"""Adds up how far content moves without anybody having asked for it (https://web.dev/articles/cls)."""
+
+WINDOWS = ((1440, 900), (390, 844))
+SETTLED = 1000
+"""Milliseconds after everything has come for which a page is still watched."""
 
 SCRUB = """async ([frames, step]) => {
     const field = document.getElementById("scrub");
@@ -128,6 +145,43 @@ def replay(browser: Browser, database: Path) -> None:
             page.goto(f"{address}{path}", wait_until="networkidle")
             print(f"weight: {name} {sum(sizes) / 1000:.0f} kB in {len(sizes)} answers")
             page.close()
+        story(address)
+        moments = (
+            "/matches/1",
+            "/matches/1#move=999999",
+            "/matches/1/compare",
+            "/tournaments/1",
+            "/matches",
+            "/",
+            "/play",
+        )
+        for path in moments:
+            print(f"shift: {shifted(browser, address + path)} at {path}")
+
+
+def story(address: str) -> None:
+    """The story of a long match and its banner."""
+    told = httpx.get(f"{address}/matches/1/story", timeout=600).json()
+    without = {name: value for name, value in told.items() if name != "story"}
+    values, script = _packed(json.dumps(told)) - _packed(json.dumps(without)), _packed(static.text("story.js"))
+    print(f"story: {(values + script) / 1000:.1f} kB, {script / 1000:.1f} of them script")
+
+
+def shifted(browser: Browser, address: str) -> str:
+    """Return the layout shift of a page, at each size of the window."""
+    found = []
+    for width, height in WINDOWS:
+        page = browser.new_page(viewport={"width": width, "height": height})
+        page.add_init_script(SHIFTS)
+        page.goto(address, wait_until="networkidle")
+        page.wait_for_timeout(SETTLED)
+        found.append(f"{page.evaluate('window.shifts'):.3f} ({width} pixels)")
+        page.close()
+    return ", ".join(found)
+
+
+def _packed(text: str) -> int:
+    return len(compress(text.encode(), 6))
 
 
 def scrub(browser: Browser, database: Path) -> None:

@@ -29,6 +29,16 @@ class Message(str):
         return (self.id, *self.args)
 
 
+def counted(number: float | str, one: str, many: str, *values: object) -> Message:
+    """Return a message that tells a number of things.
+
+    number: how many they are.
+    one, many: the id where they are one, and otherwise.
+    values: the arguments of either.
+    """
+    return Message(one if float(number) == 1 else many, *values)
+
+
 def parts(text: str) -> Any:
     """Return a text as JSON values, of which it can be made in any language.
 

@@ -40,8 +40,24 @@ ZONES = (
 )
 FACTS = (
     *("chips", "coins", "money", "purse", "points", "tricks", "score", "scopas", "team", "partner", "dice"),
-    *("to follow", "number cards", "picture cards", "seats {0} and {1}", "seat {0}", "{0} points, {1} won"),
-    *("{0} points, {1} now", "the twin was led as", "packets of", "dice in play", "showdown by", "re-entry"),
+    *(
+        "to follow",
+        "number cards",
+        "picture cards",
+        "seats {0} and {1}",
+        "seat {0}",
+        "{0} point, {1} won",
+        "{0} points, {1} won",
+    ),
+    *(
+        "{0} point, {1} now",
+        "{0} points, {1} now",
+        "the twin was led as",
+        "packets of",
+        "dice in play",
+        "showdown by",
+        "re-entry",
+    ),
     *("closed", "offer"),
 )
 BADGES = (
@@ -55,6 +71,8 @@ BADGES = (
 )
 MARKS = ("seat {0} won", "seat {0}, {1} again", "seen")
 UNITS = ("chips", "money", "points", "dice", "deals won")
+SINGLE = ("chip", "point", "die", "deal won")
+"""One of each unit but money."""
 REASONS = (
     "Cards are not played here: choose one of the moves",
     "You have {0}, which were led: you must play one of them",
@@ -142,7 +160,7 @@ WORDS = (
         *BADGES,
         *MARKS,
     ),
-    *(*UNITS, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME, *LOG_OF_PACKAGES, *DATES, *STAGES),
+    *(*UNITS, *SINGLE, *REASONS, *FRAME, *NAVIGATION, *LOG_OF_ONE_GAME, *LOG_OF_PACKAGES, *DATES, *STAGES),
     *(*BATCHES, *SEASONS, *VOID, *AUDIT, *LINKS, *TELLING, *STORY),
 )
 

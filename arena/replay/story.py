@@ -408,9 +408,14 @@ def _by(scores: Sequence[float], ranks: Sequence[int], winners: tuple[int, ...],
     best = f"{scores[winners[0]]:g}"
     others = [seat for seat in range(len(scores)) if seat not in winners]
     if not others:
-        return Message("{0} {1} each", best, unit)
+        return Message("{0} {1} each", best, Message(one_of(cast.unit)) if best == "1" else unit)
     second = min(others, key=lambda seat: (ranks[seat], seat))
     return Message("{0} to {1} {2}, ahead of {3}", best, f"{scores[second]:g}", unit, cast.side(second))
+
+
+def one_of(unit: str) -> str:
+    """Return what one of a unit is called; the unit itself where it is that of a game from another package."""
+    return {"chips": "chip", "points": "point", "dice": "die", "deals won": "deal won"}.get(unit, unit)
 
 
 def _since(standing: _Standing, names: Sequence[str], told: _Told) -> str:

@@ -57,8 +57,8 @@ def look(page: Any, url: str, width: int, height: int, theme: str, style: str = 
 def test_a_page_looks_as_in_its_picture(visit: Open, address: str, name: str) -> None:
     page = visit("about:blank", refused=404 if name == "missing" else None)
     if name == "tournament":  # its telling matches are looked for once somebody has asked for the page
-        while not page.locator(".telling").count():
-            page.goto(f"{address}{PAGES[name]}")
+        page.goto(f"{address}{PAGES[name]}")
+        page.wait_for_selector(".telling li")
     for width, height, theme in LOOKS:
         shot = look(page, f"{address}{PAGES[name]}", width, height, theme)
         file = PICTURES / f"{name}-{width}-{theme}.png"

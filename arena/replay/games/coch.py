@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from arena.language.message import Message, arguments
+from arena.language.message import Message, arguments, counted
 from arena.replay.event_table import MIDDLE, EventTable
 from arena.replay.games import trick_story
 from arena.replay.games.items import badges, turn
@@ -16,6 +16,9 @@ from referee.games import coch, trick_count, tricks
 ART = "cuckoo.svg"
 KEY_EVENTS = trick_story.coch_events
 MEASURE = trick_story.MEASURE_COCH
+READ_AS = {
+    "seats 0 and 2 have {0} points, seats 1 and 3 {1}": "card points: {0} for seats 0 and 2, {1} for seats 1 and 3",
+}
 RULE_SECTIONS = {0: "Course of play"}
 
 
@@ -52,7 +55,7 @@ def _team(seat: int) -> str:
 
 
 def _standing(points: float, won: float) -> str:
-    return Message("{0} points, {1} won", f"{points:g}", f"{won:g}")
+    return counted(points, "{0} point, {1} won", "{0} points, {1} won", f"{points:g}", f"{won:g}")
 
 
 class CochEvents(TrickEvents):

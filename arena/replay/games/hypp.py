@@ -14,7 +14,8 @@ ART = "cuckoo.svg"
 KEY_EVENTS = hypp_story.key_events
 RULE_SECTIONS = {1: "A round", 2: "A round", 3: "A round"}
 OPEN_TURNS = True
-READ_AS = {"packet {0}": "give packets of {0}", "stay": "deal again", "give up": "give up the deal"}
+LOG_READ_AS = {"seat {0} cannot cover {1} chips: it has {2}": "seat {0} has {2} and cannot cover all bets: {1}"}
+READ_AS = {"packet {0}": "give packets of {0}", "stay": "deal again", "give up": "give up the deal", **LOG_READ_AS}
 PACKET, BET, CHIPS, PACKETS = "packet", "bet", "chips", "packets of"
 DEALER = "dealer"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.language.message import Message
+from arena.language.message import Message, counted
 from arena.replay.log_lines import LogLine
 from arena.replay.story import Cast, KeyEvent, event_of
 from referee.games import scopa
@@ -32,7 +32,8 @@ def key_events(lines: Sequence[LogLine], cast: Cast) -> Iterator[KeyEvent]:
             yield _deal(best, sides)
             best = None
         if kind in (scopa.WON, scopa.MERCIFUL):
-            text = Message("{0} reaches {1} points: the match is over", sides[values[0]], values[1])
+            one, many = "{0} reaches {1} point: the match is over", "{0} reaches {1} points: the match is over"
+            text = counted(values[1], one, many, sides[values[0]], values[1])
             yield KeyEvent(number, 7, "end", text)
         elif kind == scopa.LAST_DEAL:
             yield KeyEvent(number, 3, "end", line)
@@ -42,5 +43,7 @@ def key_events(lines: Sequence[LogLine], cast: Cast) -> Iterator[KeyEvent]:
 
 def _deal(best: tuple[int, int, int, int], sides: dict[int, str]) -> KeyEvent:
     gained, number, team, total = best
-    text = Message("{0} gains most in the deal, {1} points, and has {2}", sides[team], gained, total)
+    one = "{0} gains most in the deal, {1} point, and has {2}"
+    many = "{0} gains most in the deal, {1} points, and has {2}"
+    text = counted(gained, one, many, sides[team], gained, total)
     return KeyEvent(number, 3.5 + gained / 4, "deal", text)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from arena.language.message import Message, arguments
+from arena.language.message import Message, arguments, counted
 from arena.replay.event_table import MIDDLE, EventTable, Spot
 from arena.replay.games import trick_story
 from arena.replay.games.items import BACK, backs, badges, cuckoo_card, hand, pile, turn, zones
@@ -90,7 +90,7 @@ def _team(team: int, seats: int) -> str:
 
 
 def _standing(points: int, now: int) -> str:
-    return Message("{0} points, {1} now", points, now)
+    return counted(points, "{0} point, {1} now", "{0} points, {1} now", points, now)
 
 
 PILE: Spot = (MIDDLE, "pile")

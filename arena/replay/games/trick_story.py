@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from arena.language.message import Message
+from arena.language.message import Message, counted
 from arena.replay.games.items import named_card
 from arena.replay.log_lines import LogLine
 from arena.replay.story import Cast, KeyEvent, Measure, event_of
@@ -31,7 +31,8 @@ def _tricks(lines: Sequence[LogLine], values: dict[int, float]) -> Iterator[Won]
 
 
 def _rich(name: str, points: object, card: int) -> str:
-    return Message("{0} wins a trick of {1} points with the {2}", name, points, named_card(card))
+    one, many = "{0} wins a trick of {1} point with the {2}", "{0} wins a trick of {1} points with the {2}"
+    return counted(float(str(points)), one, many, name, points, named_card(card))
 
 
 HALVES = {card: halves / 2 for card, halves in trick_count.HALVES.items()}

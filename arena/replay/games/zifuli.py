@@ -18,6 +18,9 @@ ART = "cuckoo.svg"
 KEY_EVENTS = trick_story.zifuli_events
 BID = 1
 """The stage of the auction."""
+READ_AS = {
+    "the boss's side has {0} points, the others {1}": "card points: {0} for the boss's side, {1} for the others",
+}
 RULE_SECTIONS = {1: "Auction", 2: "Tricks"}
 
 

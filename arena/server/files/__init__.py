@@ -4,6 +4,7 @@ A page loads its scripts as one bundle, and its styles as another. The URL of a 
 a digest of their content: `/static/base.css+site.css?v=...`.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from gzip import compress
@@ -49,6 +50,8 @@ OWN = (
 NAMES = frozenset((*OWN, *static.NAMES, *page_words.SCRIPTS))
 """All files that the site serves, besides the scripts of packages."""
 
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:.|\n)*?\*/[ \t]*)\n", re.MULTILINE)
+
 MOST = 28
 """The largest number of files in a bundle."""
 
@@ -73,7 +76,7 @@ def bundle(name: str) -> AssetBundle | None:
     kinds = {PurePosixPath(file).suffix for file in names}
     if len(names) > MOST or len(kinds) > 1 or not (NAMES | added_scripts().keys()).issuperset(names):
         return None
-    text = "\n".join(map(_text, names))
+    text = "\n".join(map(without_comments, map(_text, names)))
     return AssetBundle(
         KINDS[kinds.pop()], text, sha256(text.encode()).hexdigest()[:12], compress(text.encode(), 9, mtime=0)
     )
@@ -98,6 +101,11 @@ def art_address(game: str) -> str | None:
     """Return the URL of the drawings that the tables of a game need; None if they need none."""
     sheets = art(game)
     return address(*sheets) if sheets else None
+
+
+def without_comments(text: str) -> str:
+    """Return a style or script without its comments that fill lines, a fifth of what a page would load."""
+    return _COMMENT.sub("", text)
 
 
 @cache

@@ -1,5 +1,6 @@
 """The most telling matches of a tournament: which they are, how many are replayed, and when they are found."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -97,12 +98,39 @@ def test_a_page_has_them_once_its_tournament_is_over(own: Store) -> None:
     client = Client(own, Access())
     assert "telling" not in client.get("/tournaments/1").text
     assert "telling" not in client.get("/tournaments/1").text
+    assert client.get("/tournaments/1/telling").text == ""
     own.finish_tournament(1)
-    assert "telling" not in client.get("/tournaments/1").text  # they are found after this answer
+    page = client.get("/tournaments/1").text  # they are found after this answer
+    assert "they are looked for" in page
+    assert "telling.js" in page
     page = client.get("/tournaments/1").text
     assert page.count("<li>") >= 3
-    assert "Its most telling matches" in page
+    assert "The most telling matches" in page
     assert "#move=" in page
+    assert "telling.js" not in page
+
+
+def test_an_open_page_is_filled_once_they_are_found(own: Store) -> None:
+    client = Client(own, Access())
+    own.finish_tournament(1)
+    first = client.get("/tournaments/1/telling")
+    assert (first.status_code, first.text) == (202, "")
+    found = client.get("/tournaments/1/telling")
+    assert found.status_code == 200
+    assert found.text.startswith('<section class="sheet telling" id="telling" lang="en">')
+    assert found.text in client.get("/tournaments/1").text
+
+
+@pytest.mark.parametrize("language", ["ko", "ja"])
+def test_they_are_told_in_the_language_of_the_reader(own: Store, language: str) -> None:
+    client = Client(own, Access())
+    own.finish_tournament(1)
+    client.get("/tournaments/1/telling")
+    english, told = (client.get(f"/tournaments/1/telling?lang={code}").text for code in ("en", language))
+    assert f'lang="{language}"' in told
+    assert told.count("<li>") == english.count("<li>")
+    for words in ("matches", "win", "lead", "margin", "front", "chips", "match"):
+        assert not re.search(rf">[^<]*\b{words}\b", told), words
 
 
 def test_a_match_that_cannot_be_replayed_is_left_out(own: Store) -> None:
