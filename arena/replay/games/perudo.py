@@ -22,7 +22,7 @@ CODES = (
 CARD_NAMES: dict[str, str] = {}
 READ_AS = {
     "reroll keep {0}": "keep {0} and roll the others again",
-    "reroll keep": "keep none and roll all again",
+    "reroll keep": "keep some and roll the others again",
     "no": "no: there are fewer",
     "exact": "exact: there are just as many",
     "showdown": "call a showdown",

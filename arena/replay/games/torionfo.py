@@ -22,6 +22,8 @@ NAMES = {"number": 1, "picture": 2}
 ART = "cuckoo.svg"
 KEY_EVENTS = trick_story.torionfo_events
 READ_AS = {
+    "from the cut": "cut card",
+    "looked at": "seen",
     "play {0} number": "play {0} as a number card",
     "play {0} picture": "play {0} as a picture card",
     "team {0} has {1} points": "points of the deal: {1} for team {0}",

@@ -29,6 +29,8 @@ const Table = (() => {
     return Math.max(1, Math.ceil(lines));
   }
 
+  const LONG_LABEL = 7; // letters beside which a small card is narrow: such a label has two lines
+
   const SMALL = 0.6; // the scale of cards that lie aside
   const NARROW = 0.6; // the width of a zone of tokens or chips, in cards
 
@@ -47,7 +49,7 @@ const Table = (() => {
 
   function zoneElement(zone) {
     const { items, kind, isCounted, lines, columns, isMarked } = shapeOf(zone);
-    const classes = ["zone", kind, zone.small && "small", lines > 1 && "lined", isMarked && "marked", isCounted && "counted"];
+    const classes = ["zone", kind, zone.small && "small", lines > 1 && "lined", isMarked && "marked", isCounted && "counted", zone.small && columns < 3 && lettersOf(Words.of(zone.label)) > LONG_LABEL && "worded"];
     const element = make("div", { class: classes.filter(Boolean).join(" "), "data-zone": zone.label, title: Words.of(zone.label) },
       make("div", { class: "label" }, Words.of(zone.label)), make("div", { class: columns > 1 ? "items" : "items single" }, items.map(itemElement)));
     element.style.setProperty("--columns", columns);
