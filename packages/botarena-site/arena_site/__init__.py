@@ -9,7 +9,6 @@ frame       what all pages share: head, navigation, styles and scripts
 overview    the pages of the tournament, of its bots, and the list of matches
 replays     the page of a match, with its replay inside
 templates   the markup of the pages
-card        the preview picture, as SVG and PNG
 feed        the Atom feed and the sitemap
 folder      writes the files, and replaces those of an earlier site
 builder     puts the site together

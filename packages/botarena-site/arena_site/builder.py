@@ -12,10 +12,11 @@ from arena.ratings.ranking_output import ranking_csv
 from arena.results.stage_names import StageNames
 from arena.server import files
 from arena.server.access import VISITOR
+from arena.server.share.cards import draw, tournament_card
+from arena.server.share.png import PictureFailed, draws_png, png
 from arena.server.tournaments.ranking_cache import CachedRanking, RankingCache
 from arena.store import Store
 from arena.values.rows import ListedMatch, TournamentRow
-from arena_site.card import card, png, svg
 from arena_site.errors import SiteError
 from arena_site.feed import site_feed, sitemap
 from arena_site.folder import SiteFolder, site_folder
@@ -73,12 +74,12 @@ def write_site(
         )
     ranked = RankingCache(store).of(tournament)
     table = ranked.standings.table
-    shapes = card(_name(tournament), _subtitle(tournament, ranked), table)
+    picture = draw(tournament_card(tournament, ranked))
+    preview = _png(picture)
     with site_folder(folder) as written:
-        preview = png(shapes)
         if preview is not None:
             written.write(CARD_PNG, preview)
-        written.write(CARD_SVG, svg(shapes))
+        written.write(CARD_SVG, picture)
         frame = SiteFrame(
             _name(tournament),
             f"{_subtitle(tournament, ranked)}. {_podium(table)}",
@@ -90,6 +91,16 @@ def write_site(
         builder.build(options, progress)
         written.publish()
     return WrittenSite(written.count, written.bytes, tuple(builder.replays), len(builder.missing), preview is not None)
+
+
+def _png(picture: str) -> bytes | None:
+    """Return a picture as PNG; None where that cannot be drawn."""
+    if not draws_png():
+        return None
+    try:
+        return png(picture)
+    except PictureFailed:
+        return None
 
 
 def _name(tournament: TournamentRow) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from arena.server.share.previews import Preview
 from arena_site.links import relative
 from arena_site.templates import TEMPLATES
 
@@ -28,10 +29,11 @@ class SiteFrame:
     picture: str
     """The file of the preview picture."""
 
-    def page(self, template: str, path: str, *, drawings: str | None = None, **values: Any) -> str:
+    def page(self, template: str, path: str, *, title: str, drawings: str | None = None, **values: Any) -> str:
         """Return a page, with links as `arena web` writes them.
 
         path: of its file in the site.
+        title: what it is called.
         drawings: the script that adds drawings; None: none does.
         values: what its template shows, and `frame.html`.
         """
@@ -40,8 +42,14 @@ class SiteFrame:
             frame=self,
             policy=POLICY,
             feed=relative(FEED, path),
-            picture=self.absolute(self.picture) if self.url else relative(self.picture, path),
-            url=self.absolute(path) if self.url else None,
+            title=title,
+            preview=Preview(
+                title,
+                self.description,
+                self.absolute(path) if self.url else "",
+                self.absolute(self.picture) if self.url else relative(self.picture, path),
+                "image/png" if self.picture == CARD_PNG else "image/svg+xml",
+            ),
             drawings=relative(drawings, path) if drawings else None,
             **values,
         )

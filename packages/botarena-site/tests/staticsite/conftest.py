@@ -14,6 +14,15 @@ from tests import played
 EVIL = '</script><img src=x onerror="alert(1)">&amp;'
 
 
+@pytest.fixture(autouse=True, scope="session")
+def undrawn_png() -> Iterator[None]:
+    """Have the text of the picture as its PNG, which a process would draw."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("arena_site.builder.draws_png", lambda: True)
+        patch.setattr("arena_site.builder.png", str.encode)
+        yield
+
+
 @pytest.fixture(scope="session")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("staticsite") / "arena.db"
