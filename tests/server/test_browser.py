@@ -15,6 +15,7 @@ from arena.league.control import create
 from arena.league.plan.definition import define_league
 from arena.league.store.leagues import Leagues
 from arena.replay import document
+from arena.replay.readable import reader_of
 from arena.sdk.recorded_question import parse_question
 from arena.store import open_store
 from referee.engine.game import Game
@@ -204,14 +205,14 @@ def test_what_happens_between_two_moves_is_shown_event_by_event(visit: Open, add
     film = replay(CAMBIO)
     number = next(n for n, frame in enumerate(film.frames()) if sum("reveals" in line for line in frame.events) > 2)
     events = film.event_frames(number)
-    lines = film.frames()[number].events
+    lines, read = film.frames()[number].events, reader_of(film.match).of
     page = visit(f"{address}/matches/{number_of(CAMBIO)}#move={number - 1}")
     at(page, number - 1)
     start = 0
     for place, event in enumerate(events[:-1], start=1):
         page.keyboard.press("ArrowRight")
         page.wait_for_function("hash => location.hash === hash", arg=f"#move={number}&event={place}")
-        assert page.locator("#question .event").all_text_contents() == list(lines[start : event.end])
+        assert page.locator("#question .event").all_text_contents() == list(map(read, lines[start : event.end]))
         assert page.locator("#log [aria-current] > :not(.later)").count() == event.end
         assert page.locator("#table .asked").count() == 0
         for seat, drawn in enumerate(event.scene.places):
@@ -620,7 +621,7 @@ def test_an_author_finds_out_why_a_match_was_lost(visit: Open, tmp_path: Path, s
     page.wait_for_selector("#question .answer h2 >> text=owl")
     page.keyboard.press("0")
     page.wait_for_function("() => location.hash === `#move=${document.getElementById('scrub').value}&seat=0`")
-    move = page.text_content("#question .moves [aria-current]")
+    move = page.get_attribute("#question .moves [aria-current]", "data-move")
     assert page.locator("#question .note").all_text_contents() == [f"printedlooks at {move}", f"notethinks of {move}"]
     page.click("#output summary")
     page.wait_for_function(

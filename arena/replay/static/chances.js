@@ -22,7 +22,7 @@ const Chances = (() => {
   /** The chances at a frame in words: those of the last frame before it that was estimated. */
   function words({ points, playouts }, frame) {
     const [at, chances, errors] = points.filter(([number]) => number <= frame).pop();
-    const seats = chances.map((chance, seat) => `${t("seat {0}", seat)} ${percent(chance)}${errors[seat] ? ` ± ${percent(errors[seat])}` : ""}`);
+    const seats = chances.map((chance, seat) => `${Words.name(seat)} ${percent(chance)}${errors[seat] ? ` ± ${percent(errors[seat])}` : ""}`);
     const title = at === frame ? t("chance to win") : t("chance to win at move {0}", at);
     return [`${title}: ${seats.join(", ")}`, ...(errors.some(Boolean) ? [t("by {0} playouts", playouts)] : [])].join(", ");
   }

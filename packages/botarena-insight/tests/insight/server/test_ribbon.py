@@ -11,6 +11,7 @@ from referee.engine import registry
 from tests import played
 from tests.server.conftest import Open
 from tests.server.matches.test_stage import shown
+from tests.server.test_accessible import audited_in_both
 from tools.serving import served
 
 pytestmark = pytest.mark.toolchain
@@ -44,16 +45,17 @@ def test_the_ribbon_shows_chances_to_win_where_they_are_stored(visit: Open, tmp_
         page.click("#story .costly")
         page.wait_for_function("() => document.getElementById('number').value === '31'")
         assert told in page.inner_text("#story [aria-current]").replace("\N{NO-BREAK SPACE}", " ")
+        assert audited_in_both(page) == []
         assert page.locator("#ribbon .swing").count() == 1
         spoken = page.get_attribute("#scrub", "aria-valuetext")
         assert spoken.endswith(
-            "chance to win at move 30: seat 0 60 % ± 5 %, seat 1 10 % ± 5 %, seat 2 10 % ± 5 %, seat 3 10 % ± 5 %, "
-            "seat 4 10 % ± 5 %, by 64 playouts"
+            "chance to win at move 30: a 60 % ± 5 %, b 10 % ± 5 %, c 10 % ± 5 %, d 10 % ± 5 %, "
+            "e 10 % ± 5 %, by 64 playouts"
         )
         page.keyboard.press("b")
         page.wait_for_function("() => document.getElementById('number').value === '30'")
         page.hover("#scrub")
-        assert page.get_attribute("#scrub", "title").startswith("chance to win at move 30: seat 0 60 % ± 5 %")
+        assert page.get_attribute("#scrub", "title").startswith("chance to win at move 30: a 60 % ± 5 %")
         page.click("#kind")
         page.wait_for_selector("#ribbon .score", state="attached")
         assert page.get_attribute("#kind", "aria-pressed") == "false"
