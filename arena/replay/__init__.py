@@ -5,6 +5,7 @@ event_table    a drawn table that events change, and what moved on it
 table_events   what events do to it, as the rules declare with their lines; event_frames: the tables between two frames
 log_lines      the lines of a log, as messages with their events
 phrases        moves as messages
+readable       texts as people read them: cards, bids and seats by their names
 frames         the positions that are known from one perspective: the whole match, or one seat
 marks          rounds, eliminations, faults: the frames to jump to
 replay         a match with its frames and drawn tables

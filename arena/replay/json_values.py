@@ -40,11 +40,14 @@ def replay_values(
     count: int | None = None,
     write: Write = str,
     known: Mapping[str, Any] = NOTHING,
+    *,
+    has_numbers: bool = True,
 ) -> dict[str, Any]:
     """Return a match and its frames as a seat knew them, or all frames; without the tables.
 
     first, count: the range of frames to return; by default all.
     known: what packages know of the match from this perspective (`arena.replay.known_values`), which is added.
+    has_numbers: whether answers have their numbers, where all frames are shown.
     """
     match, last = replay.match, None if count is None else first + count
     event, row = match.event, match.row
@@ -73,7 +76,7 @@ def replay_values(
             [number, [in_units(event.game, score) for score in scores]]
             for number, scores in replay.scores(seat, first, last)
         ],
-        "frames": [_frame(frame, write) for frame in replay.frames(seat, last)[first:last]],
+        "frames": [_frame(frame, write, has_numbers) for frame in replay.frames(seat, last)[first:last]],
         "story": story_values(replay, seat, write, known.get("chances")) if is_whole else None,
         **known,
     }
@@ -234,20 +237,20 @@ def _field_names(kind: Any) -> list[str]:
     return [field.name for field in fields(kind)]
 
 
-def _frame(frame: Frame, write: Write) -> dict[str, Any]:
+def _frame(frame: Frame, write: Write, has_numbers: bool) -> dict[str, Any]:
     values = {
         "events": list(map(write, frame.events)),
         "asked": list(frame.asked),
-        "answers": [_answer(answer, write) for answer in frame.answers],
+        "answers": [_answer(answer, write, has_numbers) for answer in frame.answers],
         "faults": [_fault(fault) for fault in frame.faults],
         "marks": list(frame.marks),
     }
     return {name: value for name, value in values.items() if value}
 
 
-def _answer(answer: FrameAnswer, write: Write) -> dict[str, Any]:
+def _answer(answer: FrameAnswer, write: Write, has_numbers: bool) -> dict[str, Any]:
     values: dict[str, Any] = {"seat": answer.seat, "move": write(answer.move)}
-    if answer.ply is not None:
+    if answer.ply is not None and has_numbers:
         values["ply"] = answer.ply
     if answer.default:
         values["default"] = True

@@ -47,7 +47,8 @@ class ReplayRoutes:
         known = self._known_of(replay, seat)
         if "move" in request.query_params:
             return JSONResponse(opening_values(replay, seat, number_in_query(request, "move", FAR), parts, known))
-        return JSONResponse(replay_values(replay, seat, write=parts, known=known))
+        # The numbers of answers, an eighth of all bytes, are asked for with the frames around one.
+        return JSONResponse(replay_values(replay, seat, write=parts, known=known, has_numbers=False))
 
     def tables(self, request: Request) -> Response:
         """Return one part of the tables of a match."""

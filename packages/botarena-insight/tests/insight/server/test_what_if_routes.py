@@ -64,7 +64,7 @@ def other_move(client: Client, skip: int = 0) -> dict[str, int]:
 
     skip: leave out so many.
     """
-    frames = client.get("/matches/1/story").json()["frames"]
+    frames = client.get("/matches/1/story?move=0").json()["frames"]
     tables = client.get("/matches/1/tables?first=0").json()
     for frame, (legal,) in zip(frames, tables["legal"], strict=False):
         (answer,) = frame["answers"]
