@@ -41,7 +41,8 @@ const Faces = (() => {
 
   /** Return an element that shows one item. */
   function face(item) {
-    const words = [item.face, Words.of(item.name)].filter(Boolean).join(", ");
+    const name = Words.of(item.name);
+    const words = SUITS.includes(item.tone) ? name : [item.face, name].filter(Boolean).join(", "); // the face of these is a code: C7
     switch (item.kind) {
       case "card": return card(item, words);
       case "back": return make("div", { class: "back", role: "img", "aria-label": Words.of(item.name || "face down"), title: Words.of(item.name) }, picture(100, 140, use("back")));

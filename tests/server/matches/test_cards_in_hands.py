@@ -65,7 +65,8 @@ def test_a_move_says_which_card_it_plays(visit: Open, tmp_path: Path, serve: Ser
     page.wait_for_selector("#moves button:not([disabled])")
 
     def words(button: Any) -> str:
-        return f"{button.get_attribute('data-move').split()[1]}, {button.locator('small').text_content()}"
+        number, text = button.locator("kbd").text_content(), button.text_content()
+        return str(text).removeprefix(f"{number}play ").partition(" and take ")[0]
 
     told = {words(button) for button in page.locator("#moves button").all()}
     cards = {card.get_attribute("title") for card in page.locator(".card-move > .card").all()}
