@@ -60,7 +60,7 @@ def open_turns(game: Game, options: Any) -> bool:
     return bool(has_open_turns(options) if callable(has_open_turns) else has_open_turns)
 
 
-def game_module(game: Game) -> ModuleType | None:
+def game_module(game: Game) -> Any:
     """Return the renderer of a game; None for a game without one."""
     return _game_module(view_type(game))
 
