@@ -140,6 +140,7 @@ PACKAGES = {
     "mail": "arena_mail",
     "openid": "arena_openid",
     "site": "arena_site",
+    "tune": "arena_tune",
     "webhooks": "arena_webhooks",
 }
 """Features that are packages in `packages/`, and what is imported of these: nothing in the core does."""

@@ -18,6 +18,7 @@ ADDED = {
         "issuer", "client", "name", "domain", "group", "groups-claim", "scope", "create-accounts",
     )),
     "site": ("site",),
+    "tune": ("tune",),
     "webhooks": (
         "accounts webhooks", "serve --webhook-network", "serve --local-webhooks", "web --webhook-network",
         "web --local-webhooks",

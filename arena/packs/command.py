@@ -26,8 +26,11 @@ def command_line(manifest: Manifest, folder: Path) -> tuple[str, ...]:
     becomes the path of that program in the bots' PATH. With the protocol "stdio" the command runs under
     `arena.bridge`.
 
+    Its parameters have their start values.
+
     Raises ManifestError if there is no such program, NotBuilt if a build makes it.
     """
+    manifest = manifest.with_values()
     program, *arguments = manifest.command
     for word in manifest.command:
         _check_inside(word, folder)

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct, ValidationError
 
 from arena.packs.errors import ManifestError
+from arena.packs.parameters import Parameters, fill, mismatch, number_text
 from arena.values.checking import Text, only, read_toml, rule, written_as
 from arena.values.settings import MOST
 from arena.values.struct_types import ready
@@ -145,18 +146,27 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
         _Texts, Meta(description="only these are packed after the build; absent: everything"), rule(_inside)
     ] = ()
     limits: Annotated[Limits, Meta(description="they may only lower the organiser's")] = Limits()
+    parameters: Annotated[
+        Parameters, Meta(description="numbers that stand in the command as {NAME}, for `arena tune`")
+    ] = {}  # noqa: RUF012  # msgspec copies it
+    """By name."""
 
     def plays(self, game: str) -> bool:
         """Tell whether it plays the game."""
         return not self.games or game in self.games
 
+    def with_values(self, values: Mapping[str, str] = {}) -> Self:
+        """Return it without parameters, as it plays: values for these, or else what they start with, in its command."""
+        starts = {name: number_text(parameter.start) for name, parameter in self.parameters.items()}
+        return msgspec.structs.replace(self, command=fill(self.command, starts | values), parameters={})
+
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values that `from_json` reads; `needs` only if it is not empty, as older ones have none."""
+        """Return it as JSON values that `from_json` reads, without empty keys that older ones do not have."""
         values = msgspec.to_builtins(self)
         return {
             key: list(value) if isinstance(value, tuple) else value
             for key, value in values.items()
-            if value or key != "needs"
+            if value or key not in ("needs", "parameters")
         }
 
     @classmethod
@@ -193,7 +203,11 @@ def parse_manifest(text: str | bytes, name: str = FILE) -> Manifest:
 
     Raises ManifestError for the first mistake.
     """
-    return read_toml(read_table(text, ManifestError, name), Manifest)
+    table = read_table(text, ManifestError, name)
+    manifest = read_toml(table, Manifest)
+    if (found := mismatch(manifest.command, manifest.parameters)) is not None:
+        raise table.error(*found)
+    return manifest
 
 
 def check_games(manifest: Manifest, installed: list[str]) -> None:

@@ -157,7 +157,8 @@ def _expected(kind: Any, declared: "_Declared", notation: Notation, path: str) -
     if kind in _SIMPLE:
         return _SIMPLE[kind]
     if origin in (Union, UnionType):
-        return ", ".join(expected(arm, notation, path) for arm in args if arm not in (NoneType, UnsetType))
+        arms = [arm for arm in args if arm not in (NoneType, UnsetType) and (arm is not int or float not in args)]
+        return ", ".join(expected(arm, notation, path) for arm in arms)
     if origin is Literal:
         return f"one of {', '.join(map(str, args))}" if len(args) > 1 else shown(args[0])
     if origin in (tuple, list):
@@ -289,6 +290,7 @@ class _Walk:
             found = other.read(value, arm, path)
             if not other.misfits:
                 return found
+        arms = [arm for arm in arms if arm is not int or float not in arms]
         self._add(path, ", ".join(expected(arm, self._notation, path) for arm in arms), value)
         return value
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, get_args, get_origin
 from msgspec import Meta, structs
 
 from arena.packs.manifest import PROTOCOLS, WORD, Limits, Manifest
+from arena.packs.parameters import NAME, Parameter
 from referee.sandbox.grants import DEVICE, NETWORK
 
 GRANT_PATTERN = f"^({NETWORK}|{DEVICE}/dev/.+)$"
@@ -26,6 +27,17 @@ def bot_schema() -> dict[str, Any]:
     }
     limits = {field.name: _property(get_args(field.type)[0]) for field in structs.fields(Limits)}
     properties["limits"] |= {"type": "object", "properties": limits, "additionalProperties": False}
+    parameter = {
+        "type": "object",
+        "properties": {field.name: _property(field.type) | {"type": "number"} for field in structs.fields(Parameter)},
+        "required": [field.name for field in structs.fields(Parameter) if field.required],
+        "additionalProperties": False,
+    }
+    properties["parameters"] |= {
+        "type": "object",
+        "patternProperties": {f"^{NAME.pattern}$": parameter},
+        "additionalProperties": False,
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "bot.toml",

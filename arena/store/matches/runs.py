@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import NamedTuple, Self
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from arena.store.engine.errors import NoSuchRow
 from arena.store.engine.schema import events, runs
@@ -96,9 +96,15 @@ def _is_run(event: int, run: Run) -> ColumnElement[bool]:
 
 def _current(connection: Connection, event: int) -> Run | None:
     row = connection.execute(select(runs).where(runs.c.event_id == event)).first()
-    return Run(row.worker, row.began) if row is not None and _lives(row) else None
+    if row is None or not is_living(run := Run(row.worker, row.began), row.heard_ms):
+        return None
+    return run
 
 
-def _lives(row: Row[tuple[int, str, str, int]]) -> bool:
-    lives = is_alive(row.worker) if row.worker != worker_name() else None
-    return abs(now_ms() - row.heard_ms) < SILENCE_SECONDS * 1000 if lives is None else lives
+def is_living(run: Run, heard_ms: int) -> bool:
+    """Return whether a run is not over.
+
+    heard_ms: when it was last heard of, in milliseconds since 1970.
+    """
+    lives = is_alive(run.worker) if run.worker != worker_name() else None
+    return abs(now_ms() - heard_ms) < SILENCE_SECONDS * 1000 if lives is None else lives
