@@ -2,8 +2,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.packs.command import command_line
 from arena.packs.errors import ManifestError
 from arena.packs.manifest import Limits, Manifest, check_games, parse_manifest, read_manifest
+from arena.packs.parameters import Parameter, number_text
+from arena.plan.field import find_bots
 
 WHOLE = """\
 language = "go"
@@ -45,6 +48,66 @@ def test_what_a_bot_asks_organisers_for_is_read_and_stored_only_where_it_asks() 
     assert "needs" not in parse_manifest(LEAST).to_json()
     with pytest.raises(ManifestError, match='line 3: needs is wrong: there is no grant "internet"'):
         parse_manifest(LEAST + 'needs = ["internet"]')
+
+
+TUNABLE = """\
+language = "python"
+command = ["python3", "main.py", "--caution={caution}", "{keep}"]
+[parameters.caution]
+start = 0.5
+min = 0
+max = 1
+step = 0.1
+[parameters.keep]
+start = 3
+min = -4
+max = 16
+"""
+
+
+def test_parameters_stand_in_the_command_and_play_with_their_start_values() -> None:
+    manifest = parse_manifest(TUNABLE)
+    assert manifest.parameters == {"caution": Parameter(0.5, 0, 1, 0.1), "keep": Parameter(3, -4, 16)}
+    assert [each.is_integer for each in manifest.parameters.values()] == [False, True]
+    assert manifest.with_values().command == ("python3", "main.py", "--caution=0.5", "3")
+    assert manifest.with_values({"keep": "7"}).command[-1] == "7"
+    assert manifest.with_values().parameters == {}
+    assert Manifest.from_json(manifest.to_json()) == manifest
+    assert "parameters" not in parse_manifest(LEAST).to_json()
+
+
+def test_a_bot_with_parameters_is_started_with_their_start_values(tmp_path: Path) -> None:
+    (tmp_path / "bot.toml").write_text(TUNABLE)
+    (tmp_path / "main.py").touch()
+    assert command_line(parse_manifest(TUNABLE), tmp_path)[1:] == ("main.py", "--caution=0.5", "3")
+    (bot,) = find_bots([str(tmp_path)], {})
+    assert bot.command[1:] == ("main.py", "--caution=0.5", "3")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("{keep}", "{kept}", r'line 2: command has {kept}, and there is no such parameter; did you mean "keep"\?'),
+        (', "{keep}"', "", r"line 8: parameters.keep stands nowhere in the command: write {keep} there"),
+        ('"python3"', '"python{keep}"', "line 2: command has {keep} in its program"),
+        ("start = 3", "start = 17", "line 8: parameters.keep starts at 17, which is not between -4 and 16"),
+        ("max = 16", "max = -4", "line 8: parameters.keep has min = -4, which is not below max = -4"),
+        ("step = 0.1", "step = 2", r"line 3: parameters.caution has step = 2: it must be above 0, and at most 1"),
+        ("start = 0.5", 'start = "much"', 'line 4: parameters.caution.start must be a number, not "much"'),
+        ("start = 0.5", "start = nan", "line 4: parameters.caution.start must be a number, not NaN"),
+        ("min = 0", "", "parameters.caution.min is missing"),
+        ("min = 0", "low = 0", 'unknown key "parameters.caution.low"'),
+        ("parameters.keep", 'parameters."a b"', 'parameters names "a b"'),
+    ],
+)
+def test_parameters_that_do_not_fit_are_refused_with_their_line(old: str, new: str, sentence: str) -> None:
+    with pytest.raises(ManifestError, match=sentence):
+        parse_manifest(TUNABLE.replace(old, new))
+
+
+@pytest.mark.parametrize(("number", "text"), [(3, "3"), (0.5, "0.5"), (1e-7, "0.0000001"), (1e20, "100000000000000000000")])
+def test_numbers_are_written_without_an_exponent(number: float, text: str) -> None:
+    assert number_text(number) == text
 
 
 def test_what_is_absent_has_a_default() -> None:

@@ -4,7 +4,7 @@ Several iterations are played side by side, so the values of iteration i know th
 and of none later. So a run that was interrupted goes on exactly as if it had not been.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from arena_tune.parameters import Values
@@ -16,13 +16,16 @@ class Search(Protocol):
 
     @property
     def values(self) -> Values:
-        """The best values so far, by what it was told."""
+        """The values by what it was told last."""
 
     def ask(self, number: int) -> Proposal:
         """Return what an iteration plays. `number`: from 0."""
 
     def tell(self, number: int, proposal: Proposal, result: float) -> None:
         """Take the result of an iteration: the wins of the first bot less its losses."""
+
+    def tuned(self, path: Sequence[Values]) -> Values:
+        """Return the answer, by the values after each iteration."""
 
 
 class Course:
@@ -47,8 +50,13 @@ class Course:
 
     @property
     def values(self) -> Values:
-        """The values so far."""
+        """The values after the last iteration that was told."""
         return self._search.values
+
+    @property
+    def tuned(self) -> Values:
+        """The answer so far."""
+        return self._search.tuned(self.path)
 
     @property
     def is_over(self) -> bool:

@@ -1,14 +1,15 @@
 """What is settled before a run is played, beside the definition of its matches."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Self
 
 from arena_tune.parameters import Parameter
 
-SPSA = "spsa"
-"""The search that needs no library."""
+SPSA, TPE, GRID = "spsa", "tpe", "grid"
+
+SEARCHES = (SPSA, TPE, GRID)
+"""The names of the searches (`arena_tune.searches`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,8 @@ class TunePlan:
 
     bot: str
     """The bot as it was named."""
+    name: str
+    """What it is called in tables."""
     parameters: tuple[Parameter, ...]
     iterations: int
     search: str
@@ -26,8 +29,8 @@ class TunePlan:
     """Of SPSA: of parameters without their own."""
     manifest: str = ""
     """The path of its bot.toml; empty if it has none."""
-    options: Mapping[str, Any] | None = None
-    """Of another search: what it was given beside that."""
+    against: str = ""
+    """Of another search: the bot that all candidates play; empty for the bot with its start values."""
 
     def to_text(self) -> str:
         """Return it as JSON that `from_text` reads."""

@@ -1,7 +1,6 @@
 """Plays a run for a command, says how it goes, and prints what became of the parameters."""
 
 import statistics
-from collections.abc import Sequence
 from time import monotonic
 from typing import Any
 
@@ -17,25 +16,32 @@ from arena.values.text_table import Column, text_column
 from arena.values.texts import json_text, shell_line
 from arena_tune.course import Course
 from arena_tune.errors import TuneError
-from arena_tune.parameters import Parameter, Values, texts
-from arena_tune.plan import TunePlan
+from arena_tune.parameters import texts
+from arena_tune.plan import SPSA, TunePlan
 from arena_tune.runner import TuneResult, play
+from arena_tune.spsa import late
 from arena_tune.stored_runs import StoredRun, TuneRuns
 from arena_tune.tuned_bot import check_unchanged
 from referee.engine.registry import game as game_named
 
+SPREAD = Column("spread")
 COLUMNS = (
     text_column("parameter"),
     Column("start"),
     Column("now"),
-    Column("spread"),
+    SPREAD,
     Column("min"),
     Column("max"),
     Column("step", drop=1),
 )
 
-LATE_SHARE = 4
-"""The spread is that of the last iterations, one in so many."""
+SPREAD_NOTE = (
+    "now: the mean of the last quarter of the iterations; spread: their standard",
+    "deviation, which is how far chance moves a value, and no confidence interval.",
+)
+BEST_NOTE = (
+    "now: the candidate with the best result, which owes a part of that to chance.",
+)
 
 
 def play_and_report(
@@ -93,55 +99,60 @@ def run_lines(run: StoredRun) -> list[str]:
     """Return a run as lines for people."""
     plan, deals = run.plan, run.definition.block
     faults = sum(row.faults for row in run.iterations)
-    path = run.course().path
+    course = run.course()
     done = len(run.iterations)
     lines = [
         f"run {run.id}: {run.game}, {plan.bot}",
         f"{plan.search}, {done:,} of {plan.iterations:,} iterations of {deals:,} {'deal' if deals == 1 else 'deals'}, "
-        f"rate {plan.rate:.3g}{'' if run.player is None else f', played by {run.player}'}",
+        + _how(run),
     ]
     if faults:
         lines.append(f"{faults:,} faults: `arena match` with the values below shows why")
-    lines += ["", table_text(COLUMNS, _rows(plan.parameters, path)), ""]
-    if path:
-        lines.append("spread: the standard deviation of the value over the last quarter of the iterations. It")
-        lines.append("shows how far chance moves it, and is no confidence interval; whether the bot is")
-        lines.append(f"stronger, a tournament tells: arena tune verify {run.id}")
+    columns = [column for column in COLUMNS if column != SPREAD or plan.search == SPSA]
+    lines += ["", table_text(columns, _rows(run, course))]
+    if course.path:
+        lines += ["", *(SPREAD_NOTE if plan.search == SPSA else BEST_NOTE)]
+        lines.append(f"Whether the bot is stronger, a tournament tells: arena tune verify {run.id}")
     return lines
 
 
-def _rows(parameters: Sequence[Parameter], path: Sequence[Values]) -> list[list[str]]:
+def _how(run: StoredRun) -> str:
+    """Return how a run is played, in a few words."""
+    plan = run.plan
+    how = f"rate {plan.rate:.3g}" if plan.search == SPSA else f"against {run.definition.field[1].name}"
+    return how if run.player is None else f"{how}, played by {run.player}"
+
+
+def _rows(run: StoredRun, course: Course) -> list[list[str]]:
     rows = []
-    for place, each in enumerate(parameters):
-        values = [values[place] for values in path]
-        now = values[-1] if values else each.start
-        spread = late_spread(values)
+    spreads = late_spreads(run, course)
+    for each, now, spread in zip(run.plan.parameters, course.tuned, spreads, strict=True):
         rows.append(
             [
                 each.name,
                 each.text(each.start),
                 each.text(now),
-                "" if spread is None else f"{spread:.3g}",
+                *([] if run.plan.search != SPSA else ["" if spread is None else f"{spread:.3g}"]),
                 *(f"{number:.6g}" for number in (each.least, each.most, each.step)),
             ]
         )
     return rows
 
 
-def late_spread(values: Sequence[float]) -> float | None:
-    """Return the standard deviation of the last quarter of some values; None where that has less than two."""
-    late = values[len(values) - len(values) // LATE_SHARE :]
-    return statistics.stdev(late) if len(late) > 1 else None
+def late_spreads(run: StoredRun, course: Course) -> list[float | None]:
+    """Return the standard deviation of each parameter over the last quarter of the iterations; None where none is."""
+    values = late(course.path) if course.path and run.plan.search == SPSA else ()
+    if len(values) < 2:
+        return [None] * len(run.plan.parameters)
+    return [statistics.stdev(each) for each in zip(*values, strict=True)]
 
 
 def run_json(run: StoredRun) -> dict[str, Any]:
     """Return a run as JSON values."""
-    path = run.course().path
+    course = run.course()
     plan = run.plan
     parameters = []
-    for place, each in enumerate(plan.parameters):
-        values = [values[place] for values in path]
-        now = values[-1] if values else each.start
+    for each, now, spread in zip(plan.parameters, course.tuned, late_spreads(run, course), strict=True):
         parameters.append(
             {
                 "name": each.name,
@@ -149,7 +160,7 @@ def run_json(run: StoredRun) -> dict[str, Any]:
                 "start": each.played(each.start),
                 "now": each.played(now),
                 "unrounded": now,
-                "spread": late_spread(values),
+                "spread": spread,
                 "min": each.least,
                 "max": each.most,
                 "step": each.step,
@@ -170,7 +181,7 @@ def run_json(run: StoredRun) -> dict[str, Any]:
         "seed": run.seed,
         "faults": sum(row.faults for row in run.iterations),
         "parameters": parameters,
-        "path": [list(values) for values in path],
+        "path": [list(values) for values in course.path],
     }
 
 

@@ -215,7 +215,7 @@ class _Runner:
 
     def _named(self, sums: IterationSums | None, entrant: int | None) -> str:
         """Return what a bot played with, as the beginning of a sentence."""
-        name = self._stored.definition.field[0].name.rstrip("+-")
+        name = self._stored.plan.name
         if sums is None or entrant is None:
             return name
         values = sums.proposal.one if entrant == 0 else sums.proposal.other

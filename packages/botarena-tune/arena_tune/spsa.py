@@ -8,14 +8,17 @@ The gains are those of fishtest, from what they are at the end of N iterations:
 
     c_k = step * (N / k)^gamma                                           by how much parameters are moved, k = 1 ... N
     a_k = rate * step^2 * ((A + N) / (A + k))^alpha                      how far a result carries them
-    value += a_k / c_k * sign * (wins - losses)
+    value += a_k / c_k * sign * (wins - losses)                         but by no more than c_k
 
-So a parameter moves by `rate` steps for each win more than losses at the end, and further before.
+So a parameter moves by `rate` steps for each win more than losses at the end, and further before. The last limit is ours:
+where an iteration has hundreds of matches, and a step means many Elo, results would carry parameters from one bound to
+the other (bench/research/tuning_searches.py).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import shake_256
+from statistics import fmean
 
 from arena_tune.parameters import Parameter, Values
 
@@ -41,9 +44,18 @@ class Proposal:
     """Of SPSA: 1 where the first bot has the larger value of a parameter, and -1 where it has the smaller."""
 
 
+LATE_SHARE = 4
+"""The last iterations, one in so many, whose mean is the answer."""
+
+
 def usual_rate(matches: int) -> float:
-    """Return the rate of a run of so many matches in all: chance alone moves a parameter by about a step."""
-    return matches**-0.5
+    """Return the rate of a run of so many matches in all: chance alone moves a parameter by about two steps."""
+    return 2 * matches**-0.5
+
+
+def late(path: Sequence[Values]) -> Sequence[Values]:
+    """Return the last quarter of the values after each iteration, one of them at least."""
+    return path[-max(1, len(path) // LATE_SHARE) :]
 
 
 class Spsa:
@@ -73,12 +85,20 @@ class Spsa:
 
         result: the wins of the first bot less its losses.
         """
-        self.values = self._moved(
-            [
-                self._gain(each, number) / self._step(each, number) * sign * result
-                for each, sign in zip(self._parameters, proposal.signs, strict=True)
-            ]
-        )
+        changes = []
+        for each, sign in zip(self._parameters, proposal.signs, strict=True):
+            step = self._step(each, number)
+            change = self._gain(each, number) / step * sign * result
+            changes.append(min(max(change, -step), step))
+        self.values = self._moved(changes)
+
+    def tuned(self, path: Sequence[Values]) -> Values:
+        """Return the mean of the last quarter, which chance moves less than the last values.
+
+        Polyak, B. T., Juditsky, A. B. (1992): Acceleration of stochastic approximation by averaging. SIAM Journal on
+        Control and Optimization 30 (4), 838-855.
+        """
+        return tuple(map(fmean, zip(*late(path), strict=True))) if path else self.values
 
     def signs(self, number: int) -> tuple[int, ...]:
         """Return the signs of an iteration: each is 1 or -1 with equal chances."""

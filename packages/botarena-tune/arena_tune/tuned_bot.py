@@ -51,17 +51,16 @@ def find_tuned_bot(name: str, game: str, db: str, declared: Sequence[Parameter])
 
 
 def check_unchanged(run: StoredRun) -> None:
-    """Raise TuneError if the files of a run's bot are not those that it began with."""
-    bot = run.definition.field[0]
-    name = bot.name.rstrip("+-")
-    gone = [file for file in bot.files if not Path(file).is_file()]
-    if gone:
-        raise TuneError(f"{gone[0]}, a file of {name}, is gone: run {run.id} cannot go on without it")
-    if fingerprint(bot.files) != bot.sha256:
-        raise TuneError(
-            f"{name} has changed since run {run.id} began ({', '.join(bot.files)}): restore the old files, or begin a "
-            "new run"
-        )
+    """Raise TuneError if the files of the bots of a run are not those that it began with."""
+    for bot in run.definition.field:
+        gone = [file for file in bot.files if not Path(file).is_file()]
+        if gone:
+            raise TuneError(f"{gone[0]}, a file of {bot.name}, is gone: run {run.id} cannot go on without it")
+        if not bot.submission and fingerprint(bot.files) != bot.sha256:
+            raise TuneError(
+                f"{bot.name} has changed since run {run.id} began ({', '.join(bot.files)}): restore the old files, or "
+                "begin a new run"
+            )
 
 
 def with_values(bot: Entrant, name: str, parameters: Sequence[Parameter], values: Values) -> Entrant:

@@ -26,7 +26,7 @@ def command(id: int, as_json: bool, db: str) -> None:
 
     with open_store(db) as store:
         run = TuneRuns(store).load(id)
-    values = run.course().values
+    values = run.course().tuned
     given = texts(run.plan.parameters, values)
     if run.plan.manifest:
         write_starts(run, values)

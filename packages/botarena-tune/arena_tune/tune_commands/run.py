@@ -1,5 +1,6 @@
 """`arena tune run`: begin a run."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ from arena.cli.setting_options import struct_options
 from arena.cli.tournament_options import RefereeOptions, RemoteOptions, clock_options, referee_options
 from arena.run.hosting import Hosting
 from arena.values.definition import Settings, TimeControl
+from arena_tune.plan import SEARCHES
 
 MOST_ITERATIONS = 1_000_000
 
@@ -34,7 +36,7 @@ MOST_ITERATIONS = 1_000_000
 @click.option(
     "--iterations",
     type=click.IntRange(1, MOST_ITERATIONS),
-    default=1000,
+    default=200,
     show_default=True,
     metavar="N",
     help="How often the parameters are changed and the result played out.",
@@ -42,7 +44,7 @@ MOST_ITERATIONS = 1_000_000
 @click.option(
     "--deals",
     type=click.IntRange(1, 100_000),
-    default=16,
+    default=64,
     show_default=True,
     metavar="N",
     help="Deals of an iteration, each played in all rotations.",
@@ -51,7 +53,7 @@ MOST_ITERATIONS = 1_000_000
     "--rate",
     type=click.FloatRange(min=0, min_open=True),
     metavar="R",
-    help="By how many steps each win more than losses moves a parameter at the end  [default: one step divided by the "
+    help="By how many steps each win more than losses moves a parameter at the end  [default: 2 divided by the "
     "root of the number of matches]",
 )
 @click.option(
@@ -59,6 +61,18 @@ MOST_ITERATIONS = 1_000_000
     type=click.IntRange(1, 256),
     metavar="N",
     help="Iterations played at a time  [default: as many as keep all referees busy]",
+)
+@click.option(
+    "--search",
+    type=click.Choice(SEARCHES),
+    default=SEARCHES[0],
+    show_default=True,
+    help="spsa: the bot against itself; tpe (Optuna) and grid: each iteration plays one candidate against --against.",
+)
+@click.option(
+    "--against",
+    metavar="BOT",
+    help="The bot that candidates play, all on the same deals  [default: the bot with its start values]",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Derive deals and changes from a number.")
 @game_options
@@ -77,6 +91,8 @@ def command(
     deals: int,
     rate: float | None,
     side_by_side: int | None,
+    search: str,
+    against: str | None,
     seed: int | None,
     options: tuple[str, ...],
     settings: Settings,
@@ -106,7 +122,8 @@ def command(
     rules = game_named(game)
     playing = rules.options.parse(parse_game_options(options))
     declared = [*(read_file(file) if file is not None else ()), *map(parse_option, given)]
-    new = NewRun(bot, rules, playing, settings, time, tuple(declared), iterations, deals, rate, side_by_side, seed)
+    new = NewRun(bot, rules, playing, settings, time, tuple(declared), iterations, deals)
+    new = replace(new, rate=rate, side_by_side=side_by_side, seed=seed, search=search, against=against)
     with referees.start_early(iterations, RemoteOptions()) as early:
         number = begin(new, db, referees, hosting)
         play_and_report(number, db, referees, hosting, early, as_json=as_json)

@@ -49,8 +49,8 @@ def command(
         run = TuneRuns(store).load(id)
     check_playable(run)
     plan, bot = run.plan, run.definition.field[0]
-    name = bot.name.rstrip("+-")
-    start, tuned = tuple(each.start for each in plan.parameters), run.course().values
+    name = plan.name
+    start, tuned = tuple(each.start for each in plan.parameters), run.course().tuned
     if texts(plan.parameters, start) == texts(plan.parameters, tuned):
         raise TuneError(f"run {id} has the values that it began with: there is nothing to compare")
     field = (
