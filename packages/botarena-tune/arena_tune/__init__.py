@@ -7,5 +7,6 @@ plan            what is settled before a run; beginning settles and stores it
 iteration_work  iterations as the work of referees; runner plays them
 stored_runs     runs in the database; tables: where
 reporting       plays a run for a command, and prints it
+path_picture    draws the path of each parameter
 manifest_edit   writes values into a bot.toml
 """

@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import trio
@@ -270,3 +271,17 @@ def test_the_executor_of_this_machine_plays_it() -> None:
     with open_store("arena.db", write=True) as store:
         result = runner.play(store, TuneRuns(store).load(1), Local(), 1, Hosting(trusted=True), lambda _: None)
     assert (result.iterations, result.matches) == (0, 0)
+
+
+def test_the_path_of_each_parameter_is_drawn() -> None:
+    run("keeper", "--iterations", "8", *USUAL)
+    assert run("show", "1", "--svg", "out/path.svg").exit_code == 0
+    picture = ElementTree.fromstring(Path("out/path.svg").read_text())
+    (path,) = picture.iter("{http://www.w3.org/2000/svg}polyline")
+    points = [tuple(map(float, point.split(","))) for point in path.attrib["points"].split()]
+    assert len(points) == 9
+    assert points[0] == (76, 58 + 130 * 3 / 15)
+    assert points[-1][0] == 800 - 96
+    words = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert words[:2] == ["Run 1: cambio, keeper", "8 of 8 iterations, spsa"]
+    assert "12 start" in words
