@@ -148,7 +148,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     limits: Annotated[Limits, Meta(description="they may only lower the organiser's")] = Limits()
     parameters: Annotated[
         Parameters, Meta(description="numbers that stand in the command as {NAME}, for `arena tune`")
-    ] = {}  # noqa: RUF012  # msgspec copies it
+    ] = {}  # msgspec copies it
     """By name."""
 
     def plays(self, game: str) -> bool:
@@ -158,7 +158,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     def with_values(self, values: Mapping[str, str] = {}) -> Self:
         """Return it without parameters, as it plays: values for these, or else what they start with, in its command."""
         starts = {name: number_text(parameter.start) for name, parameter in self.parameters.items()}
-        return msgspec.structs.replace(self, command=fill(self.command, starts | values), parameters={})
+        return msgspec.structs.replace(self, command=fill(self.command, {**starts, **values}), parameters={})
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values that `from_json` reads, without empty keys that older ones do not have."""

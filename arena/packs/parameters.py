@@ -31,7 +31,8 @@ class Parameter(Struct, frozen=True, forbid_unknown_fields=True):
     min: Annotated[int | float, Meta(description="the least value", examples=[0])]
     max: Annotated[int | float, Meta(description="the largest value", examples=[1])]
     step: Annotated[
-        int | float | None, Meta(description="by how much `arena tune` changes it at the end of a run; absent: (max - min) / 20")
+        int | float | None,
+        Meta(description="by how much `arena tune` changes it at the end of a run; absent: (max - min) / 20"),
     ] = None
 
     @property
@@ -53,7 +54,9 @@ def range_problem(start: float, low: float, high: float, step: float | None) -> 
     if not low <= start <= high:
         return f"starts at {shown_shortly(start)}, which is not between {shown_shortly(low)} and {shown_shortly(high)}"
     if step is not None and not 0 < step <= high - low:
-        return f"has step = {shown_shortly(step)}: it must be above 0, and at most {shown_shortly(high - low)} (max - min)"
+        return (
+            f"has step = {shown_shortly(step)}: it must be above 0, and at most {shown_shortly(high - low)} (max - min)"
+        )
     return ""
 
 
@@ -102,5 +105,8 @@ def mismatch(command: tuple[str, ...], parameters: Mapping[str, Any]) -> tuple[s
     for name in parameters:
         if name not in used:
             hint = did_you_mean(name, used)
-            return f"parameters.{name}", f"parameters.{name} stands nowhere in the command{hint}: write {{{name}}} there"
+            return (
+                f"parameters.{name}",
+                f"parameters.{name} stands nowhere in the command{hint}: write {{{name}}} there",
+            )
     return None

@@ -1,24 +1,22 @@
-"""Measure how near searches come to the best parameters, where the Elo of each candidate is known and matches are noisy.
+"""Measure how near searches come to the best parameters, where the Elo of each candidate is known and matches noisy.
 
     python -m bench.research.tuning_searches [REPEATS]      40 by default, some minutes
     python -m bench.research.tuning_searches --gains        SPSA with other rates, and numbers of iterations
 
-The Elo of a bot falls with the square of the distance of its parameters from the best ones, which are drawn anew for each
-repeat, as the weights of the parameters are. It begins 100 Elo below the best. A match is won by chance, as its Elo says, so that
-N matches measure a difference with an error of 347 / sqrt(N) Elo. Every search has the same matches, and what counts is
-the Elo that its answer lacks in truth. SPSA is ours, by its usual gains, as `arena tune` runs it; the searches of Optuna
-and Nevergrad, where these are installed (`pip install optuna cmaes nevergrad`), rate candidates against the bot as it
-began, 128 matches at a time unless they are told otherwise.
+The Elo of a bot falls with the square of the distance of its parameters from the best ones, which are drawn anew for
+each repeat, as the weights of the parameters are. It begins 100 Elo below the best. A match is won by chance, as its
+Elo says, so that N matches measure a difference with an error of 347 / sqrt(N) Elo. Every search has the same
+matches, and what counts is the Elo that its answer lacks in truth. SPSA is ours, by its usual gains, as `arena tune`
+runs it; the searches of Optuna and Nevergrad, where these are installed (`pip install optuna cmaes nevergrad`), rate
+candidates against the bot as it began, 128 matches at a time unless they are told otherwise.
 """
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
-from typing import Any
 
 import click
 import numpy as np
-
 from arena_tune.course import Course
 from arena_tune.parameters import Parameter
 from arena_tune.spsa import Spsa, usual_rate
@@ -82,14 +80,14 @@ def spsa(iterations: int, rate: float = 1.0, side_by_side: int = 2, average: boo
     return search
 
 
-def optuna(name: str, **options: Any) -> Search:
+def optuna(name: str) -> Search:
     """Return a search of Optuna, by the name of its sampler."""
     import optuna as library
 
     library.logging.set_verbosity(library.logging.ERROR)
 
     def search(problem: Problem, budget: int) -> Sequence[float]:
-        sampler = getattr(library.samplers, name)(seed=int(problem.chance.integers(2**31)), **options)
+        sampler = getattr(library.samplers, name)(seed=int(problem.chance.integers(2**31)))
         study = library.create_study(direction="maximize", sampler=sampler)
         start = [each.start for each in problem.parameters]
         for _ in range(budget // BATCH):
@@ -124,12 +122,11 @@ def searches() -> Iterator[tuple[str, Search]]:
     yield "SPSA, 500 iterations", spsa(500)
     if find_spec("optuna") is not None:
         yield "Optuna TPE", optuna("TPESampler")
-        yield "Optuna TPE, multivariate", optuna("TPESampler", multivariate=True)
         yield "Optuna random", optuna("RandomSampler")
         if find_spec("cmaes") is not None:
             yield "Optuna CMA-ES", optuna("CmaEsSampler")
     if find_spec("nevergrad") is not None:
-        for name in ("SPSA", "TBPSA", "OptimisticNoisyOnePlusOne", "NGOpt"):
+        for name in ("SPSA", "TBPSA", "OptimisticNoisyOnePlusOne"):
             yield f"Nevergrad {name}", nevergrad(name)
 
 

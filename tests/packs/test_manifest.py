@@ -105,7 +105,9 @@ def test_parameters_that_do_not_fit_are_refused_with_their_line(old: str, new: s
         parse_manifest(TUNABLE.replace(old, new))
 
 
-@pytest.mark.parametrize(("number", "text"), [(3, "3"), (0.5, "0.5"), (1e-7, "0.0000001"), (1e20, "100000000000000000000")])
+@pytest.mark.parametrize(
+    ("number", "text"), [(3, "3"), (0.5, "0.5"), (1e-7, "0.0000001"), (1e20, "100000000000000000000")]
+)
 def test_numbers_are_written_without_an_exponent(number: float, text: str) -> None:
     assert number_text(number) == text
 

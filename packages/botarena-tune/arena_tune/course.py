@@ -1,7 +1,7 @@
 """The order in which a search is asked and told, which does not depend on which iteration ends first.
 
-Several iterations are played side by side, so the values of iteration i know the results of all up to i - `side_by_side`
-and of none later. So a run that was interrupted goes on exactly as if it had not been.
+Several iterations are played side by side, so the values of iteration i know the results of all up to i -
+`side_by_side` and of none later. So a run that was interrupted goes on exactly as if it had not been.
 """
 
 from collections.abc import Iterator, Sequence

@@ -80,7 +80,11 @@ class IterationSums:
     def counts(self) -> tuple[int, int, int]:
         """How many matches the first bot won, drew and lost."""
         outcomes = [outcome(row) for row in self.rows]
-        return sum(each > 0 for each in outcomes), outcomes.count(0), sum(each < 0 for each in outcomes)
+        return (
+            sum(each > 0 for each in outcomes),
+            sum(not each for each in outcomes),
+            sum(each < 0 for each in outcomes),
+        )
 
     @property
     def faults(self) -> int:
@@ -114,7 +118,7 @@ class IterationWork(StageWork):
         return self.open[unit.number // self.rotations].definition
 
     def overlaps(self, unit: WorkUnit, assigned: Assigned) -> bool:
-        """Return whether a referee may have its next unit before it has ended this one: if enough are left for others."""
+        """Return whether a referee may have its next unit before it has ended this one: if others have enough."""
         backlog = self.backlog
         assert isinstance(backlog, IterationBacklog)
         return self.overlap and backlog.waiting >= self.jobs and unit.number // self.rotations in self.open
@@ -142,9 +146,7 @@ class Iterations:
     has_common_deals: whether all iterations have the same deals.
     """
 
-    def __init__(
-        self, definition: Definition, plan: TunePlan, secret: bytes, *, has_common_deals: bool
-    ) -> None:
+    def __init__(self, definition: Definition, plan: TunePlan, secret: bytes, *, has_common_deals: bool) -> None:
         self._definition = definition
         self._plan = plan
         self._schedule = Plan.of(definition, secret)

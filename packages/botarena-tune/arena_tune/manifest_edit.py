@@ -26,11 +26,15 @@ def write_starts(run: StoredRun, values: Values) -> None:
         declared = document["parameters"] if manifest.parameters else {}
         for parameter, value in zip(run.plan.parameters, values, strict=True):
             if parameter.name not in manifest.parameters:
-                raise TuneError(f"{path} no longer declares the parameter {parameter.name} of run {run.id}: add its table")
-            declared[parameter.name]["start"] = parameter.played(value)  # type: ignore[index]  # a table
+                raise TuneError(
+                    f"{path} no longer declares the parameter {parameter.name} of run {run.id}: add its table"
+                )
+            declared[parameter.name]["start"] = parameter.played(value)
         text = tomlkit.dumps(document)
     except TOMLKitError as error:
-        raise TuneError(f"{path} cannot be changed ({error}): write the values of `arena tune show {run.id}` yourself") from None
+        raise TuneError(
+            f"{path} cannot be changed ({error}): write the values of `arena tune show {run.id}` yourself"
+        ) from None
     parse_manifest(text, str(path))
     _replace(path, text)
 

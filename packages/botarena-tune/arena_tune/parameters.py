@@ -1,8 +1,8 @@
 """What is tuned: numbers with a start, bounds and a step, and where they are declared.
 
-    --parameter caution=0.5,0..1[,STEP]        on the command line
-    [parameters.caution] start = 0.5 ...       in a bot.toml (`arena.packs.parameters`)
-    caution, float, 0.5, 0, 1, 0.1, 0.002      in a file, as OpenBench and fishtest have it
+--parameter caution=0.5,0..1[,STEP]        on the command line
+[parameters.caution] start = 0.5 ...       in a bot.toml (`arena.packs.parameters`)
+caution, float, 0.5, 0, 1, 0.1, 0.002      in a file, as OpenBench and fishtest have it
 """
 
 import math
@@ -60,7 +60,9 @@ class Parameter:
     def played(self, value: float) -> float:
         """Return what a bot is given for a value: a whole number, or one with as many digits as its step needs."""
         value = self.bounded(value)
-        return int(self.bounded(math.floor(value + 0.5))) if self.is_integer else self.bounded(round(value, self.digits))
+        return (
+            int(self.bounded(math.floor(value + 0.5))) if self.is_integer else self.bounded(round(value, self.digits))
+        )
 
     def text(self, value: float) -> str:
         """Return what a bot is given for a value, as a command line has it."""
@@ -85,7 +87,9 @@ class Parameter:
     ) -> Self:
         """Return a parameter. Raises TuneError for numbers that make none."""
         if not NAME.fullmatch(name):
-            raise TuneError(f'"{name}" cannot name a parameter: use letters, digits and _, and no digit at its beginning')
+            raise TuneError(
+                f'"{name}" cannot name a parameter: use letters, digits and _, and no digit at its beginning'
+            )
         if problem := range_problem(start, least, most, step):
             raise TuneError(f"the parameter {name} {problem}")
         if rate is not None and not rate > 0:
@@ -113,7 +117,9 @@ def parse_option(text: str) -> Parameter:
     """Return the parameter of `--parameter NAME=START,MIN..MAX[,STEP]`. Raises TuneError."""
     found = _OPTION.fullmatch(text)
     if found is None:
-        raise TuneError(f'--parameter "{text}" is not NAME=START,MIN..MAX or NAME=START,MIN..MAX,STEP, such as caution=0.5,0..1')
+        raise TuneError(
+            f'--parameter "{text}" is not NAME=START,MIN..MAX or NAME=START,MIN..MAX,STEP, such as caution=0.5,0..1'
+        )
     name, *texts = found.groups()
     numbers = [_number(each, f'--parameter "{text}"') for each in texts if each is not None]
     start, least, most, *step = numbers
@@ -176,8 +182,8 @@ def check_all(parameters: Sequence[Parameter], command: Iterable[str]) -> None:
     used = list(placeholders(command))
     if not names and not used:
         raise TuneError(
-            "there is nothing to tune: write {NAME} into the command of the bot, and --parameter NAME=START,MIN..MAX, or "
-            "declare [parameters.NAME] in its bot.toml"
+            "there is nothing to tune: write {NAME} into the command of the bot, and --parameter NAME=START,MIN..MAX, "
+            "or declare [parameters.NAME] in its bot.toml"
         )
     if len(names) > MOST:
         raise TuneError(f"{len(names)} parameters are more than the {MOST} of a run")
@@ -185,12 +191,14 @@ def check_all(parameters: Sequence[Parameter], command: Iterable[str]) -> None:
         if name in names[:place]:
             raise TuneError(f"the parameter {name} is declared twice: once is enough")
         if name not in used:
-            raise TuneError(f"the command of the bot has no {{{name}}}{did_you_mean(name, used)}: write it where the parameter goes")
+            raise TuneError(
+                f"the command of the bot has no {{{name}}}{did_you_mean(name, used)}: write it where the parameter goes"
+            )
     for name in used:
         if name not in names:
             raise TuneError(
-                f"the command of the bot has {{{name}}}, and there is no such parameter{did_you_mean(name, names)}: add "
-                f"--parameter {name}=START,MIN..MAX"
+                f"the command of the bot has {{{name}}}, and there is no such parameter{did_you_mean(name, names)}: "
+                f"add --parameter {name}=START,MIN..MAX"
             )
 
 

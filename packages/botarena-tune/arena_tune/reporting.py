@@ -39,9 +39,7 @@ SPREAD_NOTE = (
     "now: the mean of the last quarter of the iterations; spread: their standard",
     "deviation, which is how far chance moves a value, and no confidence interval.",
 )
-BEST_NOTE = (
-    "now: the candidate with the best result, which owes a part of that to chance.",
-)
+BEST_NOTE = ("now: the candidate with the best result, which owes a part of that to chance.",)
 
 
 def play_and_report(
@@ -60,9 +58,7 @@ def play_and_report(
             with open_executor(referees, store, early) as (executor, room):
                 limit = None if referees.busy_limit is None else referees.busy_limit / 1000
                 progress = _Progress(plan)
-                result = play(
-                    store, run, executor, referees.jobs or room, hosting, print_progress, progress, limit
-                )
+                result = play(store, run, executor, referees.jobs or room, hosting, print_progress, progress, limit)
         except BaseException:
             if (stored := len(runs.load(number).iterations)) and stored < plan.iterations:
                 print_progress(f"{stored:,} iterations are stored; go on with: {resume}")
@@ -81,8 +77,8 @@ def check_playable(run: StoredRun) -> None:
     rules = game_named(run.game)
     if rules.behaviour != run.definition.behaviour:
         raise TuneError(
-            f"run {run.id} began with version {run.definition.behaviour} of the rules of {run.game}, and this is version "
-            f"{rules.behaviour}: begin a new run"
+            f"run {run.id} began with version {run.definition.behaviour} of the rules of {run.game}, and this is "
+            f"version {rules.behaviour}: begin a new run"
         )
 
 

@@ -193,9 +193,7 @@ class _Runner:
         if not self._stored.iterations and not self._result.iterations:
             self._check_first(sums)
         wins, draws, losses = sums.counts
-        row = IterationRow(
-            sums.number, sums.proposal, sums.first_deal, wins, draws, losses, sums.result, sums.faults
-        )
+        row = IterationRow(sums.number, sums.proposal, sums.first_deal, wins, draws, losses, sums.result, sums.faults)
         await self._retry.call(self._runs.save, self._stored.id, row, self._own_run)
         self._result.iterations += 1
         self._result.matches += sums.matches

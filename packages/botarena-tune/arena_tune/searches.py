@@ -1,8 +1,8 @@
 """The searches by name.
 
-    spsa   two bots with opposite changes play each other; for any number of parameters, and no library is needed
-    tpe    the tree-structured Parzen estimator of Optuna: candidates play one opponent
-    grid   candidates on a grid, likewise, each once
+spsa   two bots with opposite changes play each other; for any number of parameters, and no library is needed
+tpe    the tree-structured Parzen estimator of Optuna: candidates play one opponent
+grid   candidates on a grid, likewise, each once
 """
 
 import itertools

@@ -10,11 +10,12 @@ The gains are those of fishtest, from what they are at the end of N iterations:
     a_k = rate * step^2 * ((A + N) / (A + k))^alpha                      how far a result carries them
     value += a_k / c_k * sign * (wins - losses)                         but by no more than c_k
 
-So a parameter moves by `rate` steps for each win more than losses at the end, and further before. The last limit is ours:
-where an iteration has hundreds of matches, and a step means many Elo, results would carry parameters from one bound to
-the other (bench/research/tuning_searches.py).
+So a parameter moves by `rate` steps for each win more than losses at the end, and further before. The last limit is
+ours: where an iteration has hundreds of matches, and a step means many Elo, results would carry parameters from one
+bound to the other (bench/research/tuning_searches.py).
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import shake_256
@@ -50,7 +51,7 @@ LATE_SHARE = 4
 
 def usual_rate(matches: int) -> float:
     """Return the rate of a run of so many matches in all: chance alone moves a parameter by about two steps."""
-    return 2 * matches**-0.5
+    return 2 / math.sqrt(matches)
 
 
 def late(path: Sequence[Values]) -> Sequence[Values]:
@@ -112,9 +113,9 @@ class Spsa:
         )
 
     def _step(self, parameter: Parameter, number: int) -> float:
-        return parameter.step * (self._iterations / (number + 1)) ** GAMMA
+        return parameter.step * math.pow(self._iterations / (number + 1), GAMMA)
 
     def _gain(self, parameter: Parameter, number: int) -> float:
         rate = self._rate if parameter.rate is None else parameter.rate
         late = STABILITY * self._iterations
-        return rate * parameter.step**2 * ((late + self._iterations) / (late + number + 1)) ** ALPHA
+        return rate * parameter.step**2 * math.pow((late + self._iterations) / (late + number + 1), ALPHA)

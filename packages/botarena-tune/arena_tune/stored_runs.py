@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
@@ -66,8 +67,8 @@ class StoredRun:
         for row in self.iterations:
             if dict(course.open()).get(row.number) != row.proposal:
                 raise TuneError(
-                    f"iteration {row.number + 1} of run {self.id} was played with other values than its search gives now: "
-                    "go on with the version of arena and its libraries that began it, or begin a new run"
+                    f"iteration {row.number + 1} of run {self.id} was played with other values than its search gives "
+                    "now: go on with the version of arena and its libraries that began it, or begin a new run"
                 )
             course.finish(row.number, row.result)
         return course
@@ -154,8 +155,8 @@ class TuneRuns:
             if other is not None and other != run:
                 raise TuneError(
                     f"run {number} is being played by {other}: wait until it is finished, or stop that process, which "
-                    "loses the iterations under way alone; if it was killed on another machine, it counts as gone after "
-                    f"{SILENCE_SECONDS:.0f} s"
+                    "loses the iterations under way alone; if it was killed on another machine, it counts as gone "
+                    f"after {SILENCE_SECONDS:.0f} s"
                 )
             values = {"worker": run.worker, "began": run.began, "heard_ms": now_ms()}
             connection.execute(update(tune_runs).where(tune_runs.c.id == number).values(values))
@@ -177,15 +178,16 @@ def _current(connection: Connection, number: int) -> Run | None:
     """Return which process plays a run, and lock its row where a write would not lock the whole database."""
     query = select(tune_runs.c.worker, tune_runs.c.began, tune_runs.c.heard_ms).where(tune_runs.c.id == number)
     row = connection.execute(query.with_for_update()).first()
-    return None if row is None else _living(row)
+    return None if row is None else _living(*row)
 
 
-def _living(row: "Row[tuple[str, str, int]] | Row[tuple[object, ...]]") -> Run | None:
-    run = Run(row.worker, row.began)
-    return run if run.worker and is_living(run, row.heard_ms) else None
+def _living(worker: str, began: str, heard_ms: int) -> Run | None:
+    """Return who plays a run; None if nobody does who lives."""
+    run = Run(worker, began)
+    return run if worker and is_living(run, heard_ms) else None
 
 
-def _stored_run(row: "Row[tuple[object, ...]]", iterations: Sequence["Row[tuple[object, ...]]"], where: str) -> StoredRun:
+def _stored_run(row: Row[Any], iterations: Sequence[Row[Any]], where: str) -> StoredRun:
     """Return a run from its rows. Raises StoreError for what no version wrote."""
     try:
         definition, plan = Definition.read(json.loads(row.definition)), TunePlan.from_text(row.plan)
@@ -199,18 +201,16 @@ def _stored_run(row: "Row[tuple[object, ...]]", iterations: Sequence["Row[tuple[
             bytes.fromhex(row.secret),
             row.seed,
             tuple(map(_iteration, iterations)),
-            _living(row),
+            _living(row.worker, row.began, row.heard_ms),
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise StoreError(f"run {row.id} of {where} cannot be read ({error}): restore it from a backup") from None
 
 
-def _iteration(row: "Row[tuple[object, ...]]") -> IterationRow:
+def _iteration(row: Row[Any]) -> IterationRow:
     signs = tuple(1 if sign == "+" else -1 for sign in row.signs)
     proposal = Proposal(_values(row.one), _values(row.other), signs)
-    return IterationRow(
-        row.number, proposal, row.first_deal, row.wins, row.draws, row.losses, row.result, row.faults
-    )
+    return IterationRow(row.number, proposal, row.first_deal, row.wins, row.draws, row.losses, row.result, row.faults)
 
 
 def _values(text: str) -> Values:

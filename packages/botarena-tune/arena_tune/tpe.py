@@ -1,8 +1,8 @@
 """The tree-structured Parzen estimator of Optuna, asked and told.
 
 Bergstra, J., Bardenet, R., Bengio, Y., Kégl, B. (2011): Algorithms for hyper-parameter optimization. NIPS 24.
-A sampler draws from a generator of its own. So that a run can go on after a kill as if nothing had been, each candidate is drawn by
-a new one, whose seed follows from the secret of the run.
+A sampler draws from a generator of its own. So that a run can go on after a kill as if nothing had been, each
+candidate is drawn by a new one, whose seed follows from the secret of the run.
 """
 
 import hmac
@@ -51,7 +51,7 @@ class Tpe:
 
     def _sampler(self, number: int) -> TPESampler:
         drawn = hmac.digest(self._secret, f"tune/candidate/{number}".encode(), "sha256")
-        return TPESampler(seed=int.from_bytes(drawn[:4], "big"), multivariate=True, constant_liar=True)
+        return TPESampler(seed=int.from_bytes(drawn[:4], "big"))
 
 
 def _distribution(parameter: Parameter) -> BaseDistribution:

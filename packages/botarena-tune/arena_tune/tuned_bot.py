@@ -36,7 +36,9 @@ def find_tuned_bot(name: str, game: str, db: str, declared: Sequence[Parameter])
     """
     (entrant,) = find_bots([name], samples(game), open_roster(db), game=game)
     if entrant.submission:
-        raise TuneError(f"{entrant.submission} is submitted, and stays as it is: tune the folder that it was submitted from")
+        raise TuneError(
+            f"{entrant.submission} is submitted, and stays as it is: tune the folder that it was submitted from"
+        )
     parameters: list[Parameter] = []
     path = _manifest_path(name)
     if path is not None:

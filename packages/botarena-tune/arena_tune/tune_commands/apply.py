@@ -15,8 +15,8 @@ from arena_tune.tune_commands.resume import RUN_NUMBER
 def command(id: int, as_json: bool, db: str) -> None:
     """Write the values of a run into the bot.toml of its bot.
 
-    Only the start of each parameter changes; comments and all else stay. For a bot without a bot.toml, prints its command
-    with the values. `arena tune verify ID` tells whether they are better.
+    Only the start of each parameter changes; comments and all else stay. For a bot without a bot.toml, prints its
+    command with the values. `arena tune verify ID` tells whether they are better.
     """
     from arena.packs.parameters import fill
     from arena.store import open_store

@@ -23,8 +23,8 @@ MOST_ITERATIONS = 1_000_000
     "given",
     multiple=True,
     metavar="NAME=START,MIN..MAX[,STEP]",
-    help="A parameter, which stands in the command of the bot as {NAME}: an integer if all three are. STEP: by how much "
-    "it is changed at the end; repeatable  [default of STEP: a twentieth of the range]",
+    help="A parameter, which stands in the command of the bot as {NAME}: an integer if all three are. STEP: by how "
+    "much it is changed at the end; repeatable  [default of STEP: a twentieth of the range]",
 )
 @click.option(
     "--parameters",

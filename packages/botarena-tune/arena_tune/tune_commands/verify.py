@@ -11,7 +11,12 @@ from arena_tune.tune_commands.resume import RUN_NUMBER
 @click.command("verify")
 @click.argument("id", metavar="ID", type=RUN_NUMBER)
 @click.option(
-    "--rounds", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N", help="Deals of the tournament."
+    "--rounds",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Deals of the tournament.",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Derive the deals from a number.")
 @referee_options()
@@ -29,9 +34,9 @@ def command(
 ) -> None:
     """Play the tuned bot against itself as it was, and print the Elo.
 
-    The values of a run were chosen by its own matches, which therefore prove nothing. This is an ordinary tournament with
-    new deals, by the same rules and clock: the bot with the values that the run has now, against the bot with those that
-    it began with. It is resumed by `arena tourney resume`.
+    The values of a run were chosen by its own matches, which therefore prove nothing. This is an ordinary tournament
+    with new deals, by the same rules and clock: the bot with the values that the run has now, against the bot with
+    those that it began with. It is resumed by `arena tourney resume`.
     """
     from msgspec.structs import replace
 

@@ -40,7 +40,9 @@ def test_a_wrong_one_is_refused_in_a_sentence(text: str, sentence: str) -> None:
 
 def test_a_file_as_openbench_and_fishtest_have_it(tmp_path: Path) -> None:
     path = tmp_path / "parameters.txt"
-    path.write_text("# late moves\nLMRBase, int, 60, 30, 100, 5, 0.002\n\nscale, float, 1, 0, 2, .1, .002\nold,4,0,9,1,.01\n")
+    path.write_text(
+        "# late moves\nLMRBase, int, 60, 30, 100, 5, 0.002\n\nscale, float, 1, 0, 2, .1, .002\nold,4,0,9,1,.01\n"
+    )
     assert read_file(path) == [
         Parameter("LMRBase", 60, 30, 100, 5.0, 0.002, is_integer=True),
         Parameter("scale", 1, 0, 2, 0.1, 0.002),
