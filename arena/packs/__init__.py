@@ -1,6 +1,7 @@
 """Submitted bots: their files by hash, in versions that never change.
 
     manifest      bot.toml: how a bot is started, its games and limits
+    parameters    numbers in the command of a bot, which it declares
     names         club/owl and club/owl@3
     pack          the files of a bot as one value with one hash
     left_out      what an author's folder holds and no pack does

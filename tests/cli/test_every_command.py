@@ -23,6 +23,7 @@ pytestmark = pytest.mark.usefixtures("in_process")
 
 NOWHERE = "http://127.0.0.1:9"
 SHORT = "--game cambio -o chips=2"
+TUNING = f"{SHORT} --iterations 1 --deals 1 --rate 9 --seed 1 --jobs 1"
 TOURNEY = f"{SHORT} --rounds 1 --bots random,cautious --seats 2 --seed 1 --jobs 1"
 
 LINES = {
@@ -141,6 +142,15 @@ if "mail" in installed.FEATURES:
     }
 if "site" in installed.FEATURES:
     LINES |= {"site": "--to new/site 1"}
+if "tune" in installed.FEATURES:
+    LINES |= {
+        "tune apply": "1",
+        "tune list": "",
+        "tune resume": "1 --jobs 1",
+        "tune run": f"dial {TUNING}",
+        "tune show": "1 --svg new/path.svg",
+        "tune verify": "1 --rounds 1 --seed 1 --jobs 1",
+    }
 if "webhooks" in installed.FEATURES:
     LINES |= {
         "accounts webhooks add": "ann https://example.org/two",
@@ -180,6 +190,13 @@ CODES = {
     "web": 2,
 }
 """Exit codes other than 0: a fault is found, input ends, or there is nothing to do, or nowhere to listen."""
+
+DIAL = """\
+language = "python"
+command = ["python3", "main.py", "{dial}"]
+parameters.dial = { start = 0.5, min = 0, max = 1 }
+"""
+"""A bot.toml with a parameter, to which its bot pays no heed."""
 
 MEASURED = {
     "machine": dict.fromkeys(("cpu", "cores", "memory_mb", "system", "python"), ""),
@@ -221,6 +238,11 @@ def prepared(in_process: None, tmp_path_factory: pytest.TempPathFactory) -> Path
         patch.setenv("ARENA_DB", "arena.db")
         patch.setenv("ARENA_TRUST_BOTS", "1")
         arena(f"tourney {TOURNEY}")
+        if "tune" in installed.FEATURES:
+            Path("dial").mkdir()
+            Path("dial/bot.toml").write_text(DIAL)
+            shutil.copy(SAMPLES["random"].path, "dial/main.py")
+            arena(f"tune dial {TUNING}")
         for line in ("accounts create ann", "accounts tokens create ann --scope read", "tokens create ann/owl"):
             arena(line)
         arena("accounts describe ann --id-number 1")

@@ -45,7 +45,8 @@ def find_tuned_bot(name: str, game: str, db: str, declared: Sequence[Parameter])
         manifest = read_manifest(path)
         parameters = of_manifest(manifest)
         template = entrant_from_manifest(replace(manifest, parameters={}), path.parent, entrant.name)
-        entrant = replace(entrant, command=template.command)
+        files = tuple(file for file in entrant.files if file != str(path))  # it changes as values are applied
+        entrant = replace(entrant, command=template.command, files=files, sha256=fingerprint(files))
     others = [each for each in parameters if each.name not in {given.name for given in declared}]
     parameters = [*others, *declared]
     check_all(parameters, entrant.command)

@@ -110,6 +110,7 @@ def test_a_bot_of_a_folder_is_tuned_and_its_values_are_applied() -> None:
     assert len(values["path"]) == values["played"] == 40
     assert run("apply", "1").stdout.endswith(f"bot.toml: keep = {now}\n")
     assert Path("keeper/bot.toml").read_text() == MANIFEST.replace("start = 12 ", f"start = {now} ")
+    assert run("verify", "1", "--rounds", "1", "--seed", "1").exit_code == 0  # it is the same bot
     assert run("list").stdout.splitlines()[2].split()[:6] == ["1", "cambio", "keeper", "spsa", "1", "40"]
 
 
