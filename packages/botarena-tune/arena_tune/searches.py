@@ -8,6 +8,7 @@ grid   candidates on a grid, likewise, each once
 import itertools
 from collections.abc import Sequence
 
+from arena.values.installing import how_to_install
 from arena_tune.course import Search
 from arena_tune.errors import TuneError
 from arena_tune.parameters import Parameter, Values
@@ -21,7 +22,7 @@ def new_search(plan: TunePlan, secret: bytes) -> Search:
         try:
             from arena_tune.tpe import Tpe
         except ModuleNotFoundError:
-            raise TuneError("--search tpe needs Optuna: pip install 'botarena-tune[search]'") from None
+            raise TuneError(f"--search tpe needs Optuna: {how_to_install('botarena-tune[search]')}") from None
         return Tpe(plan.parameters, secret)
     if plan.search == GRID:
         return Grid(plan.parameters, plan.iterations)
