@@ -7,8 +7,8 @@ The Elo of a bot falls with the square of the distance of its parameters from th
 each repeat, as the weights of the parameters are. It begins 100 Elo below the best. A match is won by chance, as its
 Elo says, so that N matches measure a difference with an error of 347 / sqrt(N) Elo. Every search has the same
 matches, and what counts is the Elo that its answer lacks in truth. SPSA is ours, by its usual gains, as `arena tune`
-runs it; the searches of Optuna and Nevergrad, where these are installed (optuna, cmaes, nevergrad), rate candidates against
-the bot as it began, 128 matches at a time.
+runs it; the searches of Optuna and Nevergrad, where these are installed (optuna, cmaes, nevergrad), rate candidates
+against the bot as it began, 128 matches at a time.
 """
 
 import warnings
