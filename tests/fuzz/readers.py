@@ -246,6 +246,16 @@ def _owners(path: Path, random: Random) -> None:
         check_clean(printable(str(error)))
 
 
+def _parameters(path: Path, random: Random) -> None:
+    from arena_tune.errors import TuneError
+    from arena_tune.parameters import read_file
+
+    try:
+        read_file(path)
+    except TuneError as error:
+        check_clean(printable(str(error)))
+
+
 def _source(path: Path, random: Random) -> None:
     from arena_classroom.similarity import source_print
 
@@ -339,6 +349,7 @@ def readers(folder: Path) -> list[Reader]:
             Reader("owners.csv", [samples.OWNERS, samples.OWNERS.decode().encode("utf-16")], _owners),
             Reader("source.txt", [(samples.ROOT / "sample_bots/python/tactician.py").read_bytes()], _source),
         ),
+        *installed.of("tune", Reader("parameters.txt", [samples.PARAMETERS], _parameters)),
         *([Reader("site.json", [_sound_site()], _site)] if "site" in installed.FEATURES else []),
         Reader("archive.jsonl", archives, _archive),
         Reader("league.jsonl", [samples.league_archive(folder)], _league),
@@ -423,8 +434,9 @@ def _run(name: str, count: int, seed: int) -> int:
 NAMES = (
     "ratings.csv", "ratings.jsonl", "ratings.pgn", "scenario.toml", "event.toml", "manifest.toml", "program.elf",
     "bench.json", "question.json", *installed.of("classroom", "owners.csv", "source.txt"),
-    *installed.of("site", "site.json"), "archive.jsonl", "league.jsonl", "bytes.db", "cells.db", "bot.lines",
-    "bot.answers", "pack.tar", "upload.tar", "upload.zip",
+    *installed.of("tune", "parameters.txt"),
+    *installed.of("site", "site.json"), "archive.jsonl", "league.jsonl", "bytes.db", "cells.db",
+    "bot.lines", "bot.answers", "pack.tar", "upload.tar", "upload.zip",
 )  # fmt: skip
 
 

@@ -139,6 +139,8 @@ HELLO = b'{"type":"hello","name":"owl","version":"1","games":["cambio"],"matches
 ANSWER = b'{"type":"answer","question":12,"move":"take","note":"why not","say":"hm"}\n'
 
 
+PARAMETERS = b"# of OpenBench\nLMRBase, int, 60, 30, 100, 5, 0.002\nscale, float, 1, 0, 2, .1, .002\nold,4,0,9,1,.01\n"
+
 OWNERS = """\
 folder;owner;name;handed_in
 Doe Jane_1234_assignsubmission_file_;Jane Doe;owl;2026-05-01 17:58
