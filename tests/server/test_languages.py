@@ -74,7 +74,8 @@ def test_matches_side_by_side_are_translated(visit: Open, address: str, language
         "#compare h1, #compare label, #compare h2, #gains caption, #gains th, .controls button, "
         + ".entry, #help dd, #round"
     )].map((each) => each.textContent)""")
-    known = (*page.evaluate("[...document.querySelectorAll('.holder')].map((each) => each.textContent)"), "cambio")
+    names = page.evaluate("[...document.querySelectorAll('.holder, .named')].map((each) => each.textContent)")
+    known = (*names, "cambio")
     left = [re.sub("|".join(map(re.escape, known)), "", text) for text in texts]
     assert [
         text
