@@ -13,7 +13,7 @@ from arena.plan.seating import Player
 from arena.plan.secret import bot_seed, match_seed
 from arena.run.hosting import USUAL, Hosting
 from arena.values.definition import Definition
-from referee.v1.play_pb2 import Clock
+from referee.v1.play_pb2 import SeatClock
 from referee.v1.work_pb2 import Phase
 from sample_bots import SAMPLES
 
@@ -57,7 +57,7 @@ class WorkUnit:
             bot = definition.field[player.entrant]
             own = bot.clock(definition.time)
             message.players.add(
-                clock=Clock(move_time_ms=own.move_time_ms, bank_ms=own.bank_ms, fischer=own.fischer)
+                clock=SeatClock(move_time_ms=own.move_time_ms, bank_ms=own.bank_ms, fischer=own.fischer)
                 if bot.has_own_clock
                 else None,
                 bot=bot.name,

@@ -358,7 +358,7 @@ class MatchStart(google.protobuf.message.Message):
         """The names of the players by seat, if the organiser reveals them; otherwise empty."""
 
     @property
-    def clocks(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___Clock]:
+    def clocks(self) -> google.protobuf.internal.containers.RepeatedCompositeFieldContainer[Global___SeatClock]:
         """The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's."""
 
     def __init__(
@@ -379,7 +379,7 @@ class MatchStart(google.protobuf.message.Message):
         fischer: builtins.bool = ...,
         ready_question: builtins.int = ...,
         ready_time_ms: builtins.int = ...,
-        clocks: collections.abc.Iterable[Global___Clock] | None = ...,
+        clocks: collections.abc.Iterable[Global___SeatClock] | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["schema", b"schema"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "behaviour", b"behaviour", "bot_seed", b"bot_seed", "clocks", b"clocks", "fischer", b"fischer", "game", b"game", "match", b"match", "move_time_ms", b"move_time_ms", "names", b"names", "options", b"options", "ready_question", b"ready_question", "ready_time_ms", b"ready_time_ms", "schema", b"schema", "seat", b"seat", "seats", b"seats", "view_type", b"view_type"]) -> None: ...
@@ -387,7 +387,7 @@ class MatchStart(google.protobuf.message.Message):
 Global___MatchStart: typing_extensions.TypeAlias = MatchStart
 
 @typing.final
-class Clock(google.protobuf.message.Message):
+class SeatClock(google.protobuf.message.Message):
     """The clock of a seat, at the start of a match. Set by the referee, or by arena in orders."""
 
     DESCRIPTOR: google.protobuf.descriptor.Descriptor
@@ -410,7 +410,7 @@ class Clock(google.protobuf.message.Message):
     ) -> None: ...
     def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "fischer", b"fischer", "move_time_ms", b"move_time_ms"]) -> None: ...
 
-Global___Clock: typing_extensions.TypeAlias = Clock
+Global___SeatClock: typing_extensions.TypeAlias = SeatClock
 
 @typing.final
 class Question(google.protobuf.message.Message):

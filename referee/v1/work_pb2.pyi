@@ -296,7 +296,7 @@ class Player(google.protobuf.message.Message):
         """Environment variables that only this bot gets, such as keys. They are stored nowhere."""
 
     @property
-    def clock(self) -> referee.v1.play_pb2.Clock:
+    def clock(self) -> referee.v1.play_pb2.SeatClock:
         """Its own clock, instead of that of Phase.time. Absent: that of all."""
 
     def __init__(
@@ -315,7 +315,7 @@ class Player(google.protobuf.message.Message):
         start_time_ms: builtins.int = ...,
         thinking_ms: builtins.int = ...,
         published: builtins.bool = ...,
-        clock: referee.v1.play_pb2.Clock | None = ...,
+        clock: referee.v1.play_pb2.SeatClock | None = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["clock", b"clock"]) -> builtins.bool: ...
     def ClearField(self, field_name: typing.Literal["attached", b"attached", "bot", b"bot", "clock", b"clock", "command", b"command", "folder", b"folder", "grants", b"grants", "matches_at_once", b"matches_at_once", "memory_bytes", b"memory_bytes", "published", b"published", "remote_ms", b"remote_ms", "secrets", b"secrets", "start_time_ms", b"start_time_ms", "thinking_ms", b"thinking_ms", "withdrawn", b"withdrawn"]) -> None: ...

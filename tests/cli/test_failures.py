@@ -104,8 +104,8 @@ def test_the_table_counts_them_and_so_does_a_tournament() -> None:
     assert told["b"]["process_failures"] == {"crash": 1, "start": 1}
     assert told["a"]["process_failures"] == {}
     csv = arena("ranking", "--csv").stdout.splitlines()
-    assert csv[0].endswith("ms_waited,process_failures,grants")
-    assert any(line.startswith(("1,b", "2,b", "3,b", "4,b")) and line.endswith("crash=1 start=1,") for line in csv)
+    assert csv[0].endswith("ms_waited,process_failures,grants,clock")
+    assert any(line.startswith(("1,b", "2,b", "3,b", "4,b")) and line.endswith("crash=1 start=1,,") for line in csv)
     show = arena("tourney", "show", "1").stdout
     assert "processes that failed: b crash 1, start 1; `arena failures --tourney 1` lists them" in show
     field = json.loads(arena("tourney", "show", "1", "--json").stdout)["field"]

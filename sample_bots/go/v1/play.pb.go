@@ -648,7 +648,7 @@ type MatchStart struct {
 	// The time until that answer, in milliseconds. 0: no limit.
 	ReadyTimeMs uint32 `protobuf:"varint,15,opt,name=ready_time_ms,json=readyTimeMs,proto3" json:"ready_time_ms,omitempty"`
 	// The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
-	Clocks        []*Clock `protobuf:"bytes,16,rep,name=clocks,proto3" json:"clocks,omitempty"`
+	Clocks        []*SeatClock `protobuf:"bytes,16,rep,name=clocks,proto3" json:"clocks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -788,7 +788,7 @@ func (x *MatchStart) GetReadyTimeMs() uint32 {
 	return 0
 }
 
-func (x *MatchStart) GetClocks() []*Clock {
+func (x *MatchStart) GetClocks() []*SeatClock {
 	if x != nil {
 		return x.Clocks
 	}
@@ -796,7 +796,7 @@ func (x *MatchStart) GetClocks() []*Clock {
 }
 
 // The clock of a seat, at the start of a match. Set by the referee, or by arena in orders.
-type Clock struct {
+type SeatClock struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The time for each answer, in milliseconds. 0: no limit.
 	MoveTimeMs uint32 `protobuf:"varint,1,opt,name=move_time_ms,json=moveTimeMs,proto3" json:"move_time_ms,omitempty"`
@@ -808,20 +808,20 @@ type Clock struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Clock) Reset() {
-	*x = Clock{}
+func (x *SeatClock) Reset() {
+	*x = SeatClock{}
 	mi := &file_referee_v1_play_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Clock) String() string {
+func (x *SeatClock) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Clock) ProtoMessage() {}
+func (*SeatClock) ProtoMessage() {}
 
-func (x *Clock) ProtoReflect() protoreflect.Message {
+func (x *SeatClock) ProtoReflect() protoreflect.Message {
 	mi := &file_referee_v1_play_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -833,26 +833,26 @@ func (x *Clock) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Clock.ProtoReflect.Descriptor instead.
-func (*Clock) Descriptor() ([]byte, []int) {
+// Deprecated: Use SeatClock.ProtoReflect.Descriptor instead.
+func (*SeatClock) Descriptor() ([]byte, []int) {
 	return file_referee_v1_play_proto_rawDescGZIP(), []int{7}
 }
 
-func (x *Clock) GetMoveTimeMs() uint32 {
+func (x *SeatClock) GetMoveTimeMs() uint32 {
 	if x != nil {
 		return x.MoveTimeMs
 	}
 	return 0
 }
 
-func (x *Clock) GetBankMs() uint32 {
+func (x *SeatClock) GetBankMs() uint32 {
 	if x != nil {
 		return x.BankMs
 	}
 	return 0
 }
 
-func (x *Clock) GetFischer() bool {
+func (x *SeatClock) GetFischer() bool {
 	if x != nil {
 		return x.Fischer
 	}
@@ -1251,7 +1251,7 @@ const file_referee_v1_play_proto_rawDesc = "" +
 	"\x05Turns\x12.\n" +
 	"\x06starts\x18\x01 \x03(\v2\x16.referee.v1.MatchStartR\x06starts\x122\n" +
 	"\tquestions\x18\x02 \x03(\v2\x14.referee.v1.QuestionR\tquestions\x12(\n" +
-	"\x04ends\x18\x03 \x03(\v2\x14.referee.v1.MatchEndR\x04ends\"\xce\x04\n" +
+	"\x04ends\x18\x03 \x03(\v2\x14.referee.v1.MatchEndR\x04ends\"\xd2\x04\n" +
 	"\n" +
 	"MatchStart\x12\x14\n" +
 	"\x05match\x18\x01 \x01(\rR\x05match\x12\x12\n" +
@@ -1270,12 +1270,12 @@ const file_referee_v1_play_proto_rawDesc = "" +
 	"\x05names\x18\f \x03(\tR\x05names\x12\x18\n" +
 	"\afischer\x18\r \x01(\bR\afischer\x12%\n" +
 	"\x0eready_question\x18\x0e \x01(\x04R\rreadyQuestion\x12\"\n" +
-	"\rready_time_ms\x18\x0f \x01(\rR\vreadyTimeMs\x12)\n" +
-	"\x06clocks\x18\x10 \x03(\v2\x11.referee.v1.ClockR\x06clocks\x1a:\n" +
+	"\rready_time_ms\x18\x0f \x01(\rR\vreadyTimeMs\x12-\n" +
+	"\x06clocks\x18\x10 \x03(\v2\x15.referee.v1.SeatClockR\x06clocks\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\\\n" +
-	"\x05Clock\x12 \n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"`\n" +
+	"\tSeatClock\x12 \n" +
 	"\fmove_time_ms\x18\x01 \x01(\rR\n" +
 	"moveTimeMs\x12\x17\n" +
 	"\abank_ms\x18\x02 \x01(\rR\x06bankMs\x12\x18\n" +
@@ -1331,7 +1331,7 @@ var file_referee_v1_play_proto_goTypes = []any{
 	(*Refusal)(nil),                        // 5: referee.v1.Refusal
 	(*Turns)(nil),                          // 6: referee.v1.Turns
 	(*MatchStart)(nil),                     // 7: referee.v1.MatchStart
-	(*Clock)(nil),                          // 8: referee.v1.Clock
+	(*SeatClock)(nil),                      // 8: referee.v1.SeatClock
 	(*Question)(nil),                       // 9: referee.v1.Question
 	(*MatchEnd)(nil),                       // 10: referee.v1.MatchEnd
 	(*Answers)(nil),                        // 11: referee.v1.Answers
@@ -1351,7 +1351,7 @@ var file_referee_v1_play_proto_depIdxs = []int32{
 	10, // 8: referee.v1.Turns.ends:type_name -> referee.v1.MatchEnd
 	13, // 9: referee.v1.MatchStart.options:type_name -> referee.v1.MatchStart.OptionsEntry
 	14, // 10: referee.v1.MatchStart.schema:type_name -> google.protobuf.FileDescriptorSet
-	8,  // 11: referee.v1.MatchStart.clocks:type_name -> referee.v1.Clock
+	8,  // 11: referee.v1.MatchStart.clocks:type_name -> referee.v1.SeatClock
 	12, // 12: referee.v1.Answers.answers:type_name -> referee.v1.Answer
 	1,  // 13: referee.v1.BotService.Play:input_type -> referee.v1.PlayRequest
 	2,  // 14: referee.v1.BotService.Play:output_type -> referee.v1.PlayResponse

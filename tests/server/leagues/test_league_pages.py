@@ -160,7 +160,7 @@ def test_the_board_tells_of_repeats(public: Client, league_database: Path, tmp_p
         client = Client(store, Access(organiser=False))
         assert f'<p id="repeats" class="soft" lang="en">{told}' in client.get(LEAGUE).text
         answer = client.get("/api/v1/leagues/spring/board", "application/json").json()
-    assert answer["repeats"] == {"sets": 24, "repeated": 18, "openings": 0}
+    assert answer["repeats"] == {"sets": 24, "repeated": 18, "openings": 0, "different": None}
 
 
 def test_the_board_is_filtered(public: Client) -> None:

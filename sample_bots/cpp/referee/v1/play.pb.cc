@@ -158,21 +158,21 @@ struct MatchStartDefaultTypeInternal {
   };
 };
 PROTOBUF_ATTRIBUTE_NO_DESTROY PROTOBUF_CONSTINIT PROTOBUF_ATTRIBUTE_INIT_PRIORITY1 MatchStartDefaultTypeInternal _MatchStart_default_instance_;
-PROTOBUF_CONSTEXPR Clock::Clock(
+PROTOBUF_CONSTEXPR SeatClock::SeatClock(
     ::_pbi::ConstantInitialized): _impl_{
     /*decltype(_impl_.move_time_ms_)*/0u
   , /*decltype(_impl_.bank_ms_)*/0u
   , /*decltype(_impl_.fischer_)*/false
   , /*decltype(_impl_._cached_size_)*/{}} {}
-struct ClockDefaultTypeInternal {
-  PROTOBUF_CONSTEXPR ClockDefaultTypeInternal()
+struct SeatClockDefaultTypeInternal {
+  PROTOBUF_CONSTEXPR SeatClockDefaultTypeInternal()
       : _instance(::_pbi::ConstantInitialized{}) {}
-  ~ClockDefaultTypeInternal() {}
+  ~SeatClockDefaultTypeInternal() {}
   union {
-    Clock _instance;
+    SeatClock _instance;
   };
 };
-PROTOBUF_ATTRIBUTE_NO_DESTROY PROTOBUF_CONSTINIT PROTOBUF_ATTRIBUTE_INIT_PRIORITY1 ClockDefaultTypeInternal _Clock_default_instance_;
+PROTOBUF_ATTRIBUTE_NO_DESTROY PROTOBUF_CONSTINIT PROTOBUF_ATTRIBUTE_INIT_PRIORITY1 SeatClockDefaultTypeInternal _SeatClock_default_instance_;
 PROTOBUF_CONSTEXPR Question::Question(
     ::_pbi::ConstantInitialized): _impl_{
     /*decltype(_impl_.legal_)*/{}
@@ -343,14 +343,14 @@ const uint32_t TableStruct_referee_2fv1_2fplay_2eproto::offsets[] PROTOBUF_SECTI
   PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.ready_time_ms_),
   PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.clocks_),
   ~0u,  // no _has_bits_
-  PROTOBUF_FIELD_OFFSET(::referee::v1::Clock, _internal_metadata_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SeatClock, _internal_metadata_),
   ~0u,  // no _extensions_
   ~0u,  // no _oneof_case_
   ~0u,  // no _weak_field_map_
   ~0u,  // no _inlined_string_donated_
-  PROTOBUF_FIELD_OFFSET(::referee::v1::Clock, _impl_.move_time_ms_),
-  PROTOBUF_FIELD_OFFSET(::referee::v1::Clock, _impl_.bank_ms_),
-  PROTOBUF_FIELD_OFFSET(::referee::v1::Clock, _impl_.fischer_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SeatClock, _impl_.move_time_ms_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SeatClock, _impl_.bank_ms_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::SeatClock, _impl_.fischer_),
   ~0u,  // no _has_bits_
   PROTOBUF_FIELD_OFFSET(::referee::v1::Question, _internal_metadata_),
   ~0u,  // no _extensions_
@@ -404,7 +404,7 @@ static const ::_pbi::MigrationSchema schemas[] PROTOBUF_SECTION_VARIABLE(protode
   { 53, -1, -1, sizeof(::referee::v1::Turns)},
   { 62, 70, -1, sizeof(::referee::v1::MatchStart_OptionsEntry_DoNotUse)},
   { 72, -1, -1, sizeof(::referee::v1::MatchStart)},
-  { 94, -1, -1, sizeof(::referee::v1::Clock)},
+  { 94, -1, -1, sizeof(::referee::v1::SeatClock)},
   { 103, -1, -1, sizeof(::referee::v1::Question)},
   { 117, -1, -1, sizeof(::referee::v1::MatchEnd)},
   { 127, -1, -1, sizeof(::referee::v1::Answers)},
@@ -420,7 +420,7 @@ static const ::_pb::Message* const file_default_instances[] = {
   &::referee::v1::_Turns_default_instance_._instance,
   &::referee::v1::_MatchStart_OptionsEntry_DoNotUse_default_instance_._instance,
   &::referee::v1::_MatchStart_default_instance_._instance,
-  &::referee::v1::_Clock_default_instance_._instance,
+  &::referee::v1::_SeatClock_default_instance_._instance,
   &::referee::v1::_Question_default_instance_._instance,
   &::referee::v1::_MatchEnd_default_instance_._instance,
   &::referee::v1::_Answers_default_instance_._instance,
@@ -451,7 +451,7 @@ const char descriptor_table_protodef_referee_2fv1_2fplay_2eproto[] PROTOBUF_SECT
   "EASON_LATER\020\005\"|\n\005Turns\022&\n\006starts\030\001 \003(\0132\026"
   ".referee.v1.MatchStart\022\'\n\tquestions\030\002 \003("
   "\0132\024.referee.v1.Question\022\"\n\004ends\030\003 \003(\0132\024."
-  "referee.v1.MatchEnd\"\261\003\n\nMatchStart\022\r\n\005ma"
+  "referee.v1.MatchEnd\"\265\003\n\nMatchStart\022\r\n\005ma"
   "tch\030\001 \001(\r\022\014\n\004game\030\002 \001(\t\0224\n\007options\030\003 \003(\013"
   "2#.referee.v1.MatchStart.OptionsEntry\022\r\n"
   "\005seats\030\004 \001(\r\022\014\n\004seat\030\005 \001(\r\022\021\n\tview_type\030"
@@ -460,28 +460,29 @@ const char descriptor_table_protodef_referee_2fv1_2fplay_2eproto[] PROTOBUF_SECT
   ".google.protobuf.FileDescriptorSet\022\021\n\tbe"
   "haviour\030\013 \001(\r\022\r\n\005names\030\014 \003(\t\022\017\n\007fischer\030"
   "\r \001(\010\022\026\n\016ready_question\030\016 \001(\004\022\025\n\rready_t"
-  "ime_ms\030\017 \001(\r\022!\n\006clocks\030\020 \003(\0132\021.referee.v"
-  "1.Clock\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(\t\022\r\n\005"
-  "value\030\002 \001(\t:\0028\001\"\?\n\005Clock\022\024\n\014move_time_ms"
-  "\030\001 \001(\r\022\017\n\007bank_ms\030\002 \001(\r\022\017\n\007fischer\030\003 \001(\010"
-  "\"\206\001\n\010Question\022\n\n\002id\030\001 \001(\004\022\r\n\005match\030\002 \001(\r"
-  "\022\014\n\004view\030\003 \001(\014\022\r\n\005legal\030\004 \003(\t\022\016\n\006events\030"
-  "\005 \003(\t\022\017\n\007bank_ms\030\006 \001(\r\022\022\n\ncharged_us\030\007 \001"
-  "(\r\022\r\n\005again\030\010 \001(\010\"H\n\010MatchEnd\022\r\n\005match\030\001"
-  " \001(\r\022\016\n\006scores\030\002 \003(\021\022\r\n\005ranks\030\003 \003(\r\022\016\n\006e"
-  "vents\030\004 \003(\t\".\n\007Answers\022#\n\007answers\030\001 \003(\0132"
-  "\022.referee.v1.Answer\"^\n\006Answer\022\020\n\010questio"
-  "n\030\001 \001(\004\022\017\n\005index\030\002 \001(\rH\000\022\016\n\004text\030\003 \001(\tH\000"
-  "\022\014\n\004note\030\004 \001(\t\022\013\n\003say\030\005 \001(\tB\006\n\004move2K\n\nB"
-  "otService\022=\n\004Play\022\027.referee.v1.PlayReque"
-  "st\032\030.referee.v1.PlayResponse(\0010\001b\006proto3"
+  "ime_ms\030\017 \001(\r\022%\n\006clocks\030\020 \003(\0132\025.referee.v"
+  "1.SeatClock\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(\t"
+  "\022\r\n\005value\030\002 \001(\t:\0028\001\"C\n\tSeatClock\022\024\n\014move"
+  "_time_ms\030\001 \001(\r\022\017\n\007bank_ms\030\002 \001(\r\022\017\n\007fisch"
+  "er\030\003 \001(\010\"\206\001\n\010Question\022\n\n\002id\030\001 \001(\004\022\r\n\005mat"
+  "ch\030\002 \001(\r\022\014\n\004view\030\003 \001(\014\022\r\n\005legal\030\004 \003(\t\022\016\n"
+  "\006events\030\005 \003(\t\022\017\n\007bank_ms\030\006 \001(\r\022\022\n\ncharge"
+  "d_us\030\007 \001(\r\022\r\n\005again\030\010 \001(\010\"H\n\010MatchEnd\022\r\n"
+  "\005match\030\001 \001(\r\022\016\n\006scores\030\002 \003(\021\022\r\n\005ranks\030\003 "
+  "\003(\r\022\016\n\006events\030\004 \003(\t\".\n\007Answers\022#\n\007answer"
+  "s\030\001 \003(\0132\022.referee.v1.Answer\"^\n\006Answer\022\020\n"
+  "\010question\030\001 \001(\004\022\017\n\005index\030\002 \001(\rH\000\022\016\n\004text"
+  "\030\003 \001(\tH\000\022\014\n\004note\030\004 \001(\t\022\013\n\003say\030\005 \001(\tB\006\n\004m"
+  "ove2K\n\nBotService\022=\n\004Play\022\027.referee.v1.P"
+  "layRequest\032\030.referee.v1.PlayResponse(\0010\001"
+  "b\006proto3"
   ;
 static const ::_pbi::DescriptorTable* const descriptor_table_referee_2fv1_2fplay_2eproto_deps[1] = {
   &::descriptor_table_google_2fprotobuf_2fdescriptor_2eproto,
 };
 static ::_pbi::once_flag descriptor_table_referee_2fv1_2fplay_2eproto_once;
 const ::_pbi::DescriptorTable descriptor_table_referee_2fv1_2fplay_2eproto = {
-    false, false, 1880, descriptor_table_protodef_referee_2fv1_2fplay_2eproto,
+    false, false, 1888, descriptor_table_protodef_referee_2fv1_2fplay_2eproto,
     "referee/v1/play.proto",
     &descriptor_table_referee_2fv1_2fplay_2eproto_once, descriptor_table_referee_2fv1_2fplay_2eproto_deps, 1, 13,
     schemas, file_default_instances, TableStruct_referee_2fv1_2fplay_2eproto::offsets,
@@ -2821,7 +2822,7 @@ const char* MatchStart::_InternalParse(const char* ptr, ::_pbi::ParseContext* ct
         } else
           goto handle_unusual;
         continue;
-      // repeated .referee.v1.Clock clocks = 16;
+      // repeated .referee.v1.SeatClock clocks = 16;
       case 16:
         if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 130)) {
           ptr -= 2;
@@ -2990,7 +2991,7 @@ uint8_t* MatchStart::_InternalSerialize(
     target = ::_pbi::WireFormatLite::WriteUInt32ToArray(15, this->_internal_ready_time_ms(), target);
   }
 
-  // repeated .referee.v1.Clock clocks = 16;
+  // repeated .referee.v1.SeatClock clocks = 16;
   for (unsigned i = 0,
       n = static_cast<unsigned>(this->_internal_clocks_size()); i < n; i++) {
     const auto& repfield = this->_internal_clocks(i);
@@ -3031,7 +3032,7 @@ size_t MatchStart::ByteSizeLong() const {
       _impl_.names_.Get(i));
   }
 
-  // repeated .referee.v1.Clock clocks = 16;
+  // repeated .referee.v1.SeatClock clocks = 16;
   total_size += 2UL * this->_internal_clocks_size();
   for (const auto& msg : this->_impl_.clocks_) {
     total_size +=
@@ -3225,19 +3226,19 @@ void MatchStart::InternalSwap(MatchStart* other) {
 
 // ===================================================================
 
-class Clock::_Internal {
+class SeatClock::_Internal {
  public:
 };
 
-Clock::Clock(::PROTOBUF_NAMESPACE_ID::Arena* arena,
+SeatClock::SeatClock(::PROTOBUF_NAMESPACE_ID::Arena* arena,
                          bool is_message_owned)
   : ::PROTOBUF_NAMESPACE_ID::Message(arena, is_message_owned) {
   SharedCtor(arena, is_message_owned);
-  // @@protoc_insertion_point(arena_constructor:referee.v1.Clock)
+  // @@protoc_insertion_point(arena_constructor:referee.v1.SeatClock)
 }
-Clock::Clock(const Clock& from)
+SeatClock::SeatClock(const SeatClock& from)
   : ::PROTOBUF_NAMESPACE_ID::Message() {
-  Clock* const _this = this; (void)_this;
+  SeatClock* const _this = this; (void)_this;
   new (&_impl_) Impl_{
       decltype(_impl_.move_time_ms_){}
     , decltype(_impl_.bank_ms_){}
@@ -3248,10 +3249,10 @@ Clock::Clock(const Clock& from)
   ::memcpy(&_impl_.move_time_ms_, &from._impl_.move_time_ms_,
     static_cast<size_t>(reinterpret_cast<char*>(&_impl_.fischer_) -
     reinterpret_cast<char*>(&_impl_.move_time_ms_)) + sizeof(_impl_.fischer_));
-  // @@protoc_insertion_point(copy_constructor:referee.v1.Clock)
+  // @@protoc_insertion_point(copy_constructor:referee.v1.SeatClock)
 }
 
-inline void Clock::SharedCtor(
+inline void SeatClock::SharedCtor(
     ::_pb::Arena* arena, bool is_message_owned) {
   (void)arena;
   (void)is_message_owned;
@@ -3263,8 +3264,8 @@ inline void Clock::SharedCtor(
   };
 }
 
-Clock::~Clock() {
-  // @@protoc_insertion_point(destructor:referee.v1.Clock)
+SeatClock::~SeatClock() {
+  // @@protoc_insertion_point(destructor:referee.v1.SeatClock)
   if (auto *arena = _internal_metadata_.DeleteReturnArena<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>()) {
   (void)arena;
     return;
@@ -3272,16 +3273,16 @@ Clock::~Clock() {
   SharedDtor();
 }
 
-inline void Clock::SharedDtor() {
+inline void SeatClock::SharedDtor() {
   GOOGLE_DCHECK(GetArenaForAllocation() == nullptr);
 }
 
-void Clock::SetCachedSize(int size) const {
+void SeatClock::SetCachedSize(int size) const {
   _impl_._cached_size_.Set(size);
 }
 
-void Clock::Clear() {
-// @@protoc_insertion_point(message_clear_start:referee.v1.Clock)
+void SeatClock::Clear() {
+// @@protoc_insertion_point(message_clear_start:referee.v1.SeatClock)
   uint32_t cached_has_bits = 0;
   // Prevent compiler warnings about cached_has_bits being unused
   (void) cached_has_bits;
@@ -3292,7 +3293,7 @@ void Clock::Clear() {
   _internal_metadata_.Clear<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>();
 }
 
-const char* Clock::_InternalParse(const char* ptr, ::_pbi::ParseContext* ctx) {
+const char* SeatClock::_InternalParse(const char* ptr, ::_pbi::ParseContext* ctx) {
 #define CHK_(x) if (PROTOBUF_PREDICT_FALSE(!(x))) goto failure
   while (!ctx->Done(&ptr)) {
     uint32_t tag;
@@ -3345,9 +3346,9 @@ failure:
 #undef CHK_
 }
 
-uint8_t* Clock::_InternalSerialize(
+uint8_t* SeatClock::_InternalSerialize(
     uint8_t* target, ::PROTOBUF_NAMESPACE_ID::io::EpsCopyOutputStream* stream) const {
-  // @@protoc_insertion_point(serialize_to_array_start:referee.v1.Clock)
+  // @@protoc_insertion_point(serialize_to_array_start:referee.v1.SeatClock)
   uint32_t cached_has_bits = 0;
   (void) cached_has_bits;
 
@@ -3373,12 +3374,12 @@ uint8_t* Clock::_InternalSerialize(
     target = ::_pbi::WireFormat::InternalSerializeUnknownFieldsToArray(
         _internal_metadata_.unknown_fields<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(::PROTOBUF_NAMESPACE_ID::UnknownFieldSet::default_instance), target, stream);
   }
-  // @@protoc_insertion_point(serialize_to_array_end:referee.v1.Clock)
+  // @@protoc_insertion_point(serialize_to_array_end:referee.v1.SeatClock)
   return target;
 }
 
-size_t Clock::ByteSizeLong() const {
-// @@protoc_insertion_point(message_byte_size_start:referee.v1.Clock)
+size_t SeatClock::ByteSizeLong() const {
+// @@protoc_insertion_point(message_byte_size_start:referee.v1.SeatClock)
   size_t total_size = 0;
 
   uint32_t cached_has_bits = 0;
@@ -3403,17 +3404,17 @@ size_t Clock::ByteSizeLong() const {
   return MaybeComputeUnknownFieldsSize(total_size, &_impl_._cached_size_);
 }
 
-const ::PROTOBUF_NAMESPACE_ID::Message::ClassData Clock::_class_data_ = {
+const ::PROTOBUF_NAMESPACE_ID::Message::ClassData SeatClock::_class_data_ = {
     ::PROTOBUF_NAMESPACE_ID::Message::CopyWithSourceCheck,
-    Clock::MergeImpl
+    SeatClock::MergeImpl
 };
-const ::PROTOBUF_NAMESPACE_ID::Message::ClassData*Clock::GetClassData() const { return &_class_data_; }
+const ::PROTOBUF_NAMESPACE_ID::Message::ClassData*SeatClock::GetClassData() const { return &_class_data_; }
 
 
-void Clock::MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PROTOBUF_NAMESPACE_ID::Message& from_msg) {
-  auto* const _this = static_cast<Clock*>(&to_msg);
-  auto& from = static_cast<const Clock&>(from_msg);
-  // @@protoc_insertion_point(class_specific_merge_from_start:referee.v1.Clock)
+void SeatClock::MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PROTOBUF_NAMESPACE_ID::Message& from_msg) {
+  auto* const _this = static_cast<SeatClock*>(&to_msg);
+  auto& from = static_cast<const SeatClock&>(from_msg);
+  // @@protoc_insertion_point(class_specific_merge_from_start:referee.v1.SeatClock)
   GOOGLE_DCHECK_NE(&from, _this);
   uint32_t cached_has_bits = 0;
   (void) cached_has_bits;
@@ -3430,29 +3431,29 @@ void Clock::MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PROTOBUF
   _this->_internal_metadata_.MergeFrom<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(from._internal_metadata_);
 }
 
-void Clock::CopyFrom(const Clock& from) {
-// @@protoc_insertion_point(class_specific_copy_from_start:referee.v1.Clock)
+void SeatClock::CopyFrom(const SeatClock& from) {
+// @@protoc_insertion_point(class_specific_copy_from_start:referee.v1.SeatClock)
   if (&from == this) return;
   Clear();
   MergeFrom(from);
 }
 
-bool Clock::IsInitialized() const {
+bool SeatClock::IsInitialized() const {
   return true;
 }
 
-void Clock::InternalSwap(Clock* other) {
+void SeatClock::InternalSwap(SeatClock* other) {
   using std::swap;
   _internal_metadata_.InternalSwap(&other->_internal_metadata_);
   ::PROTOBUF_NAMESPACE_ID::internal::memswap<
-      PROTOBUF_FIELD_OFFSET(Clock, _impl_.fischer_)
-      + sizeof(Clock::_impl_.fischer_)
-      - PROTOBUF_FIELD_OFFSET(Clock, _impl_.move_time_ms_)>(
+      PROTOBUF_FIELD_OFFSET(SeatClock, _impl_.fischer_)
+      + sizeof(SeatClock::_impl_.fischer_)
+      - PROTOBUF_FIELD_OFFSET(SeatClock, _impl_.move_time_ms_)>(
           reinterpret_cast<char*>(&_impl_.move_time_ms_),
           reinterpret_cast<char*>(&other->_impl_.move_time_ms_));
 }
 
-::PROTOBUF_NAMESPACE_ID::Metadata Clock::GetMetadata() const {
+::PROTOBUF_NAMESPACE_ID::Metadata SeatClock::GetMetadata() const {
   return ::_pbi::AssignDescriptors(
       &descriptor_table_referee_2fv1_2fplay_2eproto_getter, &descriptor_table_referee_2fv1_2fplay_2eproto_once,
       file_level_metadata_referee_2fv1_2fplay_2eproto[8]);
@@ -4776,9 +4777,9 @@ template<> PROTOBUF_NOINLINE ::referee::v1::MatchStart*
 Arena::CreateMaybeMessage< ::referee::v1::MatchStart >(Arena* arena) {
   return Arena::CreateMessageInternal< ::referee::v1::MatchStart >(arena);
 }
-template<> PROTOBUF_NOINLINE ::referee::v1::Clock*
-Arena::CreateMaybeMessage< ::referee::v1::Clock >(Arena* arena) {
-  return Arena::CreateMessageInternal< ::referee::v1::Clock >(arena);
+template<> PROTOBUF_NOINLINE ::referee::v1::SeatClock*
+Arena::CreateMaybeMessage< ::referee::v1::SeatClock >(Arena* arena) {
+  return Arena::CreateMessageInternal< ::referee::v1::SeatClock >(arena);
 }
 template<> PROTOBUF_NOINLINE ::referee::v1::Question*
 Arena::CreateMaybeMessage< ::referee::v1::Question >(Arena* arena) {

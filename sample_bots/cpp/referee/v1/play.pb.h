@@ -57,9 +57,6 @@ extern AnswerDefaultTypeInternal _Answer_default_instance_;
 class Answers;
 struct AnswersDefaultTypeInternal;
 extern AnswersDefaultTypeInternal _Answers_default_instance_;
-class Clock;
-struct ClockDefaultTypeInternal;
-extern ClockDefaultTypeInternal _Clock_default_instance_;
 class Hello;
 struct HelloDefaultTypeInternal;
 extern HelloDefaultTypeInternal _Hello_default_instance_;
@@ -84,6 +81,9 @@ extern QuestionDefaultTypeInternal _Question_default_instance_;
 class Refusal;
 struct RefusalDefaultTypeInternal;
 extern RefusalDefaultTypeInternal _Refusal_default_instance_;
+class SeatClock;
+struct SeatClockDefaultTypeInternal;
+extern SeatClockDefaultTypeInternal _SeatClock_default_instance_;
 class Turns;
 struct TurnsDefaultTypeInternal;
 extern TurnsDefaultTypeInternal _Turns_default_instance_;
@@ -95,7 +95,6 @@ extern WelcomeDefaultTypeInternal _Welcome_default_instance_;
 PROTOBUF_NAMESPACE_OPEN
 template<> ::referee::v1::Answer* Arena::CreateMaybeMessage<::referee::v1::Answer>(Arena*);
 template<> ::referee::v1::Answers* Arena::CreateMaybeMessage<::referee::v1::Answers>(Arena*);
-template<> ::referee::v1::Clock* Arena::CreateMaybeMessage<::referee::v1::Clock>(Arena*);
 template<> ::referee::v1::Hello* Arena::CreateMaybeMessage<::referee::v1::Hello>(Arena*);
 template<> ::referee::v1::MatchEnd* Arena::CreateMaybeMessage<::referee::v1::MatchEnd>(Arena*);
 template<> ::referee::v1::MatchStart* Arena::CreateMaybeMessage<::referee::v1::MatchStart>(Arena*);
@@ -104,6 +103,7 @@ template<> ::referee::v1::PlayRequest* Arena::CreateMaybeMessage<::referee::v1::
 template<> ::referee::v1::PlayResponse* Arena::CreateMaybeMessage<::referee::v1::PlayResponse>(Arena*);
 template<> ::referee::v1::Question* Arena::CreateMaybeMessage<::referee::v1::Question>(Arena*);
 template<> ::referee::v1::Refusal* Arena::CreateMaybeMessage<::referee::v1::Refusal>(Arena*);
+template<> ::referee::v1::SeatClock* Arena::CreateMaybeMessage<::referee::v1::SeatClock>(Arena*);
 template<> ::referee::v1::Turns* Arena::CreateMaybeMessage<::referee::v1::Turns>(Arena*);
 template<> ::referee::v1::Welcome* Arena::CreateMaybeMessage<::referee::v1::Welcome>(Arena*);
 PROTOBUF_NAMESPACE_CLOSE
@@ -1650,22 +1650,22 @@ class MatchStart final :
   std::string* _internal_add_names();
   public:
 
-  // repeated .referee.v1.Clock clocks = 16;
+  // repeated .referee.v1.SeatClock clocks = 16;
   int clocks_size() const;
   private:
   int _internal_clocks_size() const;
   public:
   void clear_clocks();
-  ::referee::v1::Clock* mutable_clocks(int index);
-  ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::Clock >*
+  ::referee::v1::SeatClock* mutable_clocks(int index);
+  ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::SeatClock >*
       mutable_clocks();
   private:
-  const ::referee::v1::Clock& _internal_clocks(int index) const;
-  ::referee::v1::Clock* _internal_add_clocks();
+  const ::referee::v1::SeatClock& _internal_clocks(int index) const;
+  ::referee::v1::SeatClock* _internal_add_clocks();
   public:
-  const ::referee::v1::Clock& clocks(int index) const;
-  ::referee::v1::Clock* add_clocks();
-  const ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::Clock >&
+  const ::referee::v1::SeatClock& clocks(int index) const;
+  ::referee::v1::SeatClock* add_clocks();
+  const ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::SeatClock >&
       clocks() const;
 
   // string game = 2;
@@ -1823,7 +1823,7 @@ class MatchStart final :
         ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::TYPE_STRING,
         ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::TYPE_STRING> options_;
     ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField<std::string> names_;
-    ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::Clock > clocks_;
+    ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::SeatClock > clocks_;
     ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr game_;
     ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr view_type_;
     ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr bot_seed_;
@@ -1844,24 +1844,24 @@ class MatchStart final :
 };
 // -------------------------------------------------------------------
 
-class Clock final :
-    public ::PROTOBUF_NAMESPACE_ID::Message /* @@protoc_insertion_point(class_definition:referee.v1.Clock) */ {
+class SeatClock final :
+    public ::PROTOBUF_NAMESPACE_ID::Message /* @@protoc_insertion_point(class_definition:referee.v1.SeatClock) */ {
  public:
-  inline Clock() : Clock(nullptr) {}
-  ~Clock() override;
-  explicit PROTOBUF_CONSTEXPR Clock(::PROTOBUF_NAMESPACE_ID::internal::ConstantInitialized);
+  inline SeatClock() : SeatClock(nullptr) {}
+  ~SeatClock() override;
+  explicit PROTOBUF_CONSTEXPR SeatClock(::PROTOBUF_NAMESPACE_ID::internal::ConstantInitialized);
 
-  Clock(const Clock& from);
-  Clock(Clock&& from) noexcept
-    : Clock() {
+  SeatClock(const SeatClock& from);
+  SeatClock(SeatClock&& from) noexcept
+    : SeatClock() {
     *this = ::std::move(from);
   }
 
-  inline Clock& operator=(const Clock& from) {
+  inline SeatClock& operator=(const SeatClock& from) {
     CopyFrom(from);
     return *this;
   }
-  inline Clock& operator=(Clock&& from) noexcept {
+  inline SeatClock& operator=(SeatClock&& from) noexcept {
     if (this == &from) return *this;
     if (GetOwningArena() == from.GetOwningArena()
   #ifdef PROTOBUF_FORCE_COPY_IN_MOVE
@@ -1884,20 +1884,20 @@ class Clock final :
   static const ::PROTOBUF_NAMESPACE_ID::Reflection* GetReflection() {
     return default_instance().GetMetadata().reflection;
   }
-  static const Clock& default_instance() {
+  static const SeatClock& default_instance() {
     return *internal_default_instance();
   }
-  static inline const Clock* internal_default_instance() {
-    return reinterpret_cast<const Clock*>(
-               &_Clock_default_instance_);
+  static inline const SeatClock* internal_default_instance() {
+    return reinterpret_cast<const SeatClock*>(
+               &_SeatClock_default_instance_);
   }
   static constexpr int kIndexInFileMessages =
     8;
 
-  friend void swap(Clock& a, Clock& b) {
+  friend void swap(SeatClock& a, SeatClock& b) {
     a.Swap(&b);
   }
-  inline void Swap(Clock* other) {
+  inline void Swap(SeatClock* other) {
     if (other == this) return;
   #ifdef PROTOBUF_FORCE_COPY_IN_SWAP
     if (GetOwningArena() != nullptr &&
@@ -1910,7 +1910,7 @@ class Clock final :
       ::PROTOBUF_NAMESPACE_ID::internal::GenericSwap(this, other);
     }
   }
-  void UnsafeArenaSwap(Clock* other) {
+  void UnsafeArenaSwap(SeatClock* other) {
     if (other == this) return;
     GOOGLE_DCHECK(GetOwningArena() == other->GetOwningArena());
     InternalSwap(other);
@@ -1918,14 +1918,14 @@ class Clock final :
 
   // implements Message ----------------------------------------------
 
-  Clock* New(::PROTOBUF_NAMESPACE_ID::Arena* arena = nullptr) const final {
-    return CreateMaybeMessage<Clock>(arena);
+  SeatClock* New(::PROTOBUF_NAMESPACE_ID::Arena* arena = nullptr) const final {
+    return CreateMaybeMessage<SeatClock>(arena);
   }
   using ::PROTOBUF_NAMESPACE_ID::Message::CopyFrom;
-  void CopyFrom(const Clock& from);
+  void CopyFrom(const SeatClock& from);
   using ::PROTOBUF_NAMESPACE_ID::Message::MergeFrom;
-  void MergeFrom( const Clock& from) {
-    Clock::MergeImpl(*this, from);
+  void MergeFrom( const SeatClock& from) {
+    SeatClock::MergeImpl(*this, from);
   }
   private:
   static void MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PROTOBUF_NAMESPACE_ID::Message& from_msg);
@@ -1943,15 +1943,15 @@ class Clock final :
   void SharedCtor(::PROTOBUF_NAMESPACE_ID::Arena* arena, bool is_message_owned);
   void SharedDtor();
   void SetCachedSize(int size) const final;
-  void InternalSwap(Clock* other);
+  void InternalSwap(SeatClock* other);
 
   private:
   friend class ::PROTOBUF_NAMESPACE_ID::internal::AnyMetadata;
   static ::PROTOBUF_NAMESPACE_ID::StringPiece FullMessageName() {
-    return "referee.v1.Clock";
+    return "referee.v1.SeatClock";
   }
   protected:
-  explicit Clock(::PROTOBUF_NAMESPACE_ID::Arena* arena,
+  explicit SeatClock(::PROTOBUF_NAMESPACE_ID::Arena* arena,
                        bool is_message_owned = false);
   public:
 
@@ -1996,7 +1996,7 @@ class Clock final :
   void _internal_set_fischer(bool value);
   public:
 
-  // @@protoc_insertion_point(class_scope:referee.v1.Clock)
+  // @@protoc_insertion_point(class_scope:referee.v1.SeatClock)
  private:
   class _Internal;
 
@@ -4500,7 +4500,7 @@ inline void MatchStart::set_ready_time_ms(uint32_t value) {
   // @@protoc_insertion_point(field_set:referee.v1.MatchStart.ready_time_ms)
 }
 
-// repeated .referee.v1.Clock clocks = 16;
+// repeated .referee.v1.SeatClock clocks = 16;
 inline int MatchStart::_internal_clocks_size() const {
   return _impl_.clocks_.size();
 }
@@ -4510,31 +4510,31 @@ inline int MatchStart::clocks_size() const {
 inline void MatchStart::clear_clocks() {
   _impl_.clocks_.Clear();
 }
-inline ::referee::v1::Clock* MatchStart::mutable_clocks(int index) {
+inline ::referee::v1::SeatClock* MatchStart::mutable_clocks(int index) {
   // @@protoc_insertion_point(field_mutable:referee.v1.MatchStart.clocks)
   return _impl_.clocks_.Mutable(index);
 }
-inline ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::Clock >*
+inline ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::SeatClock >*
 MatchStart::mutable_clocks() {
   // @@protoc_insertion_point(field_mutable_list:referee.v1.MatchStart.clocks)
   return &_impl_.clocks_;
 }
-inline const ::referee::v1::Clock& MatchStart::_internal_clocks(int index) const {
+inline const ::referee::v1::SeatClock& MatchStart::_internal_clocks(int index) const {
   return _impl_.clocks_.Get(index);
 }
-inline const ::referee::v1::Clock& MatchStart::clocks(int index) const {
+inline const ::referee::v1::SeatClock& MatchStart::clocks(int index) const {
   // @@protoc_insertion_point(field_get:referee.v1.MatchStart.clocks)
   return _internal_clocks(index);
 }
-inline ::referee::v1::Clock* MatchStart::_internal_add_clocks() {
+inline ::referee::v1::SeatClock* MatchStart::_internal_add_clocks() {
   return _impl_.clocks_.Add();
 }
-inline ::referee::v1::Clock* MatchStart::add_clocks() {
-  ::referee::v1::Clock* _add = _internal_add_clocks();
+inline ::referee::v1::SeatClock* MatchStart::add_clocks() {
+  ::referee::v1::SeatClock* _add = _internal_add_clocks();
   // @@protoc_insertion_point(field_add:referee.v1.MatchStart.clocks)
   return _add;
 }
-inline const ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::Clock >&
+inline const ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::SeatClock >&
 MatchStart::clocks() const {
   // @@protoc_insertion_point(field_list:referee.v1.MatchStart.clocks)
   return _impl_.clocks_;
@@ -4542,66 +4542,66 @@ MatchStart::clocks() const {
 
 // -------------------------------------------------------------------
 
-// Clock
+// SeatClock
 
 // uint32 move_time_ms = 1;
-inline void Clock::clear_move_time_ms() {
+inline void SeatClock::clear_move_time_ms() {
   _impl_.move_time_ms_ = 0u;
 }
-inline uint32_t Clock::_internal_move_time_ms() const {
+inline uint32_t SeatClock::_internal_move_time_ms() const {
   return _impl_.move_time_ms_;
 }
-inline uint32_t Clock::move_time_ms() const {
-  // @@protoc_insertion_point(field_get:referee.v1.Clock.move_time_ms)
+inline uint32_t SeatClock::move_time_ms() const {
+  // @@protoc_insertion_point(field_get:referee.v1.SeatClock.move_time_ms)
   return _internal_move_time_ms();
 }
-inline void Clock::_internal_set_move_time_ms(uint32_t value) {
+inline void SeatClock::_internal_set_move_time_ms(uint32_t value) {
   
   _impl_.move_time_ms_ = value;
 }
-inline void Clock::set_move_time_ms(uint32_t value) {
+inline void SeatClock::set_move_time_ms(uint32_t value) {
   _internal_set_move_time_ms(value);
-  // @@protoc_insertion_point(field_set:referee.v1.Clock.move_time_ms)
+  // @@protoc_insertion_point(field_set:referee.v1.SeatClock.move_time_ms)
 }
 
 // uint32 bank_ms = 2;
-inline void Clock::clear_bank_ms() {
+inline void SeatClock::clear_bank_ms() {
   _impl_.bank_ms_ = 0u;
 }
-inline uint32_t Clock::_internal_bank_ms() const {
+inline uint32_t SeatClock::_internal_bank_ms() const {
   return _impl_.bank_ms_;
 }
-inline uint32_t Clock::bank_ms() const {
-  // @@protoc_insertion_point(field_get:referee.v1.Clock.bank_ms)
+inline uint32_t SeatClock::bank_ms() const {
+  // @@protoc_insertion_point(field_get:referee.v1.SeatClock.bank_ms)
   return _internal_bank_ms();
 }
-inline void Clock::_internal_set_bank_ms(uint32_t value) {
+inline void SeatClock::_internal_set_bank_ms(uint32_t value) {
   
   _impl_.bank_ms_ = value;
 }
-inline void Clock::set_bank_ms(uint32_t value) {
+inline void SeatClock::set_bank_ms(uint32_t value) {
   _internal_set_bank_ms(value);
-  // @@protoc_insertion_point(field_set:referee.v1.Clock.bank_ms)
+  // @@protoc_insertion_point(field_set:referee.v1.SeatClock.bank_ms)
 }
 
 // bool fischer = 3;
-inline void Clock::clear_fischer() {
+inline void SeatClock::clear_fischer() {
   _impl_.fischer_ = false;
 }
-inline bool Clock::_internal_fischer() const {
+inline bool SeatClock::_internal_fischer() const {
   return _impl_.fischer_;
 }
-inline bool Clock::fischer() const {
-  // @@protoc_insertion_point(field_get:referee.v1.Clock.fischer)
+inline bool SeatClock::fischer() const {
+  // @@protoc_insertion_point(field_get:referee.v1.SeatClock.fischer)
   return _internal_fischer();
 }
-inline void Clock::_internal_set_fischer(bool value) {
+inline void SeatClock::_internal_set_fischer(bool value) {
   
   _impl_.fischer_ = value;
 }
-inline void Clock::set_fischer(bool value) {
+inline void SeatClock::set_fischer(bool value) {
   _internal_set_fischer(value);
-  // @@protoc_insertion_point(field_set:referee.v1.Clock.fischer)
+  // @@protoc_insertion_point(field_set:referee.v1.SeatClock.fischer)
 }
 
 // -------------------------------------------------------------------

@@ -8185,24 +8185,24 @@ java.lang.String defaultValue);
      * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
      * </pre>
      *
-     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
      */
-    java.util.List<referee.v1.Play.Clock> 
+    java.util.List<referee.v1.Play.SeatClock> 
         getClocksList();
     /**
      * <pre>
      * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
      * </pre>
      *
-     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
      */
-    referee.v1.Play.Clock getClocks(int index);
+    referee.v1.Play.SeatClock getClocks(int index);
     /**
      * <pre>
      * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
      * </pre>
      *
-     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
      */
     int getClocksCount();
     /**
@@ -8210,18 +8210,18 @@ java.lang.String defaultValue);
      * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
      * </pre>
      *
-     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
      */
-    java.util.List<? extends referee.v1.Play.ClockOrBuilder> 
+    java.util.List<? extends referee.v1.Play.SeatClockOrBuilder> 
         getClocksOrBuilderList();
     /**
      * <pre>
      * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
      * </pre>
      *
-     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
      */
-    referee.v1.Play.ClockOrBuilder getClocksOrBuilder(
+    referee.v1.Play.SeatClockOrBuilder getClocksOrBuilder(
         int index);
   }
   /**
@@ -8718,16 +8718,16 @@ java.lang.String defaultValue) {
 
     public static final int CLOCKS_FIELD_NUMBER = 16;
     @SuppressWarnings("serial")
-    private java.util.List<referee.v1.Play.Clock> clocks_;
+    private java.util.List<referee.v1.Play.SeatClock> clocks_;
     /**
      * <pre>
      * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
      * </pre>
      *
-     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
      */
     @java.lang.Override
-    public java.util.List<referee.v1.Play.Clock> getClocksList() {
+    public java.util.List<referee.v1.Play.SeatClock> getClocksList() {
       return clocks_;
     }
     /**
@@ -8735,10 +8735,10 @@ java.lang.String defaultValue) {
      * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
      * </pre>
      *
-     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
      */
     @java.lang.Override
-    public java.util.List<? extends referee.v1.Play.ClockOrBuilder> 
+    public java.util.List<? extends referee.v1.Play.SeatClockOrBuilder> 
         getClocksOrBuilderList() {
       return clocks_;
     }
@@ -8747,7 +8747,7 @@ java.lang.String defaultValue) {
      * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
      * </pre>
      *
-     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
      */
     @java.lang.Override
     public int getClocksCount() {
@@ -8758,10 +8758,10 @@ java.lang.String defaultValue) {
      * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
      * </pre>
      *
-     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
      */
     @java.lang.Override
-    public referee.v1.Play.Clock getClocks(int index) {
+    public referee.v1.Play.SeatClock getClocks(int index) {
       return clocks_.get(index);
     }
     /**
@@ -8769,10 +8769,10 @@ java.lang.String defaultValue) {
      * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
      * </pre>
      *
-     * <code>repeated .referee.v1.Clock clocks = 16;</code>
+     * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
      */
     @java.lang.Override
-    public referee.v1.Play.ClockOrBuilder getClocksOrBuilder(
+    public referee.v1.Play.SeatClockOrBuilder getClocksOrBuilder(
         int index) {
       return clocks_.get(index);
     }
@@ -9531,9 +9531,9 @@ java.lang.String defaultValue) {
                 break;
               } // case 120
               case 130: {
-                referee.v1.Play.Clock m =
+                referee.v1.Play.SeatClock m =
                     input.readMessage(
-                        referee.v1.Play.Clock.parser(),
+                        referee.v1.Play.SeatClock.parser(),
                         extensionRegistry);
                 if (clocksBuilder_ == null) {
                   ensureClocksIsMutable();
@@ -10649,26 +10649,26 @@ java.lang.String defaultValue) {
         return this;
       }
 
-      private java.util.List<referee.v1.Play.Clock> clocks_ =
+      private java.util.List<referee.v1.Play.SeatClock> clocks_ =
         java.util.Collections.emptyList();
       private void ensureClocksIsMutable() {
         if (!((bitField0_ & 0x00008000) != 0)) {
-          clocks_ = new java.util.ArrayList<referee.v1.Play.Clock>(clocks_);
+          clocks_ = new java.util.ArrayList<referee.v1.Play.SeatClock>(clocks_);
           bitField0_ |= 0x00008000;
          }
       }
 
       private com.google.protobuf.RepeatedFieldBuilder<
-          referee.v1.Play.Clock, referee.v1.Play.Clock.Builder, referee.v1.Play.ClockOrBuilder> clocksBuilder_;
+          referee.v1.Play.SeatClock, referee.v1.Play.SeatClock.Builder, referee.v1.Play.SeatClockOrBuilder> clocksBuilder_;
 
       /**
        * <pre>
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
-      public java.util.List<referee.v1.Play.Clock> getClocksList() {
+      public java.util.List<referee.v1.Play.SeatClock> getClocksList() {
         if (clocksBuilder_ == null) {
           return java.util.Collections.unmodifiableList(clocks_);
         } else {
@@ -10680,7 +10680,7 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
       public int getClocksCount() {
         if (clocksBuilder_ == null) {
@@ -10694,9 +10694,9 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
-      public referee.v1.Play.Clock getClocks(int index) {
+      public referee.v1.Play.SeatClock getClocks(int index) {
         if (clocksBuilder_ == null) {
           return clocks_.get(index);
         } else {
@@ -10708,10 +10708,10 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
       public Builder setClocks(
-          int index, referee.v1.Play.Clock value) {
+          int index, referee.v1.Play.SeatClock value) {
         if (clocksBuilder_ == null) {
           if (value == null) {
             throw new NullPointerException();
@@ -10729,10 +10729,10 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
       public Builder setClocks(
-          int index, referee.v1.Play.Clock.Builder builderForValue) {
+          int index, referee.v1.Play.SeatClock.Builder builderForValue) {
         if (clocksBuilder_ == null) {
           ensureClocksIsMutable();
           clocks_.set(index, builderForValue.build());
@@ -10747,9 +10747,9 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
-      public Builder addClocks(referee.v1.Play.Clock value) {
+      public Builder addClocks(referee.v1.Play.SeatClock value) {
         if (clocksBuilder_ == null) {
           if (value == null) {
             throw new NullPointerException();
@@ -10767,10 +10767,10 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
       public Builder addClocks(
-          int index, referee.v1.Play.Clock value) {
+          int index, referee.v1.Play.SeatClock value) {
         if (clocksBuilder_ == null) {
           if (value == null) {
             throw new NullPointerException();
@@ -10788,10 +10788,10 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
       public Builder addClocks(
-          referee.v1.Play.Clock.Builder builderForValue) {
+          referee.v1.Play.SeatClock.Builder builderForValue) {
         if (clocksBuilder_ == null) {
           ensureClocksIsMutable();
           clocks_.add(builderForValue.build());
@@ -10806,10 +10806,10 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
       public Builder addClocks(
-          int index, referee.v1.Play.Clock.Builder builderForValue) {
+          int index, referee.v1.Play.SeatClock.Builder builderForValue) {
         if (clocksBuilder_ == null) {
           ensureClocksIsMutable();
           clocks_.add(index, builderForValue.build());
@@ -10824,10 +10824,10 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
       public Builder addAllClocks(
-          java.lang.Iterable<? extends referee.v1.Play.Clock> values) {
+          java.lang.Iterable<? extends referee.v1.Play.SeatClock> values) {
         if (clocksBuilder_ == null) {
           ensureClocksIsMutable();
           com.google.protobuf.AbstractMessageLite.Builder.addAll(
@@ -10843,7 +10843,7 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
       public Builder clearClocks() {
         if (clocksBuilder_ == null) {
@@ -10860,7 +10860,7 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
       public Builder removeClocks(int index) {
         if (clocksBuilder_ == null) {
@@ -10877,9 +10877,9 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
-      public referee.v1.Play.Clock.Builder getClocksBuilder(
+      public referee.v1.Play.SeatClock.Builder getClocksBuilder(
           int index) {
         return internalGetClocksFieldBuilder().getBuilder(index);
       }
@@ -10888,9 +10888,9 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
-      public referee.v1.Play.ClockOrBuilder getClocksOrBuilder(
+      public referee.v1.Play.SeatClockOrBuilder getClocksOrBuilder(
           int index) {
         if (clocksBuilder_ == null) {
           return clocks_.get(index);  } else {
@@ -10902,9 +10902,9 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
-      public java.util.List<? extends referee.v1.Play.ClockOrBuilder> 
+      public java.util.List<? extends referee.v1.Play.SeatClockOrBuilder> 
            getClocksOrBuilderList() {
         if (clocksBuilder_ != null) {
           return clocksBuilder_.getMessageOrBuilderList();
@@ -10917,41 +10917,41 @@ java.lang.String defaultValue) {
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
-      public referee.v1.Play.Clock.Builder addClocksBuilder() {
+      public referee.v1.Play.SeatClock.Builder addClocksBuilder() {
         return internalGetClocksFieldBuilder().addBuilder(
-            referee.v1.Play.Clock.getDefaultInstance());
+            referee.v1.Play.SeatClock.getDefaultInstance());
       }
       /**
        * <pre>
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
-      public referee.v1.Play.Clock.Builder addClocksBuilder(
+      public referee.v1.Play.SeatClock.Builder addClocksBuilder(
           int index) {
         return internalGetClocksFieldBuilder().addBuilder(
-            index, referee.v1.Play.Clock.getDefaultInstance());
+            index, referee.v1.Play.SeatClock.getDefaultInstance());
       }
       /**
        * <pre>
        * The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
        * </pre>
        *
-       * <code>repeated .referee.v1.Clock clocks = 16;</code>
+       * <code>repeated .referee.v1.SeatClock clocks = 16;</code>
        */
-      public java.util.List<referee.v1.Play.Clock.Builder> 
+      public java.util.List<referee.v1.Play.SeatClock.Builder> 
            getClocksBuilderList() {
         return internalGetClocksFieldBuilder().getBuilderList();
       }
       private com.google.protobuf.RepeatedFieldBuilder<
-          referee.v1.Play.Clock, referee.v1.Play.Clock.Builder, referee.v1.Play.ClockOrBuilder> 
+          referee.v1.Play.SeatClock, referee.v1.Play.SeatClock.Builder, referee.v1.Play.SeatClockOrBuilder> 
           internalGetClocksFieldBuilder() {
         if (clocksBuilder_ == null) {
           clocksBuilder_ = new com.google.protobuf.RepeatedFieldBuilder<
-              referee.v1.Play.Clock, referee.v1.Play.Clock.Builder, referee.v1.Play.ClockOrBuilder>(
+              referee.v1.Play.SeatClock, referee.v1.Play.SeatClock.Builder, referee.v1.Play.SeatClockOrBuilder>(
                   clocks_,
                   ((bitField0_ & 0x00008000) != 0),
                   getParentForChildren(),
@@ -11012,8 +11012,8 @@ java.lang.String defaultValue) {
 
   }
 
-  public interface ClockOrBuilder extends
-      // @@protoc_insertion_point(interface_extends:referee.v1.Clock)
+  public interface SeatClockOrBuilder extends
+      // @@protoc_insertion_point(interface_extends:referee.v1.SeatClock)
       com.google.protobuf.MessageOrBuilder {
 
     /**
@@ -11051,12 +11051,12 @@ java.lang.String defaultValue) {
    * The clock of a seat, at the start of a match. Set by the referee, or by arena in orders.
    * </pre>
    *
-   * Protobuf type {@code referee.v1.Clock}
+   * Protobuf type {@code referee.v1.SeatClock}
    */
-  public static final class Clock extends
+  public static final class SeatClock extends
       com.google.protobuf.GeneratedMessage implements
-      // @@protoc_insertion_point(message_implements:referee.v1.Clock)
-      ClockOrBuilder {
+      // @@protoc_insertion_point(message_implements:referee.v1.SeatClock)
+      SeatClockOrBuilder {
   private static final long serialVersionUID = 0L;
     static {
       com.google.protobuf.RuntimeVersion.validateProtobufGencodeVersion(
@@ -11065,26 +11065,26 @@ java.lang.String defaultValue) {
         /* minor= */ 33,
         /* patch= */ 1,
         /* suffix= */ "",
-        "Clock");
+        "SeatClock");
     }
-    // Use Clock.newBuilder() to construct.
-    private Clock(com.google.protobuf.GeneratedMessage.Builder<?> builder) {
+    // Use SeatClock.newBuilder() to construct.
+    private SeatClock(com.google.protobuf.GeneratedMessage.Builder<?> builder) {
       super(builder);
     }
-    private Clock() {
+    private SeatClock() {
     }
 
     public static final com.google.protobuf.Descriptors.Descriptor
         getDescriptor() {
-      return referee.v1.Play.internal_static_referee_v1_Clock_descriptor;
+      return referee.v1.Play.internal_static_referee_v1_SeatClock_descriptor;
     }
 
     @java.lang.Override
     protected com.google.protobuf.GeneratedMessage.FieldAccessorTable
         internalGetFieldAccessorTable() {
-      return referee.v1.Play.internal_static_referee_v1_Clock_fieldAccessorTable
+      return referee.v1.Play.internal_static_referee_v1_SeatClock_fieldAccessorTable
           .ensureFieldAccessorsInitialized(
-              referee.v1.Play.Clock.class, referee.v1.Play.Clock.Builder.class);
+              referee.v1.Play.SeatClock.class, referee.v1.Play.SeatClock.Builder.class);
     }
 
     public static final int MOVE_TIME_MS_FIELD_NUMBER = 1;
@@ -11186,10 +11186,10 @@ java.lang.String defaultValue) {
       if (obj == this) {
        return true;
       }
-      if (!(obj instanceof referee.v1.Play.Clock)) {
+      if (!(obj instanceof referee.v1.Play.SeatClock)) {
         return super.equals(obj);
       }
-      referee.v1.Play.Clock other = (referee.v1.Play.Clock) obj;
+      referee.v1.Play.SeatClock other = (referee.v1.Play.SeatClock) obj;
 
       if (getMoveTimeMs()
           != other.getMoveTimeMs()) return false;
@@ -11220,44 +11220,44 @@ java.lang.String defaultValue) {
       return hash;
     }
 
-    public static referee.v1.Play.Clock parseFrom(
+    public static referee.v1.Play.SeatClock parseFrom(
         java.nio.ByteBuffer data)
         throws com.google.protobuf.InvalidProtocolBufferException {
       return PARSER.parseFrom(data);
     }
-    public static referee.v1.Play.Clock parseFrom(
+    public static referee.v1.Play.SeatClock parseFrom(
         java.nio.ByteBuffer data,
         com.google.protobuf.ExtensionRegistryLite extensionRegistry)
         throws com.google.protobuf.InvalidProtocolBufferException {
       return PARSER.parseFrom(data, extensionRegistry);
     }
-    public static referee.v1.Play.Clock parseFrom(
+    public static referee.v1.Play.SeatClock parseFrom(
         com.google.protobuf.ByteString data)
         throws com.google.protobuf.InvalidProtocolBufferException {
       return PARSER.parseFrom(data);
     }
-    public static referee.v1.Play.Clock parseFrom(
+    public static referee.v1.Play.SeatClock parseFrom(
         com.google.protobuf.ByteString data,
         com.google.protobuf.ExtensionRegistryLite extensionRegistry)
         throws com.google.protobuf.InvalidProtocolBufferException {
       return PARSER.parseFrom(data, extensionRegistry);
     }
-    public static referee.v1.Play.Clock parseFrom(byte[] data)
+    public static referee.v1.Play.SeatClock parseFrom(byte[] data)
         throws com.google.protobuf.InvalidProtocolBufferException {
       return PARSER.parseFrom(data);
     }
-    public static referee.v1.Play.Clock parseFrom(
+    public static referee.v1.Play.SeatClock parseFrom(
         byte[] data,
         com.google.protobuf.ExtensionRegistryLite extensionRegistry)
         throws com.google.protobuf.InvalidProtocolBufferException {
       return PARSER.parseFrom(data, extensionRegistry);
     }
-    public static referee.v1.Play.Clock parseFrom(java.io.InputStream input)
+    public static referee.v1.Play.SeatClock parseFrom(java.io.InputStream input)
         throws java.io.IOException {
       return com.google.protobuf.GeneratedMessage
           .parseWithIOException(PARSER, input);
     }
-    public static referee.v1.Play.Clock parseFrom(
+    public static referee.v1.Play.SeatClock parseFrom(
         java.io.InputStream input,
         com.google.protobuf.ExtensionRegistryLite extensionRegistry)
         throws java.io.IOException {
@@ -11265,26 +11265,26 @@ java.lang.String defaultValue) {
           .parseWithIOException(PARSER, input, extensionRegistry);
     }
 
-    public static referee.v1.Play.Clock parseDelimitedFrom(java.io.InputStream input)
+    public static referee.v1.Play.SeatClock parseDelimitedFrom(java.io.InputStream input)
         throws java.io.IOException {
       return com.google.protobuf.GeneratedMessage
           .parseDelimitedWithIOException(PARSER, input);
     }
 
-    public static referee.v1.Play.Clock parseDelimitedFrom(
+    public static referee.v1.Play.SeatClock parseDelimitedFrom(
         java.io.InputStream input,
         com.google.protobuf.ExtensionRegistryLite extensionRegistry)
         throws java.io.IOException {
       return com.google.protobuf.GeneratedMessage
           .parseDelimitedWithIOException(PARSER, input, extensionRegistry);
     }
-    public static referee.v1.Play.Clock parseFrom(
+    public static referee.v1.Play.SeatClock parseFrom(
         com.google.protobuf.CodedInputStream input)
         throws java.io.IOException {
       return com.google.protobuf.GeneratedMessage
           .parseWithIOException(PARSER, input);
     }
-    public static referee.v1.Play.Clock parseFrom(
+    public static referee.v1.Play.SeatClock parseFrom(
         com.google.protobuf.CodedInputStream input,
         com.google.protobuf.ExtensionRegistryLite extensionRegistry)
         throws java.io.IOException {
@@ -11297,7 +11297,7 @@ java.lang.String defaultValue) {
     public static Builder newBuilder() {
       return DEFAULT_INSTANCE.toBuilder();
     }
-    public static Builder newBuilder(referee.v1.Play.Clock prototype) {
+    public static Builder newBuilder(referee.v1.Play.SeatClock prototype) {
       return DEFAULT_INSTANCE.toBuilder().mergeFrom(prototype);
     }
     @java.lang.Override
@@ -11317,26 +11317,26 @@ java.lang.String defaultValue) {
      * The clock of a seat, at the start of a match. Set by the referee, or by arena in orders.
      * </pre>
      *
-     * Protobuf type {@code referee.v1.Clock}
+     * Protobuf type {@code referee.v1.SeatClock}
      */
     public static final class Builder extends
         com.google.protobuf.GeneratedMessage.Builder<Builder> implements
-        // @@protoc_insertion_point(builder_implements:referee.v1.Clock)
-        referee.v1.Play.ClockOrBuilder {
+        // @@protoc_insertion_point(builder_implements:referee.v1.SeatClock)
+        referee.v1.Play.SeatClockOrBuilder {
       public static final com.google.protobuf.Descriptors.Descriptor
           getDescriptor() {
-        return referee.v1.Play.internal_static_referee_v1_Clock_descriptor;
+        return referee.v1.Play.internal_static_referee_v1_SeatClock_descriptor;
       }
 
       @java.lang.Override
       protected com.google.protobuf.GeneratedMessage.FieldAccessorTable
           internalGetFieldAccessorTable() {
-        return referee.v1.Play.internal_static_referee_v1_Clock_fieldAccessorTable
+        return referee.v1.Play.internal_static_referee_v1_SeatClock_fieldAccessorTable
             .ensureFieldAccessorsInitialized(
-                referee.v1.Play.Clock.class, referee.v1.Play.Clock.Builder.class);
+                referee.v1.Play.SeatClock.class, referee.v1.Play.SeatClock.Builder.class);
       }
 
-      // Construct using referee.v1.Play.Clock.newBuilder()
+      // Construct using referee.v1.Play.SeatClock.newBuilder()
       private Builder() {
 
       }
@@ -11359,17 +11359,17 @@ java.lang.String defaultValue) {
       @java.lang.Override
       public com.google.protobuf.Descriptors.Descriptor
           getDescriptorForType() {
-        return referee.v1.Play.internal_static_referee_v1_Clock_descriptor;
+        return referee.v1.Play.internal_static_referee_v1_SeatClock_descriptor;
       }
 
       @java.lang.Override
-      public referee.v1.Play.Clock getDefaultInstanceForType() {
-        return referee.v1.Play.Clock.getDefaultInstance();
+      public referee.v1.Play.SeatClock getDefaultInstanceForType() {
+        return referee.v1.Play.SeatClock.getDefaultInstance();
       }
 
       @java.lang.Override
-      public referee.v1.Play.Clock build() {
-        referee.v1.Play.Clock result = buildPartial();
+      public referee.v1.Play.SeatClock build() {
+        referee.v1.Play.SeatClock result = buildPartial();
         if (!result.isInitialized()) {
           throw newUninitializedMessageException(result);
         }
@@ -11377,14 +11377,14 @@ java.lang.String defaultValue) {
       }
 
       @java.lang.Override
-      public referee.v1.Play.Clock buildPartial() {
-        referee.v1.Play.Clock result = new referee.v1.Play.Clock(this);
+      public referee.v1.Play.SeatClock buildPartial() {
+        referee.v1.Play.SeatClock result = new referee.v1.Play.SeatClock(this);
         if (bitField0_ != 0) { buildPartial0(result); }
         onBuilt();
         return result;
       }
 
-      private void buildPartial0(referee.v1.Play.Clock result) {
+      private void buildPartial0(referee.v1.Play.SeatClock result) {
         int from_bitField0_ = bitField0_;
         if (((from_bitField0_ & 0x00000001) != 0)) {
           result.moveTimeMs_ = moveTimeMs_;
@@ -11399,16 +11399,16 @@ java.lang.String defaultValue) {
 
       @java.lang.Override
       public Builder mergeFrom(com.google.protobuf.Message other) {
-        if (other instanceof referee.v1.Play.Clock) {
-          return mergeFrom((referee.v1.Play.Clock)other);
+        if (other instanceof referee.v1.Play.SeatClock) {
+          return mergeFrom((referee.v1.Play.SeatClock)other);
         } else {
           super.mergeFrom(other);
           return this;
         }
       }
 
-      public Builder mergeFrom(referee.v1.Play.Clock other) {
-        if (other == referee.v1.Play.Clock.getDefaultInstance()) return this;
+      public Builder mergeFrom(referee.v1.Play.SeatClock other) {
+        if (other == referee.v1.Play.SeatClock.getDefaultInstance()) return this;
         if (other.getMoveTimeMs() != 0) {
           setMoveTimeMs(other.getMoveTimeMs());
         }
@@ -11608,23 +11608,23 @@ java.lang.String defaultValue) {
         return this;
       }
 
-      // @@protoc_insertion_point(builder_scope:referee.v1.Clock)
+      // @@protoc_insertion_point(builder_scope:referee.v1.SeatClock)
     }
 
-    // @@protoc_insertion_point(class_scope:referee.v1.Clock)
-    private static final referee.v1.Play.Clock DEFAULT_INSTANCE;
+    // @@protoc_insertion_point(class_scope:referee.v1.SeatClock)
+    private static final referee.v1.Play.SeatClock DEFAULT_INSTANCE;
     static {
-      DEFAULT_INSTANCE = new referee.v1.Play.Clock();
+      DEFAULT_INSTANCE = new referee.v1.Play.SeatClock();
     }
 
-    public static referee.v1.Play.Clock getDefaultInstance() {
+    public static referee.v1.Play.SeatClock getDefaultInstance() {
       return DEFAULT_INSTANCE;
     }
 
-    private static final com.google.protobuf.Parser<Clock>
-        PARSER = new com.google.protobuf.AbstractParser<Clock>() {
+    private static final com.google.protobuf.Parser<SeatClock>
+        PARSER = new com.google.protobuf.AbstractParser<SeatClock>() {
       @java.lang.Override
-      public Clock parsePartialFrom(
+      public SeatClock parsePartialFrom(
           com.google.protobuf.CodedInputStream input,
           com.google.protobuf.ExtensionRegistryLite extensionRegistry)
           throws com.google.protobuf.InvalidProtocolBufferException {
@@ -11643,17 +11643,17 @@ java.lang.String defaultValue) {
       }
     };
 
-    public static com.google.protobuf.Parser<Clock> parser() {
+    public static com.google.protobuf.Parser<SeatClock> parser() {
       return PARSER;
     }
 
     @java.lang.Override
-    public com.google.protobuf.Parser<Clock> getParserForType() {
+    public com.google.protobuf.Parser<SeatClock> getParserForType() {
       return PARSER;
     }
 
     @java.lang.Override
-    public referee.v1.Play.Clock getDefaultInstanceForType() {
+    public referee.v1.Play.SeatClock getDefaultInstanceForType() {
       return DEFAULT_INSTANCE;
     }
 
@@ -16616,10 +16616,10 @@ java.lang.String defaultValue) {
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
       internal_static_referee_v1_MatchStart_OptionsEntry_fieldAccessorTable;
   private static final com.google.protobuf.Descriptors.Descriptor
-    internal_static_referee_v1_Clock_descriptor;
+    internal_static_referee_v1_SeatClock_descriptor;
   private static final 
     com.google.protobuf.GeneratedMessage.FieldAccessorTable
-      internal_static_referee_v1_Clock_fieldAccessorTable;
+      internal_static_referee_v1_SeatClock_fieldAccessorTable;
   private static final com.google.protobuf.Descriptors.Descriptor
     internal_static_referee_v1_Question_descriptor;
   private static final 
@@ -16672,7 +16672,7 @@ java.lang.String defaultValue) {
       "EASON_LATER\020\005\"|\n\005Turns\022&\n\006starts\030\001 \003(\0132\026" +
       ".referee.v1.MatchStart\022\'\n\tquestions\030\002 \003(" +
       "\0132\024.referee.v1.Question\022\"\n\004ends\030\003 \003(\0132\024." +
-      "referee.v1.MatchEnd\"\261\003\n\nMatchStart\022\r\n\005ma" +
+      "referee.v1.MatchEnd\"\265\003\n\nMatchStart\022\r\n\005ma" +
       "tch\030\001 \001(\r\022\014\n\004game\030\002 \001(\t\0224\n\007options\030\003 \003(\013" +
       "2#.referee.v1.MatchStart.OptionsEntry\022\r\n" +
       "\005seats\030\004 \001(\r\022\014\n\004seat\030\005 \001(\r\022\021\n\tview_type\030" +
@@ -16681,21 +16681,22 @@ java.lang.String defaultValue) {
       ".google.protobuf.FileDescriptorSet\022\021\n\tbe" +
       "haviour\030\013 \001(\r\022\r\n\005names\030\014 \003(\t\022\017\n\007fischer\030" +
       "\r \001(\010\022\026\n\016ready_question\030\016 \001(\004\022\025\n\rready_t" +
-      "ime_ms\030\017 \001(\r\022!\n\006clocks\030\020 \003(\0132\021.referee.v" +
-      "1.Clock\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(\t\022\r\n\005" +
-      "value\030\002 \001(\t:\0028\001\"?\n\005Clock\022\024\n\014move_time_ms" +
-      "\030\001 \001(\r\022\017\n\007bank_ms\030\002 \001(\r\022\017\n\007fischer\030\003 \001(\010" +
-      "\"\206\001\n\010Question\022\n\n\002id\030\001 \001(\004\022\r\n\005match\030\002 \001(\r" +
-      "\022\014\n\004view\030\003 \001(\014\022\r\n\005legal\030\004 \003(\t\022\016\n\006events\030" +
-      "\005 \003(\t\022\017\n\007bank_ms\030\006 \001(\r\022\022\n\ncharged_us\030\007 \001" +
-      "(\r\022\r\n\005again\030\010 \001(\010\"H\n\010MatchEnd\022\r\n\005match\030\001" +
-      " \001(\r\022\016\n\006scores\030\002 \003(\021\022\r\n\005ranks\030\003 \003(\r\022\016\n\006e" +
-      "vents\030\004 \003(\t\".\n\007Answers\022#\n\007answers\030\001 \003(\0132" +
-      "\022.referee.v1.Answer\"^\n\006Answer\022\020\n\010questio" +
-      "n\030\001 \001(\004\022\017\n\005index\030\002 \001(\rH\000\022\016\n\004text\030\003 \001(\tH\000" +
-      "\022\014\n\004note\030\004 \001(\t\022\013\n\003say\030\005 \001(\tB\006\n\004move2K\n\nB" +
-      "otService\022=\n\004Play\022\027.referee.v1.PlayReque" +
-      "st\032\030.referee.v1.PlayResponse(\0010\001b\006proto3"
+      "ime_ms\030\017 \001(\r\022%\n\006clocks\030\020 \003(\0132\025.referee.v" +
+      "1.SeatClock\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(\t" +
+      "\022\r\n\005value\030\002 \001(\t:\0028\001\"C\n\tSeatClock\022\024\n\014move" +
+      "_time_ms\030\001 \001(\r\022\017\n\007bank_ms\030\002 \001(\r\022\017\n\007fisch" +
+      "er\030\003 \001(\010\"\206\001\n\010Question\022\n\n\002id\030\001 \001(\004\022\r\n\005mat" +
+      "ch\030\002 \001(\r\022\014\n\004view\030\003 \001(\014\022\r\n\005legal\030\004 \003(\t\022\016\n" +
+      "\006events\030\005 \003(\t\022\017\n\007bank_ms\030\006 \001(\r\022\022\n\ncharge" +
+      "d_us\030\007 \001(\r\022\r\n\005again\030\010 \001(\010\"H\n\010MatchEnd\022\r\n" +
+      "\005match\030\001 \001(\r\022\016\n\006scores\030\002 \003(\021\022\r\n\005ranks\030\003 " +
+      "\003(\r\022\016\n\006events\030\004 \003(\t\".\n\007Answers\022#\n\007answer" +
+      "s\030\001 \003(\0132\022.referee.v1.Answer\"^\n\006Answer\022\020\n" +
+      "\010question\030\001 \001(\004\022\017\n\005index\030\002 \001(\rH\000\022\016\n\004text" +
+      "\030\003 \001(\tH\000\022\014\n\004note\030\004 \001(\t\022\013\n\003say\030\005 \001(\tB\006\n\004m" +
+      "ove2K\n\nBotService\022=\n\004Play\022\027.referee.v1.P" +
+      "layRequest\032\030.referee.v1.PlayResponse(\0010\001" +
+      "b\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -16750,11 +16751,11 @@ java.lang.String defaultValue) {
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_MatchStart_OptionsEntry_descriptor,
         new java.lang.String[] { "Key", "Value", });
-    internal_static_referee_v1_Clock_descriptor =
+    internal_static_referee_v1_SeatClock_descriptor =
       getDescriptor().getMessageType(7);
-    internal_static_referee_v1_Clock_fieldAccessorTable = new
+    internal_static_referee_v1_SeatClock_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
-        internal_static_referee_v1_Clock_descriptor,
+        internal_static_referee_v1_SeatClock_descriptor,
         new java.lang.String[] { "MoveTimeMs", "BankMs", "Fischer", });
     internal_static_referee_v1_Question_descriptor =
       getDescriptor().getMessageType(8);
