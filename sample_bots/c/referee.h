@@ -80,8 +80,9 @@ const char *legal_move(struct question *question, long index);
 
 /* Returns the legal move that turns out best in playouts, good until the next call for the question, and notes what all
  * are worth; NULL where it fails. With wants_positions. worlds: in how many worlds each move is played; 0: in as many
- * as the clock of the match allows. policy: who plays: "base" (by rules of thumb, where a package has them for the game,
- * else learnt), "learnt" (what has done well in the playouts before), "random" or a sample bot of the game; NULL: base. */
+ * as the clock of the match allows. policy: who plays: "base" (by rules of thumb, where a package has them for the
+ * game, else learnt), "learnt" (what has done well in the playouts before), "random" or a sample bot of the game; NULL:
+ * base. */
 const char *best_move(struct question *question, long worlds, const char *policy);
 
 /* Does the same by a tree search, whose tree grows where moves turn out well for whoever makes them. It needs more

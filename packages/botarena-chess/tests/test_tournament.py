@@ -86,7 +86,7 @@ def test_games_of_engines_without_noise_repeat_each_other(tmp_path: Path) -> Non
     assert json.loads(arena(tmp_path, "ratings", "games.jsonl", "--json"))["repeats"] == table["repeats"]
     (tmp_path / "games.pgn").write_text(pgn(tmp_path, "--tourney", "1"))
     rated = json.loads(arena(tmp_path, "ratings", "games.pgn", "--json"))
-    assert rated["repeats"] == {"sets": 24, "repeated": 22, "openings": 0, "different": 1}, "PGN has no scores to differ"
+    assert rated["repeats"] == {"sets": 24, "repeated": 22, "openings": 0, "different": 1}, "no scores in PGN"
 
 
 def test_pairs_from_one_opening_of_a_book_are_one_experiment(tmp_path: Path) -> None:
