@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from arena.cli import main
 from arena.cli.replay import command as replay
+from arena.replay.readable import in_words
 from arena.replay.replay import Replay
 from arena.replay.terminal.app import Viewer
 from arena.store import open_store
@@ -48,7 +49,8 @@ def test_an_author_finds_out_why_a_match_was_lost(tmp_path: Path, game: str) -> 
         assert "showing: what seat 0 knew" in screen
         screens.append(screen)
         (answer,) = viewer.cursor.frame.answers
-        for words in (f"▸{answer.move}◂", f"printed: looks at {answer.move}", f"note: thinks of {answer.move}"):
+        chosen = in_words(film.match, answer.move)
+        for words in (f"▸{chosen}◂", f"printed: looks at {answer.move}", f"note: thinks of {answer.move}"):
             assert words in screen
         await press(pilot, "p")
         assert f"looks at {answer.move}" in shown(viewer)
