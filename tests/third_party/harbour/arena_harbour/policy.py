@@ -15,5 +15,5 @@ def make_policies(game: Game, options: Mapping[str, str], seats: int, rng: Rando
 
 def careful(view: Any, legal: Sequence[str], rng: Random) -> str:
     """Return a legal move; `view` is what `State.view` returns."""
-    worth = sum(view.cards) + 5 * len(view.cards) * (len(view.purses) - 1)
+    worth: int = sum(view.cards) + 5 * len(view.cards) * (len(view.purses) - 1)
     return legal[min(worth // 2, len(legal) - 1)]
