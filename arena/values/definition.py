@@ -475,8 +475,9 @@ class Definition(Settings, frozen=True, kw_only=True, forbid_unknown_fields=True
     def clock_of(self, place: int) -> Clock:
         """Return the clock of a bot by its place in the field; one that entered late has that of all."""
         usual = self.time
-        late = Clock(usual.move_time_ms, usual.bank_ms, usual.fischer)
-        return self.clocks[place] if place < len(self.field) else late
+        if place < len(self.field):
+            return self.field[place].clock(usual)
+        return Clock(usual.move_time_ms, usual.bank_ms, usual.fischer)
 
     @property
     def odds(self) -> dict[int, Clock]:

@@ -155,10 +155,14 @@ class Episode:
         """Play an action for the seat that is asked. Raises EnvError if it is not legal."""
         if self.seat is None:
             raise EnvError("the match is over: call reset")
-        moves = self.offer().moves
+        self.play_move(self.move(self.seat, action))
+
+    def move(self, seat: int, action: int) -> str:
+        """Return the move that an action is for a seat that is asked. Raises EnvError if it is not legal."""
+        moves = self.setup.actions.offer(self.state.legal(seat)).moves
         if action not in moves:
-            raise stray_action(action, self.seat, moves)
-        self.play_move(moves[action])
+            raise stray_action(action, seat, moves)
+        return moves[action]
 
     def play_move(self, move: str) -> None:
         """Play a legal move for the seat that is asked."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from arena.envs.episode import Setup
-from arena.envs.errors import EnvError
+from arena.envs.errors import EnvError, NoLayout
 from arena.envs.features import Feature
 from arena.envs.observation import LEFT_OUT, Observer, find_layout, layout
 from arena.testing.case import MatchCase
@@ -31,12 +31,9 @@ def check_layout(case: MatchCase) -> None:
     game = case.game
     try:
         find_layout(game.name)
-    except EnvError as error:
-        if "has no layout" in str(error):
-            return
-        raise Violation(str(error)) from error
-    try:
         setup = Setup(game, case.seats, case.options)
+    except NoLayout:
+        return
     except EnvError as error:
         raise Violation(str(error)) from error
     features = layout(game, setup.options, setup.seats)

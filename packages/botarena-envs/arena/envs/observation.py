@@ -13,7 +13,7 @@ from google.protobuf.message import Message
 from numpy.typing import NDArray
 
 from arena.envs import betting_layouts, exchange_layouts, trick_layouts
-from arena.envs.errors import EnvError
+from arena.envs.errors import EnvError, NoLayout
 from arena.envs.features import Feature, packed
 from arena.hooks.installed_entries import load, targets
 from referee.engine.game import Game
@@ -72,12 +72,12 @@ def describe(game: Game, options: Any, seats: int) -> list[tuple[str, int, int, 
 
 
 def find_layout(name: str) -> Layout:
-    """Return the layout of a game. Raises EnvError where it has none, or the package of the game names a wrong one."""
+    """Return the layout of a game. Raises NoLayout where it has none, EnvError where its package names a wrong one."""
     if name in LAYOUTS:
         return LAYOUTS[name]
     target = targets(GROUP).get(name)
     if target is None:
-        raise EnvError(
+        raise NoLayout(
             f"{name} has no layout of observations: its package brings one by the entry point {name} in the group "
             f"{GROUP} (docs/training.md)"
         )

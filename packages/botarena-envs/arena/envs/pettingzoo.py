@@ -19,7 +19,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
-from arena.envs.episode import MOST_UNASKED, Episode, Seeds, Setup, never_asked, stray_action
+from arena.envs.episode import MOST_UNASKED, Episode, Seeds, Setup, never_asked
 from arena.envs.errors import EnvError
 from referee.engine.game import Game
 
@@ -270,11 +270,7 @@ class ParallelArenaEnv(ParallelEnv):
         agent = self.possible_agents[seat]
         if agent not in actions:
             raise EnvError(f"{agent} is asked and has no action: give every agent one")
-        moves = self.setup.actions.offer(self.episode.state.legal(seat)).moves
-        move = moves.get(int(actions[agent]))
-        if move is None:
-            raise stray_action(actions[agent], seat, moves)
-        return move
+        return self.episode.move(seat, int(actions[agent]))
 
     def _observations(self) -> dict[str, Any]:
         asked = self.episode.state.asked

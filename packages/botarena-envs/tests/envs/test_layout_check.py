@@ -1,9 +1,9 @@
 """The layout of a game of another package comes by an entry point, and the contract suite finds what is wrong."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
+from envs.conftest import register
 
 from arena.envs import observation
 from arena.envs.errors import EnvError
@@ -15,22 +15,6 @@ from arena.testing.contract_suite import all_checks
 from arena.testing.violation import BrokenPromise
 from referee.engine import registry
 from referee.engine.game import Game
-
-HARBOUR = Path(__file__).parents[4] / "tests/third_party/harbour"
-
-
-@pytest.fixture
-def harbour(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """Return a game of another package, whose layout is registered as if it were installed."""
-    monkeypatch.syspath_prepend(str(HARBOUR))
-    register(monkeypatch, "arena_harbour.layout:harbour")
-    from arena_harbour.harbour import HARBOUR as game
-
-    return game
-
-
-def register(monkeypatch: pytest.MonkeyPatch, target: str) -> None:
-    monkeypatch.setattr(observation, "targets", lambda group: {"harbour": target} if group == "arena.layouts" else {})
 
 
 def test_a_layout_comes_by_an_entry_point(harbour: Game) -> None:

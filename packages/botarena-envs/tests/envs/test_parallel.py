@@ -1,7 +1,6 @@
 """Every game passes PettingZoo's test of parallel environments; who is asked together answers together."""
 
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,27 +14,15 @@ pytest.importorskip("pettingzoo", reason="the extra rl is not installed (make te
 from gymnasium.spaces import Discrete
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test
 
-from arena.envs import observation, pettingzoo
+from arena.envs import pettingzoo
 from arena.envs.errors import EnvError
 from referee.engine.game import Game
-
-HARBOUR = Path(__file__).parents[4] / "tests/third_party/harbour"
 
 pytestmark = [
     pytest.mark.toolchain,
     pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be"),
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
 ]
-
-
-@pytest.fixture
-def harbour(monkeypatch: pytest.MonkeyPatch) -> Game:
-    """Return a game of another package in which all answer together."""
-    monkeypatch.syspath_prepend(str(HARBOUR))
-    monkeypatch.setattr(observation, "targets", lambda group: {"harbour": "arena_harbour.layout:harbour"})
-    from arena_harbour.harbour import HARBOUR as game
-
-    return game
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
