@@ -89,7 +89,7 @@ test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees wit
 	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist worksteal -m "not toolchain and not slow" $(FAST_TESTS) $(PYTEST)
 
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
-	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py tests/server/test_refused_values.py packages/botarena-insight/tests/insight/test_stored_chances.py packages/botarena-insight/tests/insight/test_tables.py packages/botarena-mail/tests packages/botarena-webhooks/tests
+	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py tests/server/test_refused_values.py packages/botarena-insight/tests/insight/test_stored_chances.py packages/botarena-insight/tests/insight/test_tables.py packages/botarena-mail/tests packages/botarena-tune/tests packages/botarena-webhooks/tests
 
 test-removal: .venv/.dev ## Remove the packages with features, all and one at a time, and run the tests that may notice.
 	@tools/test-removal.sh $(PYTEST)

@@ -20,6 +20,7 @@ from arena.run.executor import Local
 from arena.run.hosting import Hosting
 from arena.store import StoreError, open_store
 from arena.store.matches.runs import Run
+from tests.postgres import Server
 
 pytestmark = pytest.mark.usefixtures("in_process")
 
@@ -140,6 +141,26 @@ def test_a_run_that_was_stopped_goes_on_as_if_nothing_had_been(monkeypatch: pyte
     resumed = run("resume", "1", "--jobs", "2")
     assert resumed.exit_code == 0, resumed.stderr
     assert stored().iterations == stored(db="whole.db").iterations
+    assert resumed.stdout == whole.stdout
+
+
+@pytest.mark.toolchain
+def test_a_run_on_a_server_is_stopped_and_goes_on_as_one_in_a_file(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, arguments = postgres.database(), ("keeper", "--iterations", "6", *USUAL)
+    whole = run(*arguments)
+    with monkeypatch.context() as patch:
+        stop_after(2, patch)
+        assert run(*arguments, "--db", url).exit_code == 128 + signal.SIGINT
+    with open_store(url, write=True) as store:
+        TuneRuns(store).begin(1, Run.new()._replace(began="2026-01-01T00:00:00.000000"))
+    assert "run 1 is being played by process" in run("resume", "1", "--db", url).stderr
+    with open_store(url, write=True) as store:
+        TuneRuns(store).end(1, Run.new()._replace(began="2026-01-01T00:00:00.000000"))
+    resumed = run("resume", "1", "--db", url)
+    assert resumed.exit_code == 0, resumed.stderr
+    assert stored(db=url).iterations == stored().iterations
     assert resumed.stdout == whole.stdout
 
 
