@@ -173,6 +173,8 @@ class LeagueRunner:
         self._awake = awake_clock()
         await self._retry.call(self._leases.take_over)
         for scheduler in self._schedulers.values():
+            if self._find is not None:
+                self._say_running(scheduler)
             await self._retry.call(self._update, scheduler)
         try:
             with self._scope, awaited_writes(self._store.writes) as writes:
@@ -337,7 +339,10 @@ class LeagueRunner:
         """Play the leagues that were created meanwhile, too."""
         for scheduler in await self._retry.call(find):
             self._schedulers[scheduler.id] = scheduler
-            self._say(Notice(f"running {scheduler.name}", "league_run", level=INFO, league=scheduler.name))
+            self._say_running(scheduler)
+
+    def _say_running(self, scheduler: LeagueScheduler) -> None:
+        self._say(Notice(f"running {scheduler.name}", "league_run", level=INFO, league=scheduler.name))
 
     def _drop_closed(self) -> None:
         """Forget the leagues that are closed, with all that is kept for draws and ratings."""

@@ -502,16 +502,18 @@ def test_a_server_forgets_leagues_that_are_closed(store: Store) -> None:
     assert set(served._schedulers) == {kept.id}
 
 
-def test_a_league_that_was_created_meanwhile_is_run_and_said(store: Store) -> None:
+@pytest.mark.parametrize("is_new", [False, True])
+def test_a_server_says_which_leagues_it_runs(store: Store, is_new: bool) -> None:
     league = leagues.cambio(store)
-    found = iter([[LeagueScheduler(store, store.where, league)]])
+    schedulers = [LeagueScheduler(store, store.where, league)]
+    found, known = (iter([schedulers]), ()) if is_new else (iter([]), schedulers)
     said = list[str]()
 
     def beat() -> None:
         if served._schedulers:
             served._stop()
 
-    served = LeagueRunner(store, (), TRUSTED, said.append, find=lambda: next(found, []), beat=beat)
+    served = LeagueRunner(store, known, TRUSTED, said.append, find=lambda: next(found, []), beat=beat)
     run_leagues(served, 1)
     assert set(served._schedulers) == {league.id}
     [notice] = said
