@@ -56,6 +56,9 @@ class Position(Protocol):
     def push(self, move: str) -> None:
         """Play a legal move."""
 
+    def play(self, move: str) -> str:
+        """Play a legal move and return it as people write it."""
+
     def end(self, legal: tuple[str, ...]) -> End | None:
         """Return how the game ends here by its rules; None where it goes on.
 

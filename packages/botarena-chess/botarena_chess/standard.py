@@ -31,16 +31,21 @@ TAG = re.compile(r"^\[[A-Za-z0-9_]+\s+\"[^\n]*$", re.MULTILINE)
 COLOURS = ("White", "Black")
 
 
+_LETTERS = tuple(zip(("pawns", "knights", "bishops", "rooks", "queens", "kings"), "PNBRQK", "pnbrqk", strict=True))
+"""The sets of pieces of a board, with their letters in FEN for White and for Black."""
+
+
 class StandardPosition:
     """A position of chess or Chess960.
 
-    board: with all moves since the start.
+    board: with all moves since the start, which nobody else plays on.
     """
 
-    __slots__ = ("board",)
+    __slots__ = ("_rows", "board")
 
     def __init__(self, board: chess.Board) -> None:
         self.board = board
+        self._rows: list[str] | None = None
 
     @property
     def seat(self) -> int:
@@ -55,10 +60,35 @@ class StandardPosition:
         return self.board.halfmove_clock
 
     def fen(self) -> str:
-        return self.board.shredder_fen() if self.board.chess960 else self.board.fen()
+        # As python-chess writes it, which asks each square what stands there, in five times as long.
+        board = self.board
+        placed = "/".join(self._placed())
+        for count in range(8, 0, -1):
+            placed = placed.replace("." * count, str(count))
+        castling = board.castling_shredder_fen() if board.chess960 else board.castling_xfen()
+        passed = board.ep_square
+        en_passant = chess.SQUARE_NAMES[passed] if passed is not None and board.has_legal_en_passant() else "-"
+        side = "w" if board.turn == chess.WHITE else "b"
+        return f"{placed} {side} {castling} {en_passant} {board.halfmove_clock} {board.fullmove_number}"
 
     def diagram(self) -> str:
-        return str(self.board)
+        return "\n".join(map(" ".join, self._placed()))
+
+    def _placed(self) -> list[str]:
+        """Return what stands on the squares of each rank, from the eighth on: letters of FEN, dots for nothing."""
+        if self._rows is None:
+            squares = ["."] * 64
+            board = self.board
+            white, black = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
+            for kind, upper, lower in _LETTERS:
+                pieces = getattr(board, kind)
+                for left, letter in ((pieces & white, upper), (pieces & black, lower)):
+                    while left:
+                        first = left & -left
+                        squares[first.bit_length() - 1] = letter
+                        left ^= first
+            self._rows = ["".join(squares[rank : rank + 8]) for rank in range(56, -1, -8)]
+        return self._rows
 
     def legal(self) -> tuple[str, ...]:
         return tuple(sorted(move.uci() for move in self.board.legal_moves))
@@ -79,7 +109,12 @@ class StandardPosition:
         return move.uci()
 
     def push(self, move: str) -> None:
+        self._rows = None
         self.board.push(chess.Move.from_uci(move))
+
+    def play(self, move: str) -> str:
+        self._rows = None
+        return self.board.san_and_push(chess.Move.from_uci(move))
 
     def end(self, legal: tuple[str, ...]) -> End | None:
         board = self.board

@@ -153,13 +153,12 @@ class ChessState(State):
         if wish == RESIGN:
             return self._finish(End(WON[1 - seat], f"{self.rules.sides[seat]} resigns"))
         self.wishes = (self.wishes[0], wish) if seat else (wish, self.wishes[1])
-        self.events.append((PLAYS, seat, moves[0], self.position.written(moves[0])))
+        self.events.append((PLAYS, seat, moves[0], self.position.play(moves[0])))
         if self.saying is not None:
             self.events.append((SCORES, seat, self.saying))
         white, black = self.said
         self.said = (white, (*black, self.saying)) if seat else ((*white, self.saying), black)
         self.saying = None
-        self.position.push(moves[0])
         self.moves += (moves[0],)
         self._ask()
 

@@ -1,13 +1,14 @@
 """A game of chess: how it begins, how it ends, how it is adjudicated."""
 
 from collections.abc import Iterable
+from random import Random
 
 import chess
 import pytest
 from botarena_chess.game import CHESS
 from botarena_chess.opening import Opening
 from botarena_chess.scores import MATE, Adjudication, parse_score
-from botarena_chess.standard import STANDARD
+from botarena_chess.standard import STANDARD, StandardPosition
 from botarena_chess.state import ChessState
 
 from referee.engine.chance import Chance, deal_seed, seed_from_number
@@ -185,3 +186,25 @@ def test_a_draw_is_agreed_if_both_offer_it_in_moves_one_after_the_other() -> Non
     assert play(begin(), "e2e4 e7e5 g1f3 b8c6", ["draw", "", "", "draw"]).why == ""
     assert play(begin(), "e2e4", ["cp 7 draw"]).said == ((7,), ())
     assert play(begin(), "e2e4 e7e5", ["I resign now", "withdraw"]).why == ""
+
+
+@pytest.mark.parametrize("is_960", [False, True])
+def test_positions_are_written_as_python_chess_writes_them(*, is_960: bool) -> None:
+    rng = Random(7)
+    for number in range(12):
+        board = chess.Board.from_chess960_pos(rng.randrange(960)) if is_960 else chess.Board()
+        position = StandardPosition(board.copy())
+        for _ in range(120):
+            assert position.fen() == (board.shredder_fen() if is_960 else board.fen())
+            assert position.diagram() == str(board)
+            assert position.copy().fen() == position.fen()
+            legal = position.legal()
+            if not legal:
+                break
+            move = rng.choice(legal)
+            assert position.written(move) == board.san(chess.Move.from_uci(move))
+            if number % 2:
+                assert position.play(move) == board.san_and_push(chess.Move.from_uci(move))
+            else:
+                position.push(move)
+                board.push_uci(move)

@@ -94,6 +94,11 @@ class FairyPosition:
             self._moves += (move,)
             self._seen += (_key(self._fen),)
 
+    def play(self, move: str) -> str:
+        written = self.written(move)
+        self.push(move)
+        return written
+
     def end(self, legal: tuple[str, ...]) -> End | None:
         name, sides, seat, fen = self._rules.name, self._rules.sides, self.seat, self._fen
         is_over, value = pyffish.is_immediate_game_end(name, fen, [])
