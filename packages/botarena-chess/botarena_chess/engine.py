@@ -118,9 +118,13 @@ class Engine(EngineProcess):
         return self._reply()
 
     def _go(self, position: str, limit: str) -> None:
-        """Have it search a position, once all that it said before was read, such as a second `bestmove`."""
-        self._wait_until_ready(f"position {position}\n")
-        self._send(f"go {limit}")
+        """Have it search a position, and read all that it said before, such as a second `bestmove`.
+
+        All is sent at once: it is `readyok` that divides what was said before from the answer.
+        """
+        self._send("isready", f"position {position}\n", f"go {limit}\n")
+        self._drop_until_ready()
+        self._asked = f"go {limit}"
 
     def begin_pondering(self, position: str, limit: str) -> None:
         """Let the engine think on a position while it is the other side's turn: that after the move it expects.
@@ -152,11 +156,11 @@ class Engine(EngineProcess):
                 expected = words[3] if len(words) > 3 and words[2] == "ponder" else ""
                 return Reply(words[1] if len(words) > 1 else "", info, expected)
 
-    def _wait_until_ready(self, before: str = "") -> None:
-        """Read and drop all that it has said.
+    def _wait_until_ready(self) -> None:
+        """Read and drop all that it has said."""
+        self._send("isready")
+        self._drop_until_ready()
 
-        before: lines that are sent before, with the same call.
-        """
-        self._send("isready", before)
+    def _drop_until_ready(self) -> None:
         while self._line() != "readyok":
             pass

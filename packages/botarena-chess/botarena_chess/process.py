@@ -51,11 +51,15 @@ class EngineProcess:
             except (EngineFailed, subprocess.TimeoutExpired):
                 self._process.kill()
 
-    def _send(self, command: str, before: str = "") -> None:
+    def _send(self, command: str, before: str = "", after: str = "") -> None:
+        """Send a command, which is what it has not answered until the next.
+
+        before, after: lines that are sent with it.
+        """
         assert self._process.stdin is not None
         self._asked = command
         try:
-            self._process.stdin.write(f"{before}{command}\n")
+            self._process.stdin.write(f"{before}{command}\n{after}")
             self._process.stdin.flush()
         except OSError:
             raise self._ended() from None
