@@ -24,6 +24,9 @@ SOURCES := $(shell find arena referee sample_bots protos docs/rules -type f -not
 EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(wildcard packages/botarena-*/hatch_build.py packages/botarena-rules/pyproject.toml packages/botarena-sdk/pyproject.toml) $(shell find arena referee -name '*.pyx' -o -name '*.pxd')
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/redeal tests/record/test_redealt_prefix.py \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
+# The files with tests that `make test-slow` runs: each worker would take 20 s to collect the others. tests/process_starts.py sees that none is missed.
+TEST_PATHS = $(shell sed -n '/^testpaths = /,/^]/s/^ *"\(.*\)",$$/\1/p' pyproject.toml)
+SLOW_FILES = $(shell grep -rlE --include='test_*.py' 'mark\.(slow|processes)|with_processes|spawned_checks' $(TEST_PATHS))
 
 .PHONY: help demo demo-league test test-slow test-all bots test-bots test-browser bench-web shots test-postgres test-cluster test-packages test-removal fast wheels install dist test-fast vectors lint format bench flame bench-league bench-ratings bench-resume bench-peers soak soak-league fuzz protos playthroughs catalogues docs deps-all test-rl docs-site test-docs test-server test-notebook notebook test-packaging libraries licences release-check clean
 
@@ -54,7 +57,7 @@ test: .venv/.dev ## Run the tests, without most of those that start processes.
 
 test-slow: .venv/.dev ## Run the tests that `make test` leaves out: they start processes, measure, soak, or repeat at length what a quicker test shows first.
 	@$(BIN)/python -m compileall -q arena referee sample_bots packages/botarena-*/arena*
-	$(BIN)/pytest -n auto --dist worksteal -m "not toolchain and (slow or processes and not promise)" $(PYTEST)
+	$(BIN)/pytest -n auto --dist worksteal -m "not toolchain and (slow or processes and not promise)" $(SLOW_FILES) $(PYTEST)
 
 test-all: .venv/.dev bots test-browser ## Run the tests on every Python from 3.11 that is installed, and those of bots in other languages.
 	tools/test-pythons.sh -m '' $(PYTEST)
@@ -91,8 +94,8 @@ test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees wit
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
 	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py tests/server/test_refused_values.py packages/botarena-insight/tests/insight/test_stored_chances.py packages/botarena-insight/tests/insight/test_tables.py packages/botarena-mail/tests packages/botarena-tune/tests packages/botarena-webhooks/tests
 
-test-removal: .venv/.dev ## Remove the packages with features, all and one at a time, and run the tests that may notice.
-	@tools/test-removal.sh $(PYTEST)
+test-removal: .venv/.dev ## Remove the packages with features, all and one at a time, and run the tests that may notice. (WITHOUT=all or WITHOUT=each: a part)
+	@for which in $(or $(WITHOUT),all each); do tools/test-removal.sh $$which $(PYTEST) || status=1; done; exit $${status:-0}
 
 test-cluster: .venv/.dev ## Run the tests of tournaments on the nodes of a Ray cluster, all of them on this machine.
 	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --extra cluster || echo "SKIPPED: Ray could not be installed"
@@ -237,7 +240,7 @@ deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target n
 	@if command -v npx >/dev/null; then npx --yes $(BUF) --version; else echo "SKIPPED: buf (npx of Node.js is not installed)"; fi
 
 clean: ## Remove everything that make made, the installed packages too.
-	rm -rf .venv .venv-uv .venv-protos .venv-fast .venv-packages .venv-removal .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-uv .venv-protos .venv-fast .venv-packages .venv-removal* .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find arena referee -name '*.so' -delete
 

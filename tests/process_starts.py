@@ -4,11 +4,13 @@ Markers: a test is `processes` if it starts some, and `promise` if `make test` r
 """
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Sequence
-from functools import wraps
+from functools import cache, wraps
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -35,9 +37,22 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Mark who wants such a fixture. Raises pytest.UsageError for a file that `make test-slow` would not find."""
+    hidden = set()
     for item in items:
         if FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("processes")
+        if any(map(item.get_closest_marker, ("processes", "slow"))) and not is_found(item.path):
+            hidden.add(str(item.path))
+    if hidden:
+        names = ", ".join(sorted(hidden))
+        raise pytest.UsageError(f"`make test-slow` finds marked tests by their text: write pytest.mark.slow in {names}")
+
+
+@cache
+def is_found(path: Path) -> bool:
+    """Return whether `make test-slow` finds marked tests in a file: by these words, which SLOW_FILES names."""
+    return re.search(r"mark\.(slow|processes)|with_processes|spawned_checks", path.read_text("utf-8")) is not None
 
 
 @pytest.hookimpl(wrapper=True)

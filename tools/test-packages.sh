@@ -3,6 +3,7 @@
 # Arguments are passed to pytest.
 set -eu
 cd "$(dirname "$0")/.."
+export UV_COMPILE_BYTECODE=0 # Python compiles what is imported, a small part of what is installed
 uv=$(tools/get-uv.sh)
 python=.venv-packages/bin/python
 lock=build/packages-lock.txt
