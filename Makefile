@@ -19,7 +19,6 @@ BIN := .venv/bin
 UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
-SOURCES := $(shell find arena referee sample_bots protos docs/rules -type f -not -path '*/__pycache__/*' -not -path '*/build/*' -not -path '*/node_modules/*' -not -path '*/target/*' -not -path '*/gen/*' -not -name '*.so')
 # The modules in Cython, and what builds them.
 EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(wildcard packages/botarena-*/hatch_build.py packages/botarena-rules/pyproject.toml packages/botarena-sdk/pyproject.toml) $(shell find arena referee -name '*.pyx' -o -name '*.pxd')
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/redeal tests/record/test_redealt_prefix.py \
@@ -45,7 +44,6 @@ demo: .venv/.run ## Play a short tournament between the sample bots and show wha
 	@echo "  $(BIN)/arena web --db $(DEMO_DB)                all of it as pages, at http://127.0.0.1:8000/"
 	@echo "  $(BIN)/arena ranking --los --db $(DEMO_DB)      who is better than whom, and how surely"
 	@echo "  $(BIN)/arena games cambio                          the game, its options and moves"
-	@echo "  make fast                                        the same arena with compiled rules, for large tournaments"
 
 demo-league: .venv/.run ## Serve a league of sample bots for two minutes, hand in a bot and see its place. (SECONDS=30)
 	tools/demo-league.sh $(or $(SECONDS),120)
@@ -68,8 +66,13 @@ bots: .venv/.dev .venv-protos/.stamp ## Build the sample bots in other languages
 test-bots: .venv/.dev deps-all bots ## Run the tests of the bots in other languages, and of new ones by `arena init`.
 	$(BIN)/pytest -n auto --dist worksteal -m toolchain tests/sample_bots tests/cli/test_init.py $(PYTEST)
 
-fast: .venv-fast/.stamp ## Install arena with rules and referee compiled to C into .venv-fast: for large tournaments.
-	@echo ".venv-fast/bin/arena is the compiled one; after a change of the sources: make fast"
+# An installation compiles them. Until this is run after a change of a source, Python interprets them.
+fast: .venv/.run ## Compile rules and referee again, after a change of their sources.
+	@tools/get-headers.sh .venv --compiler
+	@env -u ARENA_RULES $(BIN)/python -c 'from referee.build_info import compiled; raise SystemExit(not compiled())' || { \
+		echo "compiling rules and referee: less than a minute ..." && uv=$(UV_PATH) && ARENA_COMPILE=all \
+		"$$uv" pip install --quiet --python .venv --no-deps --reinstall -e . -e packages/botarena-rules; }
+	@env -u ARENA_RULES $(BIN)/python -c 'from referee.build_info import compiled; raise SystemExit(not compiled() and "nothing is compiled")'
 
 install: .venv/.run ## Install extras of botarena into .venv: make install EXTRAS=postgres,parquet.
 	@if [ -z "$(EXTRAS)" ]; then echo "name extras: make install EXTRAS=postgres,parquet (docs/howto/install.md lists them)" >&2; exit 2; fi
@@ -84,12 +87,8 @@ wheels: ## Build wheels with all that is compiled for every Python from 3.11 tha
 test-packaging: .venv/.dev ## Run the tests of what is published: botarena-sdk alone and with the rules, and the libraries in other languages.
 	$(BIN)/pytest -m '' tests/packaging $(PYTEST)
 
-test-fast: .venv-fast/.stamp ## Run the tests of rules, records and referees with what is compiled.
-	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \
-		"$$uv" sync --frozen --no-editable --inexact --quiet
-	rm -rf build/fast && mkdir -p build/fast && cp -rp pyproject.toml protos docs sample_bots tests build/fast
-	cd build/fast && ../../.venv-fast/bin/python -c 'from referee.build_info import compiled; raise SystemExit(not compiled() and "nothing is compiled")'
-	cd build/fast && ../../.venv-fast/bin/pytest -n auto --dist worksteal -m "not toolchain and not slow" $(FAST_TESTS) $(PYTEST)
+test-fast: .venv/.dev fast ## Run the tests of rules, records and referees with what is compiled.
+	ARENA_RULES=compiled $(BIN)/pytest -n auto --dist worksteal -m "not toolchain and not slow" $(FAST_TESTS) $(PYTEST)
 
 test-postgres: .venv/.dev deps-all ## Run the tests of databases on a PostgreSQL server, which they start themselves.
 	$(BIN)/pytest -m toolchain tests/store tests/cli/test_postgres.py tests/server/test_refused_values.py packages/botarena-insight/tests/insight/test_stored_chances.py packages/botarena-insight/tests/insight/test_tables.py packages/botarena-mail/tests packages/botarena-tune/tests packages/botarena-webhooks/tests
@@ -232,7 +231,7 @@ test-docs: .venv/.docs ## Build the site, check its links, and run the commands 
 	$(BIN)/pytest -n auto -m '' tests/docs --ignore tests/docs/test_server.py $(PYTEST)
 
 test-server: .venv/.dev deps-all ## Check the files in deploy with systemd, Prometheus and the loader of docker compose; follow docs/server.md on a fresh Debian machine. (needs root)
-	$(BIN)/pytest -n 2 -m '' tests/deploy tests/docs/test_server.py $(PYTEST)
+	ARENA_COMPILE=codec $(BIN)/pytest -n 2 -m '' tests/deploy tests/docs/test_server.py $(PYTEST)
 
 deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target needs.
 	@tools/get-packages.sh
@@ -240,9 +239,10 @@ deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target n
 	@if command -v npx >/dev/null; then npx --yes $(BUF) --version; else echo "SKIPPED: buf (npx of Node.js is not installed)"; fi
 
 clean: ## Remove everything that make made, the installed packages too.
-	rm -rf .venv .venv-uv .venv-protos .venv-fast .venv-packages .venv-removal* .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-uv .venv-protos .venv-packages .venv-removal* .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find arena referee -name '*.so' -delete
+	rm -rf referee/.compiled
 
 # What `arena` needs to run, with the viewer, the pages and the gate for remote bots. The package is installed anew, which builds the modules in Cython where their sources changed.
 .venv/.run: pyproject.toml uv.lock $(EXTENSIONS)
@@ -267,16 +267,6 @@ clean: ## Remove everything that make made, the installed packages too.
 # What the site of the documentation is built with.
 .venv/.docs: .venv/.dev
 	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --group docs --quiet
-	@touch $@
-
-# An installation, not editable: what is compiled would hide changes of the sources beside it.
-.venv-fast/.stamp: pyproject.toml uv.lock $(EXTENSIONS) $(SOURCES)
-	@tools/get-headers.sh .venv-fast --compiler
-	@tools/remove-arena.sh .venv-fast
-	@echo "compiling rules and referee: about a minute ..."
-	@uv=$(UV_PATH) && UV_PROJECT_ENVIRONMENT=.venv-fast ARENA_COMPILE=all \
-		"$$uv" sync --frozen --no-dev --extra tui --extra web --extra serve --extra uv --extra postgres --inexact --no-editable --reinstall-package botarena --reinstall-package botarena-rules --reinstall-package botarena-sdk --quiet
-	@tools/get-bubblewrap.sh
 	@touch $@
 
 # What makes the stubs: it excludes some versions of the above, hence a place of its own.

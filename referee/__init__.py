@@ -16,7 +16,7 @@
     redaction   keeps the secrets of bots out of what is stored             -> v1
     phase       all matches of one set of bot processes                     -> session, match, redaction
     service     phases come in from arena, records go out                   -> phase
-    extensions  which modules are written in Cython, and whether they are built
+    extensions  which modules are compiled, and whether they are built of the present sources
     build_info  what of this installation is compiled                       -> engine, codec, extensions
     __main__    `python -m referee`: the process that arena starts
 
@@ -35,3 +35,8 @@ for _part, _package in {"engine": "botarena-rules", "v1": "botarena-sdk"}.items(
             raise ImportError(
                 f"{_package}, which botarena needs, is not installed: install it as botarena was installed"
             )
+
+if os.path.isdir(os.path.join(os.path.dirname(__file__), ".compiled")):
+    from referee.extensions import use_compiled
+
+    use_compiled()

@@ -4,12 +4,13 @@ The distributions botarena, botarena-sdk and botarena-rules lie in one tree, and
 
 The environment variable ARENA_COMPILE says which:
 
-    (unset)  the codec, if there are a C compiler and Python's headers; otherwise arena is installed without it
+    (unset)  all, if there are a C compiler and Python's headers; otherwise arena is installed without it
     none     nothing
-    codec    the codec; a failure is an error
-    all      the codec, and the rules and the referee's work for each decision: for a wheel; a failure is an error
+    codec    the codec and chance; a failure is an error
+    all      these, and the rules and the referee's work for each decision; a failure is an error
 
-The codec is built by Cython, the rules by mypyc. An editable installation gets the codec beside its source.
+The codec and chance are built by Cython, the rules by mypyc. An editable installation gets the first beside their
+sources, and the latter in referee/.compiled, where wheels that are built in the same checkout find them, too.
 """
 
 import os
@@ -32,6 +33,9 @@ MYPYC_DEPENDENCIES = [
     "mypy>=1.18", "mypy-extensions>=1.0", "protobuf>=6.31.1", "setuptools>=77", "trio>=0.30.0", "types-protobuf>=6.30",
 ]  # fmt: skip
 
+STORED = 8
+"""How many states of the sources of a group what is compiled is kept of: branches are left and come back."""
+
 CHOICES = ("", "none", "codec", "all")
 
 
@@ -41,7 +45,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     modules: ClassVar[tuple[str, ...]] = ("referee.codec.native",)
     """The modules in Cython that belong to the distribution."""
     group: ClassVar[str] = "referee"
-    """What mypyc compiles of the distribution: one of `GROUPS` in tools/compile_extensions.py; empty if nothing."""
+    """What mypyc compiles of the distribution: one of `GROUPS` in referee/extensions.py; empty if nothing."""
 
     @property
     def tree(self) -> Path:
@@ -57,30 +61,38 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile what is to be compiled. Raises SystemExit with a sentence where that fails and must not."""
         self._folder = Path(mkdtemp(prefix="arena-compiling-"))
-        is_editable = version == "editable"
-        if self._choice == "all" and is_editable:
-            raise SystemExit("an editable installation has no compiled rules: they would hide changes of the sources")
         if self._choice == "none":
             return
-        if is_editable and all(map(self._extensions.is_current, self.modules)):
-            return
+        is_editable = version == "editable"
+        parts = ["codec"] if not (is_editable and all(map(self._extensions.is_current, self.modules))) else []
+        folder = self._compiled_folder(is_editable)
+        if self._compiles_group and not (folder and folder.is_dir()):
+            parts.append(self.group)
         time = self._extensions.source_time()
+        built, errors = self._compile(parts)
         try:
-            built = self._compile(["codec", self.group] if self._compiles_group else ["codec"])
-            if is_editable:
-                self._place(built, time)
-                return
-        except (CompileError, OSError) as error:
-            if self._choice:
-                shutil.rmtree(self._folder)
-                raise SystemExit(str(error)) from None
+            if "codec" in built and is_editable:
+                self._place(built["codec"], time)
+            if self.group in built and folder:
+                self._store(built[self.group], folder)
+        except OSError as error:
+            errors.append(str(error))
+        if errors and self._choice:
+            shutil.rmtree(self._folder)
+            raise SystemExit("\n".join(errors))
+        if errors:
             self.app.display_warning(
-                f"{self.metadata.name} is installed without its modules in C, which are faster: {error}"
+                f"{self.metadata.name} is installed without modules in C, which are faster: {' '.join(errors)}"
             )
+        if is_editable:
             return
-        build_data["force_include"].update(built)
-        build_data["pure_python"] = False
-        build_data["infer_tag"] = True
+        if folder and folder.is_dir():
+            built[self.group] = modules_in(folder)
+        if any(built.values()):
+            for files in built.values():
+                build_data["force_include"].update(files)
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was needed for it."""
@@ -89,7 +101,19 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     @property
     def _compiles_group(self) -> bool:
-        return bool(self.group) and self._choice == "all"
+        return bool(self.group) and self._choice in ("", "all")
+
+    @property
+    def _is_checkout(self) -> bool:
+        return Path(self.tree, "packages", "botarena-rules").is_dir()
+
+    def _compiled_folder(self, is_editable: bool) -> Path | None:
+        """The folder for what is compiled of the present sources of the group, where it is kept.
+
+        A wheel for other machines (`all`) is compiled anew: the checkout may have been copied to where it is built.
+        """
+        is_kept = self._is_checkout and self._compiles_group and (is_editable or not self._choice)
+        return Path(self._extensions.compiled_folder(self.group)) if is_kept else None
 
     @property
     def _choice(self) -> str:
@@ -106,16 +130,18 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
         return extensions
 
-    def _compile(self, parts: list[str]) -> dict[str, str]:
-        """Compile the parts side by side. Return the path of each module, and its place in the packages.
+    def _compile(self, parts: list[str]) -> tuple[dict[str, dict[str, str]], list[str]]:
+        """Compile parts side by side.
 
-        Raises CompileError.
+        Return the path of each module with its place in the packages, by part, and what went wrong, as sentences.
         """
+        if not parts:
+            return {}, []
         if missing := self._extensions.missing_tools():
-            raise CompileError(
-                f"{missing} missing for {sys.executable} (Debian: apt-get install gcc libc6-dev python3-dev)"
-            )
+            return {}, [f"{missing} missing for {sys.executable} (Debian: apt-get install gcc libc6-dev python3-dev)"]
         environment = os.environ | {"CC": self._extensions.find_compiler()}
+        if self._is_checkout:
+            environment["ARENA_OBJECTS"] = str(Path(self.tree, "build", "objects"))
         script = Path(self.tree, "tools", "compile_extensions.py")
         processes = {
             part: subprocess.Popen(
@@ -124,17 +150,38 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
             )
             for part in parts
         }  # fmt: skip
-        built: dict[str, str] = {}
+        built: dict[str, dict[str, str]] = {}
         errors = []
         for part, process in processes.items():
             output, _ = process.communicate()
             if process.returncode:
                 errors.append(f"the {part} could not be compiled:\n{output[-4000:]}")
-            target = self._folder / part / "built"
-            built |= {str(path): str(path.relative_to(target)) for path in sorted(target.rglob("*.so"))}
-        if errors:
-            raise CompileError("\n".join(errors))
-        return built
+            else:
+                built[part] = modules_in(self._folder / part / "built")
+        return built, errors
+
+    def _store(self, built: dict[str, str], target: Path) -> None:
+        """Put what is compiled of a group into its folder, all at once, and drop those of sources of long ago.
+
+        Raises OSError, also where somebody has changed a source meanwhile: nobody knows what was compiled.
+        """
+        if target != Path(self._extensions.compiled_folder(self.group)):
+            raise OSError(f"a source of {self.group} was changed while it was compiled: install it again")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        temporary = Path(mkdtemp(dir=target.parent, prefix=".making-"))
+        try:
+            for path, place in built.items():
+                (temporary / place).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, temporary / place)
+                Path(temporary / place).chmod(0o755)
+            temporary.chmod(0o755)  # bots run as other users
+            with suppress(OSError):  # another installation has made it meanwhile
+                temporary.rename(target)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+        stored = sorted(target.parent.glob(f"{self.group}-*"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for folder in stored[STORED:]:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _place(self, built: dict[str, str], time: int | None) -> None:
         """Put modules beside their sources, each at once: processes may be using the previous one."""
@@ -178,8 +225,9 @@ class PartBuildHook(BuildHook):
             build_data["force_include"] |= {str(path): str(path.relative_to(self.tree)) for path in paths}
 
 
-class CompileError(Exception):
-    """Something could not be compiled; the message is a sentence, and what the compiler printed."""
+def modules_in(folder: Path) -> dict[str, str]:
+    """Return the paths of the compiled modules in a folder, each with its place in the packages."""
+    return {str(path): str(path.relative_to(folder)) for path in sorted(folder.rglob("*.so"))}
 
 
 def get_build_hook() -> type[BuildHook]:

@@ -6,40 +6,29 @@ In the root of the repository:
     python tools/compile_extensions.py rules FOLDER
     python tools/compile_extensions.py referee FOLDER
 
-What is built goes to FOLDER/built.
+What is built goes to FOLDER/built. ARENA_OBJECTS in the environment names a folder where object files are kept, by what
+they are made of, so that after a change only what differs is compiled.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
-GROUPS = {
-    "rules": (
-        "referee/engine/chance.py", "referee/engine/clean_text.py", "referee/engine/draws.py",
-        "referee/engine/events.py", "referee/engine/game.py", "referee/engine/options.py", "referee/engine/record.py",
-        "referee/games/[!_]*.py",
-    ),
-    "referee": (
-        "referee/connection/grpc_server.py", "referee/connection/stream.py",
-        "referee/match/match.py",
-        "referee/session/crash_attribution.py", "referee/session/inbox.py", "referee/session/outbox.py",
-        "referee/session/player.py", "referee/session/readiness.py", "referee/session/recovery.py",
-        "referee/session/service_clock.py",
-        "referee/wire.py",
-    ),
-}  # fmt: skip
-"""The modules that mypyc compiles, by what they are part of: those that run for every decision.
-
-The modules of a group call each other as C functions, those of another as Python does. So a group fits any build of the
-other, which comes in another distribution.
-"""
+sys.path.append(os.getcwd())
+from referee.extensions import group_sources, native_library
 
 FLAGS = ["-O2", "-g0", "-fno-lto", "-fvisibility=hidden"]
 """Without debug information and link-time optimisation, whatever Python itself was built with."""
@@ -65,17 +54,17 @@ def group_extensions(folder: Path, group: str) -> list[Extension]:
     """Return the modules of a group, translated to C: one library with all of them, and a small module for each."""
     from mypyc.build import mypycify
 
-    matched = {pattern: sorted(Path().glob(pattern)) for pattern in GROUPS[group]}
-    if unmatched := [pattern for pattern, paths in matched.items() if not paths]:
-        raise SystemExit(f"there is nothing to compile at {', '.join(unmatched)}: correct GROUPS in {__file__}")
-    sources = [str(path) for paths in matched.values() for path in paths]
+    try:
+        sources = group_sources(group)
+    except FileNotFoundError as error:
+        raise SystemExit(str(error)) from None
     # Where mypy may leave its cache, and without any settings: it would look for some in the folders above, too.
-    shutil.copytree("referee", folder / "referee", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+    shutil.copytree("referee", folder / "referee", ignore=shutil.ignore_patterns("*.so", ".compiled", "__pycache__"))
     os.chdir(folder)
     Path("referee/__init__.py").touch()  # an sdist of the rules has none
     extensions: list[Extension] = mypycify(
         ["--config-file=", "--ignore-missing-imports", *sources],
-        group_name=f"referee.native_{group}",
+        group_name=native_library(group).removesuffix("__mypyc"),
         target_dir="c",
         multi_file=True,
     )
@@ -83,6 +72,69 @@ def group_extensions(folder: Path, group: str) -> list[Extension]:
         extension.include_dirs += ["c/referee"]  # the headers of the group, which its files in c/ include by name
         extension.extra_compile_args += FLAGS
     return extensions
+
+
+KEPT = Path(os.environ["ARENA_OBJECTS"]).absolute() if os.environ.get("ARENA_OBJECTS") else None
+"""Where object files are kept, if anywhere."""
+
+KEPT_SECONDS = 30 * 86400
+"""How long an object file is kept that no build uses."""
+
+
+@cache
+def compiler_identity() -> bytes:
+    """Return what an object file depends on besides its source: compiler, Python, and what translated it."""
+    from importlib.metadata import version
+
+    compiler = (os.environ.get("CC") or "cc").split()
+    told = subprocess.run([*compiler, "--version"], capture_output=True, check=False).stdout
+    versions = [sys.version, sysconfig.get_config_var("CFLAGS") or "", version("setuptools")]
+    for name in ("mypy", "cython"):
+        try:
+            versions.append(version(name))
+        except ModuleNotFoundError:
+            versions.append("none")
+    return told + repr([*versions, os.environ.get("CFLAGS")]).encode()
+
+
+@cache
+def with_includes(path: Path, folders: tuple[str, ...]) -> frozenset[Path]:
+    """Return a file in C, and those of ours that it includes, directly or not."""
+    found = {path}
+    waiting = [path]
+    while waiting:
+        file = waiting.pop()
+        for name in re.findall(rb'^#include ["<](.+?)[">]', file.read_bytes(), re.MULTILINE):
+            for folder in (str(file.parent), *folders):
+                there = Path(folder, name.decode())
+                if there.exists() and there not in found:
+                    found.add(there)
+                    waiting.append(there)
+    return frozenset(found)
+
+
+def object_hash(extension: Extension, source: str) -> str:
+    """Return what tells the object file of a source from all that differ."""
+    total = sha256(compiler_identity())
+    total.update(repr(extension.extra_compile_args).encode())
+    files = with_includes(Path(source), tuple(extension.include_dirs))
+    for name, content in sorted((path.name, path.read_bytes()) for path in files):  # they lie in temporary folders
+        total.update(b"%s %d\0%s" % (name.encode(), len(content), content))
+    return total.hexdigest()
+
+
+def keep(compiled: str, kept: Path) -> None:
+    """Keep an object file, and drop those that no build has used for long."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=kept.parent, prefix=".", delete=False) as file:
+        shutil.copyfile(compiled, file.name)
+    os.replace(file.name, kept)
+    for path in kept.parent.iterdir():
+        try:
+            if path.stat().st_mtime < time.time() - KEPT_SECONDS:
+                path.unlink()
+        except FileNotFoundError:
+            pass  # another build has dropped it
 
 
 class ParallelBuild(build_ext):
@@ -100,9 +152,15 @@ class ParallelBuild(build_ext):
 
     def _compile(self, pair: tuple[Extension, str]) -> str:
         extension, source = pair
+        kept = KEPT and KEPT / f"{object_hash(extension, source)}.o"
+        if kept and kept.exists():
+            os.utime(kept)
+            return str(kept)
         compiled: list[str] = self.compiler.compile(
             [source], self.build_temp, include_dirs=extension.include_dirs, extra_postargs=extension.extra_compile_args
         )
+        if kept:
+            keep(compiled[0], kept)
         return compiled[0]
 
     def _link(self, extension: Extension, objects: list[str]) -> None:

@@ -2,6 +2,7 @@
 # Runs the tests on every Python from 3.11 that uv finds on this machine, each in a .venv-VERSION of its own:
 # games must be the same, bit for bit, on all of them. Arguments go to pytest.
 set -eu
+export ARENA_COMPILE=codec # the rules are tested as Python interprets them
 cd "$(dirname "$0")/.."
 uv=$(tools/get-uv.sh)
 failed=

@@ -7,6 +7,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 uv=$(tools/get-uv.sh)
+export ARENA_COMPILE=codec # the rules are tested as Python interprets them
 export UV_COMPILE_BYTECODE=0 # Python compiles what is imported, a small part of what is installed
 status=0
 

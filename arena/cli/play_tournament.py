@@ -178,7 +178,7 @@ def _play(
             echo(f"{bot.name} is granted {', '.join(bot.grants)}", err=True)
     for place, clock in definition.odds.items():
         echo(f"{definition.field[place].name} has the clock {clock}", err=True)
-    for line in slow_parts(left):
+    for line in slow_parts():
         echo(line, err=True)
     resume = shell_line("arena", "tourney", "resume", tournament.id, "--db", store.where)
     with ExitStack() as stack:

@@ -2,20 +2,17 @@
 
 from collections.abc import Iterator
 
-LARGE = 10_000
-"""The number of matches from which compiled rules are worth the time to compile them."""
 
-
-def slow_parts(matches: int) -> Iterator[str]:
-    """Yield a line for each part of this installation that could be faster.
-
-    matches: how many matches are to be played.
-    """
-    from referee.build_info import chance_name, codec_name, compiled
+def slow_parts() -> Iterator[str]:
+    """Yield a line for each part of this installation that could be faster."""
+    from referee.build_info import chance_name, codec_name, is_outdated, rules_remedy
 
     if codec_name() == "pure":
         yield "the codec runs in Python, not in C, and matches take longer; `arena doctor` says how to change that"
     elif chance_name() == "pure":
         yield "all chance is drawn in Python, not in C, and matches take longer; `arena doctor` says how to change that"
-    if matches >= LARGE and not compiled():
-        yield "the rules are interpreted; compiled ones, of `make fast`, are 2.5 times as fast"
+    if remedy := rules_remedy():
+        if is_outdated():
+            yield f"the rules are interpreted, as a source has changed since they were compiled; again: {remedy}"
+        else:
+            yield "the rules are interpreted, and matches take longer; `arena doctor` says how to change that"

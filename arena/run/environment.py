@@ -9,6 +9,7 @@ GROUP = "arena.environment"
 
 PASSED_ON = (
     "ARENA_CODEC",
+    "ARENA_RULES",
     "HOME",
     "LANG",
     "LC_ALL",

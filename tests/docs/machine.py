@@ -27,8 +27,8 @@ SOURCES = ("/etc/apt/sources.list", "/etc/apt/sources.list.d/debian.sources")
 """Where Debian names its archives; sources of others are left out."""
 
 PROXIES = ("http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY")
-VARIABLES = ("PIP_", "UV_", "SSL_CERT_", *PROXIES)
-"""How the names of variables begin that say from where packages come."""
+VARIABLES = ("PIP_", "UV_", "SSL_CERT_", "ARENA_COMPILE", *PROXIES)
+"""How the names of variables begin that say from where packages come, and what is compiled of arena."""
 
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.slow_parts import LARGE, slow_parts
+from arena.cli.slow_parts import slow_parts
 from arena.plan.definition_builder import define
 from arena.plan.field import find_bots, samples
 from arena.plan.new_event import new_event
@@ -60,20 +60,25 @@ def test_the_heading_says_how_many_stages_there_are_and_how_long(
 
 
 @pytest.mark.parametrize(
-    ("codec", "chance", "compiled", "matches", "named"),
+    ("codec", "chance", "remedy", "outdated", "named"),
     [
-        ("native", "native", True, LARGE, []),
-        ("native", "native", False, LARGE - 1, []),
-        ("native", "native", False, LARGE, ["rules"]),
-        ("native", "pure", False, LARGE, ["chance", "rules"]),
-        ("pure", "pure", True, 1, ["codec"]),
-        ("pure", "pure", False, LARGE, ["codec", "rules"]),
+        ("native", "native", "", False, []),
+        ("native", "native", "make fast", False, ["rules"]),
+        ("native", "native", "make fast", True, ["rules"]),
+        ("native", "pure", "make fast", False, ["chance", "rules"]),
+        ("pure", "pure", "", False, ["codec"]),
+        ("pure", "pure", "make fast", False, ["codec", "rules"]),
     ],
 )
-def test_slow_parts_are_named_where_faster_ones_would_help(
-    monkeypatch: pytest.MonkeyPatch, codec: str, chance: str, compiled: bool, matches: int, named: list[str]
+def test_slow_parts_are_named(
+    monkeypatch: pytest.MonkeyPatch, codec: str, chance: str, remedy: str, outdated: bool, named: list[str]
 ) -> None:
     monkeypatch.setattr(build_info, "codec_name", lambda: codec)
     monkeypatch.setattr(build_info, "chance_name", lambda: chance)
-    monkeypatch.setattr(build_info, "compiled", lambda: compiled)
-    assert [line.split()[1] for line in slow_parts(matches)] == named
+    monkeypatch.setattr(build_info, "rules_remedy", lambda: remedy)
+    monkeypatch.setattr(build_info, "is_outdated", lambda: outdated)
+    lines = list(slow_parts())
+    assert [line.split()[1] for line in lines] == named
+    assert outdated == any(
+        "as a source has changed since they were compiled; again: make fast" in line for line in lines
+    )

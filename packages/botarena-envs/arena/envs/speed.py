@@ -34,7 +34,7 @@ def decisions_per_second(game: str, seats: int) -> float:
 
 def main(tables: list[str]) -> None:
     """Print a line for each GAME:SEATS."""
-    print("rules compiled" if compiled() else "rules not compiled: make fast")
+    print("rules compiled" if compiled() else "rules interpreted: arena doctor says how to compile them")
     for table in tables:
         game, _, seats = table.partition(":")
         print(f"{table} {decisions_per_second(game, int(seats)):,.0f} decisions/s")
