@@ -147,7 +147,7 @@ bench-web: .venv/.dev deps-all ## Measure the pages in a real browser (some minu
 	$(BIN)/python -m tools.league_figures
 
 test-browser: .venv/.dev deps-all ## Run the tests of the pages in a real browser.
-	$(BIN)/pytest -n auto --dist loadfile -m toolchain tests/server packages/botarena-mail/tests/mail/test_in_browser.py packages/botarena-openid/tests packages/botarena-site/tests --ignore tests/server/test_refused_values.py $(PYTEST)
+	$(BIN)/pytest -n auto --dist loadfile -m toolchain tests/server packages/botarena-mail/tests/mail/test_in_browser.py packages/botarena-openid/tests packages/botarena-share/tests packages/botarena-site/tests --ignore tests/server/test_refused_values.py $(PYTEST)
 
 test-notebook: .venv/.dev ## Run the notebooks of docs/notebooks in a Jupyter kernel, with pandas and polars, and the longer tests of the library.
 	@uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --quiet --group notebook || echo "SKIPPED: Jupyter could not be installed"

@@ -139,6 +139,7 @@ PACKAGES = {
     "insight": "arena_insight",
     "mail": "arena_mail",
     "openid": "arena_openid",
+    "share": "arena_share",
     "site": "arena_site",
     "tune": "arena_tune",
     "webhooks": "arena_webhooks",

@@ -153,6 +153,18 @@ def test_insight_is_all_there_or_not_at_all(own: Store, client: Client) -> None:
         assert client.get(path, **club).status_code == (200 if there else 404)
 
 
+def test_sharing_is_all_there_or_not_at_all(own: Store, client: Client) -> None:
+    there = "share" in installed.FEATURES
+    for page in ("/matches/1", "/tournaments/1", "/leagues/cambio", "/leagues/cambio/entries/1"):
+        shown = client.get(page)
+        assert shown.status_code == 200, page
+        assert ('property="og:image"' in shown.text) == there, page
+        assert client.get(f"{page}/picture.svg").status_code == (200 if there else 404), page
+    assert ("copy the code that shows this match" in client.get("/matches/1").text) == there
+    for path in ("/embed/matches/1", "/matches/1/round.svg?round=1", "/static/share.js", "/static/embed.css"):
+        assert client.get(path).status_code == (200 if there else 404), path
+
+
 def test_classes_are_all_there_or_not_at_all() -> None:
     there = "classroom" in installed.FEATURES
     assert CliRunner().invoke(main, ["accounts", "import", "--help"]).exit_code == (0 if there else 2)

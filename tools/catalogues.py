@@ -36,6 +36,7 @@ PLACES = (
     "arena/server",
     "packages/botarena-insight/arena_insight",
     "packages/botarena-mail/arena_mail",
+    "packages/botarena-share/arena_share",
 )
 
 Message = tuple[str | None, str]

@@ -49,6 +49,8 @@ class SiteShared:
     """The rankings of tournaments as they were read last, a `RankingCache`."""
     leagues: Any
     """The leagues as they were read last, a `LeagueCache`."""
+    replays: Any
+    """The replays of matches as they were read last, a `ReplayCache`."""
     hosting: Any
     """How bots are run for visitors, a `Hosting`; None where they are not."""
     sessions: Any
@@ -83,6 +85,8 @@ class SitePart:
     """The beginnings of the paths of pages to which programs of others post, as mail servers do: they read no cookies,
     and know by a secret in the path whom they serve.
     """
+    framed: Sequence[str] = ()
+    """The beginnings of the paths of pages that pages of others may show in frames: they change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,22 @@ class MatchPart:
     """Attributes of the player, which its scripts read."""
     scripts: Sequence[str]
     """The names of scripts that are loaded after those of the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What other sites show beside a link to a page (https://ogp.me)."""
+
+    title: str
+    description: str
+    url: str
+    """The address of the page; empty where nobody knows it."""
+    image: str = ""
+    """The address of its picture; empty where it has none."""
+    image_kind: str = ""
+    """The media type of the picture."""
+    width: int = 1200
+    height: int = 630
 
 
 @hookspec
@@ -170,7 +190,31 @@ def arena_invitation(options: Mapping[str, Any], store: Any, invitation: Mapping
 
 @hookspec
 def arena_scripts() -> Mapping[str, str]:
-    """Return the scripts of a package's pages: the content by the name of the file, which no other package has."""
+    """Return the scripts and styles of a package's pages.
+
+    The content by the name of the file, which no other package has.
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def arena_preview(request: Any, about: tuple[Any, ...]) -> Preview | None:
+    """Return what other sites show beside a link to a page; None for nothing.
+
+    request: for the page, a `Request` of Starlette.
+    about: what the page shows: a `StoredMatch`; a `TournamentRow` and its `CachedRanking`; a `LeagueView`; or one and
+        the `BoardRow` of an entry.
+    """
+    raise NotImplementedError
+
+
+@hookspec(firstresult=True)
+def arena_ranking_picture(tournament: Any, ranking: Any) -> Mapping[str, bytes] | None:
+    """Return the picture of the ranking of a tournament, as files by suffix: "svg" and, where it can be drawn, "png".
+
+    tournament: the `TournamentRow`.
+    ranking: its `CachedRanking`.
+    """
     raise NotImplementedError
 
 

@@ -131,7 +131,7 @@ def application(
 
     def changing_pages(reading: Reading) -> list[tuple[str, Callable[[Request], Any], str]]:
         hosting = play_sessions.hosting if play_sessions else None
-        shared = SiteShared(reading.store, rankings, reading.leagues, hosting, sessions)
+        shared = SiteShared(reading.store, rankings, reading.leagues, reading.replays, hosting, sessions)
         routes = [route for part in shown for route in part.routes(shared)]
         routes += AnnouncementRoutes(reading.store, reading.leagues).routes()
         routes += DatesRoutes(reading.store, reading.leagues).routes()
@@ -197,7 +197,7 @@ def application(
             ),
         ],
         middleware=[
-            Middleware(SecurityHeaders),
+            Middleware(SecurityHeaders, framed=tuple(path for part in shown for path in part.framed)),
             Middleware(NoNulCharacters),
             Middleware(
                 SameOriginOnly, hosts=hosts, cross_site=tuple(path for part in shown for path in part.cross_site)

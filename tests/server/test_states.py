@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from arena.store import open_store
+from tests import installed
 from tests.server.conftest import Open
 from tests.server.test_accessible import audited_in_both, reached
 from tests.server.test_narrow import OUTSIDE
@@ -133,8 +134,13 @@ STATES = {
     "the story on a phone": State("/matches/1#move=41", chosen("story"), phone=True),
     "the log on a phone": State("/matches/1#move=41", chosen("log"), phone=True),
     "side by side at the end": State("/matches/6/compare?with=5", compared),
-    "a replay in a frame": State("/embed/matches/1#move=41", told),
-    "a frame at the end": State("/embed/matches/57", keys("End")),
+    **dict(
+        installed.of(
+            "share",
+            ("a replay in a frame", State("/embed/matches/1#move=41", told)),
+            ("a frame at the end", State("/embed/matches/57", keys("End"))),
+        )
+    ),
     "no such bot among the matches": State("/matches?bot=nobody"),
     "no such bot in the list": State("/bots?part=nobody"),
     "a game to start": State("/play/scopa"),
@@ -195,7 +201,7 @@ def test_a_page_without_content_is_accessible_and_reached_by_keyboard(visit: Ope
         "/matches/6/compare?with=5",
         "/matches?tournament=1",
         "/matches/1/sheet",
-        "/embed/matches/1",
+        *installed.of("share", "/embed/matches/1"),
         "/bots",
         "/failures",
         "/play",

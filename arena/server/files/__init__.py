@@ -34,8 +34,6 @@ OWN = (
     "hand-in.js",
     "status.js",
     "preload.js",
-    "share.js",
-    "embed.css",
     "icon.svg",
     "league.css",
     "live-page.js",
@@ -48,7 +46,7 @@ OWN = (
     "watch.js",
 )
 NAMES = frozenset((*OWN, *static.NAMES, *page_words.SCRIPTS))
-"""All files that the site serves, besides the scripts of packages."""
+"""All files that the site serves, besides those of packages."""
 
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*(?:.|\n)*?\*/[ \t]*)\n", re.MULTILINE)
 
@@ -93,7 +91,7 @@ def address(*names: str) -> str:
 
 @cache
 def added_scripts() -> dict[str, str]:
-    """Return the scripts of packages, by name."""
+    """Return the scripts and styles of packages, by name."""
     return {name: text for scripts in plugins().hook.arena_scripts() for name, text in scripts.items()}
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from arena.hooks.specifications import Preview
 from arena.language.messages import gettext as _
 from arena.language.messages import translate
 from arena.league.results.answer_time import answer_seconds
@@ -18,7 +19,6 @@ from arena.server.leagues.groups import GroupChoice
 from arena.server.leagues.hidden import hidden_note
 from arena.server.leagues.league_parts import duration, league_path, scale_of
 from arena.server.live.page_parts import PageParts
-from arena.server.share.previews import Preview
 from arena.server.templates import TEMPLATES
 from arena.store import Store
 from arena.values.display_names import NO_NAMES

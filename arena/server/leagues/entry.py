@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.hooks.plugins import plugins
+from arena.hooks.specifications import Preview
 from arena.language.languages import ENGLISH, speaking
 from arena.language.messages import gettext as _
 from arena.language.messages import translate
@@ -27,7 +28,6 @@ from arena.server.leagues.rating_chart import RatingLine, rating_chart
 from arena.server.live.page_parts import PageParts
 from arena.server.matches.match_list import listing
 from arena.server.pages.numbers import rank_words
-from arena.server.share.previews import Preview
 from arena.server.templates import TEMPLATES
 from arena.store import Store
 from arena.values.display_names import NO_NAMES
@@ -40,11 +40,13 @@ WORST = 5
 _PARTS = "leagues/entry_parts.html"
 
 
-def show(store: Store, view: LeagueView, row: BoardRow, parts: PageParts, access: Access, preview: Preview) -> str:
+def show(
+    store: Store, view: LeagueView, row: BoardRow, parts: PageParts, access: Access, preview: Preview | None
+) -> str:
     """Return the page.
 
     parts: as `entry_parts` returns them.
-    preview: what other sites show beside a link to it.
+    preview: what other sites show beside a link to it; None: nothing.
     """
     league, entry = view.league.name, row.entry
     practice = None if view.league.owner is None else view.league.id

@@ -24,11 +24,9 @@ from arena.server.leagues.groups import GroupChoice, choose
 from arena.server.live.event_streams import EventStream, StreamCounter
 from arena.server.live.live_pages import LivePage, LivePages
 from arena.server.live.page_parts import PageParts
+from arena.server.pages.previews import preview_of
 from arena.server.requests.parameters import parse_number
 from arena.server.requests.proxies import site_address
-from arena.server.share.card_routes import LeaguePictures
-from arena.server.share.cards import board_card, entry_card
-from arena.server.share.previews import card_preview
 from arena.server.watch.watched_league import WatchedLeagues
 from arena.store import NoSuchRow, Store
 
@@ -76,7 +74,6 @@ class LeagueRoutes:
             ("/leagues/{league}/batches/{number:number}/events", self.follow_batch),
             ("/leagues/{league}/seasons/{number:number}", self.season),
             ("/leagues/{league}/snapshots/{number:number}", self.snapshot),
-            *LeaguePictures(self._cache).routes(),
         ]
 
     def list_all(self, request: Request) -> Response:
@@ -101,7 +98,7 @@ class LeagueRoutes:
             choice,
             has_live_page=self._has_live_page,
             organiser=access.organiser and access.account is not None,
-            preview=card_preview(request, board_card(view)),
+            preview=preview_of(request, view),
         )
         return HTMLResponse(html)
 
@@ -132,7 +129,7 @@ class LeagueRoutes:
         row = entry.find_row(view, number)
         entry_parts = entry.entry_parts(self._store, cached, number, self._names(request))
         parts = self._remembered(cached, _page(request, f"entry {number}"), entry_parts)
-        preview = card_preview(request, entry_card(view, row))
+        preview = preview_of(request, view, row)
         return HTMLResponse(entry.show(self._store, view, row, parts, access_of(request), preview))
 
     def batches(self, request: Request) -> Response:

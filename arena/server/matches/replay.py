@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from arena.hooks.specifications import MatchPart
+from arena.hooks.specifications import MatchPart, Preview
 from arena.language.languages import LANGUAGE
 from arena.language.message import Message
 from arena.language.messages import gettext as _
@@ -15,7 +15,6 @@ from arena.replay.rules_drawer import rules_drawer
 from arena.replay.static import SCRIPTS
 from arena.server.files import art_address
 from arena.server.matches.deal import other_matches
-from arena.server.share.previews import Preview
 from arena.server.templates import TEMPLATES
 from arena.values.rows import BatchEventRow, ListedMatch, StoredMatch
 
@@ -25,8 +24,6 @@ UNSEEN = {"anew": "redealt", "same": "unchanged"}
 
 _details = TEMPLATES.macro("matches/parts.html", "details")
 _continue_form = TEMPLATES.macro("matches/parts.html", "continue_form")
-share_tool = TEMPLATES.macro("matches/parts.html", "share_tool")
-"""Return the button that copies the code by which another page shows the match."""
 save_menu = TEMPLATES.macro("matches/parts.html", "save_menu")
 """Return the choice to save the shown position. Its parameter: whether its question can be saved, too."""
 
@@ -67,15 +64,13 @@ def show(
         art=art_address(event.game),
         codes=match_codes(match),
         sheet=f"/matches/{match.id}/sheet",
-        attributes={"data-share": f"/matches/{match.id}"}
-        | {name: value for part in parts for name, value in part.attributes.items()},
+        attributes={name: value for part in parts for name, value in part.attributes.items()},
         head=head(
             title,
             [_details(match.tournament_id, batch_of(match), stage, row.deal, row.rotation, options)],
             match.players,
             [None, *range(len(match.players))],
             [tool for part in parts for tool in part.tools],
-            share_tool(),
             save_menu(),
             other_matches(match, listed),
             _continue_form(match.id, UNSEEN) if playable else None,
@@ -85,7 +80,6 @@ def show(
         first_scripts=["preload.js"],
         scripts=[
             *player_scripts(),
-            "share.js",
             *(["continue.js"] if playable else []),
             *(name for part in parts for name in part.scripts),
         ],

@@ -19,8 +19,7 @@ from arena.server.matches import replay as replay_page
 from arena.server.matches.compare_routes import CompareRoutes, matches_of_deal
 from arena.server.matches.replay_cache import ReplayCache
 from arena.server.matches.replay_routes import FAR, ReplayRoutes, number_in_query
-from arena.server.share.previews import match_preview
-from arena.server.share.routes import ShareRoutes
+from arena.server.pages.previews import preview_of
 from arena.server.tournaments.ranking_cache import RankingCache
 from arena.store import Store
 
@@ -53,7 +52,6 @@ class MatchRoutes:
             ("/matches/{id:number}/sheet", self.sheet),
             *ReplayRoutes("/matches/{id:number}", self._replay_of, self._known).routes(),
             *CompareRoutes(self._store).routes(),
-            *ShareRoutes(self._store, self._replays).routes(),
         ]
 
     async def matches(self, request: Request) -> Response:
@@ -72,7 +70,7 @@ class MatchRoutes:
             stage=self._rankings.stages.of(match.tournament_id, match.row.deal),
             playable=self._playable and access.organiser and over,
             parts=plugins().hook.arena_match_page(match=match, access=access, hosted=self._playable),
-            preview=match_preview(request, match),
+            preview=preview_of(request, match),
         )
         return HTMLResponse(html, background=BackgroundTask(self._replays.prepare, access, id))
 

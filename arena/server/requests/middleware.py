@@ -1,7 +1,7 @@
 """Middleware: security headers, refusal of addresses with NUL and of cross-site requests, authentication, the language.
 
-Pages load, run and contact only files of this site and cannot be framed, but for those below /embed; requests that
-change something must come from its own pages.
+Pages load, run and contact only files of this site and cannot be framed, but for those that packages name; requests
+that change something must come from its own pages.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,17 +39,13 @@ HEADERS = {
     "x-frame-options": "DENY",
 }
 
-
-EMBED = "/embed/"
-"""With what the paths of pages begin that others may show in a frame: they change nothing."""
-
 FRAMED = {name: value for name, value in HEADERS.items() if name != "x-frame-options"} | {
     "content-security-policy": POLICY.replace("form-action 'self'", "form-action 'none'").replace(
         "frame-ancestors 'none'", "frame-ancestors *"
     ),
     "cross-origin-resource-policy": "cross-origin",
 }
-"""The headers of such a page."""
+"""The headers of a page that others may show in a frame."""
 
 
 LANGUAGE_COOKIE = "language"
@@ -124,10 +120,14 @@ def _text(status: HTTPStatus, sentence: str) -> Response:
 
 
 class SecurityHeaders:
-    """Adds the security headers to every response."""
+    """Adds the security headers to every response.
 
-    def __init__(self, app: ASGIApp) -> None:
+    framed: the beginnings of the paths of pages that others may show in frames.
+    """
+
+    def __init__(self, app: ASGIApp, framed: tuple[str, ...]) -> None:
         self._app = app
+        self._framed = framed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request."""
@@ -135,7 +135,7 @@ class SecurityHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                is_framed = scope.get("path", "").startswith(EMBED) and message["status"] == HTTPStatus.OK
+                is_framed = scope.get("path", "").startswith(self._framed) and message["status"] == HTTPStatus.OK
                 for name, value in (FRAMED if is_framed else HEADERS).items():
                     headers[name] = value
             await send(message)

@@ -8,13 +8,10 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from arena.language.languages import ENGLISH, speaking
 from arena.server.access import Access, access_of
 from arena.server.leagues.league_list import LeagueHome
 from arena.server.live.event_streams import EventStream, StreamCounter
-from arena.server.share.card_routes import TournamentPictures
-from arena.server.share.cards import tournament_card
-from arena.server.share.previews import card_preview
+from arena.server.pages.previews import preview_of
 from arena.server.tournaments import home, tournament
 from arena.server.tournaments.downloads import Downloads
 from arena.server.tournaments.live import LiveTournaments
@@ -55,7 +52,6 @@ class TournamentRoutes:
             ("/tournaments/{number:number}/matches.csv", self._downloads.csv),
             ("/tournaments/{number:number}/matches.parquet", self._downloads.parquet),
             ("/tournaments/{number:number}/events", self.live),
-            *TournamentPictures(self._store, self._rankings).routes(),
         ]
 
     def home(self, request: Request) -> Response:
@@ -68,8 +64,7 @@ class TournamentRoutes:
         row = self._store.tournament(request.path_params["number"])
         ranked = self._rankings.of(row)
         telling = self._telling.known(row, ranked)
-        with speaking(ENGLISH):
-            preview = card_preview(request, tournament_card(row, ranked))
+        preview = preview_of(request, row, ranked)
         html = tournament.show(self._store, row, self._rankings, access_of(request), preview, telling)
         find = BackgroundTask(self._telling.find, row, ranked) if telling is None else None
         return HTMLResponse(html, background=find)

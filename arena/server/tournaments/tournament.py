@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlencode
 
 from arena.hooks.plugins import plugins
+from arena.hooks.specifications import Preview
 from arena.plan.stage_names import by_exit, out_in
 from arena.ratings.crosstable import Crosstable
 from arena.replay.html import Element
@@ -11,7 +12,6 @@ from arena.results.standings import Standings
 from arena.server.access import Access
 from arena.server.bots import failures
 from arena.server.matches.match_list import listing
-from arena.server.share.previews import Preview
 from arena.server.templates import TEMPLATES
 from arena.server.tournaments.downloads import has_parquet
 from arena.server.tournaments.home import options_text
@@ -32,12 +32,12 @@ def show(
     tournament: TournamentRow,
     rankings: RankingCache,
     access: Access,
-    preview: Preview,
+    preview: Preview | None,
     telling: Sequence[TellingMatch] | None = (),
 ) -> str:
     """Return the page of a tournament.
 
-    preview: what other sites show beside a link to it.
+    preview: what other sites show beside a link to it; None: nothing.
     telling: its most telling matches; None while they are looked for.
     """
     ranked = rankings.of(tournament)

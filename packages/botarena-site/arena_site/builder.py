@@ -6,21 +6,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.hooks.plugins import plugins
 from arena.ratings import Ranking
 from arena.ratings.elo_text import elo_text
 from arena.ratings.ranking_output import ranking_csv
 from arena.results.stage_names import StageNames
 from arena.server import files
 from arena.server.access import VISITOR
-from arena.server.share.cards import draw, tournament_card
-from arena.server.share.png import PictureFailed, draws_png, png
 from arena.server.tournaments.ranking_cache import CachedRanking, RankingCache
 from arena.store import Store
 from arena.values.rows import ListedMatch, TournamentRow
 from arena_site.errors import SiteError
 from arena_site.feed import site_feed, sitemap
 from arena_site.folder import SiteFolder, site_folder
-from arena_site.frame import CARD_PNG, CARD_SVG, FEED, SiteFrame
+from arena_site.frame import CARD, FEED, SiteFrame
 from arena_site.links import with_relative_links
 from arena_site.overview import bot_page, matches_page, overview
 from arena_site.plan import AT_ONCE, SitePlan, list_page, plan_site, static_file
@@ -52,8 +51,8 @@ class WrittenSite:
     """The size of the page of each match, in bytes."""
     unreadable: int
     """The number of matches without a page, as their records do not fit the installed rules."""
-    has_png: bool
-    """Whether the preview picture is there as PNG."""
+    pictures: frozenset[str]
+    """The kinds of the preview picture, by suffix: "svg", "png"; empty where it has none."""
 
 
 def write_site(
@@ -74,33 +73,22 @@ def write_site(
         )
     ranked = RankingCache(store).of(tournament)
     table = ranked.standings.table
-    picture = draw(tournament_card(tournament, ranked))
-    preview = _png(picture)
+    pictures = plugins().hook.arena_ranking_picture(tournament=tournament, ranking=ranked) or {}
     with site_folder(folder) as written:
-        if preview is not None:
-            written.write(CARD_PNG, preview)
-        written.write(CARD_SVG, picture)
+        for kind, drawn in pictures.items():
+            written.write(CARD + kind, drawn)
         frame = SiteFrame(
             _name(tournament),
             f"{_subtitle(tournament, ranked)}. {_podium(table)}",
             f"/tournaments/{number}",
             options.url,
-            CARD_SVG if preview is None else CARD_PNG,
+            next((kind for kind in ("png", "svg") if kind in pictures), None),
         )
         builder = _Builder(store, tournament, ranked, frame, written)
         builder.build(options, progress)
         written.publish()
-    return WrittenSite(written.count, written.bytes, tuple(builder.replays), len(builder.missing), preview is not None)
-
-
-def _png(picture: str) -> bytes | None:
-    """Return a picture as PNG; None where that cannot be drawn."""
-    if not draws_png():
-        return None
-    try:
-        return png(picture)
-    except PictureFailed:
-        return None
+    replays, kinds = tuple(builder.replays), frozenset(pictures)
+    return WrittenSite(written.count, written.bytes, replays, len(builder.missing), kinds)
 
 
 def _name(tournament: TournamentRow) -> str:

@@ -87,7 +87,10 @@ def command(id: int | None, folder: Path, matches: int | None, url: str | None, 
         echo(f"{len(written.replays):,} replays of {mean} on average: open {folder / 'index.html'}", err=True)
     if written.unreadable:
         echo(f"{written.unreadable:,} matches are left out: their records do not fit the installed rules", err=True)
-    if not written.has_png:
+    if not written.pictures:
+        share = how_to_install("botarena[share]")
+        echo(f"the pages have no preview picture; for one: {share}", err=True)
+    elif "png" not in written.pictures:
         png = how_to_install("botarena[png]")
         echo(f"the preview picture is SVG, which few messengers show; for PNG: {png}", err=True)
 

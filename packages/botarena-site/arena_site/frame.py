@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from arena.server.share.previews import Preview
+from arena.hooks.specifications import Preview
 from arena_site.links import relative
 from arena_site.templates import TEMPLATES
 
@@ -11,7 +11,10 @@ POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self
 """The Content-Security-Policy of all pages: they load nothing from elsewhere, and hold no scripts of their own."""
 
 FEED = "feed.atom"
-CARD_SVG, CARD_PNG = "card.svg", "card.png"
+CARD = "card."
+"""The file of the preview picture, without its suffix."""
+KINDS = {"png": "image/png", "svg": "image/svg+xml"}
+"""The media types of that picture, by suffix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +29,8 @@ class SiteFrame:
     """The address of the first page as `arena web` serves it."""
     url: str | None
     """Where the site will be, without a slash at its end; None if nobody knows."""
-    picture: str
-    """The file of the preview picture."""
+    picture: str | None
+    """The suffix of the file of the preview picture; None: there is none."""
 
     def page(self, template: str, path: str, *, title: str, drawings: str | None = None, **values: Any) -> str:
         """Return a page, with links as `arena web` writes them.
@@ -43,16 +46,18 @@ class SiteFrame:
             policy=POLICY,
             feed=relative(FEED, path),
             title=title,
-            preview=Preview(
-                title,
-                self.description,
-                self.absolute(path) if self.url else "",
-                self.absolute(self.picture) if self.url else relative(self.picture, path),
-                "image/png" if self.picture == CARD_PNG else "image/svg+xml",
-            ),
+            preview=self._preview(path, title),
             drawings=relative(drawings, path) if drawings else None,
             **values,
         )
+
+    def _preview(self, path: str, title: str) -> Preview:
+        address = self.absolute(path) if self.url else ""
+        if self.picture is None:
+            return Preview(title, self.description, address)
+        file = CARD + self.picture
+        image = self.absolute(file) if self.url else relative(file, path)
+        return Preview(title, self.description, address, image, KINDS[self.picture])
 
     def absolute(self, path: str) -> str:
         """Return the address of a file; relative to the site if nobody knows where that will be."""

@@ -15,7 +15,7 @@ from arena.server.tournaments.ranking_cache import CachedRanking
 from arena.server.tournaments.tournament import computed
 from arena.store import Store
 from arena.values.rows import ListedMatch, TournamentRow
-from arena_site.frame import CARD_SVG, SiteFrame
+from arena_site.frame import CARD, SiteFrame
 from arena_site.plan import AT_ONCE, SitePlan, list_page
 from arena_site.selection import Highlight
 
@@ -42,7 +42,7 @@ def overview(
         crossed=crossed,
         decisions=list(_decisions(store, tournament)),
         failures=failures.newest(store, VISITOR, tournament=tournament.id),
-        card=CARD_SVG,
+        card=f"{CARD}svg" if frame.picture else None,
     )
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.hooks.plugins import plugins
+from arena.hooks.specifications import hookimpl
 from arena.store import Store, open_store
 from arena.values.rows import OutputRow
 from referee.games.cucu import CUCU
@@ -14,13 +16,18 @@ from tests import played
 EVIL = '</script><img src=x onerror="alert(1)">&amp;'
 
 
+class Drawing:
+    @hookimpl(tryfirst=True)
+    def arena_ranking_picture(self) -> dict[str, bytes]:
+        return {"svg": b'<svg xmlns="http://www.w3.org/2000/svg"/>', "png": b"png"}
+
+
 @pytest.fixture(autouse=True, scope="session")
 def undrawn_png() -> Iterator[None]:
-    """Have the text of the picture as its PNG, which a process would draw."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("arena_site.builder.draws_png", lambda: True)
-        patch.setattr("arena_site.builder.png", str.encode)
-        yield
+    """Have pictures without a process that draws PNG, and without the package that draws any."""
+    plugins().register(drawing := Drawing())
+    yield
+    plugins().unregister(drawing)
 
 
 @pytest.fixture(scope="session")

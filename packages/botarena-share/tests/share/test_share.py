@@ -5,14 +5,13 @@ from html import unescape
 from io import BytesIO
 
 import pytest
+from arena_share import match_routes, pictures, png
+from arena_share.pictures import PictureCache
 from PIL import Image
 
 from arena.replay.picture.picture import Moment, picture
 from arena.replay.replay import Replay
-from arena.server.access import VISITOR, Access
-from arena.server.matches.replay_cache import ReplayCache
-from arena.server.share import pictures, png
-from arena.server.share.pictures import PictureCache
+from arena.server.access import VISITOR
 from arena.store import Store
 from tests.server.conftest import EVIL, Client, Open
 
@@ -58,8 +57,8 @@ def test_a_png_is_as_large_as_it_says(public: Client) -> None:
 
 
 def test_without_the_extra_the_picture_is_svg(public: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.server.share.previews.draws_png", lambda: False)
-    monkeypatch.setattr("arena.server.share.routes.draws_png", lambda: False)
+    for module in ("previews", "pictures"):
+        monkeypatch.setattr(f"arena_share.{module}.draws_png", lambda: False)
     assert preview(public, "/matches/6")["og:image:type"] == "image/svg+xml"
     refused = public.get("/matches/6/picture.png", accept="*/*")
     assert (refused.status_code, "picture.svg" in refused.text) == (404, True)
@@ -94,27 +93,30 @@ def test_odd_moments_are_the_nearest_that_there_are(public: Client, query: str) 
 def test_a_picture_is_drawn_once_as_long_as_its_match_is_unchanged(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache = PictureCache(store, ReplayCache(store))
-    drawn: list[Moment] = []
+    client, drawn = Client(store, VISITOR), []
 
     def draw(replay: Replay, moment: Moment) -> str:
         drawn.append(moment)
         return picture(replay, moment)
 
-    monkeypatch.setattr(pictures, "picture", draw)
-    for access, expected in ((VISITOR, 1), (VISITOR, 1), (Access(), 2)):
-        cache._of(access, 6, Moment(3), False)
-        assert len(drawn) == expected
+    monkeypatch.setattr(match_routes, "picture", draw)
+    svg = [client.get("/matches/6/picture.svg?move=3").content for _ in range(2)]
+    assert drawn == [Moment(3)]
+    assert svg[0] == svg[1]
+    changed = store.match_version(6)._replace(decisions=9)
+    monkeypatch.setattr(Store, "match_version", lambda *_: changed)
+    client.get("/matches/6/picture.svg?move=3")
+    assert drawn == [Moment(3)] * 2
 
 
-def test_what_is_kept_is_bounded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "KEPT_BYTES", 60_000)
-    cache = PictureCache(store, ReplayCache(store))
+    cache = PictureCache()
     for move in range(20):
-        cache._of(VISITOR, 6, Moment(move), False)
-        assert cache._bytes == sum(len(data) for _, data in cache._kept.values()) <= 60_000
-    assert 1 < len(cache._kept) < 20
-    assert [*cache._kept][-1].moment == Moment(19)
+        for _ in range(2):
+            assert cache.of(move, lambda: bytes(7_000)) == bytes(7_000)
+        assert cache._bytes == sum(map(len, cache._kept.values())) <= 60_000
+    assert [*cache._kept] == [*range(12, 20)]
 
 
 @pytest.mark.processes
@@ -123,7 +125,7 @@ def test_a_picture_that_cannot_be_drawn_is_an_error_and_no_crash(
 ) -> None:
     with pytest.raises(png.PictureFailed):
         png.png("<svg")
-    monkeypatch.setattr(pictures, "png", lambda svg: png.png("<svg"))
+    monkeypatch.setattr(match_routes, "png", lambda svg: png.png("<svg"))
     assert public.get("/matches/7/picture.png?move=5").status_code == 503
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from share.test_share import UNDER_WAY
 
 from arena.server.requests.middleware import HEADERS
 from tests.server.conftest import Client, Open
-from tests.server.share.test_share import UNDER_WAY
 
 OTHERS = (
     *("/", "/matches", "/matches/1", "/matches/1/picture.svg", "/matches/1/story", "/static/icon.svg"),

@@ -1,19 +1,24 @@
 """Titles, descriptions and pictures of pages, which other sites show beside a link (https://ogp.me)."""
 
-from dataclasses import dataclass
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 
-from arena.language.languages import ENGLISH, LANGUAGE
+from arena.hooks.specifications import Preview
+from arena.language.languages import ENGLISH, LANGUAGE, speaking
 from arena.language.messages import gettext as _
+from arena.league.results.board import BoardRow
 from arena.replay.picture.picture import HEIGHT, WIDTH, Moment
 from arena.replay.picture.words import clean
+from arena.server.leagues.cache import LeagueView
 from arena.server.pages.numbers import rank_words
 from arena.server.requests.proxies import site_address
-from arena.server.share.cards import Card
-from arena.server.share.png import draws_png
-from arena.values.rows import StoredMatch
+from arena.server.tournaments.ranking_cache import CachedRanking
+from arena.values.rows import StoredMatch, TournamentRow
+from arena_share.cards import Card, board_card, entry_card, tournament_card
+from arena_share.pictures import KINDS
+from arena_share.png import draws_png
 from referee.engine.registry import in_units
 
 MOST_LETTERS = 300
@@ -21,20 +26,22 @@ MOST_LETTERS = 300
 MOST_DIGITS = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What the head of a page says of it."""
+def preview(request: Request, about: tuple[Any, ...]) -> Preview | None:
+    """Return the preview of a page; None where it has none.
 
-    title: str
-    description: str
-    url: str
-    """The address of the page."""
-    image: str
-    """The address of its picture."""
-    image_kind: str
-    """The media type of that."""
-    width: int = WIDTH
-    height: int = HEIGHT
+    about: what it shows, as the hook `arena_preview` has it.
+    """
+    match about:
+        case (StoredMatch() as match,):
+            return match_preview(request, match)
+        case (TournamentRow() as row, CachedRanking() as ranked):
+            with speaking(ENGLISH):
+                return card_preview(request, tournament_card(row, ranked))
+        case (LeagueView() as view,):
+            return card_preview(request, board_card(view))
+        case (LeagueView() as view, BoardRow() as row):
+            return card_preview(request, entry_card(view, row))
+    return None
 
 
 def moment_of(request: Request) -> Moment:
@@ -73,7 +80,9 @@ def match_preview(request: Request, match: StoredMatch) -> Preview:
         description=" · ".join(results)[:MOST_LETTERS],
         url=f"{path}?{query}" if query else path,
         image=f"{path}/picture.{kind}?{query if is_named else end}",
-        image_kind="image/png" if kind == "png" else "image/svg+xml",
+        image_kind=KINDS[kind],
+        width=WIDTH,
+        height=HEIGHT,
     )
 
 
@@ -87,7 +96,9 @@ def card_preview(request: Request, card: Card) -> Preview:
         description=clean(card.words)[:MOST_LETTERS] or card.note,
         url=f"{url}{language}",
         image=f"{url}/picture.{kind}{language}",
-        image_kind="image/png" if kind == "png" else "image/svg+xml",
+        image_kind=KINDS[kind],
+        width=WIDTH,
+        height=HEIGHT,
     )
 
 

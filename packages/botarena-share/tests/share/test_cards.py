@@ -7,14 +7,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from arena_share import ranking_routes
+from arena_share.cards import Card, CardRow, draw
+from share.test_share import path, preview
 
 from arena.league.store.leagues import Leagues
 from arena.server.access import VISITOR
-from arena.server.share import card_routes
-from arena.server.share.cards import Card, CardRow, draw
 from arena.store import Store, open_store
 from tests.server.conftest import EVIL, Client
-from tests.server.share.test_share import path, preview
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def test_a_picture_is_drawn_once(public: Client, monkeypatch: pytest.MonkeyPatch
         drawn.append(svg)
         return b"png"
 
-    monkeypatch.setattr(card_routes, "png", draw_png)
+    monkeypatch.setattr(ranking_routes, "png", draw_png)
     first = public.get("/tournaments/1/picture.png").content
     number = len(drawn)
     for _ in range(3):

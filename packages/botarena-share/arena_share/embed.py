@@ -8,10 +8,12 @@ from arena.replay.replay_page import head, player
 from arena.replay.rules_drawer import rules_drawer
 from arena.server.files import art_address
 from arena.server.matches.replay import player_scripts
-from arena.server.templates import TEMPLATES
 from arena.values.rows import StoredMatch
+from arena_share.templates import TEMPLATES
 
-_full_link = TEMPLATES.macro("share/parts.html", "full_link")
+_full_link = TEMPLATES.macro("parts.html", "full_link")
+frame_button = TEMPLATES.macro("parts.html", "frame_button")
+"""Return the button that copies the code by which another page shows a match."""
 
 
 def show(match: StoredMatch) -> str:
@@ -19,7 +21,7 @@ def show(match: StoredMatch) -> str:
     game, path = match.event.game, f"/matches/{match.id}"
     title = _("Match {0}: {1}", match.id, game)
     return TEMPLATES.page(
-        "share/embed.html",
+        "embed.html",
         translated=True,
         title=title,
         base=path,
