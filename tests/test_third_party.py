@@ -101,12 +101,12 @@ def test_a_match_of_it_is_replayed_and_proved(run: Run, match: str) -> None:
     assert match.startswith("match 1: harbour")
     log = run("arena", "replay", "1", "--text").stdout
     assert "crate 1 is for sale\n" in log
-    assert "seat 1 sees " in log
+    assert "prudent sees " in log
     assert "arena_harbour.v1.HarbourView: my cards are [" in log  # what a bot without its module read
     seen = run("arena", "replay", "1", "--seat", "0").stdout
-    assert "seat 0 sees " in seen
-    assert "seat 1 sees " not in seen
-    assert "seat 1 hides a bid" not in seen
+    assert "appraiser sees " in seen
+    assert "prudent sees " not in seen
+    assert "prudent hides a bid" not in seen
     assert run("arena", "verify", "1").stdout == "match 1: true\n"
 
 

@@ -69,6 +69,9 @@ def command(
     from arena.plan.field import find_bots, samples, seat_attached, split_names, usual_samples
     from arena.plan.grants import grant
     from arena.plan.match_prefix import bots_of_match
+    from arena.replay.log_lines import log_line
+    from arena.replay.phrases import phrased
+    from arena.replay.readable import Reader
     from arena.replay.renderer import codes
     from arena.run.people.command_interface import CommandInterface
     from arena.run.people.match_thread import MatchThread
@@ -110,7 +113,18 @@ def command(
     meanings = {part["name"]: part["meaning"] for part in describe.view(rules)["messages"][0]["fields"]}
     more = f"arena games {game}" + (f", arena rules {game}" if "rules" in COMMANDS else "")
     players = [bot.name for bot in field]
-    commands = CommandInterface(rules, parsed_options, players, seat, meanings, more, codes(rules))
+    reader = Reader(game, players, rules.teams(parsed_options, len(players)))
+    commands = CommandInterface(
+        rules,
+        parsed_options,
+        reader.names,
+        seat,
+        meanings,
+        more,
+        lambda event: reader.of(log_line(rules.lines, event)),
+        lambda move: reader.of(phrased(rules.phrases, move)),
+        codes(rules),
+    )
     person = Person(commands, Terminal())
 
     with open_store(db, create=True) as store:

@@ -88,8 +88,8 @@ def command(
     With --seat it opens on what that seat knew. Elsewhere, and with --text, it prints the log.
 
     The rules replay the recorded answers. The log prints the lines of the game at the margin and, indented below them,
-    each answer with the legal moves, the time it took, the bot's note, and its fault if any. With --seat it prints the
-    answers, notes, times and faults of that seat only.
+    each answer with the time it took, the bot's note, and its fault if any; the legal moves in brackets are as bots
+    answer them. With --seat it prints the answers, notes, times and faults of that seat only.
 
     With --slower 200ms it prints only the answers that took 200 ms or more; `arena match --from` asks one again.
 
@@ -271,14 +271,16 @@ def _print_text(
 ) -> None:
     from arena.record import text
     from arena.replay.costly_moves import story_with_chances
-    from arena.replay.readable import reader_of
+    from arena.replay.readable import log_in_words, reader_of
     from arena.replay.replay import Replay
     from arena.replay.story import story_lines
 
     entries = _entries(match, seat, slower)
     told = story_with_chances(Replay(match), seat, known.get(seat, {}).get("chances"))
-    story = [] if slower else ["", *story_lines(told, reader_of(match).of)]
-    for part in (text.heading(match, seat, stage), [""], text.lines(entries), [""], text.ending(match), story):
+    reader = reader_of(match)
+    story = [] if slower else ["", *story_lines(told, reader.of)]
+    lines = text.lines(log_in_words(match, entries, reader), reader.names)
+    for part in (text.heading(match, seat, stage), [""], lines, [""], text.ending(match), story):
         for line in part:
             echo(line)
     if output:

@@ -19,6 +19,8 @@ class LogEvent:
     """A line of the game's log."""
 
     text: str
+    event: Event
+    """The event that it stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class LogDecision:
     micros: float | None
     """The time in µs (in steps of 7.5 %); None for a default move, or if the record holds no times."""
     notes: tuple[str, ...]
+    words: str = ""
+    """The move as people read it; empty: as it was answered."""
 
 
 Entry = LogEvent | LogDecision | FaultRow
@@ -52,7 +56,7 @@ def log(match: StoredMatch, seat: int | None = None) -> Iterator[Entry]:
         nonlocal logged
         for event in events[logged:end]:
             if seat is None or visible(game.lines, event, seat):
-                yield LogEvent(text(game.lines, event))
+                yield LogEvent(text(game.lines, event), event)
         logged = max(logged, end)
 
     state: State | None = None

@@ -8,7 +8,7 @@ Lines of the game's log start at the margin; decisions and faults are indented:
         !  seat 2: timeout (the last strike: ranked last): no answer within 1 s and the bank
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from arena.record.match_log import Entry, LogDecision, LogEvent
@@ -58,28 +58,39 @@ def ending(match: StoredMatch) -> Iterator[str]:
     yield from standstill(match.row)
 
 
-def lines(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the lines of a log."""
+def lines(entries: Iterable[Entry], names: Sequence[str] = ()) -> Iterator[str]:
+    """Yield the lines of a log.
+
+    names: of the seats; empty: they are called by their numbers.
+    """
     for entry in entries:
         match entry:
             case LogEvent():
                 yield entry.text
             case LogDecision():
-                yield from _decision(entry)
+                yield from _decision(entry, names)
             case FaultRow():
-                yield f"    !  {fault(entry)}"
+                yield f"    !  {fault(entry, names)}"
 
 
-def fault(row: FaultRow) -> str:
-    """Format a fault as one line."""
+def fault(row: FaultRow, names: Sequence[str] = ()) -> str:
+    """Format a fault as one line.
+
+    names: as `lines` takes them.
+    """
     last = " (the last strike: ranked last)" if row.forfeit else ""
-    return f"seat {row.seat}: {row.kind}{last}: {row.sentence}"
+    return f"{_seat(row.seat, names)}: {row.kind}{last}: {row.sentence}"
 
 
-def _decision(entry: LogDecision) -> Iterator[str]:
+def _seat(seat: int, names: Sequence[str]) -> str:
+    return names[seat] if names else f"seat {seat}"
+
+
+def _decision(entry: LogDecision, names: Sequence[str]) -> Iterator[str]:
     time = "default move" if entry.default else "" if entry.micros is None else duration(entry.micros)
     legal = f"{entry.legal.index(entry.move) + 1} of {len(entry.legal)}: {', '.join(entry.legal)}"
-    yield f"    {entry.ply}. seat {entry.seat}: {entry.move}    [{legal}]" + (f"    {time}" if time else "")
+    move = entry.words or entry.move
+    yield f"    {entry.ply}. {_seat(entry.seat, names)}: {move}    [{legal}]" + (f"    {time}" if time else "")
     for block in note_blocks(entry.notes):
         if block.is_output and len(block.lines) == 1:
             yield f"       printed: {block.lines[0]}"

@@ -7,17 +7,18 @@ log, its phrases, and `CARD_NAMES` and `READ_AS` of its renderer; those of `item
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, reduce
 from typing import Any, TypeAlias
 
 from arena.language.languages import LANGUAGE
 from arena.language.message import Message, arguments, id_of, parts
 from arena.language.messages import CONTEXT, catalogue, numbered
+from arena.record.match_log import Entry, LogDecision, LogEvent
 from arena.record.played_rules import rules
 from arena.replay.games.items import CARD_NAMES, CARDS_IN, READ_AS
-from arena.replay.log_lines import OfSeat
+from arena.replay.log_lines import OfSeat, log_line
 from arena.replay.phrases import card_places, phrased
 from arena.replay.renderer import game_module
 from arena.replay.story import named
@@ -131,7 +132,8 @@ class Reader:
 
     def __init__(self, game: str, players: Sequence[str] = (), teams: Sequence[int] = ()) -> None:
         self._game = game
-        self._names = [str(name) for name in named(tuple(players))]
+        self.names = [str(name) for name in named(tuple(players))]
+        """The names of the seats, each with its seat where several bots share it."""
         self._teams = teams
         self._codes = codes_of(find_game(game))
         self._catalogue = catalogue(LANGUAGE.get())
@@ -140,7 +142,7 @@ class Reader:
 
     def of(self, text: str) -> str:
         """Return a text."""
-        return "".join([piece if isinstance(piece, str) else self._names[piece] for piece in self.pieces(text)])
+        return "".join([piece if isinstance(piece, str) else self.names[piece] for piece in self.pieces(text)])
 
     def pieces(self, text: str) -> list[str | int]:
         """Return a text as its words and the seats of which it speaks, in order."""
@@ -164,7 +166,7 @@ class Reader:
         end = 0
         for match in self._seats.finditer(template):
             seats = [self._number(place, values) for place in match.groups() if place]
-            if not all(isinstance(seat, int) and seat < len(self._names) for seat in seats):
+            if not all(isinstance(seat, int) and seat < len(self.names) for seat in seats):
                 continue
             found.append(template[end : match.start()].format(*shown))
             found += self._joined(match.lastindex, seats)
@@ -214,6 +216,19 @@ def reader_of(match: StoredMatch) -> Reader:
     """Return the reader of a stored match."""
     game, options = rules(match)
     return Reader(match.event.game, match.players, game.teams(options, len(match.players)))
+
+
+def log_in_words(match: StoredMatch, entries: Iterable[Entry], reader: Reader) -> Iterator[Entry]:
+    """Yield the entries of the log of a match as people read them; the legal moves stay as bots answer them."""
+    game, _ = rules(match)
+    for entry in entries:
+        match entry:
+            case LogEvent():
+                yield replace(entry, text=reader.of(log_line(game.lines, entry.event)))
+            case LogDecision():
+                yield replace(entry, words=reader.of(phrased(game.phrases, entry.move)))
+            case _:
+                yield entry
 
 
 def in_words(match: StoredMatch, move: str) -> str:

@@ -15,6 +15,8 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from arena.ratings import Tally
 from arena.ratings import source as module
+from arena.replay.log_lines import log_line
+from arena.replay.readable import Reader
 from arena.store import open_store
 from arena.values.rows import MatchRow, OutputRow
 from referee.engine.chance import Chance
@@ -181,7 +183,7 @@ def test_replay_tells_the_story_to_everybody() -> None:
     lines = result.stdout.splitlines()
     assert lines[0] == "match 6 of tournament 1: cambio, 4 seats, deal 1, rotation 1"
     assert "the whole log" in lines
-    assert any(line.startswith("    !  seat") and "timeout" in line for line in lines)
+    assert any(re.match("    !  [abcd]: timeout", line) for line in lines)
     assert any("default move" in line for line in lines)
     story = lines.index("", lines.index("the machine stood still for 2.0 s meanwhile, which nobody is charged for"))
     assert lines[story - 2].startswith("seat 3: a, rank ")
@@ -191,24 +193,29 @@ def test_replay_tells_the_story_to_everybody() -> None:
     assert len(lines) == story + 8
 
 
+NAMES = ["b", "c", "d", "a"]
+"""The bots of match 6 by seat."""
+
+
 @pytest.mark.parametrize("seat", range(4))
 def test_replay_for_a_seat_leaks_nothing_of_the_others(seat: int) -> None:
     row = record(5)
     state, _ = list(replay(CAMBIO, CAMBIO.options(), 4, Chance(row.seed), unpack_answers(row.answers)))[-1]
-    granted, withheld = [], 0
+    reader, granted, withheld = Reader("cambio", NAMES), [], 0
     for event in state.events:
         line = CAMBIO.lines[int(event[0] or 0)]
         own = len(event) > 1 and event[1] == seat
         if line.to is Audience.ALL or (line.to is Audience.SEAT and own) or (line.to is Audience.OTHERS and not own):
-            granted.append(line.text.format(*event[1:]))
+            granted.append(reader.of(log_line(CAMBIO.lines, event)))
         else:
             withheld += 1
     _, told, *_ = run("replay", "6", "--text", "--seat", str(seat)).stdout.split("\n\n")
     assert withheld
     assert [line for line in told.splitlines() if not line.startswith("    ")] == granted
     indented = [line for line in told.splitlines() if line.startswith("    ")]
-    assert all(f"seat {seat}" in line for line in indented)
-    assert not [line for line in indented for other in range(4) if other != seat and f"seat {other}" in line]
+    told_of = [re.match(r" +(\d+\.|!)  ?(.): |.* of seat (\d)", line) for line in indented]
+    assert {found[2] or NAMES[int(found[3])] for found in told_of if found} == {NAMES[seat]}
+    assert None not in told_of
 
 
 def test_replay_as_json_of_a_seat() -> None:

@@ -254,7 +254,7 @@ def test_check_keeps_the_matches_in_which_the_bot_failed() -> None:
     ply = found.split()[3]
     assert replayed == "    arena replay 1 --text"
     assert asked == f"    arena match --from 1 --move {ply} ./class/owl"
-    assert '!  seat 0: illegal: it answered "fly"' in arena("replay", "1", "--text").stdout
+    assert ': illegal: it answered "fly"' in arena("replay", "1", "--text").stdout
     assert "owl failed after " in arena("match", "--from", "1", "--move", ply, "./class/owl", code=1).stdout
     assert "found/1-plays-coch.json: owl failed after " in arena("ask", "./class/owl", "found", code=1).stdout
     arena("verify", "1")

@@ -1,5 +1,7 @@
 """Parsing of typed lines, and the help text."""
 
+from dataclasses import replace
+
 import pytest
 
 from arena.replay.renderer import codes
@@ -10,7 +12,7 @@ from referee.games.cucu import CUCU
 from referee.games.perudo import PERUDO
 from tests.replay.replays import GAMES, replay
 
-INTERFACE = CommandInterface(PERUDO, PERUDO.options(), ["person", "actuary"], 0, {}, "arena games perudo")
+INTERFACE = CommandInterface(PERUDO, PERUDO.options(), ["person", "actuary"], 0, {}, "arena games perudo", str)
 LEGAL = ("bid 2x3", "bid 2x4", "bid 12x3", "no")
 
 
@@ -68,17 +70,24 @@ def test_many_moves_are_listed_in_columns() -> None:
     assert {line.find("bid", 12) for line in lines[:3]} == {14}
 
 
+def test_moves_are_listed_in_words_with_what_to_type_and_may_be_typed_in_either() -> None:
+    words = {"bid 2x3": "bid 2 threes", "no": "no"}
+    worded = replace(INTERFACE, words=words.__getitem__)
+    assert list(worded.choices(["bid 2x3", "no"], 80)) == ["1 bid 2 threes [bid 2x3]   2 no"]
+    assert {worded.parse(line, tuple(words)) for line in ("Bid 2  threes", "bid 2x3", "1", "bi")} == {"bid 2x3"}
+
+
 def test_the_introduction_lists_the_players() -> None:
     options = PERUDO.options.parse({"dice": "3"}) if "dice" in PERUDO.options.__slots__ else PERUDO.options()
-    commands = CommandInterface(PERUDO, options, ["actuary", "person"], 1, {}, "")
-    assert list(commands.introduction())[1:3] == ["seat 0: actuary", "seat 1: you"]
+    commands = CommandInterface(PERUDO, options, ["actuary", "person"], 1, {}, "", str)
+    assert list(commands.introduction())[1:3] == ["seat 0: actuary", "seat 1: person (you)"]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_codes_of_cards_and_dice_are_explained_at_the_start_and_in_the_help(game: Game) -> None:
     key = codes(game)
     names = ["person", *["bot"] * (game.recommended - 1)]
-    commands = CommandInterface(game, game.options(), names, 0, {}, "", key)
+    commands = CommandInterface(game, game.options(), names, 0, {}, "", str, codes=key)
     assert key
     assert all(len(line) <= 80 for line in key)
     assert tuple(commands.introduction())[-1 - len(key) : -1] == key
@@ -100,7 +109,7 @@ def test_the_key_has_every_card_that_a_game_draws() -> None:
 
 
 def test_help_mentions_talk_only_if_there_is_talk() -> None:
-    talking = CommandInterface(CUCU, CUCU.options.parse({"table_talk": "on"}), ["a", "b"], 0, {}, "")
+    talking = CommandInterface(CUCU, CUCU.options.parse({"table_talk": "on"}), ["a", "b"], 0, {}, "", str)
     assert talking.has_talk
     assert not INTERFACE.has_talk
     assert any("say WORDS" in line for line in talking.help())

@@ -34,12 +34,12 @@ def test_a_match_by_hand_from_the_first_question_to_its_record(session: Callable
         person.type("1\n")
     assert person.end() == 0
     heard = person.heard.replace("\r\n", "\n")
-    assert "cambio chips=2: you are seat 0\nseat 0: you\nseat 1: counter\nseat 2: random\n" in heard
-    assert "seat 0 is dealt 2\n" in heard
-    assert "seat 1 is dealt" not in heard, "the cards of others stay theirs"
+    assert "cambio chips=2: you are seat 0\nseat 0: person (you)\nseat 1: counter\nseat 2: random\n" in heard
+    assert "person is dealt 2\n" in heard
+    assert "counter is dealt" not in heard, "the cards of others stay theirs"
     assert "card 2" in heard
     assert "1 keep   2 exchange\nseat 0> exchange\n" in heard, "Tab completes"
-    assert "seat 0 asks seat 1\n" in heard
+    assert "person asks counter\n" in heard
     assert heard.endswith("arena replay 1 --text --db arena.db\n")
     match = stored(tmp_path)
     assert match.players == ["person", "counter", "random"]
@@ -68,7 +68,7 @@ def test_commands_other_than_moves(piped: Callable[..., Any], tmp_path: Path) ->
     assert "  keep      end the turn with the card you hold\n" in answers[5]
     assert "arena games cambio" in answers[5]
     assert "The cards discarded face up since the last shuffle" in answers[6]
-    assert answers[7].count("seat 0 is dealt 2\n") == 1
+    assert answers[7].count("person is dealt 2\n") == 1
     with open_store(tmp_path / "arena.db") as store:
         assert store.matches() == []
 
@@ -76,7 +76,10 @@ def test_commands_other_than_moves(piped: Callable[..., Any], tmp_path: Path) ->
 @pytest.mark.processes
 def test_the_default_opponents_are_sample_bots(piped: Callable[..., Any]) -> None:
     done = piped("quit\n", "play", "--game", "perudo", "--seat", "2")
-    assert "perudo: you are seat 2\nseat 0: actuary\nseat 1: actuary#2\nseat 2: you\nseat 3: actuary#3\n" in done.stdout
+    assert (
+        "perudo: you are seat 2\nseat 0: actuary\nseat 1: actuary#2\nseat 2: person (you)\nseat 3: actuary#3\n"
+        in done.stdout
+    )
 
 
 @pytest.mark.processes
@@ -85,7 +88,7 @@ def test_a_person_talks_at_the_table(piped: Callable[..., Any], tmp_path: Path) 
     done = piped("say I have a cat\n" + "1\n" * 40, *arguments)
     assert done.returncode == 0, done.stdout
     assert "the table hears it with your move" in done.stdout
-    assert "seat 0 says: I have a cat\n" in done.stdout
+    assert "person says: I have a cat\n" in done.stdout
     assert [(say.seat, say.text) for say in stored(tmp_path).row.says] == [(0, "I have a cat")]
     assert check_match(stored(tmp_path)).wrong == ()
 

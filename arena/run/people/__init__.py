@@ -4,6 +4,7 @@
     person             the bot that asks a person at the terminal                               -> arena.sdk
     command_interface  parses what a person types, and prints help
     terminal           output, and input with completion
+    event_values       lines of the log as values, which are put into words
     remote_player      the bot that waits for the answers of a person at a page
     hosted_match       a match with people at pages, which runs in the background
 

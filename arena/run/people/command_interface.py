@@ -1,12 +1,13 @@
 """The commands of a person who plays by hand: parsing, help, and lists of moves."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from arena.values.view_text import packed
 from referee.engine.chance import Chance
 from referee.engine.errors import MalformedMove
+from referee.engine.events import Event
 from referee.engine.game import Game, find_move
 from referee.engine.options import Options
 
@@ -37,6 +38,10 @@ class CommandInterface:
     """The meaning of each field of the view."""
     more: str
     """The commands that print more about the game."""
+    line: Callable[[Event], str]
+    """Returns a line of the log as people read it."""
+    words: Callable[[str], str] = str
+    """Returns a move as people read it."""
     codes: Sequence[str] = ()
     """Lines that say what the cards and dice in moves stand for."""
 
@@ -50,7 +55,7 @@ class CommandInterface:
         options = "".join(f" {name}={value}" for name, value in self.options.given().items())
         yield f"{self.game.name}{options}: you are seat {self.seat}"
         for seat, name in enumerate(self.names):
-            yield f"seat {seat}: {'you' if seat == self.seat else name}"
+            yield f"seat {seat}: {name}" + (" (you)" if seat == self.seat else "")
         yield from self.codes
         yield 'Type the number of a move, or its text or an unambiguous prefix; "help" lists all commands.'
 
@@ -69,10 +74,14 @@ class CommandInterface:
         yield f"More: {self.more}"
 
     def choices(self, legal: Sequence[str], width: int) -> Iterator[str]:
-        """Yield the legal moves with their numbers, in columns if there are many."""
-        items = [f"{number} {move}" for number, move in enumerate(legal, start=1)]
+        """Yield the legal moves with their numbers, in columns if there are many; in brackets what may be typed."""
+        items = [f"{number} {self._choice(move)}" for number, move in enumerate(legal, start=1)]
         column = max(map(len, items)) if len(items) > MOST_WITHOUT_COLUMNS else 0
         return packed([item.ljust(column) for item in items], width)
+
+    def _choice(self, move: str) -> str:
+        words = self.words(move)
+        return move if words == move else f"{words} [{move}]"
 
     def parse(self, line: str, legal: Sequence[str]) -> str | PlayCommand:
         """Parse a line as a legal move or a command. The full text of a move has precedence.
@@ -81,7 +90,7 @@ class CommandInterface:
         """
         text = " ".join(line.lower().split())
         for move in legal:
-            if move.lower() == text:
+            if text in (move.lower(), self.words(move).lower()):
                 return move
         if text.isdecimal():
             if len(text) < 10 and 1 <= int(text) <= len(legal):

@@ -1,15 +1,15 @@
 """The bot that asks a person at the terminal for its moves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from textwrap import shorten
 from typing import Any
 
 from arena.run.people.command_interface import CommandInterface, PlayCommand
+from arena.run.people.event_values import ValuesCodec, events_of
 from arena.run.people.terminal import Terminal
 from arena.sdk import Bot, Match, Question
 from arena.sdk.blocking import play
 from arena.sdk.errors import CallLost
-from arena.sdk.message_codec import MessageCodec
 from arena.values import view_text
 from referee.engine.errors import MoveError
 from referee.v1.work_pb2 import Invitation
@@ -38,7 +38,7 @@ class Person(Bot[Any]):
         """Play until the match is over or the referee has ended. Raises Quit, or KeyboardInterrupt."""
         self._log.clear()  # after a reconnection the referee sends the log from the start
         try:
-            play(MessageCodec(self, invitation.token), invitation.address)
+            play(ValuesCodec(self, invitation.token), invitation.address)
         except CallLost as loss:
             self._terminal.show([f"the connection to the referee was lost: {loss}"])
 
@@ -46,12 +46,10 @@ class Person(Bot[Any]):
         self._terminal.show(["", *self._commands.introduction()])
 
     def match_ended(self, match: Match, scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        self._log += match.events
-        self._terminal.show(["", *match.events, ""])
+        self._terminal.show(["", *self._lines(match.events), ""])
 
     def choose(self, question: Question[Any]) -> str:
-        self._log += question.events
-        self._terminal.show(["", *question.events])
+        self._terminal.show(["", *self._lines(question.events)])
         self._terminal.show(["", *view_text.brief(question.view, self._terminal.width)])
         self._show_choices(question)
         completions = [*question.legal, *(command.value for command in PlayCommand), *["say "] * self._has_talk]
@@ -70,6 +68,12 @@ class Person(Bot[Any]):
                 return answer
             self._terminal.show(self._run_command(answer, question))
             self._show_choices(question)
+
+    def _lines(self, arrays: Iterable[str]) -> list[str]:
+        """Return new lines of the log, which are kept."""
+        lines = [self._commands.line(event) for event in events_of(arrays)]
+        self._log += lines
+        return lines
 
     def _show_choices(self, question: Question[Any]) -> None:
         self._terminal.show(self._commands.choices(question.legal, self._terminal.width))

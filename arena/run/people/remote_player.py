@@ -1,18 +1,16 @@
 """The bot that waits for the answers of a person at a page."""
 
-import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any
 
+from arena.run.people.event_values import ValuesCodec, events_of
 from arena.sdk import Bot, Match, Question
 from arena.sdk.blocking import play
 from arena.sdk.errors import CallLost
-from arena.sdk.message_codec import MessageCodec
 from arena.values.errors import ArenaError
 from referee.engine.events import Event
-from referee.v1.play_pb2 import PlayRequest
 from referee.v1.work_pb2 import Invitation
 
 
@@ -36,16 +34,6 @@ class OpenQuestion:
     """The legal moves."""
     new_events: tuple[Event, ...]
     """The events since the previous question, as far as the seat may know them."""
-
-
-class _Codec(MessageCodec):
-    """Asks for the values of the lines of the log: a page shows them in its reader's language."""
-
-    def hello(self) -> bytes:
-        """Return the first message."""
-        request = PlayRequest.FromString(super().hello())
-        request.hello.wants_values = True
-        return request.SerializeToString()
 
 
 class RemotePlayer(Bot[Any]):
@@ -77,17 +65,17 @@ class RemotePlayer(Bot[Any]):
         self.log = ()  # after a reconnection the referee sends the log from the start
         self.questions = None, None
         try:
-            play(_Codec(self, invitation.token), invitation.address)
+            play(ValuesCodec(self, invitation.token), invitation.address)
         except (CallLost, _PersonLeft):
             self.waits = False
 
     def match_ended(self, match: Match, scores: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        self.log += _events(match.events)
+        self.log += events_of(match.events)
         self._changed()
 
     def choose(self, question: Question[Any]) -> str:
         self._number += 1
-        asked = OpenQuestion(self._number, question.view, question.legal, _events(question.events))
+        asked = OpenQuestion(self._number, question.view, question.legal, events_of(question.events))
         self.log += asked.new_events
         self.questions = asked, self.questions[0]
         self.waits = True
@@ -118,7 +106,3 @@ class RemotePlayer(Bot[Any]):
     def leave(self) -> None:
         """Leave the match: end `choose` without an answer."""
         self._answers.put(None)
-
-
-def _events(arrays: Iterable[str]) -> tuple[Event, ...]:
-    return tuple([tuple(json.loads(array)) for array in arrays])
