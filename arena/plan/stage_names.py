@@ -44,12 +44,12 @@ def out_in(stage: Message) -> str:
     return f"out in {'the ' if stage.id in LAST else ''}{stage}"
 
 
-def by_exit(exits: Mapping[str, Message]) -> Iterator[tuple[str, list[str]]]:
-    """Yield how far bots came that play no more, with their names, the last stage first.
+def by_exit(exits: Mapping[str, Message]) -> Iterator[tuple[Message, list[str]]]:
+    """Yield the stages in which bots lost that play no more, with their names, the last stage first.
 
     exits: the stage in which each of them lost, by its name, the first stage first.
     """
     by_stage: dict[Message, list[str]] = {}
     for bot, stage in exits.items():
         by_stage.setdefault(stage, []).append(bot)
-    yield from ((out_in(stage), bots) for stage, bots in reversed(by_stage.items()))
+    yield from reversed(by_stage.items())

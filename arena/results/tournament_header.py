@@ -60,7 +60,9 @@ def tournament_header(
     if result.placing is not None:
         yield f"Placing: {'; '.join(_places(result.placing, result.exits))}"
     elif (stage := tournament.stage) is not None:
-        yield f"Stage: {stage}" + "".join(f"; {exit}: {', '.join(bots)}" for exit, bots in by_exit(result.exits))
+        yield f"Stage: {stage}" + "".join(
+            f"; {out_in(exit)}: {', '.join(bots)}" for exit, bots in by_exit(result.exits)
+        )
     if row.seed is not None:
         yield f"Development seed {row.seed}: bots could guess the cards, so this ranking proves nothing"
 

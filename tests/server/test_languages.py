@@ -8,6 +8,7 @@ import pytest
 
 from arena.language.languages import LANGUAGES
 from arena.replay import rule_pages
+from arena.server.templates import FOLDER, TEMPLATES
 from referee.engine.game import Game
 from referee.games.cucu import CUCU
 from tests.replay.replays import GAMES
@@ -37,15 +38,47 @@ def test_a_chosen_language_is_remembered(site: Client) -> None:
     assert "set-cookie" not in wrong.headers
 
 
-@pytest.mark.parametrize("path", ["/bots", "/bots/random", "/tournaments/1", "/bots/nobody"])
+@pytest.mark.parametrize("path", ["/bots", "/bots/random", "/bots/nobody"])
 def test_pages_that_are_not_translated_are_english_and_have_no_switch(site: Client, path: str) -> None:
     for language in ("ko", "en"):
         text = site.get(path, **{"accept-language": language}).text
         assert '<html lang="en">' in text
-        # What is filled in later is in the language of the reader, and says so.
-        own = re.sub(r'<section [^>]*lang="ko".*?</section>', "", text, flags=re.DOTALL)
-        assert not re.search("[가-힣]", own)
+        assert not re.search("[가-힣]", text)
         assert 'class="languages"' not in text, "another language would change nothing"
+
+
+ENGLISH_TEMPLATES = {
+    *("accounts/invitation", "accounts/new_account", "accounts/sign_in", "accounts/signed_out", "bots/answer_times"),
+    *("bots/bot", "bots/elo_chart", "bots/failure_list", "bots/failures", "bots/list", "error", "matches/list"),
+    *("hand_ins/hand_in", "hand_ins/list", "hand_ins/progress", "hand_ins/submit"),
+}
+"""Templates of pages that are in English in every language. The list may only shrink."""
+THE_SAME = re.compile(r"\b(?:Elo|ms|UTC|arena|LOS|CPU|JSON|CSV|TOML|PNG|SVG)\b")
+"""Words that are the same in every language."""
+
+
+@pytest.mark.parametrize("name", sorted(TEMPLATES.names()))
+def test_a_template_has_no_words_that_are_not_translated(name: str) -> None:
+    text = re.sub(
+        r"\{#.*?#\}|\{%.*?%\}|<(script|style|code|pre)\b.*?</\1>", "", (FOLDER / name).read_text(), flags=re.DOTALL
+    )
+    text = re.sub(r"\{\{.*?\}\}", "", text, flags=re.DOTALL)
+    attributes = re.findall(r"\b(?:aria-label|alt|placeholder|title)=\"([^\"]*)\"", text)
+    words = re.findall(r"[A-Za-z]{2,}", THE_SAME.sub("", " ".join([re.sub(r"<[^>]*>", " ", text), *attributes])))
+    is_english = name.removesuffix(".html") in ENGLISH_TEMPLATES
+    assert bool(words) == is_english, words
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_tournament_is_in_the_language_of_its_reader(site: Client, language: str) -> None:
+    for path in ("/tournaments/1", "/tournaments/1/ranking"):
+        text = site.get(path, **{"accept-language": language}).text
+        own = re.sub(r'<section class="sheet" id="failures".*?</section>|<[^>]*>', " ", text, flags=re.DOTALL)
+        assert not set(re.findall(r"[A-Za-z]{4,}", own)) & ENGLISH_WORDS, path
+    assert "48 matches" not in text
+
+
+ENGLISH_WORDS = {"bots", "tables", "decisions", "began", "seed", "Ranking", "Crosstable", "Meetings", "matches", "with"}
 
 
 @pytest.mark.parametrize("path", ["/matches/49/story?first=0", "/matches/49/tables?first=0", "/api/v1/matches/49"])

@@ -12,7 +12,8 @@
 
   const ORDINAL = new Intl.PluralRules("en", { type: "ordinal" });
   const ENDINGS = { one: "st", two: "nd", few: "rd", other: "th" };
-  const ordinal = (rank) => `${rank}${ENDINGS[ORDINAL.select(rank)]}`; // as the server writes it
+  const english = document.documentElement.lang === "en";
+  const ordinal = (rank) => english ? `${rank}${ENDINGS[ORDINAL.select(rank)]}` : t("{0}th", rank); // as the server writes it
 
   const link = (name) => make("a", { href: `/bots/${name.split("/").map(encodeURIComponent).join("/")}` }, name);
 
@@ -20,7 +21,7 @@
     const players = match.players.map((name, seat) => make("li", { class: match.ranks[seat] === 1 ? "first" : null },
       link(name), make("span", { class: "soft" }, ` ${ordinal(match.ranks[seat])}, ${match.scores[seat]}`)));
     const faults = match.fault_count ? make("span", { "data-sort": match.fault_count }, match.faults) : "-";
-    const cells = [make("a", { href: `/matches/${match.id}` }, String(match.id)), make("span", {}, make("a", { href: at }, `tournament ${live.dataset.tournament}`),
+    const cells = [make("a", { href: `/matches/${match.id}` }, String(match.id)), make("span", {}, make("a", { href: at }, t("tournament {0}", live.dataset.tournament)),
         match.stage ? make("span", { class: "soft" }, `, ${match.stage}`) : ""),
       live.dataset.game, String(match.deal), make("ol", { class: "players", start: 0 }, players), faults];
     const kinds = ["number", "spare", null, "number spare"]; // as the server sets them
@@ -30,7 +31,7 @@
   /** Say how many matches are stored, and whether more will come. */
   function tell(state) {
     const { value, max } = byId("progress");
-    live.textContent = `${value.toLocaleString("en")} of ${max.toLocaleString("en")} matches, ${state}`;
+    live.textContent = `${t("{0} of {1} matches", value.toLocaleString("en"), max.toLocaleString("en"))}, ${state}`;
   }
 
   async function update() {
@@ -52,17 +53,17 @@
   source.addEventListener("progress", (event) => {
     const progress = JSON.parse(event.data);
     byId("progress").value = progress.stored;
-    tell("live");
+    tell(t("live"));
     const body = byId("newest").querySelector("tbody");
     if (body) body.replaceChildren(...progress.newest.map(row));
     updateSoon();
   });
   source.onerror = () => { // the browser reconnects by itself and receives the current state
-    tell("connection lost");
+    tell(t("connection lost"));
   };
   source.addEventListener("over", () => {
     source.close();
-    tell("finished");
+    tell(t("finished"));
     update().catch(() => {});
   });
 })();

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from arena.language.messages import gettext as _
 from arena.replay.html import Element
 from arena.results.meetings import Matrix, Sittings
 from arena.server.templates import TEMPLATES
@@ -23,19 +24,19 @@ def meetings(tournament: TournamentRow, sat: Sittings, order: Sequence[str]) -> 
     place = {entrant.name: number for number, entrant in enumerate(tournament.entrants)}
     bots = [name for name in order if name in place][:MOST]
     chosen = [place[name] for name in bots]
-    shown = [("matches with", "{row} with {column}: {number} matches", sat.meetings)]
+    shown = [(_("matches with"), _("{0} with {1}: {2} matches"), sat.meetings)]
     if tournament.definition.seats > 2:
-        shown.append(("sat right before", "{row} right before {column}: {number} times", sat.successors))
+        shown.append((_("sat right before"), _("{0} right before {1}: {2} times"), sat.successors))
     matrices = [
         (title, list(_rows(words, bots, [[values[row][column] for column in chosen] for row in chosen])))
         for title, words, values in shown
     ]
-    return TEMPLATES.macro("tournaments/computed.html", "meetings", english=True)(bots, left_out(len(order)), matrices)
+    return TEMPLATES.macro("tournaments/computed.html", "meetings")(bots, left_out(len(order)), matrices)
 
 
 def left_out(bots: int) -> str:
     """Say that not all bots are shown; nothing where they are."""
-    return f"The best {MOST} of {bots} bots." if bots > MOST else ""
+    return _("The best {0} of {1} bots.", MOST, bots) if bots > MOST else ""
 
 
 def _rows(words: str, bots: Sequence[str], values: Matrix) -> Iterator[Row]:
@@ -50,7 +51,7 @@ def _rows(words: str, bots: Sequence[str], values: Matrix) -> Iterator[Row]:
         for column, other in enumerate(bots):
             number = f"{values[row][column]:,}"
             shade = _shade(values[row][column], mean)
-            cell = (number, shade, words.format(row=name, column=other, number=number))
+            cell = (number, shade, words.format(name, other, number))
             cells.append(None if row == column else cell)
         yield cells
 

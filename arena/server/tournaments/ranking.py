@@ -24,7 +24,7 @@ def ranking(ranked: Ranking, conduct: Mapping[str, BotStats], reports: Mapping[s
     notes += [GRANTS_LEGEND] if _has_grants(ranked.rows, conduct) else []
     notes += [ODDS_LEGEND] if has_odds(ranked.rows, conduct) else []
     table = ranking_table(ranked, ranked.rows, conduct, reports)
-    return TEMPLATES.macro(_PARTS, "ranking", english=True)(table, [*notes, *ranked.notes])
+    return TEMPLATES.macro(_PARTS, "ranking")(table, [*notes, *ranked.notes])
 
 
 def ranking_table(
@@ -43,7 +43,7 @@ def ranking_table(
     has_failures = any(any(stats.process_failures.values()) for stats in conduct.values())
     has_grants = _has_grants(ranked.rows, conduct)
     odds = ELO_WITH_ODDS if has_odds(ranked.rows, conduct) else ""
-    table = TEMPLATES.macro(_PARTS, "rows_table", english=True)
+    table = TEMPLATES.macro(_PARTS, "rows_table")
     return table(rows, low, high, has_failures, has_grants, bool(reports), odds, ranked.by_set)
 
 

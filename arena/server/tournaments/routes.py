@@ -8,6 +8,7 @@ from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from arena.language.languages import LANGUAGE
 from arena.server.access import Access, access_of
 from arena.server.leagues.league_list import LeagueHome
 from arena.server.live.event_streams import EventStream, StreamCounter
@@ -39,7 +40,7 @@ class TournamentRoutes:
         self._live = LiveTournaments(store)
         self._telling = TellingMatches(store)
         self._downloads = Downloads(store, rankings)
-        self._computed: dict[int, tuple[CachedRanking, str | None, str]] = {}
+        self._computed: dict[tuple[int, str], tuple[CachedRanking, str | None, str]] = {}
 
     def routes(self) -> list[tuple[str, Callable[[Request], Any]]]:
         """Return the routes as path and handler."""
@@ -81,11 +82,11 @@ class TournamentRoutes:
     def ranking(self, request: Request) -> Response:
         """Return only what is computed from the matches of a tournament, to update open pages."""
         row = self._store.tournament(request.path_params["number"])
-        cached = self._rankings.of(row)
-        known, finished, parts = self._computed.get(row.id, (None, None, ""))
+        cached, key = self._rankings.of(row), (row.id, LANGUAGE.get())
+        known, finished, parts = self._computed.get(key, (None, None, ""))
         if known is not cached or finished != row.finished:  # many may have the page open: it is written once
             parts = "".join(map(str, tournament.computed(row, cached)))
-            self._computed[row.id] = cached, row.finished, parts
+            self._computed[key] = cached, row.finished, parts
         return HTMLResponse(parts)
 
     async def live(self, request: Request) -> Response:

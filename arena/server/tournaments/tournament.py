@@ -5,7 +5,12 @@ from urllib.parse import urlencode
 
 from arena.hooks.plugins import plugins
 from arena.hooks.specifications import Preview
-from arena.plan.stage_names import by_exit, out_in
+from arena.language.languages import ENGLISH, LANGUAGE, speaking
+from arena.language.message import Message
+from arena.language.messages import gettext as _
+from arena.language.messages import translate
+from arena.language.page_words import script_name
+from arena.plan.stage_names import LAST, by_exit
 from arena.ratings.crosstable import Crosstable
 from arena.replay.html import Element
 from arena.results.standings import Standings
@@ -41,20 +46,24 @@ def show(
     telling: its most telling matches; None while they are looked for.
     """
     ranked = rankings.of(tournament)
-    downloads = [("ranking.tex", "ranking as LaTeX"), ("matches.csv", "matches as CSV")]
+    with speaking(ENGLISH):  # what referees and bots wrote
+        failed = failures.newest(store, access, tournament=tournament.id)
+    downloads = [("ranking.tex", _("ranking as LaTeX")), ("matches.csv", _("matches as CSV"))]
     if has_parquet():
-        downloads.append(("matches.parquet", "matches as Parquet"))
+        downloads.append(("matches.parquet", _("matches as Parquet")))
     return TEMPLATES.page(
         "tournaments/tournament.html",
+        translated=True,
+        words=script_name(LANGUAGE.get()),
         tournament=tournament,
         preview=preview,
         stored=ranked.count,
         computed=computed(tournament, ranked),
         downloads=downloads,
-        failures=failures.newest(store, access, tournament=tournament.id),
+        failures=failed,
         telling=_sought(tournament.id) if telling is None else telling_part(telling),
         seeks=telling is None,
-        newest=listing(store.matches(tournament=tournament.id, limit=10), rankings.stages),
+        newest=listing(store.matches(tournament=tournament.id, limit=10), rankings.stages, translated=True),
     )
 
 
@@ -69,9 +78,7 @@ def computed(tournament: TournamentRow, ranked: CachedRanking, *, has_reports: b
     has_reports: whether the ranking has links to the reports on the bots.
     """
     return [
-        TEMPLATES.macro(_PARTS, "summary", english=True)(
-            list(_facts(tournament, ranked)), list(places(ranked.standings))
-        ),
+        TEMPLATES.macro(_PARTS, "summary")(list(_facts(tournament, ranked)), list(places(ranked.standings))),
         ranking(
             ranked.standings.table,
             ranked.standings.conduct,
@@ -93,11 +100,17 @@ def places(standings: Standings) -> Iterator[tuple[str, Sequence[str], str]]:
         yield (
             f"{first}" if first == last else f"{first}-{last}",
             bots,
-            out_in(exits[bots[0]]) if bots[0] in exits else "",
+            _out_in(exits[bots[0]]) if bots[0] in exits else "",
         )
         first = last + 1
     if standings.placing is None:
-        yield from (("", bots, how) for how, bots in by_exit(exits))
+        yield from (("", bots, _out_in(stage)) for stage, bots in by_exit(exits))
+
+
+def _out_in(stage: Message) -> str:
+    """Say how far a bot came that lost in a stage of a knockout."""
+    name = translate(stage)
+    return _("out in the {0}", name) if stage.id in LAST else _("out in {0}", name)
 
 
 def _reports(tournament: TournamentRow, standings: Standings) -> dict[str, Links]:
@@ -117,27 +130,33 @@ def _facts(tournament: TournamentRow, ranked: CachedRanking) -> Iterator[str]:
     plan = tournament.definition
     options = options_text(tournament)
     yield (
-        f"{len(tournament.entrants)} bots at tables of {plan.seats or '?'}, "
-        f"{ranked.standings.decisions:,} decisions, began {tournament.created[:16].replace('T', ' ')} UTC"
-        + (f"; options {options}" if options else "")
+        _(
+            "{0} bots at tables of {1}, {2} decisions, began {3} UTC",
+            len(tournament.entrants),
+            plan.seats or "?",
+            f"{ranked.standings.decisions:,}",
+            tournament.created[:16].replace("T", " "),
+        )
+        + (f"; {_('options {0}', options)}" if options else "")
     )
     if ranked.stage is not None and tournament.finished is None:
-        yield f"{plan.schedule}: {ranked.stage}"
-    yield f"seed hash {tournament.secret_hash}"
+        yield f"{plan.schedule}: {translate(ranked.stage)}"
+    yield _("seed hash {0}", tournament.secret_hash)
     if source := plan.entropy:
-        yield f"entropy {'pending' if tournament.entropy is None else tournament.entropy} ({source})"
+        yield _("entropy {0} ({1})", _("pending") if tournament.entropy is None else tournament.entropy, source)
     if ranked.standings.verdict is not None:
-        yield f"ended early: {ranked.standings.verdict.sentence}"
+        yield _("ended early: {0}", ranked.standings.verdict.sentence)
     if (estimate := ranked.standings.estimate) is not None:
         one, other = tournament.names[:2]
-        yield f"corrected for the stopping of the test, {one} against {other}: {estimate}"
+        yield _("corrected for the stopping of the test, {0} against {1}: {2}", one, other, estimate)
     if tournament.seed is not None:
-        yield f"development seed {tournament.seed}: the deals are predictable, so the ranking is no evidence"
+        yield _("development seed {0}: the deals are predictable, so the ranking is no evidence", tournament.seed)
     if in_process := [bot.name for bot in plan.field if bot.in_process]:
-        yield f"in-process bots, unconfined in the program that began the tournament: {', '.join(in_process)}"
+        names = ", ".join(in_process)
+        yield _("in-process bots, unconfined in the program that began the tournament: {0}", names)
     for entrant in tournament.entrants:
         if entrant.withdrawn is not None:
-            yield f"{entrant.name} was withdrawn: {entrant.withdrawn}"
+            yield _("{0} was withdrawn: {1}", entrant.name, entrant.withdrawn)
 
 
 def crosstable(met: Crosstable, tournament: int) -> Element:
@@ -147,7 +166,7 @@ def crosstable(met: Crosstable, tournament: int) -> Element:
     """
     bots = met.bots[:MOST]
     rows = [list(_cells(met, bots, row, tournament)) for row in range(len(bots))]
-    return TEMPLATES.macro(_PARTS, "crosstable", english=True)(bots, left_out(len(met.bots)), rows)
+    return TEMPLATES.macro(_PARTS, "crosstable")(bots, left_out(len(met.bots)), rows)
 
 
 def _cells(
@@ -160,6 +179,7 @@ def _cells(
             yield None
             continue
         share = float(met.points[row, column]) / meetings
-        words = f"{bots[row]} against {other}: {met.points[row, column]:g} of {meetings:g}"
+        points = f"{met.points[row, column]:g}"
+        words = _("{0} against {1}: {2} of {3}", bots[row], other, points, f"{meetings:g}")
         address = f"/matches?{urlencode({'tournament': tournament, 'bot': bots[row], 'against': other})}"
         yield f"{share * 100:.0f}", round(share * 10), words, address

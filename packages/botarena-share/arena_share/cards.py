@@ -48,12 +48,13 @@ class Card(NamedTuple):
 
 
 def tournament_card(tournament: TournamentRow, ranked: CachedRanking) -> Card:
-    """Return the ranking of a tournament, in English as its page is."""
+    """Return the ranking of a tournament, in the language of the current request."""
     rows = [
         CardRow(rank_text(row.rank, row.separated), row.bot, _elo(row.elo, row.bound, row.ci95))
         for row in ranked.standings.table.rows[:ROWS]
     ]
-    return Card(f"Tournament {tournament.id}: {tournament.game}", f"{ranked.count:,} matches", tuple(rows))
+    title = _("Tournament {0}: {1}", tournament.id, tournament.game)
+    return Card(title, _("{0} matches", f"{ranked.count:,}"), tuple(rows))
 
 
 def board_card(view: LeagueView) -> Card:

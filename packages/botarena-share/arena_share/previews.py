@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 from starlette.requests import Request
 
 from arena.hooks.specifications import Preview
-from arena.language.languages import ENGLISH, LANGUAGE, speaking
+from arena.language.languages import ENGLISH, LANGUAGE
 from arena.language.messages import gettext as _
 from arena.league.results.board import BoardRow
 from arena.replay.picture.picture import HEIGHT, WIDTH, Moment
@@ -35,8 +35,7 @@ def preview(request: Request, about: tuple[Any, ...]) -> Preview | None:
         case (StoredMatch() as match,):
             return match_preview(request, match)
         case (TournamentRow() as row, CachedRanking() as ranked):
-            with speaking(ENGLISH):
-                return card_preview(request, tournament_card(row, ranked))
+            return card_preview(request, tournament_card(row, ranked))
         case (LeagueView() as view,):
             return card_preview(request, board_card(view))
         case (LeagueView() as view, BoardRow() as row):

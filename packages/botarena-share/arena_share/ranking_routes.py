@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.hooks.specifications import Routes
-from arena.language.languages import ENGLISH, speaking
 from arena.server.access import access_of
 from arena.server.leagues import entry
 from arena.server.leagues.cache import LeagueCache
@@ -50,8 +49,7 @@ class RankingRoutes:
 
         def card() -> Card:
             row = self._store.tournament(request.path_params["number"])
-            with speaking(ENGLISH):
-                return cards.tournament_card(row, self._rankings.of(row))
+            return cards.tournament_card(row, self._rankings.of(row))
 
         return await self._answer(kind, request, card)
 
