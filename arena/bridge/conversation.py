@@ -16,7 +16,7 @@ from arena.bridge.bot_lines import (
 )
 from arena.bridge.json_messages import json_value
 from arena.sdk.match import Match
-from arena.sdk.message_codec import PROTOCOLS, truncated_text
+from arena.sdk.message_codec import PROTOCOLS, truncated_say, truncated_text
 from referee.v1.model_pb2 import ModelRequest
 from referee.v1.play_pb2 import MatchEnd, MatchStart, PlayRequest, PlayResponse, Question, Refusal, Turns
 
@@ -136,10 +136,13 @@ class BotConversation:
             return  # the question number stays 0, which is never open: the referee counts and drops such answers
         answer.question = question.id
         legal = question.legal
+        match, say = self._matches[question.match], parsed.say
         if parsed.move in legal:
             answer.index = list(legal).index(str(parsed.move))
         elif isinstance(parsed.move, int) and 0 <= parsed.move < len(legal):
             answer.index = parsed.move
+        elif isinstance(parsed.move, str) and parsed.move and match.text_move in legal:
+            answer.index, say = list(legal).index(match.text_move), parsed.move
         else:
             if isinstance(parsed.move, str):
                 answer.text = truncated_text(parsed.move)
@@ -152,8 +155,8 @@ class BotConversation:
             )
         if parsed.note:
             answer.note = truncated_text(parsed.note)
-        if parsed.say:
-            answer.say = truncated_text(parsed.say)
+        if say:
+            answer.say = truncated_say(say, match)
 
     # To the bot
 
@@ -213,6 +216,7 @@ class BotConversation:
                     {"clocks": [clock._asdict() for clock in self._matches[start.match].clocks]} if start.clocks else {}
                 ),
                 **({"ready": True, "ready_time_ms": start.ready_time_ms} if start.ready_question else {}),
+                **({"text_move": start.text_move, "text_limit": start.text_limit} if start.text_move else {}),
                 "bot_seed": start.bot_seed.hex(),
                 "view_type": start.view_type,
                 "names": list(start.names),

@@ -41,14 +41,17 @@ class Match:
     fischer: whether what an answer leaves of the move time is added to the bank: a clock with an increment.
     clocks: the clock of each seat; the bot's own is the three fields above, too.
     ready_time_ms: the time for `match_started` in milliseconds; 0 is no limit (only with `Bot.wants_ready`).
+    text_move: the legal move that stands for a text of the bot's own, in games that are played with words: any other
+        text that the bot returns is played as its words. Empty elsewhere.
+    text_limit: the most characters of such a text; 0: there is none.
     bot_seed: 32 random bytes for the bot, unrelated to the deal.
     memory: whatever the bot wants to keep for this match: a dict, empty at the start, that may be replaced.
     events: the rest of the log, once the match has ended (only with `Bot.wants_events`).
     """
 
     __slots__ = ("number", "game", "behaviour", "options", "seats", "seat", "names", "move_time_ms", "bank_ms",
-                 "fischer", "clocks", "ready_time_ms", "bot_seed", "memory", "events", "view_type", "_schema", "_rng",
-                 "_parse")  # fmt: skip
+                 "fischer", "clocks", "ready_time_ms", "text_move", "text_limit", "bot_seed", "memory", "events", "view_type",
+                 "_schema", "_rng", "_parse")  # fmt: skip
 
     _rng: "Random"
     _parse: "Callable[[bytes], Any]"
@@ -68,6 +71,8 @@ class Match:
         told = tuple(SeatClock(clock.move_time_ms, clock.bank_ms, clock.fischer) for clock in start.clocks)
         self.clocks = told or (own,) * self.seats
         self.ready_time_ms = start.ready_time_ms
+        self.text_move = start.text_move
+        self.text_limit = start.text_limit
         self.bot_seed = start.bot_seed
         self.view_type = start.view_type
         self._schema = start.schema.SerializeToString() if start.HasField("schema") else b""

@@ -147,14 +147,18 @@ class MessageCodec:
         try:
             place: int | None = question.legal.index(move)
         except ValueError:
-            place, text = self._unlisted_move(question, move)
+            if isinstance(move, str) and move and question.match.text_move in question.legal:
+                place, text = question.legal.index(question.match.text_move), None
+                question.say(move)
+            else:
+                place, text = self._unlisted_move(question, move)
         if question._look_ahead is not None:
             question._look_ahead.answer("" if place is None else question.legal[place])
         note, say = question._note, question._say
         if note:
             note = truncated_text(note)
         if say:
-            say = truncated_text(say)
+            say = truncated_say(say, question.match)
         self._answers.add(question._wire.id, place, text, note, say)
 
     def add_answers(self, questions: Sequence[Question[Any]], moves: Iterable[Any]) -> None:
@@ -195,6 +199,13 @@ class MessageCodec:
 
     def _method_name(self) -> str:
         return f"{type(self.bot).__name__}.{'choose_all' if self.in_batches else 'choose'}"
+
+
+def truncated_say(words: str, match: Match) -> str:
+    """Truncate what goes with an answer: table talk, or a text of the bot's own in games that are played with words."""
+    if not match.text_move:
+        return truncated_text(words)
+    return str(words)[: match.text_limit].encode("utf-8", "replace").decode()
 
 
 def truncated_text(text: str) -> str:

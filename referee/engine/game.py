@@ -184,6 +184,13 @@ class Game:
     A choice is a `card` of the hand, a `number` or a `face` (one word of the game each), or, as the last one, `cards`
     or `faces`: all that follows.
     """
+    text_move: ClassVar[str] = ""
+    """The move that stands for a text of the seat's own, in games that are played with words; empty: there is none.
+
+    It is among the legal moves of each question, and the others are what else could be said. The text comes as table
+    talk does, by `State.say` before `apply`, and `State.talk_limit` bounds it: an answer whose text is no legal move is
+    this move. Without `say` the seat has said nothing. Whether all hear the text is for the rules to decide.
+    """
     presets: ClassVar[Mapping[str, Mapping[str, int | bool | str]]] = MappingProxyType({"default": {}})
     """Named sets of options, as `Options.parse` takes them: the ways of playing that are tested and have playthroughs.
 

@@ -180,6 +180,8 @@ def deliver_answers(batch: AnswerBatch, charge: float) -> float:
         text = ""
         if texts and place in texts:
             text, note, words = texts[place]
+            if text and text not in legal and (own := seat.match.game.text_move) in legal:
+                text, words = own, text
             if note or words:
                 began = thread_time()
                 _add_texts(seat, note, words)
@@ -202,8 +204,13 @@ def _add_texts(seat: Seat, note: str, words: str) -> None:
         for line in _truncate(note).replace("\r\n", "\n").split("\n", MOST_NOTE_LINES - 1):
             if line:
                 match.add_note(seat, clean(line, NOTE_BYTES))
-    if words and (room := match.state.talk_limit()) and (words := _truncate(words).strip()):
-        match.add_talk(seat, clean(words, room))
+    if words and (room := match.state.talk_limit()):
+        if match.game.text_move:
+            words = " ".join(words[: room + 1].split())  # models write paragraphs, and a log has lines
+        else:
+            words = _truncate(words).strip()
+        if words:
+            match.add_talk(seat, clean(words, room))
 
 
 def _truncate(text: str) -> str:

@@ -114,6 +114,8 @@ class Outbox:
         start.bank_ms = int(seat.bank * 1000)
         start.names.extend(match.names)
         start.fischer = seat.fischer and seat.move_time > 0
+        if match.game.text_move:
+            start.text_move, start.text_limit = match.game.text_move, match.state.talk_limit()
         if any(clock != match.clocks[0] for clock in match.clocks):
             for clock in match.clocks:
                 start.clocks.add(

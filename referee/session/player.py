@@ -40,6 +40,9 @@ USELESS_SECONDS = 1e-4
 PRINTED_CHARACTERS = 64 * 1024
 """How much of a bot's output is kept with the answers of a seat in one match."""
 
+UTF8_BYTES = 4
+"""The most bytes of a character."""
+
 LINE_CHARACTERS = 32
 """What a line of it counts beside its characters, as a note takes as much."""
 
@@ -76,6 +79,7 @@ class BotPlayer:
     cpu: controls its process where clocks are to be fair on a busy machine; None elsewhere.
     waited: how long its processes waited for a core and were not charged, in seconds.
     getting_ready: how long its processes took to get ready for matches, in seconds; it is not charged either.
+    text_bytes: the largest size of a text of its own in an answer; 0 in games without.
     is_too_slow: it was withdrawn as it took too long for all its answers together.
     """
 
@@ -117,6 +121,7 @@ class BotPlayer:
         self.is_too_slow = False
         self._thinking = thinking
         self._thought = 0.0
+        self.text_bytes = 0
         self.output = Output()
         self.crashes = CrashAttribution(max_failed_matches)
         self.withdrawn = False
@@ -257,6 +262,8 @@ class BotPlayer:
     def begin(self, match: Match) -> None:
         """Tell the bot that a match begins."""
         self._active.add(match)
+        if match.game.text_move:
+            self.text_bytes = UTF8_BYTES * match.state.talk_limit()
         if self.withdrawn:
             self._forfeit(match)
         if self._stream is not None:

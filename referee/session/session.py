@@ -76,7 +76,9 @@ class BotSession(ABC):
 
     def max_message_bytes(self) -> int:
         """Return the largest size that the bot's next message may have: answers, once it is welcomed."""
-        return EXTRA_MESSAGE_BYTES + self.player.open_questions * ANSWER_BYTES if self.is_welcomed else 0
+        if not self.is_welcomed:
+            return 0
+        return EXTRA_MESSAGE_BYTES + self.player.open_questions * (ANSWER_BYTES + self.player.text_bytes)
 
     def refuse(self, sentence: str) -> None:
         """End the session, as the bot was refused or disconnected."""

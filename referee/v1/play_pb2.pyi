@@ -317,6 +317,8 @@ class MatchStart(google.protobuf.message.Message):
     READY_QUESTION_FIELD_NUMBER: builtins.int
     READY_TIME_MS_FIELD_NUMBER: builtins.int
     CLOCKS_FIELD_NUMBER: builtins.int
+    TEXT_MOVE_FIELD_NUMBER: builtins.int
+    TEXT_LIMIT_FIELD_NUMBER: builtins.int
     match: builtins.int
     """The match in this stream: counted from 1, in the order of the bot's own matches. It reveals nothing about the deal or the other seats."""
     game: builtins.str
@@ -345,6 +347,12 @@ class MatchStart(google.protobuf.message.Message):
     """
     ready_time_ms: builtins.int
     """The time until that answer, in milliseconds. 0: no limit."""
+    text_move: builtins.str
+    """The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+    question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+    """
+    text_limit: builtins.int
+    """The most characters of such a text; the rest is cut. 0: there is none."""
     @property
     def options(self) -> google.protobuf.internal.containers.ScalarMap[builtins.str, builtins.str]:
         """The options that differ from their defaults, as texts."""
@@ -380,9 +388,11 @@ class MatchStart(google.protobuf.message.Message):
         ready_question: builtins.int = ...,
         ready_time_ms: builtins.int = ...,
         clocks: collections.abc.Iterable[Global___SeatClock] | None = ...,
+        text_move: builtins.str = ...,
+        text_limit: builtins.int = ...,
     ) -> None: ...
     def HasField(self, field_name: typing.Literal["schema", b"schema"]) -> builtins.bool: ...
-    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "behaviour", b"behaviour", "bot_seed", b"bot_seed", "clocks", b"clocks", "fischer", b"fischer", "game", b"game", "match", b"match", "move_time_ms", b"move_time_ms", "names", b"names", "options", b"options", "ready_question", b"ready_question", "ready_time_ms", b"ready_time_ms", "schema", b"schema", "seat", b"seat", "seats", b"seats", "view_type", b"view_type"]) -> None: ...
+    def ClearField(self, field_name: typing.Literal["bank_ms", b"bank_ms", "behaviour", b"behaviour", "bot_seed", b"bot_seed", "clocks", b"clocks", "fischer", b"fischer", "game", b"game", "match", b"match", "move_time_ms", b"move_time_ms", "names", b"names", "options", b"options", "ready_question", b"ready_question", "ready_time_ms", b"ready_time_ms", "schema", b"schema", "seat", b"seat", "seats", b"seats", "text_limit", b"text_limit", "text_move", b"text_move", "view_type", b"view_type"]) -> None: ...
 
 Global___MatchStart: typing_extensions.TypeAlias = MatchStart
 
@@ -539,7 +549,7 @@ class Answer(google.protobuf.message.Message):
     index: builtins.int
     """The index of the move in Question.legal, counted from 0."""
     text: builtins.str
-    """The move's canonical text."""
+    """The move's canonical text. In games with a MatchStart.text_move any text."""
     note: builtins.str
     """A remark, stored with the match and shown in its replay to the bot's owner. Up to 1,024 bytes; the rest is cut."""
     say: builtins.str

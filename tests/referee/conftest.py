@@ -91,9 +91,10 @@ class HeapGame(Game):
     message = "referee.v1.cambio_pb2:CambioView"
     moves = "one, two"
 
-    def __init__(self, size: int, talk: int) -> None:
+    def __init__(self, size: int, talk: int, text_move: str) -> None:
         self.size = size
         self.talk = talk
+        self.text_move = text_move  # type: ignore[misc]  # one class for games with and without
 
     def start(self, options: Any, seats: int, chance: Chance) -> Heap:
         return Heap(seats, self.size, self.talk)
@@ -210,11 +211,14 @@ class Table:
         self.flush()
         return fresh
 
-    def match(self, bots: Sequence[Bot], size: int = 4, talk: int = 0, clocks: Sequence[Clock] = ()) -> Match:
+    def match(
+        self, bots: Sequence[Bot], size: int = 4, talk: int = 0, clocks: Sequence[Clock] = (), text_move: str = ""
+    ) -> Match:
         """Begin a match of the heap game.
 
         talk: how many characters are heard with an answer.
         clocks: by seat, where bots have clocks of their own.
+        text_move: the move for which any other text is taken.
         """
         players = [bot.player for bot in bots]
 
@@ -225,7 +229,7 @@ class Table:
             self.records.append(match.record(outcome))
 
         clock = MatchLimits(self.move_time, self.bank, self.strikes, fischer=self.fischer)
-        game = HeapGame(size, talk)
+        game = HeapGame(size, talk, text_move)
         seeds = [bytes(32)] * len(bots)
         match = Match(
             len(self.matches),

@@ -7,6 +7,7 @@ import pytest
 import trio.testing
 
 from referee.engine.events import history
+from referee.v1 import work_pb2
 
 NewTable = Callable[..., Any]
 
@@ -89,3 +90,47 @@ async def test_words_with_an_illegal_or_late_answer_are_dropped(
     (record,) = table.records
     assert len(record.faults) == 2
     assert [(say.seat, say.ply, say.text) for say in record.says] == [(0, 2, "again")]
+
+
+async def test_any_text_is_the_text_move_with_these_words(
+    new_table: NewTable, mock_clock: trio.testing.MockClock
+) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b], size=1, talk=24, text_move="one")
+    table.flush()
+    start = a.sent[0].turns.starts[0]
+    assert (start.text_move, start.text_limit) == ("one", 24)
+    a.answer((a.questions()[0].id, " I take\n\n  [4], thanks"), say="not heard")
+    table.flush()
+    a.answer((a.questions()[0].id, "two"))
+    b.answer((b.questions()[0].id, "x" * 30))
+    (record,) = table.records
+    assert not record.faults
+    assert list(record.answers) == [0, 1, 0]
+    assert [(say.seat, say.ply, say.text) for say in record.says] == [
+        (0, 0, "I take [4], thanks"),
+        (1, 2, "x" * 23 + "…"),
+    ]
+
+
+async def test_no_text_at_all_is_no_text_move(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b], size=9, talk=24, text_move="one")
+    table.flush()
+    a.answer((a.questions()[0].id, ""))
+    (match,) = table.matches
+    assert [fault.kind for fault in match.record(match.outcome()).faults] == [work_pb2.Fault.KIND_ILLEGAL]
+
+
+async def test_there_is_room_for_long_texts(new_table: NewTable, mock_clock: trio.testing.MockClock) -> None:
+    table = new_table()
+    a, b = table.bot(), table.bot()
+    table.match([a, b], size=1, talk=4000, text_move="one")
+    table.flush()
+    words = "\N{SNOWMAN}" * 4000
+    a.answer((a.questions()[0].id, words))
+    (match,) = table.matches
+    assert [say.text for say in match.record(match.outcome()).says] == [words]
+    assert a.player.text_bytes == 16_000

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from google.protobuf.message import DecodeError
 
-from arena.sdk import message_codec, pure
+from arena.sdk import Bot, message_codec, pure
 from arena.sdk.errors import Refused
 from referee.v1.play_pb2 import MatchEnd, MatchStart, PlayRequest, PlayResponse, Question, Turns
 from tests.fuzz.mutate import mutated_message
@@ -173,3 +173,22 @@ def test_answers_are_written_as_by_the_library(codec: ModuleType, seed: int) -> 
 def test_what_is_no_answer_is_refused(codec: ModuleType, arguments: Any) -> None:
     with pytest.raises((TypeError, ValueError, OverflowError)):
         codec.AnswersWriter().add(*arguments)
+
+
+def test_in_games_that_are_played_with_words_any_text_is_a_move(capfd: pytest.CaptureFixture[str]) -> None:
+    messages = message_codec.MessageCodec(Bot[Any](), "token")
+    start = MatchStart(match=1, game="cambio", seats=2, text_move="say", text_limit=9)
+    wire = [Question(id=number, match=1, legal=["[4]", "say"]) for number in range(1, 6)]
+    turns = Turns(starts=[start], questions=wire)
+    questions = messages.questions(messages.read(PlayResponse(turns=turns).SerializeToString(), lambda message: None))
+    questions[1].say("my own")
+    messages.add_answers(questions, ["[4]", "say", "I offer \ud83d it", 1, ""])
+    answers = PlayRequest.FromString(messages.take_message()).answers.answers
+    assert [(answer.WhichOneof("move"), answer.index, answer.say) for answer in answers] == [
+        ("index", 0, ""),
+        ("index", 1, "my own"),
+        ("index", 1, "I offer ?"),
+        ("index", 1, ""),
+        ("text", 0, ""),
+    ]
+    assert capfd.readouterr().err.count("not a legal move") == 1

@@ -648,7 +648,12 @@ type MatchStart struct {
 	// The time until that answer, in milliseconds. 0: no limit.
 	ReadyTimeMs uint32 `protobuf:"varint,15,opt,name=ready_time_ms,json=readyTimeMs,proto3" json:"ready_time_ms,omitempty"`
 	// The clocks by seat, where the organiser gave them different ones; otherwise empty, and all are as this seat's.
-	Clocks        []*SeatClock `protobuf:"bytes,16,rep,name=clocks,proto3" json:"clocks,omitempty"`
+	Clocks []*SeatClock `protobuf:"bytes,16,rep,name=clocks,proto3" json:"clocks,omitempty"`
+	// The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+	// question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+	TextMove string `protobuf:"bytes,17,opt,name=text_move,json=textMove,proto3" json:"text_move,omitempty"`
+	// The most characters of such a text; the rest is cut. 0: there is none.
+	TextLimit     uint32 `protobuf:"varint,18,opt,name=text_limit,json=textLimit,proto3" json:"text_limit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -793,6 +798,20 @@ func (x *MatchStart) GetClocks() []*SeatClock {
 		return x.Clocks
 	}
 	return nil
+}
+
+func (x *MatchStart) GetTextMove() string {
+	if x != nil {
+		return x.TextMove
+	}
+	return ""
+}
+
+func (x *MatchStart) GetTextLimit() uint32 {
+	if x != nil {
+		return x.TextLimit
+	}
+	return 0
 }
 
 // The clock of a seat, at the start of a match. Set by the referee, or by arena in orders.
@@ -1197,7 +1216,7 @@ type Answer_Index struct {
 }
 
 type Answer_Text struct {
-	// The move's canonical text.
+	// The move's canonical text. In games with a MatchStart.text_move any text.
 	Text string `protobuf:"bytes,3,opt,name=text,proto3,oneof"`
 }
 
@@ -1251,7 +1270,7 @@ const file_referee_v1_play_proto_rawDesc = "" +
 	"\x05Turns\x12.\n" +
 	"\x06starts\x18\x01 \x03(\v2\x16.referee.v1.MatchStartR\x06starts\x122\n" +
 	"\tquestions\x18\x02 \x03(\v2\x14.referee.v1.QuestionR\tquestions\x12(\n" +
-	"\x04ends\x18\x03 \x03(\v2\x14.referee.v1.MatchEndR\x04ends\"\xd2\x04\n" +
+	"\x04ends\x18\x03 \x03(\v2\x14.referee.v1.MatchEndR\x04ends\"\x8e\x05\n" +
 	"\n" +
 	"MatchStart\x12\x14\n" +
 	"\x05match\x18\x01 \x01(\rR\x05match\x12\x12\n" +
@@ -1271,7 +1290,10 @@ const file_referee_v1_play_proto_rawDesc = "" +
 	"\afischer\x18\r \x01(\bR\afischer\x12%\n" +
 	"\x0eready_question\x18\x0e \x01(\x04R\rreadyQuestion\x12\"\n" +
 	"\rready_time_ms\x18\x0f \x01(\rR\vreadyTimeMs\x12-\n" +
-	"\x06clocks\x18\x10 \x03(\v2\x15.referee.v1.SeatClockR\x06clocks\x1a:\n" +
+	"\x06clocks\x18\x10 \x03(\v2\x15.referee.v1.SeatClockR\x06clocks\x12\x1b\n" +
+	"\ttext_move\x18\x11 \x01(\tR\btextMove\x12\x1d\n" +
+	"\n" +
+	"text_limit\x18\x12 \x01(\rR\ttextLimit\x1a:\n" +
 	"\fOptionsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"`\n" +

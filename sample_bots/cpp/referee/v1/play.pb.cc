@@ -138,6 +138,7 @@ PROTOBUF_CONSTEXPR MatchStart::MatchStart(
   , /*decltype(_impl_.game_)*/{&::_pbi::fixed_address_empty_string, ::_pbi::ConstantInitialized{}}
   , /*decltype(_impl_.view_type_)*/{&::_pbi::fixed_address_empty_string, ::_pbi::ConstantInitialized{}}
   , /*decltype(_impl_.bot_seed_)*/{&::_pbi::fixed_address_empty_string, ::_pbi::ConstantInitialized{}}
+  , /*decltype(_impl_.text_move_)*/{&::_pbi::fixed_address_empty_string, ::_pbi::ConstantInitialized{}}
   , /*decltype(_impl_.schema_)*/nullptr
   , /*decltype(_impl_.match_)*/0u
   , /*decltype(_impl_.seats_)*/0u
@@ -148,6 +149,7 @@ PROTOBUF_CONSTEXPR MatchStart::MatchStart(
   , /*decltype(_impl_.ready_question_)*/uint64_t{0u}
   , /*decltype(_impl_.fischer_)*/false
   , /*decltype(_impl_.ready_time_ms_)*/0u
+  , /*decltype(_impl_.text_limit_)*/0u
   , /*decltype(_impl_._cached_size_)*/{}} {}
 struct MatchStartDefaultTypeInternal {
   PROTOBUF_CONSTEXPR MatchStartDefaultTypeInternal()
@@ -342,6 +344,8 @@ const uint32_t TableStruct_referee_2fv1_2fplay_2eproto::offsets[] PROTOBUF_SECTI
   PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.ready_question_),
   PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.ready_time_ms_),
   PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.clocks_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.text_move_),
+  PROTOBUF_FIELD_OFFSET(::referee::v1::MatchStart, _impl_.text_limit_),
   ~0u,  // no _has_bits_
   PROTOBUF_FIELD_OFFSET(::referee::v1::SeatClock, _internal_metadata_),
   ~0u,  // no _extensions_
@@ -404,11 +408,11 @@ static const ::_pbi::MigrationSchema schemas[] PROTOBUF_SECTION_VARIABLE(protode
   { 53, -1, -1, sizeof(::referee::v1::Turns)},
   { 62, 70, -1, sizeof(::referee::v1::MatchStart_OptionsEntry_DoNotUse)},
   { 72, -1, -1, sizeof(::referee::v1::MatchStart)},
-  { 94, -1, -1, sizeof(::referee::v1::SeatClock)},
-  { 103, -1, -1, sizeof(::referee::v1::Question)},
-  { 117, -1, -1, sizeof(::referee::v1::MatchEnd)},
-  { 127, -1, -1, sizeof(::referee::v1::Answers)},
-  { 134, -1, -1, sizeof(::referee::v1::Answer)},
+  { 96, -1, -1, sizeof(::referee::v1::SeatClock)},
+  { 105, -1, -1, sizeof(::referee::v1::Question)},
+  { 119, -1, -1, sizeof(::referee::v1::MatchEnd)},
+  { 129, -1, -1, sizeof(::referee::v1::Answers)},
+  { 136, -1, -1, sizeof(::referee::v1::Answer)},
 };
 
 static const ::_pb::Message* const file_default_instances[] = {
@@ -451,7 +455,7 @@ const char descriptor_table_protodef_referee_2fv1_2fplay_2eproto[] PROTOBUF_SECT
   "EASON_LATER\020\005\"|\n\005Turns\022&\n\006starts\030\001 \003(\0132\026"
   ".referee.v1.MatchStart\022\'\n\tquestions\030\002 \003("
   "\0132\024.referee.v1.Question\022\"\n\004ends\030\003 \003(\0132\024."
-  "referee.v1.MatchEnd\"\265\003\n\nMatchStart\022\r\n\005ma"
+  "referee.v1.MatchEnd\"\334\003\n\nMatchStart\022\r\n\005ma"
   "tch\030\001 \001(\r\022\014\n\004game\030\002 \001(\t\0224\n\007options\030\003 \003(\013"
   "2#.referee.v1.MatchStart.OptionsEntry\022\r\n"
   "\005seats\030\004 \001(\r\022\014\n\004seat\030\005 \001(\r\022\021\n\tview_type\030"
@@ -461,28 +465,29 @@ const char descriptor_table_protodef_referee_2fv1_2fplay_2eproto[] PROTOBUF_SECT
   "haviour\030\013 \001(\r\022\r\n\005names\030\014 \003(\t\022\017\n\007fischer\030"
   "\r \001(\010\022\026\n\016ready_question\030\016 \001(\004\022\025\n\rready_t"
   "ime_ms\030\017 \001(\r\022%\n\006clocks\030\020 \003(\0132\025.referee.v"
-  "1.SeatClock\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(\t"
-  "\022\r\n\005value\030\002 \001(\t:\0028\001\"C\n\tSeatClock\022\024\n\014move"
-  "_time_ms\030\001 \001(\r\022\017\n\007bank_ms\030\002 \001(\r\022\017\n\007fisch"
-  "er\030\003 \001(\010\"\206\001\n\010Question\022\n\n\002id\030\001 \001(\004\022\r\n\005mat"
-  "ch\030\002 \001(\r\022\014\n\004view\030\003 \001(\014\022\r\n\005legal\030\004 \003(\t\022\016\n"
-  "\006events\030\005 \003(\t\022\017\n\007bank_ms\030\006 \001(\r\022\022\n\ncharge"
-  "d_us\030\007 \001(\r\022\r\n\005again\030\010 \001(\010\"H\n\010MatchEnd\022\r\n"
-  "\005match\030\001 \001(\r\022\016\n\006scores\030\002 \003(\021\022\r\n\005ranks\030\003 "
-  "\003(\r\022\016\n\006events\030\004 \003(\t\".\n\007Answers\022#\n\007answer"
-  "s\030\001 \003(\0132\022.referee.v1.Answer\"^\n\006Answer\022\020\n"
-  "\010question\030\001 \001(\004\022\017\n\005index\030\002 \001(\rH\000\022\016\n\004text"
-  "\030\003 \001(\tH\000\022\014\n\004note\030\004 \001(\t\022\013\n\003say\030\005 \001(\tB\006\n\004m"
-  "ove2K\n\nBotService\022=\n\004Play\022\027.referee.v1.P"
-  "layRequest\032\030.referee.v1.PlayResponse(\0010\001"
-  "b\006proto3"
+  "1.SeatClock\022\021\n\ttext_move\030\021 \001(\t\022\022\n\ntext_l"
+  "imit\030\022 \001(\r\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(\t\022"
+  "\r\n\005value\030\002 \001(\t:\0028\001\"C\n\tSeatClock\022\024\n\014move_"
+  "time_ms\030\001 \001(\r\022\017\n\007bank_ms\030\002 \001(\r\022\017\n\007fische"
+  "r\030\003 \001(\010\"\206\001\n\010Question\022\n\n\002id\030\001 \001(\004\022\r\n\005matc"
+  "h\030\002 \001(\r\022\014\n\004view\030\003 \001(\014\022\r\n\005legal\030\004 \003(\t\022\016\n\006"
+  "events\030\005 \003(\t\022\017\n\007bank_ms\030\006 \001(\r\022\022\n\ncharged"
+  "_us\030\007 \001(\r\022\r\n\005again\030\010 \001(\010\"H\n\010MatchEnd\022\r\n\005"
+  "match\030\001 \001(\r\022\016\n\006scores\030\002 \003(\021\022\r\n\005ranks\030\003 \003"
+  "(\r\022\016\n\006events\030\004 \003(\t\".\n\007Answers\022#\n\007answers"
+  "\030\001 \003(\0132\022.referee.v1.Answer\"^\n\006Answer\022\020\n\010"
+  "question\030\001 \001(\004\022\017\n\005index\030\002 \001(\rH\000\022\016\n\004text\030"
+  "\003 \001(\tH\000\022\014\n\004note\030\004 \001(\t\022\013\n\003say\030\005 \001(\tB\006\n\004mo"
+  "ve2K\n\nBotService\022=\n\004Play\022\027.referee.v1.Pl"
+  "ayRequest\032\030.referee.v1.PlayResponse(\0010\001b"
+  "\006proto3"
   ;
 static const ::_pbi::DescriptorTable* const descriptor_table_referee_2fv1_2fplay_2eproto_deps[1] = {
   &::descriptor_table_google_2fprotobuf_2fdescriptor_2eproto,
 };
 static ::_pbi::once_flag descriptor_table_referee_2fv1_2fplay_2eproto_once;
 const ::_pbi::DescriptorTable descriptor_table_referee_2fv1_2fplay_2eproto = {
-    false, false, 1888, descriptor_table_protodef_referee_2fv1_2fplay_2eproto,
+    false, false, 1927, descriptor_table_protodef_referee_2fv1_2fplay_2eproto,
     "referee/v1/play.proto",
     &descriptor_table_referee_2fv1_2fplay_2eproto_once, descriptor_table_referee_2fv1_2fplay_2eproto_deps, 1, 13,
     schemas, file_default_instances, TableStruct_referee_2fv1_2fplay_2eproto::offsets,
@@ -2543,6 +2548,7 @@ MatchStart::MatchStart(const MatchStart& from)
     , decltype(_impl_.game_){}
     , decltype(_impl_.view_type_){}
     , decltype(_impl_.bot_seed_){}
+    , decltype(_impl_.text_move_){}
     , decltype(_impl_.schema_){nullptr}
     , decltype(_impl_.match_){}
     , decltype(_impl_.seats_){}
@@ -2553,6 +2559,7 @@ MatchStart::MatchStart(const MatchStart& from)
     , decltype(_impl_.ready_question_){}
     , decltype(_impl_.fischer_){}
     , decltype(_impl_.ready_time_ms_){}
+    , decltype(_impl_.text_limit_){}
     , /*decltype(_impl_._cached_size_)*/{}};
 
   _internal_metadata_.MergeFrom<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(from._internal_metadata_);
@@ -2581,12 +2588,20 @@ MatchStart::MatchStart(const MatchStart& from)
     _this->_impl_.bot_seed_.Set(from._internal_bot_seed(), 
       _this->GetArenaForAllocation());
   }
+  _impl_.text_move_.InitDefault();
+  #ifdef PROTOBUF_FORCE_COPY_DEFAULT_STRING
+    _impl_.text_move_.Set("", GetArenaForAllocation());
+  #endif // PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  if (!from._internal_text_move().empty()) {
+    _this->_impl_.text_move_.Set(from._internal_text_move(), 
+      _this->GetArenaForAllocation());
+  }
   if (from._internal_has_schema()) {
     _this->_impl_.schema_ = new ::PROTOBUF_NAMESPACE_ID::FileDescriptorSet(*from._impl_.schema_);
   }
   ::memcpy(&_impl_.match_, &from._impl_.match_,
-    static_cast<size_t>(reinterpret_cast<char*>(&_impl_.ready_time_ms_) -
-    reinterpret_cast<char*>(&_impl_.match_)) + sizeof(_impl_.ready_time_ms_));
+    static_cast<size_t>(reinterpret_cast<char*>(&_impl_.text_limit_) -
+    reinterpret_cast<char*>(&_impl_.match_)) + sizeof(_impl_.text_limit_));
   // @@protoc_insertion_point(copy_constructor:referee.v1.MatchStart)
 }
 
@@ -2601,6 +2616,7 @@ inline void MatchStart::SharedCtor(
     , decltype(_impl_.game_){}
     , decltype(_impl_.view_type_){}
     , decltype(_impl_.bot_seed_){}
+    , decltype(_impl_.text_move_){}
     , decltype(_impl_.schema_){nullptr}
     , decltype(_impl_.match_){0u}
     , decltype(_impl_.seats_){0u}
@@ -2611,6 +2627,7 @@ inline void MatchStart::SharedCtor(
     , decltype(_impl_.ready_question_){uint64_t{0u}}
     , decltype(_impl_.fischer_){false}
     , decltype(_impl_.ready_time_ms_){0u}
+    , decltype(_impl_.text_limit_){0u}
     , /*decltype(_impl_._cached_size_)*/{}
   };
   _impl_.game_.InitDefault();
@@ -2624,6 +2641,10 @@ inline void MatchStart::SharedCtor(
   _impl_.bot_seed_.InitDefault();
   #ifdef PROTOBUF_FORCE_COPY_DEFAULT_STRING
     _impl_.bot_seed_.Set("", GetArenaForAllocation());
+  #endif // PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  _impl_.text_move_.InitDefault();
+  #ifdef PROTOBUF_FORCE_COPY_DEFAULT_STRING
+    _impl_.text_move_.Set("", GetArenaForAllocation());
   #endif // PROTOBUF_FORCE_COPY_DEFAULT_STRING
 }
 
@@ -2646,6 +2667,7 @@ inline void MatchStart::SharedDtor() {
   _impl_.game_.Destroy();
   _impl_.view_type_.Destroy();
   _impl_.bot_seed_.Destroy();
+  _impl_.text_move_.Destroy();
   if (this != internal_default_instance()) delete _impl_.schema_;
 }
 
@@ -2669,13 +2691,14 @@ void MatchStart::Clear() {
   _impl_.game_.ClearToEmpty();
   _impl_.view_type_.ClearToEmpty();
   _impl_.bot_seed_.ClearToEmpty();
+  _impl_.text_move_.ClearToEmpty();
   if (GetArenaForAllocation() == nullptr && _impl_.schema_ != nullptr) {
     delete _impl_.schema_;
   }
   _impl_.schema_ = nullptr;
   ::memset(&_impl_.match_, 0, static_cast<size_t>(
-      reinterpret_cast<char*>(&_impl_.ready_time_ms_) -
-      reinterpret_cast<char*>(&_impl_.match_)) + sizeof(_impl_.ready_time_ms_));
+      reinterpret_cast<char*>(&_impl_.text_limit_) -
+      reinterpret_cast<char*>(&_impl_.match_)) + sizeof(_impl_.text_limit_));
   _internal_metadata_.Clear<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>();
 }
 
@@ -2832,6 +2855,24 @@ const char* MatchStart::_InternalParse(const char* ptr, ::_pbi::ParseContext* ct
             CHK_(ptr);
             if (!ctx->DataAvailable(ptr)) break;
           } while (::PROTOBUF_NAMESPACE_ID::internal::ExpectTag<130>(ptr));
+        } else
+          goto handle_unusual;
+        continue;
+      // string text_move = 17;
+      case 17:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 138)) {
+          auto str = _internal_mutable_text_move();
+          ptr = ::_pbi::InlineGreedyStringParser(str, ptr, ctx);
+          CHK_(ptr);
+          CHK_(::_pbi::VerifyUTF8(str, "referee.v1.MatchStart.text_move"));
+        } else
+          goto handle_unusual;
+        continue;
+      // uint32 text_limit = 18;
+      case 18:
+        if (PROTOBUF_PREDICT_TRUE(static_cast<uint8_t>(tag) == 144)) {
+          _impl_.text_limit_ = ::PROTOBUF_NAMESPACE_ID::internal::ReadVarint32(&ptr);
+          CHK_(ptr);
         } else
           goto handle_unusual;
         continue;
@@ -2999,6 +3040,22 @@ uint8_t* MatchStart::_InternalSerialize(
         InternalWriteMessage(16, repfield, repfield.GetCachedSize(), target, stream);
   }
 
+  // string text_move = 17;
+  if (!this->_internal_text_move().empty()) {
+    ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::VerifyUtf8String(
+      this->_internal_text_move().data(), static_cast<int>(this->_internal_text_move().length()),
+      ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::SERIALIZE,
+      "referee.v1.MatchStart.text_move");
+    target = stream->WriteStringMaybeAliased(
+        17, this->_internal_text_move(), target);
+  }
+
+  // uint32 text_limit = 18;
+  if (this->_internal_text_limit() != 0) {
+    target = stream->EnsureSpace(target);
+    target = ::_pbi::WireFormatLite::WriteUInt32ToArray(18, this->_internal_text_limit(), target);
+  }
+
   if (PROTOBUF_PREDICT_FALSE(_internal_metadata_.have_unknown_fields())) {
     target = ::_pbi::WireFormat::InternalSerializeUnknownFieldsToArray(
         _internal_metadata_.unknown_fields<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(::PROTOBUF_NAMESPACE_ID::UnknownFieldSet::default_instance), target, stream);
@@ -3060,6 +3117,13 @@ size_t MatchStart::ByteSizeLong() const {
         this->_internal_bot_seed());
   }
 
+  // string text_move = 17;
+  if (!this->_internal_text_move().empty()) {
+    total_size += 2 +
+      ::PROTOBUF_NAMESPACE_ID::internal::WireFormatLite::StringSize(
+        this->_internal_text_move());
+  }
+
   // .google.protobuf.FileDescriptorSet schema = 10;
   if (this->_internal_has_schema()) {
     total_size += 1 +
@@ -3112,6 +3176,13 @@ size_t MatchStart::ByteSizeLong() const {
     total_size += ::_pbi::WireFormatLite::UInt32SizePlusOne(this->_internal_ready_time_ms());
   }
 
+  // uint32 text_limit = 18;
+  if (this->_internal_text_limit() != 0) {
+    total_size += 2 +
+      ::_pbi::WireFormatLite::UInt32Size(
+        this->_internal_text_limit());
+  }
+
   return MaybeComputeUnknownFieldsSize(total_size, &_impl_._cached_size_);
 }
 
@@ -3141,6 +3212,9 @@ void MatchStart::MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PRO
   }
   if (!from._internal_bot_seed().empty()) {
     _this->_internal_set_bot_seed(from._internal_bot_seed());
+  }
+  if (!from._internal_text_move().empty()) {
+    _this->_internal_set_text_move(from._internal_text_move());
   }
   if (from._internal_has_schema()) {
     _this->_internal_mutable_schema()->::PROTOBUF_NAMESPACE_ID::FileDescriptorSet::MergeFrom(
@@ -3172,6 +3246,9 @@ void MatchStart::MergeImpl(::PROTOBUF_NAMESPACE_ID::Message& to_msg, const ::PRO
   }
   if (from._internal_ready_time_ms() != 0) {
     _this->_internal_set_ready_time_ms(from._internal_ready_time_ms());
+  }
+  if (from._internal_text_limit() != 0) {
+    _this->_internal_set_text_limit(from._internal_text_limit());
   }
   _this->_internal_metadata_.MergeFrom<::PROTOBUF_NAMESPACE_ID::UnknownFieldSet>(from._internal_metadata_);
 }
@@ -3210,9 +3287,13 @@ void MatchStart::InternalSwap(MatchStart* other) {
       &_impl_.bot_seed_, lhs_arena,
       &other->_impl_.bot_seed_, rhs_arena
   );
+  ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr::InternalSwap(
+      &_impl_.text_move_, lhs_arena,
+      &other->_impl_.text_move_, rhs_arena
+  );
   ::PROTOBUF_NAMESPACE_ID::internal::memswap<
-      PROTOBUF_FIELD_OFFSET(MatchStart, _impl_.ready_time_ms_)
-      + sizeof(MatchStart::_impl_.ready_time_ms_)
+      PROTOBUF_FIELD_OFFSET(MatchStart, _impl_.text_limit_)
+      + sizeof(MatchStart::_impl_.text_limit_)
       - PROTOBUF_FIELD_OFFSET(MatchStart, _impl_.schema_)>(
           reinterpret_cast<char*>(&_impl_.schema_),
           reinterpret_cast<char*>(&other->_impl_.schema_));

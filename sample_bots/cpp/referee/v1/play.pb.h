@@ -1598,6 +1598,7 @@ class MatchStart final :
     kGameFieldNumber = 2,
     kViewTypeFieldNumber = 6,
     kBotSeedFieldNumber = 7,
+    kTextMoveFieldNumber = 17,
     kSchemaFieldNumber = 10,
     kMatchFieldNumber = 1,
     kSeatsFieldNumber = 4,
@@ -1608,6 +1609,7 @@ class MatchStart final :
     kReadyQuestionFieldNumber = 14,
     kFischerFieldNumber = 13,
     kReadyTimeMsFieldNumber = 15,
+    kTextLimitFieldNumber = 18,
   };
   // map<string, string> options = 3;
   int options_size() const;
@@ -1710,6 +1712,20 @@ class MatchStart final :
   std::string* _internal_mutable_bot_seed();
   public:
 
+  // string text_move = 17;
+  void clear_text_move();
+  const std::string& text_move() const;
+  template <typename ArgT0 = const std::string&, typename... ArgT>
+  void set_text_move(ArgT0&& arg0, ArgT... args);
+  std::string* mutable_text_move();
+  PROTOBUF_NODISCARD std::string* release_text_move();
+  void set_allocated_text_move(std::string* text_move);
+  private:
+  const std::string& _internal_text_move() const;
+  inline PROTOBUF_ALWAYS_INLINE void _internal_set_text_move(const std::string& value);
+  std::string* _internal_mutable_text_move();
+  public:
+
   // .google.protobuf.FileDescriptorSet schema = 10;
   bool has_schema() const;
   private:
@@ -1809,6 +1825,15 @@ class MatchStart final :
   void _internal_set_ready_time_ms(uint32_t value);
   public:
 
+  // uint32 text_limit = 18;
+  void clear_text_limit();
+  uint32_t text_limit() const;
+  void set_text_limit(uint32_t value);
+  private:
+  uint32_t _internal_text_limit() const;
+  void _internal_set_text_limit(uint32_t value);
+  public:
+
   // @@protoc_insertion_point(class_scope:referee.v1.MatchStart)
  private:
   class _Internal;
@@ -1827,6 +1852,7 @@ class MatchStart final :
     ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr game_;
     ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr view_type_;
     ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr bot_seed_;
+    ::PROTOBUF_NAMESPACE_ID::internal::ArenaStringPtr text_move_;
     ::PROTOBUF_NAMESPACE_ID::FileDescriptorSet* schema_;
     uint32_t match_;
     uint32_t seats_;
@@ -1837,6 +1863,7 @@ class MatchStart final :
     uint64_t ready_question_;
     bool fischer_;
     uint32_t ready_time_ms_;
+    uint32_t text_limit_;
     mutable ::PROTOBUF_NAMESPACE_ID::internal::CachedSize _cached_size_;
   };
   union { Impl_ _impl_; };
@@ -4538,6 +4565,76 @@ inline const ::PROTOBUF_NAMESPACE_ID::RepeatedPtrField< ::referee::v1::SeatClock
 MatchStart::clocks() const {
   // @@protoc_insertion_point(field_list:referee.v1.MatchStart.clocks)
   return _impl_.clocks_;
+}
+
+// string text_move = 17;
+inline void MatchStart::clear_text_move() {
+  _impl_.text_move_.ClearToEmpty();
+}
+inline const std::string& MatchStart::text_move() const {
+  // @@protoc_insertion_point(field_get:referee.v1.MatchStart.text_move)
+  return _internal_text_move();
+}
+template <typename ArgT0, typename... ArgT>
+inline PROTOBUF_ALWAYS_INLINE
+void MatchStart::set_text_move(ArgT0&& arg0, ArgT... args) {
+ 
+ _impl_.text_move_.Set(static_cast<ArgT0 &&>(arg0), args..., GetArenaForAllocation());
+  // @@protoc_insertion_point(field_set:referee.v1.MatchStart.text_move)
+}
+inline std::string* MatchStart::mutable_text_move() {
+  std::string* _s = _internal_mutable_text_move();
+  // @@protoc_insertion_point(field_mutable:referee.v1.MatchStart.text_move)
+  return _s;
+}
+inline const std::string& MatchStart::_internal_text_move() const {
+  return _impl_.text_move_.Get();
+}
+inline void MatchStart::_internal_set_text_move(const std::string& value) {
+  
+  _impl_.text_move_.Set(value, GetArenaForAllocation());
+}
+inline std::string* MatchStart::_internal_mutable_text_move() {
+  
+  return _impl_.text_move_.Mutable(GetArenaForAllocation());
+}
+inline std::string* MatchStart::release_text_move() {
+  // @@protoc_insertion_point(field_release:referee.v1.MatchStart.text_move)
+  return _impl_.text_move_.Release();
+}
+inline void MatchStart::set_allocated_text_move(std::string* text_move) {
+  if (text_move != nullptr) {
+    
+  } else {
+    
+  }
+  _impl_.text_move_.SetAllocated(text_move, GetArenaForAllocation());
+#ifdef PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  if (_impl_.text_move_.IsDefault()) {
+    _impl_.text_move_.Set("", GetArenaForAllocation());
+  }
+#endif // PROTOBUF_FORCE_COPY_DEFAULT_STRING
+  // @@protoc_insertion_point(field_set_allocated:referee.v1.MatchStart.text_move)
+}
+
+// uint32 text_limit = 18;
+inline void MatchStart::clear_text_limit() {
+  _impl_.text_limit_ = 0u;
+}
+inline uint32_t MatchStart::_internal_text_limit() const {
+  return _impl_.text_limit_;
+}
+inline uint32_t MatchStart::text_limit() const {
+  // @@protoc_insertion_point(field_get:referee.v1.MatchStart.text_limit)
+  return _internal_text_limit();
+}
+inline void MatchStart::_internal_set_text_limit(uint32_t value) {
+  
+  _impl_.text_limit_ = value;
+}
+inline void MatchStart::set_text_limit(uint32_t value) {
+  _internal_set_text_limit(value);
+  // @@protoc_insertion_point(field_set:referee.v1.MatchStart.text_limit)
 }
 
 // -------------------------------------------------------------------

@@ -8223,6 +8223,38 @@ java.lang.String defaultValue);
      */
     referee.v1.Play.SeatClockOrBuilder getClocksOrBuilder(
         int index);
+
+    /**
+     * <pre>
+     * The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+     * question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+     * </pre>
+     *
+     * <code>string text_move = 17;</code>
+     * @return The textMove.
+     */
+    java.lang.String getTextMove();
+    /**
+     * <pre>
+     * The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+     * question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+     * </pre>
+     *
+     * <code>string text_move = 17;</code>
+     * @return The bytes for textMove.
+     */
+    com.google.protobuf.ByteString
+        getTextMoveBytes();
+
+    /**
+     * <pre>
+     * The most characters of such a text; the rest is cut. 0: there is none.
+     * </pre>
+     *
+     * <code>uint32 text_limit = 18;</code>
+     * @return The textLimit.
+     */
+    int getTextLimit();
   }
   /**
    * <pre>
@@ -8256,6 +8288,7 @@ java.lang.String defaultValue);
       names_ =
           com.google.protobuf.LazyStringArrayList.emptyList();
       clocks_ = java.util.Collections.emptyList();
+      textMove_ = "";
     }
 
     public static final com.google.protobuf.Descriptors.Descriptor
@@ -8777,6 +8810,70 @@ java.lang.String defaultValue) {
       return clocks_.get(index);
     }
 
+    public static final int TEXT_MOVE_FIELD_NUMBER = 17;
+    @SuppressWarnings("serial")
+    private volatile java.lang.Object textMove_ = "";
+    /**
+     * <pre>
+     * The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+     * question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+     * </pre>
+     *
+     * <code>string text_move = 17;</code>
+     * @return The textMove.
+     */
+    @java.lang.Override
+    public java.lang.String getTextMove() {
+      java.lang.Object ref = textMove_;
+      if (ref instanceof java.lang.String) {
+        return (java.lang.String) ref;
+      } else {
+        com.google.protobuf.ByteString bs = 
+            (com.google.protobuf.ByteString) ref;
+        java.lang.String s = bs.toStringUtf8();
+        textMove_ = s;
+        return s;
+      }
+    }
+    /**
+     * <pre>
+     * The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+     * question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+     * </pre>
+     *
+     * <code>string text_move = 17;</code>
+     * @return The bytes for textMove.
+     */
+    @java.lang.Override
+    public com.google.protobuf.ByteString
+        getTextMoveBytes() {
+      java.lang.Object ref = textMove_;
+      if (ref instanceof java.lang.String) {
+        com.google.protobuf.ByteString b = 
+            com.google.protobuf.ByteString.copyFromUtf8(
+                (java.lang.String) ref);
+        textMove_ = b;
+        return b;
+      } else {
+        return (com.google.protobuf.ByteString) ref;
+      }
+    }
+
+    public static final int TEXT_LIMIT_FIELD_NUMBER = 18;
+    private int textLimit_ = 0;
+    /**
+     * <pre>
+     * The most characters of such a text; the rest is cut. 0: there is none.
+     * </pre>
+     *
+     * <code>uint32 text_limit = 18;</code>
+     * @return The textLimit.
+     */
+    @java.lang.Override
+    public int getTextLimit() {
+      return textLimit_;
+    }
+
     private byte memoizedIsInitialized = -1;
     @java.lang.Override
     public final boolean isInitialized() {
@@ -8847,6 +8944,12 @@ java.lang.String defaultValue) {
       }
       for (int i = 0; i < clocks_.size(); i++) {
         output.writeMessage(16, clocks_.get(i));
+      }
+      if (!com.google.protobuf.GeneratedMessage.isStringEmpty(textMove_)) {
+        com.google.protobuf.GeneratedMessage.writeString(output, 17, textMove_);
+      }
+      if (textLimit_ != 0) {
+        output.writeUInt32(18, textLimit_);
       }
       getUnknownFields().writeTo(output);
     }
@@ -8929,6 +9032,13 @@ java.lang.String defaultValue) {
         size += com.google.protobuf.CodedOutputStream
           .computeMessageSize(16, clocks_.get(i));
       }
+      if (!com.google.protobuf.GeneratedMessage.isStringEmpty(textMove_)) {
+        size += com.google.protobuf.GeneratedMessage.computeStringSize(17, textMove_);
+      }
+      if (textLimit_ != 0) {
+        size += com.google.protobuf.CodedOutputStream
+          .computeUInt32Size(18, textLimit_);
+      }
       size += getUnknownFields().getSerializedSize();
       memoizedSize = size;
       return size;
@@ -8979,6 +9089,10 @@ java.lang.String defaultValue) {
           != other.getReadyTimeMs()) return false;
       if (!getClocksList()
           .equals(other.getClocksList())) return false;
+      if (!getTextMove()
+          .equals(other.getTextMove())) return false;
+      if (getTextLimit()
+          != other.getTextLimit()) return false;
       if (!getUnknownFields().equals(other.getUnknownFields())) return false;
       return true;
     }
@@ -9032,6 +9146,10 @@ java.lang.String defaultValue) {
         hash = (37 * hash) + CLOCKS_FIELD_NUMBER;
         hash = (53 * hash) + getClocksList().hashCode();
       }
+      hash = (37 * hash) + TEXT_MOVE_FIELD_NUMBER;
+      hash = (53 * hash) + getTextMove().hashCode();
+      hash = (37 * hash) + TEXT_LIMIT_FIELD_NUMBER;
+      hash = (53 * hash) + getTextLimit();
       hash = (29 * hash) + getUnknownFields().hashCode();
       memoizedHashCode = hash;
       return hash;
@@ -9223,6 +9341,8 @@ java.lang.String defaultValue) {
           clocksBuilder_.clear();
         }
         bitField0_ = (bitField0_ & ~0x00008000);
+        textMove_ = "";
+        textLimit_ = 0;
         return this;
       }
 
@@ -9320,6 +9440,12 @@ java.lang.String defaultValue) {
         if (((from_bitField0_ & 0x00004000) != 0)) {
           result.readyTimeMs_ = readyTimeMs_;
         }
+        if (((from_bitField0_ & 0x00010000) != 0)) {
+          result.textMove_ = textMove_;
+        }
+        if (((from_bitField0_ & 0x00020000) != 0)) {
+          result.textLimit_ = textLimit_;
+        }
         result.bitField0_ |= to_bitField0_;
       }
 
@@ -9416,6 +9542,14 @@ java.lang.String defaultValue) {
               clocksBuilder_.addAllMessages(other.clocks_);
             }
           }
+        }
+        if (!other.getTextMove().isEmpty()) {
+          textMove_ = other.textMove_;
+          bitField0_ |= 0x00010000;
+          onChanged();
+        }
+        if (other.getTextLimit() != 0) {
+          setTextLimit(other.getTextLimit());
         }
         this.mergeUnknownFields(other.getUnknownFields());
         onChanged();
@@ -9543,6 +9677,16 @@ java.lang.String defaultValue) {
                 }
                 break;
               } // case 130
+              case 138: {
+                textMove_ = input.readStringRequireUtf8();
+                bitField0_ |= 0x00010000;
+                break;
+              } // case 138
+              case 144: {
+                textLimit_ = input.readUInt32();
+                bitField0_ |= 0x00020000;
+                break;
+              } // case 144
               default: {
                 if (!super.parseUnknownField(input, extensionRegistry, tag)) {
                   done = true; // was an endgroup tag
@@ -10959,6 +11103,147 @@ java.lang.String defaultValue) {
           clocks_ = null;
         }
         return clocksBuilder_;
+      }
+
+      private java.lang.Object textMove_ = "";
+      /**
+       * <pre>
+       * The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+       * question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+       * </pre>
+       *
+       * <code>string text_move = 17;</code>
+       * @return The textMove.
+       */
+      public java.lang.String getTextMove() {
+        java.lang.Object ref = textMove_;
+        if (!(ref instanceof java.lang.String)) {
+          com.google.protobuf.ByteString bs =
+              (com.google.protobuf.ByteString) ref;
+          java.lang.String s = bs.toStringUtf8();
+          textMove_ = s;
+          return s;
+        } else {
+          return (java.lang.String) ref;
+        }
+      }
+      /**
+       * <pre>
+       * The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+       * question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+       * </pre>
+       *
+       * <code>string text_move = 17;</code>
+       * @return The bytes for textMove.
+       */
+      public com.google.protobuf.ByteString
+          getTextMoveBytes() {
+        java.lang.Object ref = textMove_;
+        if (ref instanceof String) {
+          com.google.protobuf.ByteString b = 
+              com.google.protobuf.ByteString.copyFromUtf8(
+                  (java.lang.String) ref);
+          textMove_ = b;
+          return b;
+        } else {
+          return (com.google.protobuf.ByteString) ref;
+        }
+      }
+      /**
+       * <pre>
+       * The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+       * question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+       * </pre>
+       *
+       * <code>string text_move = 17;</code>
+       * @param value The textMove to set.
+       * @return This builder for chaining.
+       */
+      public Builder setTextMove(
+          java.lang.String value) {
+        if (value == null) { throw new NullPointerException(); }
+        textMove_ = value;
+        bitField0_ |= 0x00010000;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+       * question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+       * </pre>
+       *
+       * <code>string text_move = 17;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearTextMove() {
+        textMove_ = getDefaultInstance().getTextMove();
+        bitField0_ = (bitField0_ & ~0x00010000);
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * The move that stands for a text of the bot's own, in games that are played with words. It is among the legal moves of each
+       * question: an answer with any other text is this move, and is played with its text. Empty: there is none.
+       * </pre>
+       *
+       * <code>string text_move = 17;</code>
+       * @param value The bytes for textMove to set.
+       * @return This builder for chaining.
+       */
+      public Builder setTextMoveBytes(
+          com.google.protobuf.ByteString value) {
+        if (value == null) { throw new NullPointerException(); }
+        checkByteStringIsUtf8(value);
+        textMove_ = value;
+        bitField0_ |= 0x00010000;
+        onChanged();
+        return this;
+      }
+
+      private int textLimit_ ;
+      /**
+       * <pre>
+       * The most characters of such a text; the rest is cut. 0: there is none.
+       * </pre>
+       *
+       * <code>uint32 text_limit = 18;</code>
+       * @return The textLimit.
+       */
+      @java.lang.Override
+      public int getTextLimit() {
+        return textLimit_;
+      }
+      /**
+       * <pre>
+       * The most characters of such a text; the rest is cut. 0: there is none.
+       * </pre>
+       *
+       * <code>uint32 text_limit = 18;</code>
+       * @param value The textLimit to set.
+       * @return This builder for chaining.
+       */
+      public Builder setTextLimit(int value) {
+
+        textLimit_ = value;
+        bitField0_ |= 0x00020000;
+        onChanged();
+        return this;
+      }
+      /**
+       * <pre>
+       * The most characters of such a text; the rest is cut. 0: there is none.
+       * </pre>
+       *
+       * <code>uint32 text_limit = 18;</code>
+       * @return This builder for chaining.
+       */
+      public Builder clearTextLimit() {
+        bitField0_ = (bitField0_ & ~0x00020000);
+        textLimit_ = 0;
+        onChanged();
+        return this;
       }
 
       // @@protoc_insertion_point(builder_scope:referee.v1.MatchStart)
@@ -15321,7 +15606,7 @@ java.lang.String defaultValue) {
 
     /**
      * <pre>
-     * The move's canonical text.
+     * The move's canonical text. In games with a MatchStart.text_move any text.
      * </pre>
      *
      * <code>string text = 3;</code>
@@ -15330,7 +15615,7 @@ java.lang.String defaultValue) {
     boolean hasText();
     /**
      * <pre>
-     * The move's canonical text.
+     * The move's canonical text. In games with a MatchStart.text_move any text.
      * </pre>
      *
      * <code>string text = 3;</code>
@@ -15339,7 +15624,7 @@ java.lang.String defaultValue) {
     java.lang.String getText();
     /**
      * <pre>
-     * The move's canonical text.
+     * The move's canonical text. In games with a MatchStart.text_move any text.
      * </pre>
      *
      * <code>string text = 3;</code>
@@ -15524,7 +15809,7 @@ java.lang.String defaultValue) {
     public static final int TEXT_FIELD_NUMBER = 3;
     /**
      * <pre>
-     * The move's canonical text.
+     * The move's canonical text. In games with a MatchStart.text_move any text.
      * </pre>
      *
      * <code>string text = 3;</code>
@@ -15535,7 +15820,7 @@ java.lang.String defaultValue) {
     }
     /**
      * <pre>
-     * The move's canonical text.
+     * The move's canonical text. In games with a MatchStart.text_move any text.
      * </pre>
      *
      * <code>string text = 3;</code>
@@ -15560,7 +15845,7 @@ java.lang.String defaultValue) {
     }
     /**
      * <pre>
-     * The move's canonical text.
+     * The move's canonical text. In games with a MatchStart.text_move any text.
      * </pre>
      *
      * <code>string text = 3;</code>
@@ -16220,7 +16505,7 @@ java.lang.String defaultValue) {
 
       /**
        * <pre>
-       * The move's canonical text.
+       * The move's canonical text. In games with a MatchStart.text_move any text.
        * </pre>
        *
        * <code>string text = 3;</code>
@@ -16232,7 +16517,7 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The move's canonical text.
+       * The move's canonical text. In games with a MatchStart.text_move any text.
        * </pre>
        *
        * <code>string text = 3;</code>
@@ -16258,7 +16543,7 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The move's canonical text.
+       * The move's canonical text. In games with a MatchStart.text_move any text.
        * </pre>
        *
        * <code>string text = 3;</code>
@@ -16285,7 +16570,7 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The move's canonical text.
+       * The move's canonical text. In games with a MatchStart.text_move any text.
        * </pre>
        *
        * <code>string text = 3;</code>
@@ -16302,7 +16587,7 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The move's canonical text.
+       * The move's canonical text. In games with a MatchStart.text_move any text.
        * </pre>
        *
        * <code>string text = 3;</code>
@@ -16318,7 +16603,7 @@ java.lang.String defaultValue) {
       }
       /**
        * <pre>
-       * The move's canonical text.
+       * The move's canonical text. In games with a MatchStart.text_move any text.
        * </pre>
        *
        * <code>string text = 3;</code>
@@ -16672,7 +16957,7 @@ java.lang.String defaultValue) {
       "EASON_LATER\020\005\"|\n\005Turns\022&\n\006starts\030\001 \003(\0132\026" +
       ".referee.v1.MatchStart\022\'\n\tquestions\030\002 \003(" +
       "\0132\024.referee.v1.Question\022\"\n\004ends\030\003 \003(\0132\024." +
-      "referee.v1.MatchEnd\"\265\003\n\nMatchStart\022\r\n\005ma" +
+      "referee.v1.MatchEnd\"\334\003\n\nMatchStart\022\r\n\005ma" +
       "tch\030\001 \001(\r\022\014\n\004game\030\002 \001(\t\0224\n\007options\030\003 \003(\013" +
       "2#.referee.v1.MatchStart.OptionsEntry\022\r\n" +
       "\005seats\030\004 \001(\r\022\014\n\004seat\030\005 \001(\r\022\021\n\tview_type\030" +
@@ -16682,21 +16967,22 @@ java.lang.String defaultValue) {
       "haviour\030\013 \001(\r\022\r\n\005names\030\014 \003(\t\022\017\n\007fischer\030" +
       "\r \001(\010\022\026\n\016ready_question\030\016 \001(\004\022\025\n\rready_t" +
       "ime_ms\030\017 \001(\r\022%\n\006clocks\030\020 \003(\0132\025.referee.v" +
-      "1.SeatClock\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(\t" +
-      "\022\r\n\005value\030\002 \001(\t:\0028\001\"C\n\tSeatClock\022\024\n\014move" +
-      "_time_ms\030\001 \001(\r\022\017\n\007bank_ms\030\002 \001(\r\022\017\n\007fisch" +
-      "er\030\003 \001(\010\"\206\001\n\010Question\022\n\n\002id\030\001 \001(\004\022\r\n\005mat" +
-      "ch\030\002 \001(\r\022\014\n\004view\030\003 \001(\014\022\r\n\005legal\030\004 \003(\t\022\016\n" +
-      "\006events\030\005 \003(\t\022\017\n\007bank_ms\030\006 \001(\r\022\022\n\ncharge" +
-      "d_us\030\007 \001(\r\022\r\n\005again\030\010 \001(\010\"H\n\010MatchEnd\022\r\n" +
-      "\005match\030\001 \001(\r\022\016\n\006scores\030\002 \003(\021\022\r\n\005ranks\030\003 " +
-      "\003(\r\022\016\n\006events\030\004 \003(\t\".\n\007Answers\022#\n\007answer" +
-      "s\030\001 \003(\0132\022.referee.v1.Answer\"^\n\006Answer\022\020\n" +
-      "\010question\030\001 \001(\004\022\017\n\005index\030\002 \001(\rH\000\022\016\n\004text" +
-      "\030\003 \001(\tH\000\022\014\n\004note\030\004 \001(\t\022\013\n\003say\030\005 \001(\tB\006\n\004m" +
-      "ove2K\n\nBotService\022=\n\004Play\022\027.referee.v1.P" +
-      "layRequest\032\030.referee.v1.PlayResponse(\0010\001" +
-      "b\006proto3"
+      "1.SeatClock\022\021\n\ttext_move\030\021 \001(\t\022\022\n\ntext_l" +
+      "imit\030\022 \001(\r\032.\n\014OptionsEntry\022\013\n\003key\030\001 \001(\t\022" +
+      "\r\n\005value\030\002 \001(\t:\0028\001\"C\n\tSeatClock\022\024\n\014move_" +
+      "time_ms\030\001 \001(\r\022\017\n\007bank_ms\030\002 \001(\r\022\017\n\007fische" +
+      "r\030\003 \001(\010\"\206\001\n\010Question\022\n\n\002id\030\001 \001(\004\022\r\n\005matc" +
+      "h\030\002 \001(\r\022\014\n\004view\030\003 \001(\014\022\r\n\005legal\030\004 \003(\t\022\016\n\006" +
+      "events\030\005 \003(\t\022\017\n\007bank_ms\030\006 \001(\r\022\022\n\ncharged" +
+      "_us\030\007 \001(\r\022\r\n\005again\030\010 \001(\010\"H\n\010MatchEnd\022\r\n\005" +
+      "match\030\001 \001(\r\022\016\n\006scores\030\002 \003(\021\022\r\n\005ranks\030\003 \003" +
+      "(\r\022\016\n\006events\030\004 \003(\t\".\n\007Answers\022#\n\007answers" +
+      "\030\001 \003(\0132\022.referee.v1.Answer\"^\n\006Answer\022\020\n\010" +
+      "question\030\001 \001(\004\022\017\n\005index\030\002 \001(\rH\000\022\016\n\004text\030" +
+      "\003 \001(\tH\000\022\014\n\004note\030\004 \001(\t\022\013\n\003say\030\005 \001(\tB\006\n\004mo" +
+      "ve2K\n\nBotService\022=\n\004Play\022\027.referee.v1.Pl" +
+      "ayRequest\032\030.referee.v1.PlayResponse(\0010\001b" +
+      "\006proto3"
     };
     descriptor = com.google.protobuf.Descriptors.FileDescriptor
       .internalBuildGeneratedFileFrom(descriptorData,
@@ -16744,7 +17030,7 @@ java.lang.String defaultValue) {
     internal_static_referee_v1_MatchStart_fieldAccessorTable = new
       com.google.protobuf.GeneratedMessage.FieldAccessorTable(
         internal_static_referee_v1_MatchStart_descriptor,
-        new java.lang.String[] { "Match", "Game", "Options", "Seats", "Seat", "ViewType", "BotSeed", "MoveTimeMs", "BankMs", "Schema", "Behaviour", "Names", "Fischer", "ReadyQuestion", "ReadyTimeMs", "Clocks", });
+        new java.lang.String[] { "Match", "Game", "Options", "Seats", "Seat", "ViewType", "BotSeed", "MoveTimeMs", "BankMs", "Schema", "Behaviour", "Names", "Fischer", "ReadyQuestion", "ReadyTimeMs", "Clocks", "TextMove", "TextLimit", });
     internal_static_referee_v1_MatchStart_OptionsEntry_descriptor =
       internal_static_referee_v1_MatchStart_descriptor.getNestedType(0);
     internal_static_referee_v1_MatchStart_OptionsEntry_fieldAccessorTable = new
