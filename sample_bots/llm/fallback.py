@@ -26,7 +26,7 @@ class Fallback:
             else:
                 if isinstance(move, int) and 0 <= move < len(question.legal):
                     return question.legal[move]
-                if isinstance(move, str) and move in question.legal:
+                if isinstance(move, str) and move and (move in question.legal or question.match.text_move):
                     return move
         return question.rng.choice(question.legal)
 

@@ -61,7 +61,7 @@ class Llm(Bot[Any]):
     async def choose(self, question: Question[Any]) -> str:
         state = self._matches.setdefault(question.match.number, _MatchState())
         state.log = [*state.log, *question.events][-LOG_LINES:]
-        if len(question.legal) == 1:
+        if len(question.legal) == 1 and not question.match.text_move:
             return question.legal[0]
         try:
             move, thought = await self._ask(question, state)
@@ -84,7 +84,7 @@ class Llm(Bot[Any]):
             except EndpointError as error:
                 problem, pause = str(error), self._pause(error, attempt)
                 continue
-            move, thought = read_reply(reply.text, question.legal)
+            move, thought = read_reply(reply.text, question)
             if move is not None:
                 return move, thought
             problem, pause = "its reply names no legal move", 0.0
@@ -102,7 +102,7 @@ class Llm(Bot[Any]):
         state.requests += 1
         most = min(self._settings.reply_tokens, left)
         try:
-            reply = await self._endpoint.ask(messages, schema(question.legal), most, seconds)
+            reply = await self._endpoint.ask(messages, schema(question), most, seconds)
         except EndpointError as error:
             if not error.is_refusal:  # what arrived too late or was no use is paid for all the same
                 state.tokens += asked + most

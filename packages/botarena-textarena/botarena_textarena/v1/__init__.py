@@ -1,0 +1,1 @@
+"""The message of the view, made from protos/."""
