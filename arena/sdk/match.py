@@ -50,8 +50,8 @@ class Match:
     """
 
     __slots__ = ("number", "game", "behaviour", "options", "seats", "seat", "names", "move_time_ms", "bank_ms",
-                 "fischer", "clocks", "ready_time_ms", "text_move", "text_limit", "bot_seed", "memory", "events", "view_type",
-                 "_schema", "_rng", "_parse")  # fmt: skip
+                 "fischer", "clocks", "ready_time_ms", "text_move", "text_limit", "bot_seed", "memory", "events",
+                 "view_type", "_schema", "_rng", "_parse")  # fmt: skip
 
     _rng: "Random"
     _parse: "Callable[[bytes], Any]"

@@ -25,7 +25,9 @@ def check_moves(case: MatchCase) -> None:
             legal = state.legal(seat)
             _check_text(legal, step)
             if (own := case.game.text_move) and (own not in legal or not state.talk_limit()):
-                raise Violation(f'`text_move` is "{own}": offer it in every question, with a `talk_limit` above 0', step)
+                raise Violation(
+                    f'`text_move` is "{own}": offer it in every question, with a `talk_limit` above 0', step
+                )
             if listed:
                 _check_listed(case, legal, listed, step)
             _check_refused((*rng.sample([*elsewhere], min(len(elsewhere), MOVES_TRIED)), *NO_MOVES), legal, step)

@@ -205,10 +205,9 @@ def _add_texts(seat: Seat, note: str, words: str) -> None:
             if line:
                 match.add_note(seat, clean(line, NOTE_BYTES))
     if words and (room := match.state.talk_limit()):
-        if match.game.text_move:
-            words = " ".join(words[: room + 1].split())  # models write paragraphs, and a log has lines
-        else:
-            words = _truncate(words).strip()
+        # Models write paragraphs, and a log has lines.
+        is_own = match.game.text_move
+        words = " ".join(words[: room + 1].split()) if is_own else _truncate(words).strip()
         if words:
             match.add_talk(seat, clean(words, room))
 

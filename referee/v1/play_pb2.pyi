@@ -554,7 +554,8 @@ class Answer(google.protobuf.message.Message):
     """A remark, stored with the match and shown in its replay to the bot's owner. Up to 1,024 bytes; the rest is cut."""
     say: builtins.str
     """Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-    late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+    late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+    it is the bot's own text, up to MatchStart.text_limit characters.
     """
     def __init__(
         self,

@@ -107,14 +107,14 @@ def test_the_answers_of_the_vectors() -> None:
 
 def test_in_games_that_are_played_with_words_any_text_is_an_answer() -> None:
     talk = greeted()
-    start = MatchStart(match=1, game="cambio", seats=2, view_type="referee.v1.CambioView", text_move="say", text_limit=9)
+    start = MatchStart(match=1, game="cambio", view_type="referee.v1.CambioView", text_move="say", text_limit=9)
     questions = [Question(id=number, match=1, legal=["[4]", "say"]) for number in (1, 2, 3)]
     told = lines(talk.lines_of(PlayResponse(turns=Turns(starts=[start], questions=questions)).SerializeToString()))
     assert (told[0]["text_move"], told[0]["text_limit"]) == ("say", 9)
-    moves = [b'{"type":"answer","move":"[4]"}', b'{"type":"answer","move":"I offer it \\ud83d"}', b'{"type":"answer","move":""}']
+    moves = [json.dumps({"type": "answer", "move": move}).encode() for move in ("[4]", "I offer \ud83d it", "")]
     assert request(answered(talk, moves))["answers"]["answers"] == [
         {"question": "1", "index": 0},
-        {"question": "2", "index": 1, "say": "I offer i"},
+        {"question": "2", "index": 1, "say": "I offer ?"},
         {"question": "3", "text": ""},
     ]
 

@@ -115,3 +115,24 @@ def test_help_mentions_talk_only_if_there_is_talk() -> None:
     assert any("say WORDS" in line for line in talking.help())
     assert not any("say WORDS" in line for line in INTERFACE.help())
     assert any("bid QxF" in line for line in INTERFACE.help())
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("I offer two [Accept]", "I offer two [Accept]"),
+        ("say [0]", "[0]"),
+        ("1", "[4]"),
+        ("[4]", "[4]"),
+        ("sa", "sa"),
+        ("log", PlayCommand.LOG),
+    ],
+)
+def test_in_games_that_are_played_with_words_what_is_typed_is_said(line: str, meant: str | PlayCommand) -> None:
+    class Words(type(PERUDO)):  # type: ignore[misc]  # a game with a text move
+        text_move = "say"
+
+    commands = CommandInterface(Words(), PERUDO.options(), ["person", "random"], 0, {}, "")
+    assert commands.parse(line, ("[4]", "say")) == meant
+    assert not commands.has_talk
+    assert list(commands.introduction())[-1].startswith("Type what you say")

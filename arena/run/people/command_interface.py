@@ -47,8 +47,11 @@ class CommandInterface:
 
     @property
     def has_talk(self) -> bool:
-        """Whether the table hears talk."""
-        return self.game.start(self.options, len(self.names), Chance(bytes(32))).talk_limit() > 0
+        """Whether the table hears talk beside the moves."""
+        return (
+            not self.game.text_move
+            and self.game.start(self.options, len(self.names), Chance(bytes(32))).talk_limit() > 0
+        )
 
     def introduction(self) -> Iterator[str]:
         """Yield the game, its options, the players, and what the codes of cards and dice stand for."""
@@ -57,7 +60,10 @@ class CommandInterface:
         for seat, name in enumerate(self.names):
             yield f"seat {seat}: {name}" + (" (you)" if seat == self.seat else "")
         yield from self.codes
-        yield 'Type the number of a move, or its text or an unambiguous prefix; "help" lists all commands.'
+        if self.game.text_move:
+            yield 'Type what you say, or the number of an example; "help" lists all commands.'
+        else:
+            yield 'Type the number of a move, or its text or an unambiguous prefix; "help" lists all commands.'
 
     def help(self) -> Iterator[str]:
         """Yield the help text."""
@@ -86,6 +92,8 @@ class CommandInterface:
     def parse(self, line: str, legal: Sequence[str]) -> str | PlayCommand:
         """Parse a line as a legal move or a command. The full text of a move has precedence.
 
+        In games that are played with words anything else is what the person says.
+
         Raises MoveError if it is neither.
         """
         text = " ".join(line.lower().split())
@@ -99,6 +107,8 @@ class CommandInterface:
         for command in PlayCommand:
             if command.value == text:
                 return command
+        if self.game.text_move in legal and text:
+            return line.removeprefix(f"{self.game.text_move} ")
         return find_move(line, legal, self._first_words())
 
     def _first_words(self) -> tuple[str, ...]:

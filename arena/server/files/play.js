@@ -197,6 +197,13 @@
     else if (!people.length) byId("prompt").textContent = t("The match is played by your friends: send them their links");
   }
 
+  /** Enter in the field is an answer where the game is played with words. */
+  if (byId("say")?.dataset.move) {
+    byId("say").onkeydown = (event) => {
+      if (event.key === "Enter" && !event.isComposing && byId("say").value.trim()) choose(byId("say").dataset.move);
+    };
+  }
+
   addEventListener("keydown", (event) => {
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
     if (event.key === "h") return Rules.toggle();

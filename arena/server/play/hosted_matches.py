@@ -65,8 +65,8 @@ class PlaySession(NamedTuple):
     game: Game
     players: Sequence[str]
     """The names of the players by seat."""
-    has_talk: bool
-    """Whether there is table talk."""
+    talk_limit: int
+    """How many characters may be said with a move; 0 in games without table talk."""
     seats: tuple[int, ...]
     """The seats that are played with this key."""
     links: Mapping[int, str]
@@ -251,7 +251,7 @@ class PlaySessions:
         game.check(options, len(field))
         self.hosting.check_mode()
         play = partial(single, game, options, field, opening=prefix, hosting=self.hosting, say=lambda line: None)
-        has_talk = game.start(options, len(field), Chance(bytes(32))).talk_limit() > 0
+        talk_limit = game.start(options, len(field), Chance(bytes(32))).talk_limit()
         with self._lock:
             if len(self.open()) >= AT_ONCE:
                 raise MatchRefused(f"{AT_ONCE} matches are already open here: finish one, or end one on the page Play")
@@ -266,7 +266,7 @@ class PlaySessions:
             here = tuple(seat for seat in people if seat not in friends)
             links = {seat: token_urlsafe(16) for seat in friends}
             names, number = [bot.name for bot in field], next(self._numbers)
-            self._sessions[key] = PlaySession(match, game, names, has_talk, here, links, number, time(), options)
+            self._sessions[key] = PlaySession(match, game, names, talk_limit, here, links, number, time(), options)
         return key
 
     def seat_state(self, key: str, seat: int) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """An environment of TextArena that shares nothing with others of its process.
 
-TextArena draws chance from Python's global generator, and some games from NumPy's. Each environment has states of both of
-its own, which are set while it works and put away after.
+TextArena draws chance from Python's global generator, and some games from NumPy's. Each environment has states of its
+own for both, which are set while it works and put away after.
 """
 
 import random
@@ -16,7 +16,6 @@ from unittest.mock import patch
 
 import nltk
 import textarena
-
 
 MOST_LINES = 1_000_000
 """After so many lines of Python a step is taken to be endless. Some games go on for ever once all players are out."""
@@ -115,7 +114,10 @@ class Environment:
         return twin
 
     def pending(self, player: int) -> list[tuple[int, str]]:
-        """Return what a player was told since it was asked last: of each message the sender (-1: the game) and the text."""
+        """Return what a player was told since it was asked last.
+
+        Returns: of each message the sender, -1 for the game, and the text.
+        """
         told = self._environment.state.observations.get(player, ())
         return [(int(sender), str(text)) for sender, text, *_ in told]
 

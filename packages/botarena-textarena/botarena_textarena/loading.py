@@ -81,7 +81,9 @@ def _why_not(name: str) -> str:
     if _SINGLE in source:
         return "it is for one player, and arena compares the players of a match"
     if _ASKS_MODELS in source:
-        return "it has its results judged by models on the internet, so that no match of it could be repeated or verified"
+        return (
+            "it has its results judged by models on the internet, so that no match of it could be repeated or verified"
+        )
     needed = {one: None for sign, data in _CORPORA.items() if sign in source for one in data}
     if missing := [one for one in needed if not _has_data(one)]:
         return (

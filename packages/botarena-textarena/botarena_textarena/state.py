@@ -13,7 +13,11 @@ SAY = "say"
 """The move with a text of the seat's own."""
 
 LINES = (
-    Line("seat {} answers: {}", "what it says, a text of its own or an example; TextArena decides who hears it", Audience.SEAT),
+    Line(
+        "seat {} answers: {}",
+        "what it says, a text of its own or an example; TextArena decides who hears it",
+        Audience.SEAT,
+    ),
     Line("{}: {}", "a message of TextArena to all, after the name of whom it is from", reveals=True),
     Line("seat {} is told by {}: {}", "a message of TextArena to one player", Audience.SEAT),
     Line("the match ends: {}", "why, where not TextArena ended it", reveals=True),
@@ -94,7 +98,7 @@ class TextArenaState(State):
         new = [messages[logged:] for messages, logged in zip(pending, self.logged, strict=True)]
         self.logged = [len(messages) for messages in pending]
         for seat, messages in enumerate(new):
-            for place, (sender, text) in enumerate(messages):
+            for sender, text in messages:
                 name, words = self.environment.sender(sender), line(text)
                 if all((sender, text) in others for others in new):
                     if seat == 0:

@@ -1,8 +1,8 @@
 """Which games there are, and in what words others are refused."""
 
 import pytest
-
 from botarena_textarena.family import TEXTARENA
+
 from referee.engine import registry
 from referee.engine.errors import SeatsError, UnknownGame
 

@@ -4,10 +4,10 @@ import random
 from typing import Any
 
 import pytest
-
 from botarena_textarena.environment import Environment
 from botarena_textarena.examples import MOST_EXAMPLES, examples
 from botarena_textarena.state import OBSERVED, TextArenaState, line, shortened
+
 from referee.engine import registry
 from referee.engine.chance import Chance
 from referee.engine.events import digest, history

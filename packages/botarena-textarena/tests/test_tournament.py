@@ -1,4 +1,4 @@
-"""As a user meets it: a tournament of the installed package with a language model's bot, its replay and its verification."""
+"""As a user meets it: a tournament with a language model's bot, its replays and its verification."""
 
 import json
 import re
