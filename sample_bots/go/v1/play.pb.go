@@ -1124,7 +1124,8 @@ type Answer struct {
 	// A remark, stored with the match and shown in its replay to the bot's owner. Up to 1,024 bytes; the rest is cut.
 	Note string `protobuf:"bytes,4,opt,name=note,proto3" json:"note,omitempty"`
 	// Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-	// late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+	// late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+	// it is the bot's own text, up to MatchStart.text_limit characters.
 	Say           string `protobuf:"bytes,5,opt,name=say,proto3" json:"say,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -714,7 +714,8 @@ export type Answer = Message<"referee.v1.Answer"> & {
 
   /**
    * Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-   * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+   * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+   * it is the bot's own text, up to MatchStart.text_limit characters.
    *
    * @generated from field: string say = 5;
    */

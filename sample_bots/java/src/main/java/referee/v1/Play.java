@@ -15656,7 +15656,8 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-     * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+     * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+     * it is the bot's own text, up to MatchStart.text_limit characters.
      * </pre>
      *
      * <code>string say = 5;</code>
@@ -15666,7 +15667,8 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-     * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+     * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+     * it is the bot's own text, up to MatchStart.text_limit characters.
      * </pre>
      *
      * <code>string say = 5;</code>
@@ -15923,7 +15925,8 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-     * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+     * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+     * it is the bot's own text, up to MatchStart.text_limit characters.
      * </pre>
      *
      * <code>string say = 5;</code>
@@ -15945,7 +15948,8 @@ java.lang.String defaultValue) {
     /**
      * <pre>
      * Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-     * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+     * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+     * it is the bot's own text, up to MatchStart.text_limit characters.
      * </pre>
      *
      * <code>string say = 5;</code>
@@ -16716,7 +16720,8 @@ java.lang.String defaultValue) {
       /**
        * <pre>
        * Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-       * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+       * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+       * it is the bot's own text, up to MatchStart.text_limit characters.
        * </pre>
        *
        * <code>string say = 5;</code>
@@ -16737,7 +16742,8 @@ java.lang.String defaultValue) {
       /**
        * <pre>
        * Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-       * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+       * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+       * it is the bot's own text, up to MatchStart.text_limit characters.
        * </pre>
        *
        * <code>string say = 5;</code>
@@ -16759,7 +16765,8 @@ java.lang.String defaultValue) {
       /**
        * <pre>
        * Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-       * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+       * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+       * it is the bot's own text, up to MatchStart.text_limit characters.
        * </pre>
        *
        * <code>string say = 5;</code>
@@ -16777,7 +16784,8 @@ java.lang.String defaultValue) {
       /**
        * <pre>
        * Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-       * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+       * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+       * it is the bot's own text, up to MatchStart.text_limit characters.
        * </pre>
        *
        * <code>string say = 5;</code>
@@ -16792,7 +16800,8 @@ java.lang.String defaultValue) {
       /**
        * <pre>
        * Table talk, heard by all seats with the move, in games that have it; dropped in all others, and if the answer is
-       * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut.
+       * late or illegal. Up to 1,024 bytes, or fewer if the game allows fewer; the rest is cut. With MatchStart.text_move as the move
+       * it is the bot's own text, up to MatchStart.text_limit characters.
        * </pre>
        *
        * <code>string say = 5;</code>
