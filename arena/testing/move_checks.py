@@ -10,6 +10,8 @@ from referee.engine.game import State, find_move, meant_by
 
 MOVES_TRIED = 6
 """Most legal moves of one question that are tried on copies."""
+TEXTS = ("[", "]0[", "[0] [1]", "%s {} \\", "-1e999", "\N{SNOWMAN}")
+"""What is said, among others, in games that are played with words."""
 NO_MOVES = ("", " ", "no such move", "!", "0", "-1", "\N{SNOWMAN}", "play", "x" * 500, "keep\nkeep", "\x00")
 
 
@@ -40,6 +42,8 @@ def check_moves(case: MatchCase) -> None:
             if step % 8 == 0 or step + 2 > len(played.states):
                 for move in tried:
                     _check_playable(state, seat, move, step)
+                if own:
+                    _check_texts(state, seat, own, step)
             if (default := state.default(seat)) not in legal:
                 raise Violation(f'the default move of seat {seat}, "{default}", is not among {quoted(legal)}', step)
 
@@ -84,6 +88,17 @@ def _check_refused(texts: tuple[str, ...], legal: tuple[str, ...], step: int) ->
         meant = meant_by(text, legal)  # `find_move` uses it; composing its error would take a hundred times as long
         if len(meant) == 1 and not (meant[0] in legal and meant[0].lower().startswith(" ".join(text.lower().split()))):
             raise Violation(f'"{text}" is not offered, but taken for "{meant[0]}"', step)
+
+
+def _check_texts(state: State, seat: int, own: str, step: int) -> None:
+    """Whatever a seat says, the rules judge it and do not fail."""
+    for text in (*TEXTS, "x" * state.talk_limit()):
+        copy = state.copy()
+        try:
+            copy.say(seat, text)
+            copy.apply([own if other == seat else copy.default(other) for other in copy.asked])
+        except Exception as error:
+            raise Violation(f'saying "{text[:20]}" raises {type(error).__name__}: {error}', step) from error
 
 
 def _check_playable(state: State, seat: int, move: str, step: int) -> None:

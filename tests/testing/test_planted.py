@@ -293,6 +293,23 @@ def test_a_move_that_is_no_canonical_text(move: str) -> None:
     assert "canonical" in found.what or "only in capitals" in found.what
 
 
+@pytest.mark.parametrize("move", ["say", "keep"])
+def test_a_text_move_that_is_not_offered_or_not_heard(move: str) -> None:
+    assert "offer it in every question" in caught(check_moves, planted(SwappingState, text_move=move)).what
+
+
+def test_a_text_over_which_the_rules_fail() -> None:
+    class Reads(SwappingState):
+        def talk_limit(self) -> int:
+            return 20
+
+        def say(self, seat: int, words: str) -> None:
+            words.encode("ascii")
+
+    found = caught(check_moves, planted(Reads, text_move="keep"))
+    assert 'saying "\N{SNOWMAN}" raises UnicodeEncodeError' in found.what
+
+
 def test_a_move_that_is_not_among_the_actions() -> None:
     def all_but_wave(self: Game, options: object, seats: int) -> tuple[str, ...]:
         return ("keep", "swap")

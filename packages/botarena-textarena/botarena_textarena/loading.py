@@ -27,6 +27,9 @@ _CORPORA = {
 
 _DRAWS = re.compile(r"\brandom\.\w|\bfrom random import|import random as")
 
+_UNORDERED = re.compile(r"\blist\(\(*set\(|set\(numpy\.random")
+"""Where a set of texts becomes a list, or is shown: Python orders them by hashes that differ between processes."""
+
 _FOLDERS = {"words": "corpora", "averaged_perceptron_tagger_eng": "taggers"}
 
 
@@ -84,6 +87,8 @@ def _why_not(name: str) -> str:
         return (
             "it has its results judged by models on the internet, so that no match of it could be repeated or verified"
         )
+    if _UNORDERED.search(source):
+        return "its words stand in another order in each process, so that no match of it could be verified"
     needed = {one: None for sign, data in _CORPORA.items() if sign in source for one in data}
     if missing := [one for one in needed if not _has_data(one)]:
         return (

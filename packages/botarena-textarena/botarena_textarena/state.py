@@ -32,8 +32,11 @@ SCALE = 1000
 MOST_REWARD = 2_000_000
 """The largest reward that is kept so: scores have 32 bits."""
 
-MOST_ANSWERS = 2000
-"""After so many answers a match is taken to be endless and ends as a draw."""
+MOST_ANSWERS = 1000
+"""After so many answers a match is taken to be endless and ends."""
+
+MOST_IN_A_ROW = 100
+"""After so many answers in a row a seat has lost: some games ask for ever where an answer is invalid."""
 
 TEXT_LIMIT = 4000
 """The most characters of an answer."""
@@ -63,11 +66,12 @@ class TextArenaState(State):
     told: by seat, what it was told when it was asked last.
     logged: by seat, how many of its pending messages are in the log.
     answers: how many there were.
+    in_a_row: how many of them the seat that is asked has given since another was asked.
     words: what the seat says with the answer that it is about to give.
     failed: the seat over whose answer TextArena failed; None: it has not.
     """
 
-    __slots__ = ("answers", "environment", "failed", "logged", "name", "offered", "told", "words")
+    __slots__ = ("answers", "environment", "failed", "in_a_row", "logged", "name", "offered", "told", "words")
 
     def __init__(self, name: str, seats: int, chance: Chance) -> None:
         self.events: list[Event] = []
@@ -75,8 +79,10 @@ class TextArenaState(State):
         self.told = [""] * seats
         self.logged = [0] * seats
         self.answers = 0
+        self.in_a_row = 0
         self.words = ""
         self.failed: int | None = None
+        self.asked = ()
         self.offered: tuple[str, ...] = ()
         seed = int.from_bytes(bytes(chance.roll(range(256), 4, "seed")), "big")
         self.environment = Environment(name, seats, seed)
@@ -87,6 +93,9 @@ class TextArenaState(State):
         player, told = self.environment.observe()
         if not 0 <= player < len(self.told):
             raise LookupError(f"TextArena asks player {player} of {len(self.told)}")
+        self.in_a_row = self.in_a_row + 1 if (player,) == self.asked else 0
+        if self.in_a_row >= MOST_IN_A_ROW:
+            raise RecursionError(f"TextArena asks player {player} again and again")
         self.asked = (player,)
         self.told[player] = shortened(told)
         self.logged[player] = 0
@@ -151,7 +160,8 @@ class TextArenaState(State):
     def copy(self) -> Self:
         twin = type(self).__new__(type(self))
         twin.asked, twin.events, twin.name, twin.offered = self.asked, self.events[:], self.name, self.offered
-        twin.told, twin.logged, twin.answers = self.told[:], self.logged[:], self.answers
+        twin.told, twin.logged = self.told[:], self.logged[:]
+        twin.answers, twin.in_a_row = self.answers, self.in_a_row
         twin.words, twin.failed = self.words, self.failed
         twin.environment = self.environment.copy()
         return twin

@@ -30,7 +30,7 @@ def test_games_that_cannot_be_played(name: str, why: str) -> None:
 def test_a_game_that_needs_data_says_how_to_get_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nltk.data.path", [])
     with pytest.raises(UnknownGame, match="referees download nothing: python -m nltk.downloader words"):
-        registry.game("textarena:WordChains-v0")
+        registry.game("textarena:Codenames-v0")
 
 
 def test_the_number_of_players_is_found_by_trying() -> None:

@@ -75,16 +75,16 @@ def test_a_tournament_with_a_model(tmp_path: Path, url: str) -> None:
     settings = tmp_path / "owl/settings.toml"
     settings.write_text(re.sub(r"(?m)^url = .*", f'url = "{url}"', settings.read_text()))
     bots = ("--bots", "./owl,./parrot.py,random", "--grant", "owl=network", "--move-time", "20s")
-    tourney = ("tourney", "--game", "textarena:TicTacToe-v0", "--rounds", "2", "--seed", "1", "--json", *bots)
+    tourney = ("tourney", "--game", "textarena:TicTacToe-v0", "--rounds", "3", "--seed", "1", "--json", *bots)
     table = json.loads(arena(tmp_path, *tourney))
-    assert table["matches"] == 12
+    assert table["matches"] == 6
     assert not any(row["faults"] for row in table["ranking"])
-    assert "12 matches checked: no errors" in arena(tmp_path, "verify", "--all", "--tourney", "1")
+    assert "6 matches checked: no errors" in arena(tmp_path, "verify", "--all", "--tourney", "1")
     asked = Model.asked[0]
     assert "which is played with words" in asked["messages"][0]["content"]
     assert "You are Player " in asked["messages"][1]["content"]
     assert "enum" not in json.dumps(asked["response_format"])
-    logs = [arena(tmp_path, "replay", str(match), "--text") for match in range(1, 13)]
+    logs = [arena(tmp_path, "replay", str(match), "--text") for match in range(1, 7)]
     said = [line for log in logs for line in log.splitlines() if " answers: " in line]
     assert any(line.endswith("My cell is [0].") for line in said)
     assert any(line.endswith("answers: I take the last: [8] \N{SNOWMAN}") for line in said)
