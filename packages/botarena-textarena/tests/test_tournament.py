@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from arena.store import open_store
+
 PARROT = """
 from typing import Any
 
@@ -84,8 +86,12 @@ def test_a_tournament_with_a_model(tmp_path: Path, url: str) -> None:
     assert "which is played with words" in asked["messages"][0]["content"]
     assert "You are Player " in asked["messages"][1]["content"]
     assert "enum" not in json.dumps(asked["response_format"])
-    logs = [arena(tmp_path, "replay", str(match), "--text") for match in range(1, 7)]
-    said = [line for log in logs for line in log.splitlines() if " answers: " in line]
-    assert any(line.endswith("My cell is [0].") for line in said)
-    assert any(line.endswith("answers: I take the last: [8] \N{SNOWMAN}") for line in said)
-    assert any("9 are free" in log for log in logs)
+    with open_store(str(tmp_path / "arena.db")) as store:
+        rows = [store.match(number).row for number in range(1, 7)]
+    said = {say.text for row in rows for say in row.says}
+    assert "My cell is [0]." in said
+    assert "I take the last: [8] \N{SNOWMAN}" in said
+    assert "9 are free" in {note.text for row in rows for note in row.notes}
+    number = next(number for number, row in enumerate(rows, start=1) if row.says)
+    words = next(say.text for say in rows[number - 1].says)
+    assert f" answers: {words}\n" in arena(tmp_path, "replay", str(number), "--text")
