@@ -69,7 +69,7 @@ class Llm(Bot[Any]):
             question.note(self._endpoint.without_key(f"{self._fallback.name} plays, not the model: {reason}"))
             return self._fallback.choose(question)
         question.note(self._endpoint.without_key(thought[:THOUGHT_CHARACTERS]) or "the model gave no reason")
-        return move
+        return self._endpoint.without_key(move) if question.match.text_move else move
 
     async def _ask(self, question: Question[Any], state: _MatchState) -> tuple[str, str]:
         """Return the move and the thought of the model. Raises GaveUp."""

@@ -17,6 +17,11 @@ from unittest.mock import patch
 import nltk
 import textarena
 
+try:
+    import numpy
+except ImportError:  # only some games need it, and without it they cannot be made
+    numpy = None
+
 MOST_LINES = 1_000_000
 """After so many lines of Python a step is taken to be endless. Some games go on for ever once all players are out."""
 
@@ -78,11 +83,7 @@ class Environment:
         """
         self.rewards: dict[int, float] = {}
         self._random = random.Random(seed).getstate()
-        self._numpy: Any = None
-        if "numpy" in sys.modules:
-            import numpy
-
-            self._numpy = numpy.random.RandomState(seed).get_state()
+        self._numpy: Any = None if numpy is None else numpy.random.RandomState(seed).get_state()
         with self._isolated(), patch.object(nltk, "download", _download_nothing):
             self._environment = textarena.make(name)
             self._environment.reset(num_players=players, seed=seed)
@@ -91,9 +92,7 @@ class Environment:
     def _isolated(self) -> Iterator[None]:
         outer, outer_numpy = random.getstate(), None
         random.setstate(self._random)
-        if self._numpy is not None:
-            import numpy
-
+        if numpy is not None:
             outer_numpy = numpy.random.get_state()
             numpy.random.set_state(self._numpy)
         try:
@@ -102,7 +101,7 @@ class Environment:
         finally:
             self._random = random.getstate()
             random.setstate(outer)
-            if self._numpy is not None:
+            if numpy is not None:
                 self._numpy = numpy.random.get_state()
                 numpy.random.set_state(outer_numpy)
 
