@@ -16,8 +16,11 @@ import sample_bots
 from arena.bots.templates.project import others
 from arena.cli import main
 from arena.packs.candidate import read_candidate
+from arena.sdk import Match, Question
 from arena.store import open_store
 from referee.engine.registry import game, names
+from referee.v1.play_pb2 import MatchStart
+from referee.v1.play_pb2 import Question as WireQuestion
 from tests.sample_bots.chat_stub import (
     Behaviour,
     Handler,
@@ -39,6 +42,7 @@ SOURCE = Path(sample_bots.__file__).parent / "llm"
 sys.path.insert(0, str(SOURCE))  # as Python does for the bot
 
 from endpoint import retry_seconds as seconds_of  # noqa: E402
+from prompt import read_reply, schema  # noqa: E402
 from settings import SettingsError, read_settings  # noqa: E402
 
 Play = Callable[..., list[str]]
@@ -252,3 +256,21 @@ def test_the_fallback_may_be_another_bot(play: Play, tmp_path: Path) -> None:
         notes = play(stub, "cambio", "random", options=("chips=1",), fallback="cautious.py")
     assert len(stub.requests) == 1
     assert notes[0] == "cautious plays, not the model: status 404: {}"
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ('{"thought": "why not", "move": " I take [4] "}', "I take [4]"),
+        ("I take [4]", "I take [4]"),
+        ('{"move": ""}', None),
+        ('{"move": 4}', None),
+        ('{"thought": "hm"}', None),
+        ("", None),
+    ],
+)
+def test_where_words_are_played_any_text_is_an_answer(reply: str, said: str | None) -> None:
+    start = MatchStart(game="elsewhere", text_move="say", text_limit=100)
+    question = Question[Any](Match(start), WireQuestion(legal=["[4]", "say"]))
+    assert read_reply(reply, question)[0] == said
+    assert schema(question)["properties"]["move"] == {"type": "string"}
