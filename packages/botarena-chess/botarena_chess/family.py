@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from importlib.util import find_spec
 
-from arena.values.installing import how_to_install
 from botarena_chess.rules import Rules
 from botarena_chess.variants.names import NOT_PLAYED, SAME, TITLES, title_of
 from referee.engine.errors import UnknownGame
@@ -44,6 +43,8 @@ class ChessFamily(GameFamily):
         if name in NOT_PLAYED:
             raise UnknownGame(f"there is no game chess:{name}: {name} {NOT_PLAYED[name]}")
         if not has_variants():
+            from arena.values.installing import how_to_install  # slow, and this module is imported by every bot
+
             lacking = "is played" if name in TITLES else "would be played"
             raise UnknownGame(
                 f"chess:{name} {lacking} by the rules of Fairy-Stockfish, which are not installed: "
