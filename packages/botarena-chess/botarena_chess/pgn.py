@@ -228,8 +228,7 @@ def _line(position: Position, moves: Iterable[str]) -> str:
     for move in moves:
         if not position.allows(move):
             break
-        written.append(position.written(move))
-        position.push(move)
+        written.append(position.play(move))
     return " ".join(written)
 
 

@@ -30,7 +30,6 @@ TAG = re.compile(r"^\[[A-Za-z0-9_]+\s+\"[^\n]*$", re.MULTILINE)
 
 COLOURS = ("White", "Black")
 
-
 _LETTERS = tuple(zip(("pawns", "knights", "bishops", "rooks", "queens", "kings"), "PNBRQK", "pnbrqk", strict=True))
 """The sets of pieces of a board, with their letters in FEN for White and for Black."""
 
