@@ -15,7 +15,7 @@ from arena.replay.html import Element, document, drawing, raw, tag
 from arena.replay.json_values import FRAMES_PER_PART, replay_values, table_values
 from arena.replay.known_values import Known
 from arena.replay.readable import match_codes
-from arena.replay.renderer import art
+from arena.replay.renderer import art, table_scripts
 from arena.replay.replay import Replay
 from arena.replay.replay_page import head, player, theme_button
 from arena.replay.rules_drawer import rules_drawer
@@ -32,7 +32,8 @@ def page(replay: Replay, perspectives: Sequence[int | None], known: Known | None
     """
     match = replay.match
     style = "\n".join(map(static.text, static.STYLES))
-    scripts = [static.text(name) for name in static.SCRIPTS]
+    names = (*static.FIRST, *table_scripts(match.event.game), *static.PLAYER)
+    scripts = [static.text(name) for name in names]
     policy = (
         f"default-src 'none'; style-src {_hash(style)}; script-src {' '.join(map(_hash, scripts))}; "
         "base-uri 'none'; form-action 'none'"

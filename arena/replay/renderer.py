@@ -15,6 +15,7 @@ from typing import Any
 from google.protobuf.message import Message
 
 from arena.hooks.installed_entries import load, targets
+from arena.replay import static
 from arena.replay.games.items import card_codes
 from arena.replay.phrases import card_of
 from arena.replay.refusals import refused_cards, refused_moves
@@ -90,6 +91,11 @@ def art(name: str) -> tuple[str, ...]:
     except EngineError:
         return ()
     return ("pieces.svg", game_renderer.ART) if game_renderer else ()
+
+
+def table_scripts(name: str) -> list[str]:
+    """Return the scripts, files of `arena.replay.static`, that draw the tables of a game."""
+    return [*static.TABLE, *([static.BOARD] if "board.svg" in art(name) else [])]
 
 
 def rule_section(game: Game, stage: int) -> str:

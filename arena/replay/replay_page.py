@@ -217,8 +217,8 @@ def _side(players: Sequence[str], rules: Element) -> Element:
         ),
         tag(
             "section",
-            {"class": "sheet story", "aria-label": _("the match in five moments")},
-            tag("h2", {}, _("The match in five moments")),
+            {"class": "sheet story", "aria-label": _("key moments")},
+            tag("h2", {}, _("Key moments")),
             tag("ol", {"id": "story"}),
         ),
         tag(

@@ -10,13 +10,15 @@ import pytest
 
 from arena.replay import document, static
 from arena.replay.html import raw, tag
-from arena.replay.renderer import art
+from arena.replay.renderer import art, table_scripts
 from arena.replay.replay import Replay
 from referee.engine import registry
 from referee.engine.game import Game
 from referee.games.cambio import CAMBIO
 from tests.packed import unpacked
 from tests.replay.replays import GAMES, replay, stored
+
+SCRIPTS = (*static.FIRST, *static.TABLE, *static.PLAYER)
 
 EVIL = '</script><img src=x onerror=alert(1)><!--"&'
 
@@ -74,12 +76,16 @@ def test_text_of_bots_never_becomes_markup() -> None:
     )
     page = document.page(Replay(match), [None, 0])
     assert "<img" not in page
-    assert page.count("</script>") == 1 + len(static.SCRIPTS)
+    assert page.count("</script>") == 1 + len(SCRIPTS)
     assert data(page)["outputs"]["0"]["text"] == EVIL  # type: ignore[index]
 
 
+def test_a_board_is_drawn_only_where_a_game_has_one() -> None:
+    assert not any(static.BOARD in table_scripts(game.name) for game in GAMES)
+
+
 def test_scripts_set_no_markup() -> None:
-    for name in static.SCRIPTS:
+    for name in (*SCRIPTS, static.BOARD):
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|Function\(", static.text(name)
         )
@@ -98,7 +104,7 @@ def test_a_script_that_would_end_early_is_refused(content: str) -> None:
 
 
 def test_the_page_without_its_match_is_small() -> None:
-    for names, most in ((static.STYLES, 11_300), (static.SCRIPTS, 28_200)):
+    for names, most in ((static.STYLES, 11_300), (SCRIPTS, 26_800)):
         assert len(compress("\n".join(map(static.text, names)).encode(), 9)) < most
     for game in GAMES:
         assert sum(len(static.text(name)) for name in art(game.name)) < 25_000, (

@@ -4,41 +4,28 @@ from functools import cache
 from importlib.resources import files
 
 STYLES = ("tokens.css", "base.css", "player.css", "items.css", "rules.css")
-SCRIPTS = (
-    "theme.js",
-    "words.js",
-    "dom.js",
-    "address.js",
-    "faces.js",
-    "seats.js",
-    "board.js",
-    "table.js",
-    "motion.js",
-    "rules.js",
-    "source.js",
-    "panel.js",
-    "log.js",
-    "chances.js",
-    "ribbon.js",
-    "story.js",
-    "pace.js",
-    "keys.js",
-    "details.js",
-    "stage.js",
-    "player.js",
-)
-"""The scripts of the replay page."""
+FIRST = ("theme.js", "words.js")
+"""The scripts that a page of arena loads before others: its theme, and how it reads messages."""
 
-COMPARING = (
-    *("dom.js", "address.js", "faces.js", "seats.js", "board.js", "table.js", "motion.js", "source.js"),
-    *("panel.js", "log.js", "pace.js", "keys.js", "stage.js"),
+TABLE = ("dom.js", "faces.js", "seats.js", "table.js", "motion.js")
+"""The scripts that draw tables."""
+
+BOARD = "board.js"
+"""The script that draws boards, which the tables of some games have."""
+
+PLAYER = (
+    *("address.js", "rules.js", "source.js", "panel.js", "log.js", "chances.js", "ribbon.js", "story.js", "pace.js"),
+    *("keys.js", "details.js", "stage.js", "player.js"),
 )
-"""Those of them that a page with several replays needs, after words.js."""
+"""The further scripts of a replay."""
+
+COMPARING = ("address.js", "source.js", "panel.js", "log.js", "pace.js", "keys.js", "stage.js")
+"""Those that a page with several replays needs."""
 
 ART = ("pieces.svg", "cuckoo.svg", "italian.svg", "dice.svg", "board.svg")
 """Sheets of drawings. Each is an SVG element that shows nothing itself; pages refer to its parts by id: art-cat."""
 
-NAMES = frozenset((*STYLES, *SCRIPTS, *ART))
+NAMES = frozenset((*STYLES, *FIRST, *TABLE, BOARD, *PLAYER, *ART))
 
 
 @cache

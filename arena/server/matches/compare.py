@@ -8,6 +8,7 @@ from arena.language.messages import gettext as _
 from arena.language.page_words import script_name
 from arena.replay.keys import COMPARED
 from arena.replay.readable import match_codes
+from arena.replay.renderer import table_scripts
 from arena.replay.replay_page import key_help, transport
 from arena.replay.static import COMPARING
 from arena.server.files import art_address
@@ -80,5 +81,5 @@ def compared(
         remark=remark,
         transport=transport(_shown_round(), _beside_tools(), events=False),
         key_help=key_help(COMPARED),
-        scripts=["words.js", *script_name(LANGUAGE.get()), *COMPARING, "compare.js"],
+        scripts=["words.js", *script_name(LANGUAGE.get()), *table_scripts(game), *COMPARING, "compare.js"],
     )

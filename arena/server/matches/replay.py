@@ -10,9 +10,10 @@ from arena.language.page_words import script_name
 from arena.record.played_rules import rules
 from arena.replay.html import fragment
 from arena.replay.readable import match_codes
+from arena.replay.renderer import table_scripts
 from arena.replay.replay_page import head, player
 from arena.replay.rules_drawer import rules_drawer
-from arena.replay.static import SCRIPTS
+from arena.replay.static import PLAYER
 from arena.server.files import art_address
 from arena.server.matches.deal import other_matches
 from arena.server.templates import TEMPLATES
@@ -79,14 +80,13 @@ def show(
         player=fragment(player(match.players, rules_drawer(*rules(match)))),
         first_scripts=["preload.js"],
         scripts=[
-            *player_scripts(),
+            *player_scripts(event.game),
             *(["continue.js"] if playable else []),
             *(name for part in parts for name in part.scripts),
         ],
     )
 
 
-def player_scripts() -> list[str]:
-    """Return the scripts of the player, with the words of the language of the page."""
-    rest = [name for name in SCRIPTS if name not in ("theme.js", "words.js")]
-    return ["words.js", *script_name(LANGUAGE.get()), *rest]
+def player_scripts(game: str) -> list[str]:
+    """Return the scripts of the player of a game, with the words of the language of the page."""
+    return ["words.js", *script_name(LANGUAGE.get()), *table_scripts(game), *PLAYER]

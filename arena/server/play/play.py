@@ -11,6 +11,7 @@ from arena.language.languages import LANGUAGE
 from arena.language.messages import gettext as _
 from arena.language.page_words import script_name
 from arena.replay.readable import codes_json
+from arena.replay.renderer import table_scripts
 from arena.replay.rules_drawer import rules_button, rules_drawer
 from arena.server.files import art_address
 from arena.server.play.hosted_matches import FRIEND, PERSON, PlaySession
@@ -132,12 +133,7 @@ def match(key: str, session: PlaySession, site: str, *, organiser: bool) -> str:
         scripts=[
             "words.js",
             *script_name(LANGUAGE.get()),
-            "dom.js",
-            "faces.js",
-            "seats.js",
-            "board.js",
-            "table.js",
-            "motion.js",
+            *table_scripts(game.name),
             "rules.js",
             "picker.js",
             "playback.js",

@@ -11,6 +11,7 @@ from arena.language.page_words import script_name
 from arena.ratings import RankingRow
 from arena.ratings.elo_text import rank_text
 from arena.replay.readable import game_codes
+from arena.replay.renderer import table_scripts
 from arena.server.access import Access
 from arena.server.files import art_address
 from arena.server.leagues.board import facts_text, upsets_of
@@ -65,10 +66,8 @@ class _Stage(NamedTuple):
     scripts: Sequence[str]
 
 
-SCRIPTS = (
-    *("dom.js", "faces.js", "seats.js", "board.js", "table.js", "motion.js", "source.js", "live-page.js", "watch.js"),
-    *("sort.js", "dates.js"),
-)
+SCRIPTS = ("source.js", "live-page.js", "watch.js", "sort.js", "dates.js")
+"""The scripts of a page with a table that is watched, besides those that draw it."""
 
 
 def show(store: Store, rankings: RankingCache, access: Access, leagues: LeagueHome) -> str:
@@ -107,7 +106,7 @@ def _stage(view: LeagueView, shown: Sequence[ShownTable]) -> _Stage:
         view.upsets[0].first.match if view.upsets else None,
         round(time.time() * 1000),
         shown,
-        ("words.js", *script_name(LANGUAGE.get()), *SCRIPTS),
+        ("words.js", *script_name(LANGUAGE.get()), *table_scripts(game), *SCRIPTS),
     )
 
 

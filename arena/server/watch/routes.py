@@ -12,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from arena.language.languages import LANGUAGE
 from arena.language.page_words import script_name
 from arena.replay.readable import game_codes
+from arena.replay.renderer import table_scripts
 from arena.server.access import access_of, visitor_of
 from arena.server.files import art_address
 from arena.server.leagues.cache import CachedLeague, LeagueCache
@@ -30,17 +31,8 @@ USUAL = 4
 COUNTS = (1, 2, 4, 6, MOST)
 """Numbers of tables that the page offers."""
 
-SCRIPTS = (
-    "dom.js",
-    "faces.js",
-    "seats.js",
-    "board.js",
-    "table.js",
-    "motion.js",
-    "source.js",
-    "live-page.js",
-    "watch.js",
-)
+SCRIPTS = ("source.js", "live-page.js", "watch.js")
+"""The scripts of tables that are watched, besides those that draw them."""
 
 
 class WatchRoutes:
@@ -88,7 +80,7 @@ class WatchRoutes:
                 counts=COUNTS,
                 shown=[table for table in watched.tables(count, organiser=organiser) if table is not None],
                 now=round(time.time() * 1000),
-                scripts=["words.js", *script_name(LANGUAGE.get()), *SCRIPTS],
+                scripts=["words.js", *script_name(LANGUAGE.get()), *table_scripts(game), *SCRIPTS],
             )
         )
 

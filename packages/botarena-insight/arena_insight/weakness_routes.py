@@ -11,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
+from arena.language.languages import ENGLISH, speaking
 from arena.replay.html import Element
 from arena.results.stored_tournament import StoredTournament
 from arena.server.access import PRIVATE, Access, MatchWithheld, access_of, signed_in
@@ -158,13 +159,15 @@ class WeaknessRoutes:
         view = cached.view()
         found = find_row(view, number)
         entry, is_first = found.entry, found.rank == 1
+        with speaking(ENGLISH):  # as the page
+            here = report_words(is_first=is_first)
         return _Page(
             ("entry", cached.id, number, view.board.hidden),  # what was hidden since is in no report
             (view.board.results, view.pulse.ratings),
             lambda: league_contest(self._store, view.board, cached.played.newest(number), number),
             request.url.path.removesuffix("/costly"),
             entry.name,
-            trail(cached.name, entry_link(cached.name, entry), report_words(is_first=is_first)),
+            trail(cached.name, entry_link(cached.name, entry), here),
             "/leagues",
             view.definition.game,
             is_first,

@@ -51,7 +51,7 @@ def show(change: Change, what_if: WhatIf, frame: int) -> str:
             _compare_link(address(change)),
         ),
         player=fragment(player(match.players, rules_drawer(*rules(match)))),
-        scripts=player_scripts(),
+        scripts=player_scripts(game),
     )
 
 

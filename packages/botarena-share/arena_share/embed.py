@@ -31,5 +31,5 @@ def show(match: StoredMatch) -> str:
         picture=f"{path}/picture.svg?move=999999999",
         head=head(_full_link(path, title), [], match.players, [None, *range(len(match.players))]),
         player=fragment(player(match.players, rules_drawer(*rules(match)))),
-        scripts=player_scripts(),
+        scripts=player_scripts(game),
     )

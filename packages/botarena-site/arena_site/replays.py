@@ -10,11 +10,11 @@ from arena.record.played_rules import rules
 from arena.replay import static
 from arena.replay.document import packed_data
 from arena.replay.html import fragment
-from arena.replay.renderer import art
+from arena.replay.renderer import art, table_scripts
 from arena.replay.replay import Replay
 from arena.replay.replay_page import head, player
 from arena.replay.rules_drawer import rules_drawer
-from arena.replay.static import SCRIPTS
+from arena.replay.static import PLAYER
 from arena.values.rows import StoredMatch
 from arena_site.frame import SiteFrame
 from arena_site.plan import SitePlan
@@ -46,7 +46,7 @@ def match_page(frame: SiteFrame, plan: SitePlan, match: StoredMatch) -> str:
         ),
         player=fragment(player(match.players, rules_drawer(*rules(match), linked=False))),
         packed=packed_data(replay, perspectives),
-        scripts=[name for name in SCRIPTS if name != "theme.js"],
+        scripts=["words.js", *table_scripts(match.event.game), *PLAYER],
         drawings=plan.art,
     )
 
