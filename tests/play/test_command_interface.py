@@ -132,7 +132,7 @@ def test_in_games_that_are_played_with_words_what_is_typed_is_said(line: str, me
     class Words(type(PERUDO)):  # type: ignore[misc]  # a game with a text move
         text_move = "say"
 
-    commands = CommandInterface(Words(), PERUDO.options(), ["person", "random"], 0, {}, "")
+    commands = CommandInterface(Words(), PERUDO.options(), ["person", "random"], 0, {}, "", str)
     assert commands.parse(line, ("[4]", "say")) == meant
     assert not commands.has_talk
     assert list(commands.introduction())[-1].startswith("Type what you say")
