@@ -11,7 +11,7 @@
     source              results that can be read several times                -> tally
     separation          whether a fit of mixed teams is finite
     connectivity        which bots can be compared, with finite estimates    -> separation
-    bradley_terry       the Bradley-Terry fit (Newton)
+    bradley_terry       the Bradley-Terry fit (Newton)                       -> sparse_information
     solver              strengths with their covariance, clustered by deal   -> connectivity, bradley_terry
     degeneracy          variances where all deals ended alike
     sparse_information  the information of comparisons in fields of thousands

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 
 import numpy as np
 
+from arena.ratings.keyed_sums import Floats
 from arena.ratings.solver import Solution
 from arena.values.errors import RatingError
 
@@ -32,12 +33,15 @@ def apply_anchor(solution: Solution, bots: tuple[str, ...], anchor: Anchor) -> S
             f'the anchor "{anchor.bot}" won or lost everything against others, so nobody can be measured from it'
         )
     in_group = solution.connectivity.group == solution.connectivity.group[number]
-    relative = np.eye(len(bots))
-    relative[in_group, number] -= 1.0
+
+    def subtract_anchor(values: Floats) -> Floats:
+        relative: Floats = values - np.multiply.outer(in_group, values[number])
+        return relative
+
     return replace(
         solution,
-        strengths=relative @ solution.strengths,
-        covariance=relative @ solution.covariance @ relative.T,
-        naive=relative @ solution.naive @ relative.T,
+        strengths=subtract_anchor(solution.strengths),
+        covariance=subtract_anchor(subtract_anchor(solution.covariance).T).T,
+        naive=subtract_anchor(subtract_anchor(solution.naive).T).T,
         offset=np.where(in_group, anchor.elo, 0.0),
     )

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from arena.ratings.keyed_sums import Floats
+from arena.ratings.sparse_information import SparseInformation
 from arena.values.errors import RatingError
 
 _MAX_STEPS = 200
@@ -21,6 +22,12 @@ _MAX_STEPS = 200
 
 _TOLERANCE = 1e-6
 """Convergence: the size of the last step, in nats. Convergence is quadratic, so the rest is rounding."""
+
+_SPARSE_FROM = 300
+"""The bots from which steps are found by conjugate gradients: a factorisation takes longer from about there."""
+
+_SPARSE_TOLERANCE = 1e-10
+"""How small the rest of such a step must be, relative to it."""
 
 
 def expected_scores(strengths: Floats, rows: csr_array) -> Floats:
@@ -38,9 +45,33 @@ def information_matrix(strengths: Floats, rows: csr_array, counts: Floats, null:
     null space, is added. Without partners, the null space shifts all strengths of a group; adding it fixes their mean
     at 0.
     """
-    weight = counts * expected_scores(strengths, rows) * expected_scores(-strengths, rows)
+    weight = _weights(strengths, rows, counts)
+    if _are_duels(rows):
+        return _of_duels(rows, weight).to_dense(bare=True) + null
     hessian: Floats = (rows.T @ rows.multiply(weight[:, None])).toarray() + null
     return hessian
+
+
+def _weights(strengths: Floats, rows: csr_array, counts: Floats) -> Floats:
+    """Return the information of each comparison."""
+    score = expected_scores(strengths, rows)
+    weights: Floats = counts * score * expected_scores(-strengths, rows)
+    return weights
+
+
+def _are_duels(rows: csr_array) -> bool:
+    """Return whether every comparison depends on the difference of two bots alone."""
+    return bool((np.diff(rows.indptr) == 2).all())
+
+
+def _of_duels(rows: csr_array, weight: Floats) -> SparseInformation:
+    """Return the information of comparisons between two bots each, of the given weights."""
+    one, other = rows.indices[::2], rows.indices[1::2]
+    first, second, weight = np.minimum(one, other), np.maximum(one, other), weight * rows.data[::2] ** 2
+    if (first[1:] < first[:-1]).any():
+        order = np.argsort(first, kind="stable")
+        first, second, weight = first[order], second[order], weight[order]
+    return SparseInformation(first, second, weight, rows.shape[1])
 
 
 def fit_strengths(rows: csr_array, points: Floats, counts: Floats, null: Floats) -> Floats:
@@ -50,6 +81,13 @@ def fit_strengths(rows: csr_array, points: Floats, counts: Floats, null: Floats)
         (see `arena.ratings.connectivity`).
     null: see `information_matrix`.
     """
+    if len(null) >= _SPARSE_FROM and _are_duels(rows):
+
+        def sparse_step(strengths: Floats, slope: Floats) -> Floats:
+            return _of_duels(rows, _weights(strengths, rows, counts)).solve(slope, _SPARSE_TOLERANCE)
+
+        strengths = maximise_likelihood(rows, points, counts, np.zeros(len(null)), sparse_step)
+        return np.subtract(strengths, null @ strengths)
 
     def newton_step(strengths: Floats, slope: Floats) -> Floats:
         return np.linalg.solve(information_matrix(strengths, rows, counts, null), slope).astype(np.float64)

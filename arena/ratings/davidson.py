@@ -20,7 +20,7 @@ from arena.ratings.solver import (
     Comparisons,
     Solution,
     build_comparisons,
-    centring_matrix,
+    centre_rows,
 )
 from arena.ratings.totals import Totals
 from arena.values.errors import RatingError
@@ -105,18 +105,17 @@ def solve_with_ties(totals: Totals) -> Solution | None:
         raise RatingError(_NOT_FINITE)
 
     expected = _expect(comparisons.rows, parameters)
-    centre = np.eye(len(null))
-    centre[:-1, :-1] = centring_matrix(connectivity)
     inverse = np.linalg.inv(_information(comparisons.rows, counts, expected) * np.outer(free, free) + null)
-    bread = centre @ (inverse - null)
+    bread = inverse - null
+    bread[:-1] = centre_rows(connectivity, bread[:-1])
     residuals, deals = _residuals(totals, comparisons, expected)
     correction = np.sqrt(deals / np.maximum(deals - 1, 1))
     covariance = bread @ (residuals.T @ residuals).toarray() @ bread.T
     covariance = covariance[:-1, :-1] * np.outer(correction, correction)
-    naive = (bread @ centre.T)[:-1, :-1]
+    naive = centre_rows(connectivity, bread[:-1, :-1].T).T
     if np.diag(naive).max(initial=0.0) > _MOST_VARIANCE:
         raise RatingError(_NOT_FINITE)
-    strengths = (centre @ np.where(free, parameters, 0.0))[:-1]
+    strengths = centre_rows(connectivity, np.where(free, parameters, 0.0)[:-1])
     return Solution(
         strengths, covariance, naive, deals, connectivity, np.zeros(len(deals)), float(np.exp(parameters[-1]))
     )

@@ -1,6 +1,7 @@
 """The ranking: one row per bot, and the likelihood of superiority for each pair of bots."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import log
 
 import numpy as np
@@ -61,18 +62,15 @@ class RankingRow:
     have openings of their own, and as `ci95`."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ranking:
-    """The ranking of a field."""
+    """The ranking of a field. What has an entry for each pair of bots is computed when it is first read."""
 
     rows: tuple[RankingRow, ...]
-    los: Floats
-    """The probability that the bot of a row is better than that of a column, in the order of `rows`; NaN if unknown."""
-    adjusted: Floats
-    """Two-sided p-values of all pairs, adjusted for their number (Holm), in the order of `rows`; NaN if unknown."""
-    covariance: Floats
-    """The covariance of the Elos, in the order of `rows`; for those with a `bound`, and those whose deals show no
-    spread, the naive covariance is added."""
+    solution: Solution
+    """The fit that it shows."""
+    order: Ints
+    """The position in `solution` of the bot of each row."""
     deals: int
     matches: int
     seats: int
@@ -83,6 +81,24 @@ class Ranking:
     """Davidson's tie parameter, if it was fitted (see `arena.ratings.davidson`)."""
     repeats: Repeats | None = None
     """What was found of repeated matches, where it was looked for; `deals` counts experiments then."""
+
+    @cached_property
+    def los(self) -> Floats:
+        """The probability that the bot of a row is better than that of a column, by `rows`; NaN if unknown."""
+        return _likelihoods_of_superiority(self.solution, self.order[:, None], self.order)
+
+    @cached_property
+    def adjusted(self) -> Floats:
+        """Two-sided p-values of all pairs, adjusted for their number (Holm), by `rows`; NaN if unknown."""
+        return adjust_pairs(_two_sided(self.los), self.solution.connectivity.group[self.order])
+
+    @cached_property
+    def covariance(self) -> Floats:
+        """The covariance of the Elos, by `rows`.
+
+        For those with a `bound`, and those whose deals show no spread, the naive covariance is added.
+        """
+        return _total_covariance(self.solution)[np.ix_(self.order, self.order)] * ELO_PER_NAT**2
 
     @property
     def experiments(self) -> str:
@@ -130,9 +146,7 @@ def fit_ranking(
     scores, score_intervals = _scores(totals)
     places = _places(totals, seats)
     order = _order(solution, elo, totals.lineup.bots)
-    los = _likelihoods_of_superiority(solution)[np.ix_(order, order)]
-    adjusted = adjust_pairs(_two_sided(los), solution.connectivity.group[order])
-    separated = _compare_neighbours(solution, order, los)
+    separated = _compare_neighbours(solution, order)
 
     by_set: dict[str, float | None] = {}
     if tally.by_set is not None and luck is None:
@@ -140,7 +154,7 @@ def fit_ranking(
 
     rows: list[RankingRow] = []
     groups: list[int] = []
-    for position, bot in enumerate(order):
+    for position, bot in enumerate(order.tolist()):
         group, bound = int(solution.connectivity.group[bot]), solution.connectivity.bound[bot]
         if group not in groups:
             groups.append(group)
@@ -165,9 +179,8 @@ def fit_ranking(
         )
     return Ranking(
         rows=tuple(rows),
-        los=los,
-        adjusted=adjusted,
-        covariance=_total_covariance(solution)[np.ix_(order, order)] * ELO_PER_NAT**2,
+        solution=solution,
+        order=order,
         deals=len(np.unique(totals.sittings.deal)),
         matches=totals.played,
         seats=seats,
@@ -181,8 +194,7 @@ def fit_ranking(
 
 def separated_from_above(solution: Solution, bots: tuple[str, ...]) -> list[bool | None]:
     """Return `RankingRow.separated` of each bot of a ranking, the best first."""
-    order = _order(solution, _elo(solution), bots)
-    return _compare_neighbours(solution, order, _likelihoods_of_superiority(solution)[np.ix_(order, order)])
+    return _compare_neighbours(solution, _order(solution, _elo(solution), bots))
 
 
 def jointly_separated_from_above(
@@ -199,7 +211,7 @@ def jointly_separated_from_above(
     """
     order = _order(solution, _elo(solution), bots)
     group = solution.connectivity.group[order]
-    p_values = _two_sided(_likelihoods_of_superiority(solution)[np.ix_(order, order)])
+    p_values = _two_sided(_likelihoods_of_superiority(solution, order[:, None], order))
     adjusted = np.diag(adjust_pairs(always_valid(p_values, looks), group), 1).tolist()
     return [None, *(None if np.isnan(p_value) else p_value <= alpha for p_value in adjusted)][: len(order)]
 
@@ -210,13 +222,11 @@ def _two_sided(los: Floats) -> Floats:
     return p_values
 
 
-def _compare_neighbours(solution: Solution, order: list[int], los: Floats) -> list[bool | None]:
-    group = solution.connectivity.group[order]
-    probabilities = [
-        float(los[position - 1, position]) if position and group[position - 1] == group[position] else float("nan")
-        for position in range(len(order))
-    ]
-    return [None if np.isnan(probability) else probability > QUANTILE for probability in probabilities]
+def _compare_neighbours(solution: Solution, order: Ints) -> list[bool | None]:
+    above, below = order[:-1], order[1:]  # of different groups, nothing is known
+    probabilities = _likelihoods_of_superiority(solution, above, below).tolist()
+    separated = [None if np.isnan(probability) else probability > QUANTILE for probability in probabilities]
+    return [None, *separated][: len(order)]
 
 
 def _elo(solution: Solution) -> Floats:
@@ -224,8 +234,12 @@ def _elo(solution: Solution) -> Floats:
     return elo  # rounded so that bots that differ by rounding errors are equal; + 0.0 turns -0 into 0
 
 
-def _order(solution: Solution, elo: Floats, bots: tuple[str, ...]) -> list[int]:
-    return sorted(range(len(elo)), key=lambda bot: (_group_key(solution, bot), -elo[bot], bots[bot]))
+def _order(solution: Solution, elo: Floats, bots: tuple[str, ...]) -> Ints:
+    """Return the positions of the bots, the largest group first, then by its number, and the best first in each."""
+    group = solution.connectivity.group
+    sizes = np.bincount(group)[group]
+    keys = list(zip((-sizes).tolist(), group.tolist(), (-elo).tolist(), bots, strict=True))
+    return np.array(sorted(range(len(elo)), key=keys.__getitem__), np.int64)
 
 
 def _solve_davidson(totals: Totals, seats: int) -> Solution:
@@ -235,12 +249,6 @@ def _solve_davidson(totals: Totals, seats: int) -> Solution:
     if solution is None:
         raise RatingError("all matches were ties: there is nothing from which Davidson's tie parameter could be told")
     return solution
-
-
-def _group_key(solution: Solution, bot: int) -> tuple[int, int]:
-    """Return a sort key: the largest group first, then by its number."""
-    group = solution.connectivity.group
-    return (-int((group == group[bot]).sum()), int(group[bot]))
 
 
 def _number_or_none(value: float) -> float | None:
@@ -278,28 +286,29 @@ def _places(totals: Totals, seats: int) -> Floats:
     return 1 + (seats - 1) * np.bincount(places.bot, fractions, bots) / np.bincount(places.bot, places.count, bots)
 
 
-def _likelihoods_of_superiority(solution: Solution) -> Floats:
-    """Return the probability that each bot (row) is better than each other (column)."""
+def _likelihoods_of_superiority(solution: Solution, one: Ints, other: Ints) -> Floats:
+    """Return the probability that each bot of `one` is better than its opposite in `other`; NaN where it is unknown.
+
+    one, other: positions in the solution, which are broadcast: a column and a row give a matrix.
+    """
     from scipy.special import ndtr, stdtr
 
-    connectivity, deals = solution.connectivity, solution.deals
-    difference = solution.strengths[:, None] - solution.strengths
-    variance = _difference_variances(solution.covariance)
-    min_deals = np.minimum(deals[:, None], deals)
+    reach, deals = solution.connectivity.reach, solution.deals
+    better, worse = reach[one, other], reach[other, one]
+    same_component = better & worse
+    difference = solution.strengths[one] - solution.strengths[other]
+    variance = _difference_variances(solution.covariance, one, other)
+    min_deals = np.minimum(deals[one], deals[other])
     # If all points went one way, deals have no variance, however few they are. Then the naive variance is used, which
     # is not estimated from deals and so needs no Student's t.
-    naive = _difference_variances(solution.naive)
-    variance = np.where(
-        connectivity.same_component, at_least_naive(variance, naive, min_deals), np.maximum(variance, naive)
-    )
+    naive = _difference_variances(solution.naive, one, other)
+    variance = np.where(same_component, at_least_naive(variance, naive, min_deals), np.maximum(variance, naive))
     difference[np.abs(difference) < 1e-9] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(difference == 0, 0.0, difference / np.sqrt(variance))
-    los = np.where(connectivity.same_component, stdtr(np.maximum(min_deals - 1, 1), ratio), ndtr(ratio))
-    is_valid_entry = (
-        (connectivity.reach | connectivity.reach.T) & (min_deals >= MIN_DEALS) & ~np.eye(len(deals), dtype=np.bool_)
-    )
-    return np.where(is_valid_entry, los, np.nan)
+    los = np.where(same_component, stdtr(np.maximum(min_deals - 1, 1), ratio), ndtr(ratio))
+    is_known = (better | worse) & (min_deals >= MIN_DEALS) & (one != other)
+    return np.where(is_known, los, np.nan)
 
 
 def _total_covariance(solution: Solution) -> Floats:
@@ -311,9 +320,10 @@ def _total_covariance(solution: Solution) -> Floats:
     return covariance
 
 
-def _difference_variances(covariance: Floats) -> Floats:
+def _difference_variances(covariance: Floats, one: Ints, other: Ints) -> Floats:
     variance = np.diag(covariance)
-    return np.maximum(variance[:, None] + variance - covariance - covariance.T, 0.0)
+    both = covariance[one, other] + covariance[other, one]
+    return np.maximum(variance[one] + variance[other] - both, 0.0)
 
 
 def _notes(

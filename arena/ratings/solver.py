@@ -118,21 +118,27 @@ def solve_comparisons(comparisons: Comparisons, luck: Floats, meat: Meat) -> Sol
     points = comparisons.points - luck
     strengths = fit_strengths(rows, points + extra / 2, counts + extra, connectivity.null)
 
-    centre = centring_matrix(connectivity)
     null = connectivity.null
-    bread = centre @ (np.linalg.inv(information_matrix(strengths, rows, counts + extra, null)) - null)
+    bread = centre_rows(connectivity, np.linalg.inv(information_matrix(strengths, rows, counts + extra, null)) - null)
     products, deals = meat(expected_scores(strengths, rows))
     # Bessel's correction: n deals have n - 1 degrees of freedom.
     correction = np.sqrt(deals / np.maximum(deals - 1, 1))
     covariance = bread @ products @ bread.T * np.outer(correction, correction)
-    return Solution(centre @ strengths, covariance, bread @ centre.T, deals, connectivity, np.zeros(len(deals)))
+    naive = centre_rows(connectivity, bread.T).T
+    return Solution(centre_rows(connectivity, strengths), covariance, naive, deals, connectivity, np.zeros(len(deals)))
 
 
-def centring_matrix(connectivity: Connectivity) -> Floats:
-    """Return the matrix that shifts the mean strength of the reference of each group to 0."""
-    share = (connectivity.group[:, None] == connectivity.group) * connectivity.reference.astype(float)
-    centre: Floats = np.eye(len(share)) - share / np.maximum(share.sum(axis=1, keepdims=True), 1)
-    return centre
+def centre_rows(connectivity: Connectivity, values: Floats) -> Floats:
+    """Shift the mean over the reference of each group to 0.
+
+    values: one for each bot, or a row for each: then every column is shifted by itself.
+    """
+    group, members = connectivity.group, np.flatnonzero(connectivity.reference)
+    groups = int(group.max(initial=-1)) + 1
+    sizes = np.bincount(group[members], minlength=groups)
+    shares = csr_array((1 / sizes[group[members]], (group[members], members)), (groups, len(group)))
+    means: Floats = shares @ values
+    return np.subtract(values, means[group])
 
 
 def build_comparisons(totals: ComparisonData) -> Comparisons:

@@ -29,17 +29,22 @@ class SparseInformation:
         starts = np.searchsorted(first, np.arange(bots + 1))
         self._upper = csr_array((weight, second, starts), (bots, bots))
         diagonal = (np.bincount(first, weight, bots) + np.bincount(second, weight, bots)).astype(np.float64)
-        self.diagonal: Floats = np.where(diagonal > 0, diagonal, 1.0)  # of those who met nobody
+        self._met = diagonal > 0
+        self.diagonal: Floats = np.where(self._met, diagonal, 1.0)
 
     def __matmul__(self, vectors: Floats) -> Floats:
         """Return the product with one vector, or with the columns of a matrix."""
         product: Floats = _by_row(self.diagonal, vectors) - self._upper @ vectors - self._upper.T @ vectors
         return product
 
-    def to_dense(self) -> Floats:
-        """Return the whole matrix."""
+    def to_dense(self, *, bare: bool = False) -> Floats:
+        """Return the whole matrix.
+
+        bare: whether bots who met nobody have 0 on the diagonal, not 1.
+        """
         upper = self._upper.toarray().astype(np.float64)
-        dense: Floats = np.diag(self.diagonal) - upper - upper.T
+        dense: Floats = np.negative(upper + upper.T)
+        np.fill_diagonal(dense, np.where(self._met, self.diagonal, 0.0) if bare else self.diagonal)
         return dense
 
     def solve(self, right: Floats, tolerance: float) -> Floats:
