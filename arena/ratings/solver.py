@@ -137,8 +137,7 @@ def centre_rows(connectivity: Connectivity, values: Floats) -> Floats:
     groups = int(group.max(initial=-1)) + 1
     sizes = np.bincount(group[members], minlength=groups)
     shares = csr_array((1 / sizes[group[members]], (group[members], members)), (groups, len(group)))
-    means: Floats = shares @ values
-    return np.subtract(values, means[group])
+    return np.subtract(values, np.asarray(shares @ values, np.float64)[group])
 
 
 def build_comparisons(totals: ComparisonData) -> Comparisons:

@@ -42,16 +42,21 @@ def _drawn() -> list[Result]:
 
 def _teams() -> list[Result]:
     return [
-        result._replace(teams=(result.teams[:3], result.teams[3:]), ranks=result.ranks[:2], scores=(0, 0))
-        for result in _matches(NAMES, 6)
+        Result(deal, (_team(*seated[:3]), _team(*seated[3:])), ranks[:2], (0, 0))
+        for deal, seated, ranks, _ in _matches(NAMES, 6)
     ]
 
 
 def _half_shared() -> list[Result]:
     """Teams with a partner in common: rows of two bots whose shares are not 1."""
     return [
-        result._replace(teams=(("z", result.teams[0]), ("z", result.teams[1]))) for result in _matches(NAMES[::-1], 2)
+        Result(deal, (_team("z", seated[0]), _team("z", seated[1])), ranks, scores)
+        for deal, seated, ranks, scores in _matches(NAMES[::-1], 2)
     ]
+
+
+def _team(*members: object) -> tuple[str, ...]:
+    return tuple(map(str, members))
 
 
 FIELDS: list[tuple[Callable[[], list[Result]], Anchor | None]] = [
