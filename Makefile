@@ -20,7 +20,7 @@ UV_PATH = $$(tools/get-uv.sh)
 BUF := @bufbuild/buf@1.75.0
 DEMO_DB := build/demo.db
 # The modules in Cython, and what builds them.
-EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(wildcard packages/botarena-*/hatch_build.py packages/botarena-rules/pyproject.toml packages/botarena-sdk/pyproject.toml) $(shell find arena referee -name '*.pyx' -o -name '*.pxd')
+EXTENSIONS := tools/build_hook.py tools/compile_extensions.py $(wildcard packages/botarena-*/hatch_build.py packages/botarena-rules/pyproject.toml packages/botarena-sdk/pyproject.toml) $(shell find arena referee $(wildcard packages/botarena-*/arena) -name '*.pyx' -o -name '*.pxd')
 FAST_TESTS := tests/engine tests/games tests/test_scenarios.py tests/test_playthroughs.py tests/readings tests/referee tests/codec tests/redeal tests/record/test_redealt_prefix.py \
 	tests/archive tests/test_third_party.py tests/testing/test_planted.py
 # The files with tests that `make test-slow` runs: each worker would take 9 s to collect all. tests/process_starts.py sees that none is missed.
@@ -241,14 +241,14 @@ deps-all: .venv/.dev .venv-protos/.stamp ## Install everything that any target n
 clean: ## Remove everything that make made, the installed packages too.
 	rm -rf .venv .venv-uv .venv-protos .venv-packages .venv-removal* .venv-3.* build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-	find arena referee -name '*.so' -delete
+	find arena referee $(wildcard packages/botarena-*/arena) -name '*.so' -delete
 	rm -rf referee/.compiled
 
 # What `arena` needs to run, with the viewer, the pages and the gate for remote bots. The package is installed anew, which builds the modules in Cython where their sources changed.
 .venv/.run: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
 	@tools/get-headers.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --group features --extra tui --extra web --extra serve --extra uv --inexact --reinstall-package botarena --reinstall-package botarena-rules --reinstall-package botarena-sdk --quiet
+	uv=$(UV_PATH) && "$$uv" sync --frozen --no-dev --group features --extra tui --extra web --extra serve --extra uv --inexact --reinstall-package botarena --reinstall-package botarena-rules --reinstall-package botarena-sdk --reinstall-package botarena-envs --quiet
 	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots packages/botarena-*/arena*
@@ -258,7 +258,7 @@ clean: ## Remove everything that make made, the installed packages too.
 .venv/.dev: pyproject.toml uv.lock $(EXTENSIONS)
 	@tools/remove-arena.sh .venv
 	@tools/get-headers.sh .venv
-	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --reinstall-package botarena --reinstall-package botarena-rules --reinstall-package botarena-sdk --quiet
+	uv=$(UV_PATH) && "$$uv" sync --frozen --inexact --reinstall-package botarena --reinstall-package botarena-rules --reinstall-package botarena-sdk --reinstall-package botarena-envs --quiet
 	@$(BIN)/python -m referee.build_info
 	@tools/get-bubblewrap.sh
 	@$(BIN)/python -m compileall -q arena referee sample_bots packages/botarena-*/arena*

@@ -48,22 +48,25 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 """The folder with the packages."""
 
 
-def extension_path(module: str) -> str:
+# A package with a module of its own passes it, and the folder with its packages.
+
+
+def extension_path(module: str, root: str | None = None) -> str:
     """Return where an extension module lies, for the Python that runs."""
-    return os.path.join(ROOT, *module.split(".")) + EXTENSION_SUFFIXES[0]
+    return os.path.join(root or ROOT, *module.split(".")) + EXTENSION_SUFFIXES[0]
 
 
-def source_path(module: str) -> str:
+def source_path(module: str, root: str | None = None) -> str:
     """Return where the source of an extension module lies, where there are sources."""
-    return os.path.join(ROOT, *module.split(".")) + ".pyx"
+    return os.path.join(root or ROOT, *module.split(".")) + ".pyx"
 
 
-def source_time() -> int | None:
+def source_time(modules: Sequence[str] | None = None, root: str | None = None) -> int | None:
     """Return the time of the latest change of a source, in nanoseconds; None in an installation without sources.
 
     The builder gives it to the modules that it builds.
     """
-    folders = {os.path.dirname(source_path(module)) for module in MODULES}
+    folders = {os.path.dirname(source_path(module, root)) for module in modules or MODULES}
     times = [
         entry.stat().st_mtime_ns
         for folder in folders
@@ -74,18 +77,18 @@ def source_time() -> int | None:
     return max(times, default=None)
 
 
-def is_current(module: str) -> bool:
+def is_current(module: str, root: str | None = None) -> bool:
     """Tell whether an extension module was built, and from the present source."""
     try:
-        built = os.stat(extension_path(module)).st_mtime_ns
+        built = os.stat(extension_path(module, root)).st_mtime_ns
     except FileNotFoundError:
         return False
-    return source_time() in (None, built)
+    return source_time([module] if root else None, root) in (None, built)
 
 
-def is_enabled(module: str) -> bool:
+def is_enabled(module: str, root: str | None = None) -> bool:
     """Tell whether to use an extension module: it is current, and ARENA_CODEC=pure in the environment is not set."""
-    return os.environ.get("ARENA_CODEC") != "pure" and is_current(module)
+    return os.environ.get("ARENA_CODEC") != "pure" and is_current(module, root)
 
 
 def native_library(group: str) -> str:

@@ -2,7 +2,7 @@
 # Builds wheels of all distributions of this tree into dist/, for one Python, to install arena from: make dist. They are not
 # tried, and the package index takes only wheels for many systems: tools/build-wheels.sh.
 #
-# Those of botarena-sdk and botarena-rules are there in pure Python, too, for bots on other systems.
+# Those of all but botarena are there in pure Python, too, for bots on other systems.
 #
 # PYTHON=/path/to/python3 chooses the Python.
 set -eu
@@ -31,6 +31,7 @@ build() {  # build CHOICE ARGUMENTS
 }
 
 for package in botarena-sdk botarena-rules botarena; do build $compile --package "$package"; done
+for package in $("$python" -m tools.workspace compiled); do build $compile --package "$package"; done
 for package in $("$python" -m tools.workspace) $("$python" -m tools.workspace beside); do build none "packages/$package"; done
 
 mkdir -p dist

@@ -17,3 +17,4 @@ export CIBW_ENVIRONMENT="ARENA_COMPILE=all PIP_FIND_LINKS=/output"  # the folder
 build packages/botarena-sdk 'python -c "from arena.sdk import message_codec; assert message_codec.NATIVE"'
 build packages/botarena-rules "python -c \"from referee.engine import game; assert game.__file__.endswith('.so')\""
 build . "arena games && arena doctor"
+build packages/botarena-envs 'python -c "from arena.envs.compiled import native; assert native"'

@@ -4,7 +4,8 @@
 #   botarena-sdk   a wheel in pure Python, one with a compiled codec for every Python from 3.11 that uv finds on this
 #                  machine, and an sdist
 #   botarena-rules the same, with compiled rules
-#   the packages with features, and those beside the workspace   a wheel and an sdist of each, in pure Python
+#   the packages with features, and those beside the workspace   a wheel and an sdist of each, in pure Python; of those
+#                  with modules in C a compiled wheel for each of these Pythons, too
 #   botarena       a wheel with compiled referee and codec for each of these Pythons, and an sdist
 #
 # Wheels with compiled modules fit Linux systems as old as this one (for older ones: tools/build-manylinux.sh, with Docker). The
@@ -34,7 +35,7 @@ widen() {  # widen WHEEL: name the systems that a wheel runs on, by the oldest l
 
 features() {  # features PYTHON ARGUMENTS: build the packages with features
     for package in $("$1" -m tools.workspace features); do
-        build none "$@" --package "$package" || return 1
+        build all "$@" --package "$package" || return 1
     done
 }
 

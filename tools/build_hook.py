@@ -1,12 +1,13 @@
 """Compiles parts of arena to C while hatchling builds a wheel or an editable installation.
 
 The distributions botarena, botarena-sdk and botarena-rules lie in one tree, and each has its part of what is compiled.
+A package with features has its modules in its own folder.
 
 The environment variable ARENA_COMPILE says which:
 
     (unset)  all, if there are a C compiler and Python's headers; otherwise arena is installed without it
     none     nothing
-    codec    the codec and chance; a failure is an error
+    codec    the modules in Cython, such as the codec and chance; a failure is an error
     all      these, and the rules and the referee's work for each decision; a failure is an error
 
 The codec and chance are built by Cython, the rules by mypyc. An editable installation gets the first beside their
@@ -49,8 +50,13 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
     @property
     def tree(self) -> Path:
-        """The folder with the sources."""
+        """The folder with the packages `referee` and `tools`, or what an sdist has of them."""
         return Path(self.root)
+
+    @property
+    def sources(self) -> Path:
+        """The folder with the packages that the modules belong to: that of the tree, or of a distribution beside it."""
+        return self.tree
 
     def dependencies(self) -> list[str]:
         """Return what the compilation needs; nothing where it is not possible anyway."""
@@ -63,12 +69,14 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         self._folder = Path(mkdtemp(prefix="arena-compiling-"))
         if self._choice == "none":
             return
+        extensions, root = self._extensions, str(self.sources) if self.sources != self.tree else None
         is_editable = version == "editable"
-        parts = ["codec"] if not (is_editable and all(map(self._extensions.is_current, self.modules))) else []
+        is_current = is_editable and all(extensions.is_current(module, root) for module in self.modules)
+        parts = [] if is_current else ["codec"]
         folder = self._compiled_folder(is_editable)
         if self._compiles_group and not (folder and folder.is_dir()):
             parts.append(self.group)
-        time = self._extensions.source_time()
+        time = extensions.source_time(self.modules if root else None, root)
         built, errors = self._compile(parts)
         try:
             if "codec" in built and is_editable:
@@ -146,7 +154,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         processes = {
             part: subprocess.Popen(
                 [sys.executable, str(script), part, str(self._folder / part), *self.modules],
-                cwd=self.tree, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                cwd=self.sources, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             )
             for part in parts
         }  # fmt: skip
@@ -186,7 +194,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
     def _place(self, built: dict[str, str], time: int | None) -> None:
         """Put modules beside their sources, each at once: processes may be using the previous one."""
         for path, place in built.items():
-            target = Path(self.tree, place)
+            target = Path(self.sources, place)
             with NamedTemporaryFile(dir=target.parent, prefix=".", suffix=".so", delete=False) as file:
                 temporary = Path(file.name)
             try:

@@ -27,7 +27,7 @@ from typing import Any
 from setuptools import Distribution, Extension
 from setuptools.command.build_ext import build_ext
 
-sys.path.append(os.getcwd())
+sys.path.append(str(Path(__file__).resolve().parents[1]))
 from referee.extensions import group_sources, native_library
 
 FLAGS = ["-O2", "-g0", "-fno-lto", "-fvisibility=hidden"]

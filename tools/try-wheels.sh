@@ -129,6 +129,7 @@ for wheel in "$wheels"/botarena_*.whl; do
     case $wheel in */botarena_sdk-* | */botarena_rules-*) ;; *) pip install --find-links "$wheels" "$wheel" ;; esac
 done
 steps || failed "arena.envs"
+python -c 'from arena.envs.compiled import native; assert native' >trial.log 2>&1 || failed "what is compiled of arena.envs"
 arena games >trial.log 2>&1 || failed "arena with the packages with features"
 pip uninstall botarena-envs
 ! steps || failed "arena.envs after botarena-envs"

@@ -1,7 +1,7 @@
-"""The distributions below packages: python -m tools.workspace [features|beside].
+"""The distributions below packages: python -m tools.workspace [features|compiled|beside].
 
-Those of the workspace, as pyproject.toml lists them; of these the packages with features; or those beside it, which
-have environments of their own.
+Those of the workspace, as pyproject.toml lists them; of these the packages with features; of these the ones with
+modules in C; or those beside it, which have environments of their own.
 """
 
 import sys
@@ -28,5 +28,10 @@ def beside(root: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    names = [Path(folder).name for folder in (beside if sys.argv[1:] == ["beside"] else members)(ROOT)]
-    print(*(name for name in names if sys.argv[1:] != ["features"] or name not in OF_THE_CORE))
+    choice = sys.argv[1] if len(sys.argv) > 1 else ""
+    names = [Path(folder).name for folder in (beside if choice == "beside" else members)(ROOT)]
+    if choice in ("features", "compiled"):
+        names = [name for name in names if name not in OF_THE_CORE]
+    if choice == "compiled":
+        names = [name for name in names if (ROOT / "packages" / name / "hatch_build.py").exists()]
+    print(*names)

@@ -9,6 +9,8 @@
     moves              actions: the numbers of moves, and masks
     observation        the view of a seat as a vector
     features           what vectors are made of
+    native             observations and the steps of vectors in C, where it was built
+    compiled           finds it
     exchange_layouts   ... in Cambio, Cucco, Cucù and Lu Stù
     trick_layouts      ... in Kille, Coch, Torionfo and Zifuli
     betting_layouts    ... in Hypp, Perudo and Scopa

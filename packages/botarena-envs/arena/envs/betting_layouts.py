@@ -5,7 +5,11 @@ from typing import Any
 
 from arena.envs.features import (
     KINDS,
+    Column,
     Feature,
+    Row,
+    Spread,
+    Value,
     by_seat,
     by_seat_one_of,
     by_seat_unbounded,
@@ -81,7 +85,19 @@ def _last_bids(seats: int, most: int) -> Feature:
         return out
 
     meaning = f"by seat, its last bid: quantity and dice rolled again, divided by {most}; one-hot: the face"
-    return Feature(("bidders", "quantities", "faces", "rerolled"), seats * width, meaning, encode)
+    spreads = tuple(
+        [
+            Spread(
+                field, value, most, column, Row.BY_OTHER, seats, width, values, "bidders", offset=offset, clears=clears
+            )
+            for field, value, column, values, offset, clears in (
+                ("quantities", Value.SHARE, Column.NONE, (), 0, 0),
+                ("rerolled", Value.SHARE, Column.NONE, (), 1, 0),
+                ("faces", Value.ONE, Column.PLACE, tuple(FACES), 2, len(FACES)),
+            )
+        ]
+    )
+    return Feature(("bidders", "quantities", "faces", "rerolled"), seats * width, meaning, encode, spreads=spreads)
 
 
 def _aside(seats: int) -> Feature:
@@ -94,7 +110,10 @@ def _aside(seats: int) -> Feature:
         return out
 
     meaning = f"by seat: how many dice of each face it has put aside, divided by {most}"
-    return Feature(("aside_seats", "aside"), seats * len(FACES), meaning, encode)
+    spread = Spread(
+        "aside", Value.STEP, 1 / most, Column.PLACE, Row.BY_OTHER, seats, len(FACES), tuple(FACES), "aside_seats"
+    )
+    return Feature(("aside_seats", "aside"), seats * len(FACES), meaning, encode, spreads=(spread,))
 
 
 def scopa(game: Game, options: Any, seats: int) -> list[Feature]:
@@ -122,7 +141,8 @@ def _scopas(teams: Sequence[int]) -> Feature:
         own = teams[seat]
         return [scopas[(own + other) % count] / (scopas[(own + other) % count] + 3) for other in range(count)]
 
-    return Feature(("scopas",), count, "by team, the own one first: N / (N + 3)", encode)
+    spread = Spread("scopas", Value.SQUASH, 3, row=Row.TURNED_AT, rows=count, origins=tuple(teams))
+    return Feature(("scopas",), count, "by team, the own one first: N / (N + 3)", encode, spreads=(spread,))
 
 
 def _taken(teams: Sequence[int]) -> Feature:
@@ -136,7 +156,10 @@ def _taken(teams: Sequence[int]) -> Feature:
         return out
 
     meaning = f"by team, the own one first: for each card from {PACK[0]} to {PACK[-1]} whether the team has taken it"
-    return Feature(("taken", "takers"), count * len(PACK), meaning, encode)
+    spread = Spread(
+        "taken", Value.ONE, 1, Column.PLACE, Row.BY_OTHER, count, len(PACK), tuple(PACK), "takers", tuple(teams)
+    )
+    return Feature(("taken", "takers"), count * len(PACK), meaning, encode, spreads=(spread,))
 
 
 def _table() -> Feature:
@@ -149,4 +172,5 @@ def _table() -> Feature:
         return out
 
     meaning = f"for each card from {PACK[0]} to {PACK[-1]} its place on the table from 1, divided by 40; 0: not there"
-    return Feature(("table",), len(PACK), meaning, encode, depends_on_seat=False)
+    spread = Spread("table", Value.ORDER, len(PACK), Column.PLACE, values=tuple(PACK))
+    return Feature(("table",), len(PACK), meaning, encode, False, (spread,))

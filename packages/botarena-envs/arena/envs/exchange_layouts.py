@@ -5,7 +5,11 @@ from typing import Any
 
 from arena.envs.features import (
     KINDS,
+    Column,
     Feature,
+    Row,
+    Spread,
+    Value,
     by_seat,
     by_seat_one_of,
     by_seat_unbounded,
@@ -111,7 +115,8 @@ def by_seat_one_of_seat(field: str, seats: int) -> Feature:
                 out[(at - seat) % seats * seats + (other - seat) % seats] = 1.0
         return out
 
-    return Feature((field,), seats * seats, "by seat: one-hot: the other seat", encode)
+    spread = Spread(field, Value.ONE, column=Column.OTHER, row=Row.TURNED_AT, rows=seats, width=seats)
+    return Feature((field,), seats * seats, "by seat: one-hot: the other seat", encode, spreads=(spread,))
 
 
 def _claims(seats: int, stake: int) -> Feature:

@@ -7,8 +7,9 @@ the observing seat on, which is number 0, so that a policy plays every seat alik
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from referee.games.cuckoo_pack import CUCKOO, FOOL
 
@@ -16,6 +17,87 @@ Encode = Callable[..., list[float] | bytes]
 
 KINDS: Final = tuple(range(FOOL, CUCKOO + 1))
 """The kinds of cards in the cuckoo pack, the weakest first."""
+
+
+class Row(IntEnum):
+    """In which row of a feature a value goes, the rows of seats or teams turned so that the own one is the first."""
+
+    NONE = 0
+    """There is one row."""
+    AT = 1
+    """By its place in the list; what is beyond the last row is left out."""
+    TURNED_AT = 2
+    """By its place in the list, which is that of a seat or team; the list may go round several times."""
+    TURNED = 3
+    """By itself: it is a seat or team."""
+    BY_OTHER = 4
+    """By the seat or team at the same place of another field."""
+    BY_LEADER = 5
+    """By the seat that played it, where another field has the seats that led, one for each round of seats."""
+    BY_LAST = 6
+    """By the seat that played it after the last seat of another field led."""
+
+
+class Column(IntEnum):
+    """In which column of its row a value goes."""
+
+    NONE = 0
+    """In the first."""
+    PLACE = 1
+    """By its place among the listed values; others are left out."""
+    SEAT = 2
+    """By itself: it is a seat, counted from the observing one; None is left out."""
+    OTHER = 3
+    """The same, and what is below 0 is left out."""
+    PARTNER = 4
+    """The same, and -1 goes after the last seat."""
+
+
+class Value(IntEnum):
+    """What is written there."""
+
+    ONE = 0
+    """1."""
+    STEP = 1
+    """The number of the spread more than there was."""
+    SHARE = 2
+    """The value divided by the number."""
+    SQUASH = 3
+    """What `squash` makes of the value with the number as the scale."""
+    ORDER = 4
+    """Its place in the list from 1, divided by the number."""
+    LENGTH = 5
+    """Once, what `squash` makes of the length of the list."""
+
+
+class Spread(NamedTuple):
+    """How a feature places the values of a field, as a table: for `native`, which does what `Feature.encode` does."""
+
+    field: str
+    value: Value
+    number: float = 1.0
+    """What `value` says."""
+    column: Column = Column.NONE
+    row: Row = Row.NONE
+    rows: int = 1
+    width: int = 1
+    """How many values a row has."""
+    values: tuple[Any, ...] = ()
+    """The listed values."""
+    other: str = ""
+    """The other field."""
+    origins: tuple[int, ...] = ()
+    """By observing seat the first row; by default the seat itself."""
+    offset: int = 0
+    """Where the columns begin."""
+    clears: int = 0
+    """How many columns are set to 0 before."""
+    start: int = 0
+    """The first place of the list that counts."""
+    last: bool = False
+    """Whether only the last place of the list counts."""
+    scalar: bool = False
+    """Whether the field is one value, not a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +114,8 @@ class Feature:
     """Makes the values from the observing seat and the values of the fields: as numbers, or as bytes of float32."""
     depends_on_seat: bool = True
     """Whether its values differ from seat to seat where the fields do not."""
+    spreads: tuple[Spread, ...] = ()
+    """The same as a table, one after the other, where it can be told so; then C does it (see `native`)."""
 
 
 def packed(values: Iterable[float]) -> bytes:
@@ -51,12 +135,16 @@ def squash(number: float, scale: float) -> float:
 
 def share(field: str, most: float) -> Feature:
     """A number from 0 to `most`, divided by it."""
-    return Feature((field,), 1, f"divided by {most:g}", lambda seat, number: [(number or 0) / most], False)
+    spread = Spread(field, Value.SHARE, most, scalar=True)
+    meaning = f"divided by {most:g}"
+    return Feature((field,), 1, meaning, lambda seat, number: [(number or 0) / most], False, (spread,))
 
 
 def unbounded(field: str, scale: float) -> Feature:
     """A number without a bound."""
-    return Feature((field,), 1, f"N / (abs(N) + {scale:g})", lambda seat, number: [squash(number or 0, scale)], False)
+    spread = Spread(field, Value.SQUASH, scale, scalar=True)
+    meaning = f"N / (abs(N) + {scale:g})"
+    return Feature((field,), 1, meaning, lambda seat, number: [squash(number or 0, scale)], False, (spread,))
 
 
 def one_of(field: str, values: Iterable[Any]) -> Feature:
@@ -64,7 +152,9 @@ def one_of(field: str, values: Iterable[Any]) -> Feature:
     places = {value: place for place, value in enumerate(values)}
     *rows, nothing = unit_rows(len(places))
     row_of = dict(zip(places, rows, strict=True))
-    return Feature((field,), len(places), f"one-hot: {listed(places)}", lambda seat, value: row_of.get(value, nothing))
+    spread = Spread(field, Value.ONE, column=Column.PLACE, values=tuple(places), scalar=True)
+    meaning = f"one-hot: {listed(places)}"
+    return Feature((field,), len(places), meaning, lambda seat, value: row_of.get(value, nothing), spreads=(spread,))
 
 
 def seat_of(field: str, seats: int) -> Feature:
@@ -74,7 +164,8 @@ def seat_of(field: str, seats: int) -> Feature:
     def encode(seat: int, other: int | None) -> bytes:
         return nothing if other is None else rows[(other - seat) % seats]
 
-    return Feature((field,), seats, "one-hot: the seat", encode)
+    spread = Spread(field, Value.ONE, column=Column.SEAT, scalar=True)
+    return Feature((field,), seats, "one-hot: the seat", encode, spreads=(spread,))
 
 
 def last_seat_of(field: str, seats: int) -> Feature:
@@ -87,7 +178,12 @@ def last_seat_of(field: str, seats: int) -> Feature:
         out[seats] = squash(len(listed_seats), 10)
         return out
 
-    return Feature((field,), seats + 1, "one-hot: the last seat in it; then its length, N / (N + 10)", encode)
+    spreads = (
+        Spread(field, Value.ONE, column=Column.SEAT, last=True),
+        Spread(field, Value.LENGTH, 10, offset=seats),
+    )
+    meaning = "one-hot: the last seat in it; then its length, N / (N + 10)"
+    return Feature((field,), seats + 1, meaning, encode, spreads=spreads)
 
 
 def tally(field: str, seats: int, most: float) -> Feature:
@@ -99,7 +195,9 @@ def tally(field: str, seats: int, most: float) -> Feature:
             out[(other - seat) % seats] += 1 / most
         return out
 
-    return Feature((field,), seats, f"by seat: how often it is in the list, divided by {most:g}", encode)
+    spread = Spread(field, Value.STEP, 1 / most, row=Row.TURNED, rows=seats)
+    meaning = f"by seat: how often it is in the list, divided by {most:g}"
+    return Feature((field,), seats, meaning, encode, spreads=(spread,))
 
 
 def places_in(field: str, seats: int) -> Feature:
@@ -111,18 +209,23 @@ def places_in(field: str, seats: int) -> Feature:
             out[(other - seat) % seats] = place / seats
         return out
 
-    return Feature((field,), seats, f"by seat: its place in the list from 1, divided by {seats}; 0: not in it", encode)
+    spread = Spread(field, Value.ORDER, seats, row=Row.TURNED, rows=seats)
+    meaning = f"by seat: its place in the list from 1, divided by {seats}; 0: not in it"
+    return Feature((field,), seats, meaning, encode, spreads=(spread,))
 
 
 def by_seat(field: str, seats: int, most: float) -> Feature:
     """A number from 0 to `most` for each seat."""
-    return Feature((field,), seats, f"by seat: divided by {most:g}", _rotated(seats, lambda number: number / most))
+    spread = Spread(field, Value.SHARE, most, row=Row.TURNED_AT, rows=seats)
+    encode = _rotated(seats, lambda number: number / most)
+    return Feature((field,), seats, f"by seat: divided by {most:g}", encode, spreads=(spread,))
 
 
 def by_seat_unbounded(field: str, seats: int, scale: float) -> Feature:
     """A number without a bound for each seat."""
     meaning = f"by seat: N / (abs(N) + {scale:g})"
-    return Feature((field,), seats, meaning, _rotated(seats, lambda number: squash(number, scale)))
+    spread = Spread(field, Value.SQUASH, scale, row=Row.TURNED_AT, rows=seats)
+    return Feature((field,), seats, meaning, _rotated(seats, lambda number: squash(number, scale)), spreads=(spread,))
 
 
 def _rotated(seats: int, value: Callable[[float], float]) -> Encode:
@@ -153,7 +256,10 @@ def by_seat_one_of(field: str, seats: int, values: Iterable[Any], laps: int = 1)
         return b"".join([row_of.get(value, nothing) for value in turned])
 
     by = "by lap and seat" if laps > 1 else "by seat"
-    return Feature((field,), laps * seats * count, f"{by}: one-hot: {listed(places)}", encode)
+    spread = Spread(
+        field, Value.ONE, column=Column.PLACE, row=Row.TURNED_AT, rows=seats, width=count, values=tuple(places)
+    )
+    return Feature((field,), laps * seats * count, f"{by}: one-hot: {listed(places)}", encode, spreads=(spread,))
 
 
 def partners(field: str, seats: int, laps: int = 1) -> Feature:
@@ -169,7 +275,9 @@ def partners(field: str, seats: int, laps: int = 1) -> Feature:
         return b"".join(out)
 
     by = "by lap and seat" if laps > 1 else "by seat"
-    return Feature((field,), laps * seats * (seats + 1), f"{by}: one-hot: the seat, or after these the pile", encode)
+    spread = Spread(field, Value.ONE, column=Column.PARTNER, row=Row.TURNED_AT, rows=seats, width=seats + 1)
+    meaning = f"{by}: one-hot: the seat, or after these the pile"
+    return Feature((field,), laps * seats * (seats + 1), meaning, encode, spreads=(spread,))
 
 
 def counted(field: str, values: Iterable[Any], most: float) -> Feature:
@@ -183,9 +291,9 @@ def counted(field: str, values: Iterable[Any], most: float) -> Feature:
                 out[places[value]] += 1 / most
         return out
 
-    return Feature(
-        (field,), len(places), f"how often each is in it, divided by {most:g}: {listed(places)}", encode, False
-    )
+    spread = Spread(field, Value.STEP, 1 / most, column=Column.PLACE, values=tuple(places))
+    meaning = f"how often each is in it, divided by {most:g}: {listed(places)}"
+    return Feature((field,), len(places), meaning, encode, False, (spread,))
 
 
 def one_by_one(field: str, most: int, values: Iterable[Any]) -> Feature:
@@ -200,9 +308,9 @@ def one_by_one(field: str, most: int, values: Iterable[Any]) -> Feature:
                 out[at * count + places[value]] = 1.0
         return out
 
-    return Feature(
-        (field,), most * count, f"for each of up to {most}, in order: one-hot: {listed(places)}", encode, False
-    )
+    spread = Spread(field, Value.ONE, column=Column.PLACE, row=Row.AT, rows=most, width=count, values=tuple(places))
+    meaning = f"for each of up to {most}, in order: one-hot: {listed(places)}"
+    return Feature((field,), most * count, meaning, encode, False, (spread,))
 
 
 def left_out(field: str, why: str) -> Feature:

@@ -24,17 +24,18 @@ class ActionTable:
     the first such move among the legal ones, and so on.
 
     listed: the moves of `Game.actions`, by action.
+    action: the actions of these moves.
     size: the number of actions.
 
     Raises EnvError for a game that lists no actions.
     """
 
     def __init__(self, game: Game, options: Any, seats: int) -> None:
-        self.listed = game.actions(options, seats)
+        self.listed = tuple(game.actions(options, seats))
         self.size = len(self.listed) + game.unlisted(options, seats)
         if not self.size:
             raise EnvError(f"{game.name} lists no actions: its class must define `actions` (see docs/games.md)")
-        self._action = {move: action for action, move in enumerate(self.listed)}
+        self.action = {move: action for action, move in enumerate(self.listed)}
         self.offer = lru_cache(maxsize=1 << 13)(self._offer)
 
     def _offer(self, legal: tuple[str, ...]) -> Offer:
@@ -42,7 +43,7 @@ class ActionTable:
         moves: dict[int, str] = {}
         following = len(self.listed)
         for move in legal:
-            action = self._action.get(move)
+            action = self.action.get(move)
             if action is None:
                 action = following
                 following += 1

@@ -13,6 +13,7 @@ from google.protobuf.message import Message
 from numpy.typing import NDArray
 
 from arena.envs import betting_layouts, exchange_layouts, trick_layouts
+from arena.envs.compiled import native
 from arena.envs.errors import EnvError, NoLayout
 from arena.envs.features import Feature, packed
 from arena.hooks.installed_entries import load, targets
@@ -103,12 +104,31 @@ class Observer:
         features = layout(game, options, seats)
         self.size = sum(feature.size for feature in features)
         self._features = features
+        self._seats = seats
+        self._encoder: Any = None
         self._of_all: list[tuple[Callable[..., bytes], int]] = []
         self._of_one: list[tuple[Callable[..., bytes], int]] = []
         self._of_several: list[tuple[Callable[..., bytes], tuple[int, ...]]] = []
 
     def encode(self, view: Any, seat: int) -> bytes:
         """Return the observation of a view, a NamedTuple of the game, as float32 values in a row."""
+        if native:
+            encoded: bytes = self.encoder(view._fields).encode(view, seat)
+            return encoded
+        return self.encode_slowly(view, seat)
+
+    def encoder(self, names: tuple[str, ...]) -> Any:
+        """Return what encodes views in C: a `native.Encoder`.
+
+        names: the fields of a view.
+        """
+        if self._encoder is None:
+            features = self._features
+            self._encoder = native.Encoder(features, [_kept(feature) for feature in features], names, self._seats)
+        return self._encoder
+
+    def encode_slowly(self, view: Any, seat: int) -> bytes:
+        """Return the same by Python alone: what C must agree with."""
         if not self._of_one:
             self._bind(view._fields)
         parts = [encode(view[at]) for encode, at in self._of_all]

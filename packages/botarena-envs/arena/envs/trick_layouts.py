@@ -5,7 +5,12 @@ from typing import Any
 
 from arena.envs.features import (
     KINDS,
+    Column,
     Feature,
+    Row,
+    Spread,
+    Value,
+    by_seat,
     by_seat_unbounded,
     counted,
     last_seat_of,
@@ -40,8 +45,8 @@ def coch(game: Game, options: Any, seats: int) -> list[Feature]:
     return [
         unbounded("deal", 3),
         seat_of("dealer", seats),
-        _by_team("won", options.deals),
-        _by_team("points", 19),
+        _by_team("won", seats, options.deals),
+        _by_team("points", seats, 19),
         *_tricks(seats),
         one_of("base", TYPES),
         seat_of("turn", seats),
@@ -61,8 +66,8 @@ def torionfo(game: Game, options: Any, seats: int) -> list[Feature]:
         counted("turned_taken", KINDS, 2),
         one_of("torionfo", KINDS),
         share("pile", 20),
-        _by_team("scores", 4 * all_points),
-        _by_team("points", all_points),
+        _by_team("scores", seats, 4 * all_points),
+        _by_team("points", seats, all_points),
         one_of("named", TYPES),
         *_tricks(seats),
         one_of("base", TYPES),
@@ -85,7 +90,7 @@ def zifuli(game: Game, options: Any, seats: int) -> list[Feature]:
         one_by_one("bids", 10, KINDS),
         places_in("passed", seats),
         seat_of("boss", seats),
-        _points_by_seat(seats),
+        by_seat("points", seats, 19),
         *_tricks(seats),
         one_of("base", TYPES),
         seat_of("turn", seats),
@@ -96,19 +101,14 @@ def zifuli(game: Game, options: Any, seats: int) -> list[Feature]:
     ]
 
 
-def _points_by_seat(seats: int) -> Feature:
-    def encode(seat: int, points: Sequence[float]) -> list[float]:
-        return [number / 19 for number in (*points[seat:], *points[:seat])]
-
-    return Feature(("points",), seats, "by seat: divided by 19", encode)
-
-
-def _by_team(field: str, most: float) -> Feature:
+def _by_team(field: str, seats: int, most: float) -> Feature:
     def encode(seat: int, numbers: Sequence[float]) -> list[float]:
         own = seat % 2
         return [numbers[own] / most, numbers[1 - own] / most]
 
-    return Feature((field,), 2, f"the own team, then the other: divided by {most:g}", encode)
+    origins = tuple([seat % 2 for seat in range(seats)])
+    spread = Spread(field, Value.SHARE, most, row=Row.TURNED_AT, rows=2, origins=origins)
+    return Feature((field,), 2, f"the own team, then the other: divided by {most:g}", encode, spreads=(spread,))
 
 
 def _tricks(seats: int) -> list[Feature]:
@@ -136,13 +136,33 @@ def _tricks(seats: int) -> list[Feature]:
         return out
 
     prefix = f"by seat: for each card from {KINDS[0]} to {KINDS[-1]}"
+    by_card = Column.PLACE
+    won = Spread("leaders", Value.STEP, seats / len(PACK), row=Row.TURNED, rows=seats, start=1)
+    put_away = Spread("played", Value.STEP, 0.5, by_card, Row.BY_LEADER, seats, kinds, KINDS, "leaders")
+    lies = Spread("table", Value.ONE, 1, by_card, Row.BY_LAST, seats, kinds, KINDS, "leaders")
     return [
         last_seat_of("leaders", seats),
-        Feature(("leaders",), seats, f"by seat: the tricks it has won, times {seats}/{len(PACK)}", winners),
         Feature(
-            ("leaders", "played"), seats * kinds, f"{prefix}, how often the seat has played it, divided by 2", played
+            ("leaders",),
+            seats,
+            f"by seat: the tricks it has won, times {seats}/{len(PACK)}",
+            winners,
+            spreads=(won,),
         ),
-        Feature(("leaders", "table"), seats * kinds, f"{prefix}, whether the seat has it on the table", table),
+        Feature(
+            ("leaders", "played"),
+            seats * kinds,
+            f"{prefix}, how often the seat has played it, divided by 2",
+            played,
+            spreads=(put_away,),
+        ),
+        Feature(
+            ("leaders", "table"),
+            seats * kinds,
+            f"{prefix}, whether the seat has it on the table",
+            table,
+            spreads=(lies,),
+        ),
     ]
 
 

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.envs.compiled import native
 from arena.envs.episode import MOST_UNASKED, Episode, Seeds, Setup, never_asked
 from arena.envs.errors import EnvError
-from arena.envs.moves import Offer
+from arena.envs.moves import ActionTable
 from referee.engine.game import Game
 
 
@@ -51,7 +52,8 @@ class VectorEnv:
         self.rows = rows
         self._seeds = Seeds()
         self._episodes: list[Episode] = []
-        self._offers: list[Offer] = []
+        self._offered: list[tuple[str, ...]] = []
+        self._masks = np.zeros((rows, self.setup.actions.size), dtype=np.bool_)
 
     @property
     def observation_size(self) -> int:
@@ -78,22 +80,31 @@ class VectorEnv:
 
         Raises EnvError if one is not legal.
         """
-        if len(actions) != self.rows:
+        chosen = np.asarray(actions)
+        if chosen.shape != (self.rows,):
             raise EnvError(f"there are {self.rows} rows, not {len(actions)}: give an action for each")
-        ended, rewards = [], []
+        if chosen.dtype.kind not in "iu":
+            raise EnvError(f"actions are whole numbers, not {chosen.dtype}")
+        numbers = chosen.astype(np.int64)
+        wrong = native.first_stray(numbers, self._masks.view(np.uint8)) if native else self._first_stray(numbers)
+        if wrong is not None:
+            self._episodes[wrong].play(int(chosen[wrong]))  # says what is wrong
+        play = native.play if native else _play
         episodes = self._episodes
-        for row, action in enumerate(np.asarray(actions).tolist()):
-            episode = episodes[row]
-            move = self._offers[row].moves.get(action)
-            if move is None:
-                episode.play(action)  # says what is wrong
-            else:
-                episode.play_move(move)
-            if episode.seat is None:
-                ended.append(row)
-                rewards.append(episode.rewards())
-                episodes[row] = self._begin()
+        ended = play(episodes, numbers, self._offered, self.setup.actions)
+        rewards = []
+        for row in ended:
+            rewards.append(episodes[row].rewards())
+            episodes[row] = self._begin()
         return self._batch(ended, rewards)
+
+    def _first_stray(self, actions: NDArray[np.int64]) -> int | None:
+        """Return the first row whose action is not legal."""
+        offer = self.setup.actions.offer
+        for row, action in enumerate(actions.tolist()):
+            if action not in offer(self._offered[row]).moves:
+                return row
+        return None
 
     def _begin(self) -> Episode:
         """Return the next match; one that nobody is asked in is over, and passed over. Raises EnvError."""
@@ -104,27 +115,50 @@ class VectorEnv:
         raise never_asked(self.setup)
 
     def _batch(self, ended: list[int], results: list[list[float]]) -> Batch:
-        setup, episodes, rows = self.setup, self._episodes, self.rows
-        encode, offer = setup.observer.encode, setup.actions.offer
-        observations, seats, offers = [], [], []
-        for episode in episodes:
-            state, seat = episode.state, episode.seat
-            assert seat is not None
-            observations.append(encode(state.view(seat), seat))
-            offers.append(offer(state.legal(seat)))
-            seats.append(seat)
-        self._offers = offers
+        setup, rows = self.setup, self.rows
+        observations = np.empty((rows, setup.observer.size), dtype=np.float32)
+        masks = np.zeros((rows, setup.actions.size), dtype=np.bool_)
+        seats = np.empty(rows, dtype=np.int64)
+        fill = native.fill if native else _fill
+        self._offered = fill(setup, self._episodes, observations, masks.view(np.uint8), seats)
+        self._masks = masks
         done = np.zeros(rows, dtype=np.bool_)
         rewards = np.zeros((rows, setup.seats), dtype=np.float32)
         if ended:
             done[ended] = True
             rewards[ended] = results
-        return Batch(
-            np.frombuffer(b"".join(observations), dtype=np.float32).reshape(rows, setup.observer.size),
-            np.frombuffer(b"".join([offered.mask for offered in offers]), dtype=np.bool_).reshape(
-                rows, setup.actions.size
-            ),
-            np.array(seats),
-            done,
-            rewards,
-        )
+        masks.flags.writeable = observations.flags.writeable = False  # the next step reads the masks
+        return Batch(observations, masks, seats, done, rewards)
+
+
+# What `native` does in C
+
+
+def _play(
+    episodes: list[Episode], actions: NDArray[np.int64], offered: list[tuple[str, ...]], table: ActionTable
+) -> list[int]:
+    """Play a legal action in each row, and return the rows whose match is over."""
+    for row, action in enumerate(actions.tolist()):
+        episodes[row].play_move(table.offer(offered[row]).moves[action])
+    return [row for row, episode in enumerate(episodes) if episode.seat is None]
+
+
+def _fill(
+    setup: Setup,
+    episodes: list[Episode],
+    observations: NDArray[np.float32],
+    masks: NDArray[np.uint8],
+    seats: NDArray[np.int64],
+) -> list[tuple[str, ...]]:
+    """Write what is asked in each row, and return the legal moves."""
+    encode, offer = setup.observer.encode, setup.actions.offer
+    offered = []
+    for row, episode in enumerate(episodes):
+        state, seat = episode.state, episode.seat
+        assert seat is not None
+        seats[row] = seat
+        observations[row] = np.frombuffer(encode(state.view(seat), seat), dtype=np.float32)
+        legal = state.legal(seat)
+        masks[row] = np.frombuffer(offer(legal).mask, dtype=np.uint8)
+        offered.append(legal)
+    return offered
