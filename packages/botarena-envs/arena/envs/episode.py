@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Self
 
 from arena.envs.errors import EnvError
@@ -52,12 +53,16 @@ class Setup:
         teams = self.game.teams(self.options, seats)
         self.rivals = [[other for other in range(seats) if teams[other] != teams[seat]] for seat in range(seats)]
         """By seat those who do not win with it."""
+        self._rewards = lru_cache(maxsize=KEPT)(self._reckon)
 
     def rewards(self, ranks: Sequence[int]) -> list[float]:
         """Return the reward of each seat: the part of its rivals that it beat minus the part that beat it.
 
         So the winner has 1, the last -1, the sum is 0 (where teams are of one size), and ties are shared.
         """
+        return list(self._rewards(tuple(ranks)))
+
+    def _reckon(self, ranks: tuple[int, ...]) -> list[float]:
         out = []
         for seat, rivals in enumerate(self.rivals):
             own = ranks[seat]
@@ -80,9 +85,15 @@ def is_installed(game: Game) -> bool:
         return False
 
 
+KEPT = 1 << 10
+"""Of how many results the rewards are kept."""
+
+_secret = lru_cache(maxsize=8)(seed_from_number)
+
+
 def episode_seed(seed: int, number: int) -> bytes:
     """Return the match seed of episode `number` after `reset(seed)`: that of a deal of `--seed`."""
-    return deal_seed(seed_from_number(seed), number)
+    return deal_seed(_secret(seed), number)
 
 
 class Seeds:

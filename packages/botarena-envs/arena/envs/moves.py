@@ -36,6 +36,8 @@ class ActionTable:
         if not self.size:
             raise EnvError(f"{game.name} lists no actions: its class must define `actions` (see docs/games.md)")
         self.action = {move: action for action, move in enumerate(self.listed)}
+        self.long_masks: dict[int, Any] = {}
+        """The actions of many legal moves, as `native` keeps them."""
         self.offer = lru_cache(maxsize=1 << 13)(self._offer)
 
     def _offer(self, legal: tuple[str, ...]) -> Offer:

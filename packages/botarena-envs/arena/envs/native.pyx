@@ -11,6 +11,8 @@ from cpython.long cimport PyLong_AsDouble, PyLong_AsLong, PyLong_CheckExact
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
 from cpython.object cimport PyObject
 from cpython.tuple cimport PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
+from array import array
+
 from libc.math cimport fabs
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy, memset
@@ -42,6 +44,13 @@ cdef struct Spread:
 
 
 cdef inline long modulo(long number, long by) noexcept:
+    """Return a number modulo another; a division takes as long as all the rest for a value, and is seldom needed."""
+    if number < 0:
+        number += by
+    elif number >= by:
+        number -= by
+    if 0 <= number < by:
+        return number
     number %= by
     return number + by if number < 0 else number
 
@@ -148,7 +157,7 @@ cdef class Encoder:
         cdef tuple items = None, others = None
         cdef float *out = whole + spread.feature_start
         cdef double *sums = self._sums
-        cdef Py_ssize_t at, first = spread.start, count = 1, leaders = 0
+        cdef Py_ssize_t at, first = spread.start, count = 1, leaders = 0, lap_place, lap_start, lap
         cdef long origin = self._origins[number * self._seats + seat], place = 0, row, column, other, base = 0
         cdef int rows = spread.rows, index, into
         cdef double value
@@ -174,7 +183,12 @@ cdef class Encoder:
             count = rows
         if spread.value == VALUE_STEP:
             memset(sums, 0, spread.feature_size * sizeof(double))
+        lap_place, lap_start, lap = first % rows, first // rows * rows, first // rows
+        lap_place -= 1
         for at in range(first, count):
+            lap_place += 1
+            if lap_place == rows:
+                lap_place, lap_start, lap = 0, lap_start + rows, lap + 1
             item = <object>PyTuple_GET_ITEM(items, at) if items is not None else field
             # Where it goes
             if spread.row == ROW_NONE:
@@ -182,7 +196,7 @@ cdef class Encoder:
             elif spread.row == ROW_AT:
                 row = at
             elif spread.row == ROW_TURNED_AT:
-                row = at // rows * rows + modulo(at % rows - origin, rows)
+                row = lap_start + modulo(lap_place - origin, rows)
             elif spread.row == ROW_TURNED:
                 row = modulo(PyLong_AsLong(item) - origin, rows)
             elif spread.row == ROW_BY_OTHER:
@@ -190,9 +204,9 @@ cdef class Encoder:
                     raise ValueError("two lists of a view that belong together differ in length")
                 row = modulo(PyLong_AsLong(<object>PyTuple_GET_ITEM(others, at)) - origin, rows)
             elif spread.row == ROW_BY_LEADER:
-                if at // rows >= leaders:
+                if lap >= leaders:
                     raise ValueError("more cards were played than anybody led")
-                row = modulo(PyLong_AsLong(<object>PyTuple_GET_ITEM(others, at // rows)) + at - origin, rows)
+                row = modulo(PyLong_AsLong(<object>PyTuple_GET_ITEM(others, lap)) + lap_place - origin, rows)
             else:
                 row = modulo(base + at - origin, rows)
             column = 0
@@ -247,6 +261,29 @@ cdef class Encoder:
         return ABSENT if found == NULL else PyLong_AsLong(<object>found)
 
 
+cdef enum:
+    LONG = 24  # from how many moves on their mask is kept
+    KEPT = 1 << 12  # how many are kept
+
+
+cdef int write_long_mask(table, dict kept, legal, uint8_t *mask) except -1:
+    """Write the mask of many legal moves. Rules keep long tuples of moves, so the same objects come again."""
+    cdef Py_ssize_t at
+    cdef const int64_t[::1] numbers
+    cdef PyObject *found = PyDict_GetItemWithError(kept, <size_t><PyObject *>legal)
+    if found != NULL:
+        numbers = (<tuple>found)[1]
+    else:
+        if len(kept) >= KEPT:
+            kept.clear()
+        offered = array("q", table.offer(legal).moves)
+        numbers = offered
+        kept[<size_t><PyObject *>legal] = legal, offered  # it keeps the tuple, so that no other has its address
+    for at in range(numbers.shape[0]):
+        mask[numbers[at]] = 1
+    return 0
+
+
 def fill(setup, list episodes, float[:, ::1] observations, uint8_t[:, ::1] masks, int64_t[::1] seats):
     """Write what is asked in each row, and return the legal moves."""
     cdef Py_ssize_t row, actions = masks.shape[1]
@@ -256,6 +293,7 @@ def fill(setup, list episodes, float[:, ::1] observations, uint8_t[:, ::1] masks
     cdef Encoder encoder = None
     cdef dict action_of = setup.actions.action
     cdef list offered = []
+    cdef dict long_masks = setup.actions.long_masks
     for row in range(len(episodes)):
         episode = <object>PyList_GET_ITEM(episodes, row)
         state, seat = episode.state, episode.seat
@@ -266,6 +304,9 @@ def fill(setup, list episodes, float[:, ::1] observations, uint8_t[:, ::1] masks
         encoder.write(view, seat, &observations[row, 0] if encoder.size else NULL)
         legal = state.legal(seat)
         offered.append(legal)
+        if len(legal) >= LONG:
+            write_long_mask(setup.actions, long_masks, legal, &masks[row, 0])
+            continue
         following = listed
         for move in legal:
             found = PyDict_GetItemWithError(action_of, move)
@@ -295,7 +336,7 @@ def play(list episodes, int64_t[::1] actions, list offered, table):
     cdef list over = [], answers
     cdef dict action_of = table.action
     cdef tuple listed = table.listed
-    cdef Py_ssize_t count = len(listed), action, following
+    cdef Py_ssize_t count = len(listed), action, following, given
     for row in range(len(episodes)):
         action = actions[row]
         if action < count:
@@ -310,18 +351,26 @@ def play(list episodes, int64_t[::1] actions, list offered, table):
         episode = <object>PyList_GET_ITEM(episodes, row)
         state = episode.state
         episode.moves.append(move)
-        answers = episode._answers
-        answers.append(move)
         asked = state.asked
-        if len(answers) == len(asked):
+        given = 0
+        if len(asked) == 1:
             state.events.clear()
-            state.apply(answers)
+            state.apply([move])
             episode.cycles += 1
-            answers = []
-            episode._answers = answers
             asked = state.asked
+        else:
+            answers = episode._answers
+            answers.append(move)
+            given = len(answers)
+            if given == len(asked):
+                state.events.clear()
+                state.apply(answers)
+                episode.cycles += 1
+                episode._answers = []
+                given = 0
+                asked = state.asked
         if asked:
-            episode.seat = asked[len(answers)]
+            episode.seat = asked[given]
         else:
             episode.seat = None
             over.append(row)

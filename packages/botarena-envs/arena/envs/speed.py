@@ -1,6 +1,6 @@
 """Measure how many decisions a second `VectorEnv.step` makes on one core.
 
-python -m arena.envs.speed GAME:SEATS...
+python -m arena.envs.speed [GAME:SEATS...]; without arguments all games of arena, at their usual tables.
 """
 
 import sys
@@ -8,6 +8,9 @@ from time import process_time
 
 import numpy as np
 
+from arena.envs.compiled import native
+from arena.envs.episode import Setup
+from arena.envs.observation import LAYOUTS
 from arena.envs.vector import VectorEnv
 from referee.build_info import compiled
 
@@ -35,7 +38,8 @@ def decisions_per_second(game: str, seats: int) -> float:
 def main(tables: list[str]) -> None:
     """Print a line for each GAME:SEATS."""
     print("rules compiled" if compiled() else "rules interpreted: arena doctor says how to compile them")
-    for table in tables:
+    print("observations compiled" if native else "observations not compiled: install a C compiler, then botarena-envs")
+    for table in tables or [f"{name}:{Setup(name, None, {}).seats}" for name in LAYOUTS]:
         game, _, seats = table.partition(":")
         print(f"{table} {decisions_per_second(game, int(seats)):,.0f} decisions/s")
 
