@@ -184,7 +184,7 @@ class Hook(BuildHook):
         self.change: Path | None = None
         """A source that somebody changes meanwhile."""
 
-    def _compile(self, parts: list[str]) -> tuple[dict[str, dict[str, str]], list[str]]:
+    def _compile(self, parts: list[str], *, is_editable: bool) -> tuple[dict[str, dict[str, str]], list[str]]:
         self.asked.append(parts)
         if self.change:
             self.change.write_text("changed")

@@ -77,7 +77,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         if self._compiles_group and not (folder and folder.is_dir()):
             parts.append(self.group)
         time = extensions.source_time(self.modules if root else None, root)
-        built, errors = self._compile(parts)
+        built, errors = self._compile(parts, is_editable=is_editable)
         try:
             if "codec" in built and is_editable:
                 self._place(built["codec"], time)
@@ -138,7 +138,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
 
         return extensions
 
-    def _compile(self, parts: list[str]) -> tuple[dict[str, dict[str, str]], list[str]]:
+    def _compile(self, parts: list[str], *, is_editable: bool) -> tuple[dict[str, dict[str, str]], list[str]]:
         """Compile parts side by side.
 
         Return the path of each module with its place in the packages, by part, and what went wrong, as sentences.
@@ -148,6 +148,8 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         if missing := self._extensions.missing_tools():
             return {}, [f"{missing} missing for {sys.executable} (Debian: apt-get install gcc libc6-dev python3-dev)"]
         environment = os.environ | {"CC": self._extensions.find_compiler()}
+        if is_editable:
+            environment["ARENA_OPTIMISATION"] = "-O1"  # whoever works on the sources waits for it, again and again
         if self._is_checkout:
             environment["ARENA_OBJECTS"] = str(Path(self.tree, "build", "objects"))
         script = Path(self.tree, "tools", "compile_extensions.py")
