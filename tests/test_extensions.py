@@ -87,9 +87,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for file in ("referee/engine/game.py", "referee/games/owl.py", "referee/wire.py", "referee/v1/a.py"):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(file)
-    for file in ("referee/extensions.py", "tools/compile_extensions.py"):
-        (tmp_path / file).parent.mkdir(exist_ok=True)
-        (tmp_path / file).touch()
+    (tmp_path / "referee/extensions.py").touch()  # and nothing outside `referee`, which sandboxes hide
     monkeypatch.setattr(extensions, "ROOT", str(tmp_path))
     monkeypatch.delenv(extensions.INTERPRETED, raising=False)
     monkeypatch.setattr("sys.meta_path", [])
@@ -121,6 +119,13 @@ def test_what_is_compiled_is_found_as_long_as_no_source_changes(checkout: Path) 
     assert found("referee.games.owl") == there
     (checkout / "referee/games/new.py").touch()
     assert found("referee.games.owl") is None, "there is one more"
+
+
+def test_where_a_source_is_hidden_nothing_is_used(checkout: Path) -> None:
+    Path(extensions.compiled_folder("rules")).mkdir(parents=True)
+    assert found("referee.games.owl")
+    (checkout / "referee/engine").rename(checkout / "hidden")
+    assert found("referee.games.owl") is None
 
 
 def test_a_change_of_the_rules_leaves_the_compiled_referee(checkout: Path) -> None:
