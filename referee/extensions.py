@@ -51,11 +51,11 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 """The folder with the packages."""
 
 
-# A package with a module of its own passes it, and the folder with its packages.
-
-
 def extension_path(module: str, root: str | None = None) -> str:
-    """Return where an extension module lies, for the Python that runs."""
+    """Return where an extension module lies, for the Python that runs.
+
+    root: the folder with the packages of the distribution that the module belongs to; None: `ROOT`.
+    """
     return os.path.join(root or ROOT, *module.split(".")) + EXTENSION_SUFFIXES[0]
 
 
